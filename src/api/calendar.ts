@@ -1,0 +1,68 @@
+import { ArgumentError } from "./errors.ts";
+
+/** A calendar month: `"2023-05"` or a `Temporal.PlainYearMonth`. */
+export type MonthLike = string | Temporal.PlainYearMonth;
+
+/** A calendar day: `"2023-05-01"` or a `Temporal.PlainDate`. */
+export type DateLike = string | Temporal.PlainDate;
+
+/** First and last year that any date here may have: reanalyses begin in 1940. */
+export const YEAR_RANGE = [1940, 2100] as const;
+
+function inYearRange(year: number): boolean {
+  return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1];
+}
+
+/** Why a text is not a month of the form `2023-05`, or `null` where it is one. */
+export function problemWithMonth(text: string): string | null {
+  const match = /^(\d{4})-(\d{2})$/.exec(text);
+  if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05"`;
+  if (!inYearRange(Number(match[1]))) {
+    return `year is ${match[1]}, outside ${YEAR_RANGE.join(" to ")}`;
+  }
+  const month = Number(match[2]);
+  return month >= 1 && month <= 12 ? null : `month is ${month}`;
+}
+
+/** Why a text is not a date of the form `2023-05-01`, or `null` where it is one. */
+export function problemWithDate(text: string): string | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05-01"`;
+  if (!inYearRange(Number(match[1]))) {
+    return `year is ${match[1]}, outside ${YEAR_RANGE.join(" to ")}`;
+  }
+  try {
+    Temporal.PlainDate.from(text, { overflow: "reject" });
+    return null;
+  } catch {
+    return `there is no such day as ${text}`;
+  }
+}
+
+/**
+ * Reads a month given by a caller.
+ *
+ * @param value Month as text or as a `Temporal.PlainYearMonth`
+ * @param what Name of the argument, for the message
+ * @throws {ArgumentError} If the value is not a month from 1940 to 2100
+ */
+export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
+  const text = typeof value === "string" ? value : value.toString();
+  const problem = problemWithMonth(text);
+  if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
+  return Temporal.PlainYearMonth.from(text);
+}
+
+/**
+ * Reads a date given by a caller.
+ *
+ * @param value Day as text or as a `Temporal.PlainDate`
+ * @param what Name of the argument, for the message
+ * @throws {ArgumentError} If the value is not a day from 1940 to 2100
+ */
+export function toDate(value: DateLike, what = "date"): Temporal.PlainDate {
+  const text = typeof value === "string" ? value : value.toString();
+  const problem = problemWithDate(text);
+  if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
+  return Temporal.PlainDate.from(text);
+}

@@ -1,0 +1,211 @@
+import { coverageList, datasetList } from "./columns.ts";
+import type { Operation } from "./operation.ts";
+import {
+  expired,
+  invalidArgument,
+  invalidFileType,
+  noAccess,
+  noData,
+  notFound,
+} from "./operation_errors.ts";
+import type { Parameter } from "./parameter.ts";
+
+/** File types of climate data; `csv` and what is in `zipcsv` are tab-separated. */
+export const fileTypes = ["zipcsv", "csv", "zipraw"] as const;
+
+/** A file type of climate data. */
+export type FileType = typeof fileTypes[number];
+
+const serviceId: Parameter = {
+  name: "service_id",
+  in: "path",
+  type: "identifier",
+  required: true,
+  description: "Identifier of the dataset.",
+  tag: "documented",
+};
+
+/** Latitude of a location. */
+export const latitudeParameter: Parameter = {
+  name: "lat",
+  in: "query",
+  type: "number",
+  required: true,
+  minimum: -90,
+  maximum: 90,
+  unit: "deg",
+  description: "Latitude in decimal degrees.",
+  tag: "documented",
+};
+
+/** Longitude of a location. */
+export const longitudeParameter: Parameter = {
+  name: "lon",
+  in: "query",
+  type: "number",
+  required: true,
+  minimum: -180,
+  maximum: 180,
+  unit: "deg",
+  description: "Longitude in decimal degrees.",
+  tag: "documented",
+};
+
+function yearParameter(name: string, which: string): Parameter {
+  return {
+    name,
+    in: "query",
+    type: "integer",
+    required: true,
+    minimum: 1940,
+    maximum: 2100,
+    description: `${which} year of the series, included. The text names no bounds.`,
+    tag: "assumed",
+  };
+}
+
+const orderParameters: readonly Parameter[] = [
+  serviceId,
+  latitudeParameter,
+  longitudeParameter,
+  yearParameter("start_year", "First"),
+  yearParameter("end_year", "Last"),
+  {
+    name: "filetype",
+    in: "query",
+    type: "string",
+    required: true,
+    values: fileTypes,
+    description: "Format of the file.",
+    tag: "documented",
+    refusal: "invalid_file_type",
+  },
+];
+
+/** The climate-data operations (4.2 of the API text). */
+export const climateDataOperations: readonly Operation[] = [
+  {
+    id: "datasets",
+    group: "climate-data",
+    path: "/onlinedata-services/climate/datasets",
+    summary: "Lists the climate datasets.",
+    parameters: [],
+    success: { kind: "records", mediaType: "application/json", columns: datasetList },
+    errors: [noData, expired],
+    deprecated: true,
+    key: true,
+  },
+  {
+    id: "coverage",
+    group: "climate-data",
+    path: "/onlinedata-services/climate/coverage/{service_id}",
+    summary: "The points of a dataset nearest to a location.",
+    parameters: [
+      serviceId,
+      latitudeParameter,
+      longitudeParameter,
+      {
+        name: "num_points",
+        in: "query",
+        type: "integer",
+        required: false,
+        default: 1,
+        minimum: 1,
+        maximum: 9,
+        description: "Number of points.",
+        tag: "documented",
+      },
+      {
+        name: "max_distance",
+        in: "query",
+        type: "integer",
+        required: false,
+        default: 150,
+        minimum: 1,
+        maximum: 500,
+        unit: "km",
+        description: "Radius around the location.",
+        tag: "documented",
+      },
+    ],
+    success: { kind: "records", mediaType: "application/json", columns: coverageList },
+    errors: [
+      expired,
+      noAccess,
+      notFound("no data found within the specified radius", "no_data"),
+      invalidArgument,
+    ],
+    deprecated: true,
+    key: true,
+  },
+  {
+    id: "place_order",
+    group: "climate-data",
+    path: "/onlinedata-services/climate/order/{service_id}",
+    summary: "Orders the series of one point; the order is placed in the processing queue.",
+    parameters: orderParameters,
+    success: {
+      kind: "string",
+      mediaType: "application/json",
+      description: "Identifier of the order.",
+    },
+    errors: [
+      expired,
+      noAccess,
+      notFound("no data found", "no_data"),
+      invalidFileType,
+      invalidArgument,
+    ],
+    deprecated: true,
+    key: true,
+  },
+  {
+    id: "order_status",
+    group: "climate-data",
+    path: "/onlinedata-services/climate/status/{order_id}",
+    summary: "The status of an order: a word, or the address to download the data from.",
+    parameters: [{
+      name: "order_id",
+      in: "path",
+      type: "identifier",
+      required: true,
+      description: "Identifier of the order.",
+      tag: "documented",
+    }],
+    success: {
+      kind: "string",
+      mediaType: "application/json",
+      description: "placed, approved, complete, delivered, unknown, or a URL.",
+    },
+    errors: [expired, notFound("no data found", "not_found"), invalidArgument],
+    deprecated: true,
+    key: true,
+  },
+  {
+    id: "download_climate",
+    group: "climate-data",
+    path: "/onlinedata-services/climatedownload/{service_id}",
+    summary: "The series of one point, as a file.",
+    parameters: orderParameters,
+    success: {
+      kind: "file",
+      mediaType: "application/zip",
+      description: "Zipped or text-format csv, data for a single point.",
+    },
+    errors: [
+      expired,
+      noAccess,
+      notFound("no data found", "no_data"),
+      invalidFileType,
+      {
+        status: 406,
+        meaning: "too_many_requests",
+        condition: "too many active requests",
+        tag: "documented",
+      },
+      invalidArgument,
+    ],
+    deprecated: true,
+    key: true,
+  },
+];

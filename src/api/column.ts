@@ -1,0 +1,46 @@
+/** Where a statement about the service comes from: the API text says it, it is silent or contradicts itself and we assume it, or it is an addition of our own service. */
+export type Tag = "documented" | "assumed" | "ours";
+
+/** Type of a column's values, independent of any frame library. `datetime` is microseconds in a time zone. */
+export type Dtype = "f64" | "i32" | "i64" | "utf8" | "bool" | "date" | "datetime";
+
+/** One column of a frame, a CSV file or a list of JSON records, declared once. */
+export interface Column {
+  /** Name in frames, snake_case. */
+  readonly name: string;
+  /** Name on the wire, where it is another. */
+  readonly wire?: string;
+  /** Type of the values. */
+  readonly dtype: Dtype;
+  /** Unit as shown in headers and axis titles; absent where the value has none. */
+  readonly unit?: string;
+  /** Smallest and largest plausible value; `null` leaves a side open. */
+  readonly range?: readonly [number | null, number | null];
+  /** Short name for headers and axis titles, sentence case. */
+  readonly label: string;
+  /** What the value means, one sentence. */
+  readonly description: string;
+  /** Where the column comes from. */
+  readonly tag: Tag;
+  /** Whether a record without it is still valid. @default {false} */
+  readonly optional?: boolean;
+}
+
+/** The name a column has on the wire. */
+export function wireName(column: Column): string {
+  return column.wire ?? column.name;
+}
+
+/** Label with its unit, as headers and axis titles show it: "Wind speed (m/s)". */
+export function labelWithUnit(column: Column): string {
+  return column.unit ? `${column.label} (${column.unit})` : column.label;
+}
+
+/** Picks declared columns by name, in the order asked for. */
+export function pickColumns(columns: readonly Column[], names: readonly string[]): Column[] {
+  return names.map((name) => {
+    const found = columns.find((column) => column.name === name);
+    if (!found) throw new Error(`Cannot pick column "${name}": it is not declared`);
+    return found;
+  });
+}

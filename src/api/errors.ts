@@ -1,0 +1,89 @@
+/** Facts that an error carries beside its message. None of them ever holds a secret. */
+export interface ErrorFacts {
+  /** Operation of the API during which it happened. */
+  readonly operation?: string;
+  /** HTTP status of the answer. */
+  readonly status?: number;
+  /** Address asked, without secrets. */
+  readonly url?: string;
+  /** The error behind this one. */
+  readonly cause?: unknown;
+}
+
+/** Base of all errors of this library: one class for each thing a caller does something different about. */
+export class VindkitError extends Error {
+  /** Operation of the API during which it happened. */
+  readonly operation: string | undefined;
+  /** HTTP status of the answer. */
+  readonly status: number | undefined;
+  /** Address asked, without secrets. */
+  readonly url: string | undefined;
+
+  /** @param message What was tried, what was found and what to do next */
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    this.operation = facts.operation;
+    this.status = facts.status;
+    this.url = facts.url;
+  }
+}
+
+/** An argument is out of its bounds or malformed; nothing was sent or changed. */
+export class ArgumentError extends VindkitError {}
+
+/** The connection is not usable as configured: key without address, unreadable file, unknown data directory. */
+export class ConfigurationError extends VindkitError {}
+
+/** The service has no data for what was asked. */
+export class NoDataError extends VindkitError {}
+
+/** The licence does not cover what was asked. */
+export class NoAccessError extends VindkitError {}
+
+/** The key or the licence is missing, unknown or expired. */
+export class LicenceError extends VindkitError {}
+
+/** The service does not know what was asked for: a turbine, an order, a report. */
+export class NotFoundError extends VindkitError {}
+
+/** The service does not deliver the file type asked for. */
+export class FileTypeError extends VindkitError {}
+
+/** The service has too many requests of this licence under way. */
+export class TooManyRequestsError extends VindkitError {}
+
+/** A timer ran out: the headers, the body or the whole call took too long. */
+export class TimeoutError extends VindkitError {}
+
+/** The service could not be reached, or the answer broke off. */
+export class NetworkError extends VindkitError {}
+
+/** A body or a file is not what its format promises; the message names file, line and column where there are such. */
+export class DataFormatError extends VindkitError {}
+
+/** The service answered with a status that the API text does not explain. */
+export class ServiceError extends VindkitError {}
+
+/** What an error status means for the caller. */
+export type Meaning =
+  | "no_data"
+  | "no_access"
+  | "licence_expired"
+  | "invalid_user"
+  | "not_found"
+  | "invalid_file_type"
+  | "too_many_requests"
+  | "invalid_argument";
+
+/** The class that stands for a meaning. */
+export const errorOfMeaning: Readonly<Record<Meaning, typeof VindkitError>> = {
+  no_data: NoDataError,
+  no_access: NoAccessError,
+  licence_expired: LicenceError,
+  invalid_user: LicenceError,
+  not_found: NotFoundError,
+  invalid_file_type: FileTypeError,
+  too_many_requests: TooManyRequestsError,
+  invalid_argument: ArgumentError,
+};

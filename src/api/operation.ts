@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { Column, Tag } from "./column.ts";
+import type { Meaning } from "./errors.ts";
+import type { Parameter } from "./parameter.ts";
+
+/** Group of operations, as the API text has them. */
+export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
+
+/** What a successful answer holds. */
+export type Success =
+  /** A JSON array of records with these columns. */
+  | { readonly kind: "records"; readonly mediaType: string; readonly columns: readonly Column[] }
+  /** One JSON object. */
+  | { readonly kind: "record"; readonly mediaType: string; readonly schema: z.ZodType }
+  /** One JSON string. */
+  | { readonly kind: "string"; readonly mediaType: string; readonly description: string }
+  /** Comma-separated text with these columns. */
+  | { readonly kind: "csv"; readonly mediaType: string; readonly columns: readonly Column[] }
+  /** A file; what is in it follows from the parameters. */
+  | { readonly kind: "file"; readonly mediaType: string; readonly description: string };
+
+/** An error status of an operation and what it means there. */
+export interface OperationError {
+  /** HTTP status. */
+  readonly status: number;
+  /** What a caller does about it. */
+  readonly meaning: Meaning;
+  /** The condition in words. */
+  readonly condition: string;
+  /** Where the statement comes from. */
+  readonly tag: Tag;
+}
+
+/** One operation of the API. All are GET and succeed with 200. */
+export interface Operation {
+  /** Name of the operation, unique. */
+  readonly id: OperationId;
+  /** Group it belongs to. */
+  readonly group: Group;
+  /** Path below the base address, with parameters in braces. */
+  readonly path: string;
+  /** What it answers, one sentence. */
+  readonly summary: string;
+  /** Its parameters, path before query. */
+  readonly parameters: readonly Parameter[];
+  /** The successful answer. */
+  readonly success: Success;
+  /** Its errors. */
+  readonly errors: readonly OperationError[];
+  /** Whether the API text marks it deprecated. */
+  readonly deprecated: boolean;
+  /** Whether it needs the key. */
+  readonly key: boolean;
+}
+
+/** Names of the 14 operations. */
+export type OperationId =
+  | "turbines"
+  | "turbine_details"
+  | "model_data"
+  | "wind_indices"
+  | "monthly_index"
+  | "datasets"
+  | "coverage"
+  | "place_order"
+  | "order_status"
+  | "download_climate"
+  | "report_turbines"
+  | "report_months"
+  | "monthly_report"
+  | "api_key";

@@ -1,0 +1,49 @@
+import type { OperationError } from "./operation.ts";
+
+/** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
+export const CONTACT = "your contact for this service";
+
+/** 401 of every operation that needs a key. */
+export const expired: OperationError = {
+  status: 401,
+  meaning: "licence_expired",
+  condition: "license or token expired",
+  tag: "documented",
+};
+
+/** 400 of the operations that answer with data. */
+export const noData: OperationError = {
+  status: 400,
+  meaning: "no_data",
+  condition: "no data found",
+  tag: "documented",
+};
+
+/** 403 of the climate operations on a dataset. */
+export const noAccess: OperationError = {
+  status: 403,
+  meaning: "no_access",
+  condition: "no access to the requested resource",
+  tag: "documented",
+};
+
+/** 404 with the condition of the operation. */
+export function notFound(condition: string, meaning: "not_found" | "no_data"): OperationError {
+  return { status: 404, meaning, condition, tag: "documented" };
+}
+
+/** 405 of the operations with a file type. */
+export const invalidFileType: OperationError = {
+  status: 405,
+  meaning: "invalid_file_type",
+  condition: "invalid filetype requested",
+  tag: "documented",
+};
+
+/** 422 of every operation with parameters: the API text has no status for a forbidden value. */
+export const invalidArgument: OperationError = {
+  status: 422,
+  meaning: "invalid_argument",
+  condition: "a parameter is missing or its value is not allowed",
+  tag: "ours",
+};

@@ -1,0 +1,121 @@
+import type { Tag } from "./column.ts";
+import type { Meaning } from "./errors.ts";
+import { problemWithDate, problemWithMonth } from "./calendar.ts";
+
+/** Type of a parameter's value; `identifier` is one path segment, `year_month` is YYYY-MM. */
+export type ParameterType =
+  | "identifier"
+  | "string"
+  | "email"
+  | "integer"
+  | "number"
+  | "date"
+  | "year_month";
+
+/** A value as callers give it and as services read it. */
+export type ParameterValue = string | number;
+
+/** One parameter of an operation. */
+export interface Parameter {
+  /** Name on the wire. */
+  readonly name: string;
+  /** Where it stands. */
+  readonly in: "path" | "query";
+  /** Type of its value. */
+  readonly type: ParameterType;
+  /** Whether a request must have it. */
+  readonly required: boolean;
+  /** Value when it is absent. */
+  readonly default?: ParameterValue;
+  /** Smallest value. */
+  readonly minimum?: number;
+  /** Largest value. */
+  readonly maximum?: number;
+  /** The only values it may have. */
+  readonly values?: readonly string[];
+  /** Unit of the value. */
+  readonly unit?: string;
+  /** What it means, one sentence. */
+  readonly description: string;
+  /** Where its bounds come from. */
+  readonly tag: Tag;
+  /** What a forbidden value means. @default {"invalid_argument"} */
+  readonly refusal?: Meaning;
+}
+
+/** Longest identifier that is sent or looked up. */
+export const MAX_IDENTIFIER_LENGTH = 128;
+
+// deno-lint-ignore no-control-regex -- control characters are what it looks for
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+function problemWithText(value: string, what: string): string | null {
+  if (value === "") return "it is empty";
+  if (controlCharacter.test(value)) return "it has a control character";
+  if (!value.isWellFormed()) return "it is not well-formed Unicode";
+  if (value.length > MAX_IDENTIFIER_LENGTH) {
+    return `it has ${value.length} characters, ${what} has at most ${MAX_IDENTIFIER_LENGTH}`;
+  }
+  return null;
+}
+
+function problemWithNumber(parameter: Parameter, value: number): string | null {
+  if (!Number.isFinite(value)) return `${value} is not a number`;
+  if (parameter.type === "integer" && !Number.isSafeInteger(value)) {
+    return `${value} is not a whole number`;
+  }
+  const { minimum = -Infinity, maximum = Infinity } = parameter;
+  if (value >= minimum && value <= maximum) return null;
+  return `${value} is not within ${parameter.minimum ?? "-∞"} to ${parameter.maximum ?? "∞"}`;
+}
+
+/** Why a parameter must not have this value, or `null` where it may. */
+export function problemWith(parameter: Parameter, value: ParameterValue): string | null {
+  if (parameter.type === "integer" || parameter.type === "number") {
+    if (typeof value !== "number") return `it is a ${typeof value}, not a number`;
+    return problemWithNumber(parameter, value);
+  }
+  if (typeof value !== "string") return `it is a ${typeof value}, not a string`;
+  if (parameter.values && !parameter.values.includes(value)) {
+    return `"${value.slice(0, 40)}" is none of ${parameter.values.join(", ")}`;
+  }
+  switch (parameter.type) {
+    case "date":
+      return problemWithDate(value);
+    case "year_month":
+      return problemWithMonth(value);
+    case "email":
+      return problemWithText(value, "an e-mail") ??
+        (/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/.test(value)
+          ? null
+          : "it is not an e-mail address");
+    case "identifier":
+      return value === "." || value === ".."
+        ? `"${value}" is a path, not an identifier`
+        : problemWithText(value, "an identifier");
+    case "string":
+      return problemWithText(value, "a text");
+  }
+}
+
+/** What reading a parameter from a request gave: its value, or why it is refused. */
+export type ReadParameter =
+  | { readonly value: ParameterValue | undefined }
+  | { readonly problem: string };
+
+const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+
+/** Reads a parameter from the text of a request; an absent one becomes its default. */
+export function readParameter(parameter: Parameter, text: string | undefined): ReadParameter {
+  if (text === undefined) {
+    if (parameter.required) return { problem: "it is missing" };
+    return { value: parameter.default };
+  }
+  let value: ParameterValue = text;
+  if (parameter.type === "integer" || parameter.type === "number") {
+    if (!numberText.test(text)) return { problem: `"${text.slice(0, 40)}" is not a number` };
+    value = Number(text);
+  }
+  const problem = problemWith(parameter, value);
+  return problem === null ? { value } : { problem };
+}

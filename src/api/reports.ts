@@ -1,0 +1,72 @@
+import { reportMonthList, reportTurbineList } from "./columns.ts";
+import type { Operation } from "./operation.ts";
+import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
+import { monthlyReportResource } from "./resources.ts";
+import { turbineParameter } from "./wind_index.ts";
+
+/** The wind-index report operations (4.3 of the API text). */
+export const reportOperations: readonly Operation[] = [
+  {
+    id: "report_turbines",
+    group: "reports",
+    path: "/onlinedata-services/windindex/calibrated/report/",
+    summary: "Lists the turbines with reports and the month of the last one.",
+    parameters: [],
+    success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
+    errors: [noData, expired],
+    deprecated: true,
+    key: true,
+  },
+  {
+    id: "report_months",
+    group: "reports",
+    path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}",
+    summary: "Lists the months of a turbine's reports.",
+    parameters: [turbineParameter],
+    success: { kind: "records", mediaType: "application/json", columns: reportMonthList },
+    errors: [noData, expired, notFound("turbine not found", "not_found"), invalidArgument],
+    deprecated: true,
+    key: true,
+  },
+  {
+    id: "monthly_report",
+    group: "reports",
+    path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}/{period}",
+    summary: "The monthly report of a turbine.",
+    parameters: [
+      turbineParameter,
+      {
+        name: "period",
+        in: "path",
+        type: "year_month",
+        required: true,
+        description: "Month of the report, YYYY-MM.",
+        tag: "documented",
+      },
+      {
+        name: "revision",
+        in: "query",
+        type: "integer",
+        required: false,
+        default: -1,
+        minimum: -1,
+        description: "Revision of the report; -1 is the latest. The text names no bounds.",
+        tag: "documented",
+      },
+      {
+        name: "format",
+        in: "query",
+        type: "string",
+        required: false,
+        default: "json",
+        values: ["json"],
+        description: "Format of the report.",
+        tag: "documented",
+      },
+    ],
+    success: { kind: "record", mediaType: "application/json", schema: monthlyReportResource },
+    errors: [noData, expired, notFound("report not found", "not_found"), invalidArgument],
+    deprecated: true,
+    key: true,
+  },
+];

@@ -1,0 +1,34 @@
+import { ArgumentError } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import { type ParameterValue, problemWith } from "./parameter.ts";
+
+/** Values of an operation's parameters by wire name; `undefined` leaves an optional one out. */
+export type ParameterValues = Readonly<Record<string, ParameterValue | undefined>>;
+
+/**
+ * Path and query of a request below the base address.
+ *
+ * @param operation The operation to call
+ * @param values Its parameters by wire name
+ * @throws {ArgumentError} If a value is missing or not allowed, before anything is sent
+ */
+export function requestPath(operation: Operation, values: ParameterValues): string {
+  let path = operation.path;
+  const query = new URLSearchParams();
+  for (const parameter of operation.parameters) {
+    const value = values[parameter.name];
+    const problem = value === undefined
+      ? (parameter.required ? "it is missing" : null)
+      : problemWith(parameter, value);
+    if (problem) {
+      throw new ArgumentError(
+        `Cannot call ${operation.id} with this ${parameter.name}: ${problem}`,
+        { operation: operation.id },
+      );
+    }
+    if (value === undefined) continue;
+    if (parameter.in === "query") query.set(parameter.name, String(value));
+    else path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}

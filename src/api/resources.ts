@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { type Column, wireName } from "./column.ts";
+import { figures, monthRecord } from "./columns.ts";
+
+/** JSON value of a column, `null` where it has none. */
+function valueOf(column: Column): z.ZodType {
+  const described = (type: z.ZodType) =>
+    type.nullable().describe(
+      column.unit ? `${column.description} Unit: ${column.unit}.` : column.description,
+    );
+  switch (column.dtype) {
+    case "f64":
+      return described(z.number());
+    case "i32":
+      return described(z.int());
+    case "i64":
+      return described(z.union([z.int(), z.bigint()]));
+    case "bool":
+      return described(z.boolean());
+    default:
+      return described(z.string());
+  }
+}
+
+/** JSON object with these columns by their wire names; additions are kept. */
+export function recordOf(columns: readonly Column[]): z.ZodObject {
+  return z.looseObject(Object.fromEntries(
+    columns.map((column) => {
+      const value = valueOf(column);
+      return [wireName(column), column.optional ? value.optional() : value];
+    }),
+  ));
+}
+
+const number = (description: string) => z.number().nullable().describe(description);
+
+/** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
+export const turbineDetailsResource = z.looseObject({
+  turbine_id: z.string().describe("Identifier of the turbine."),
+  name: z.string().describe("Name of the turbine."),
+  latitude: number("Latitude, positive north. Unit: deg."),
+  longitude: number("Longitude, positive east. Unit: deg."),
+  hub_height: number("Hub height above ground. Unit: m."),
+  rated_power: number("Rated power of one turbine. Unit: kW."),
+  rotor_diameter: number("Rotor diameter. Unit: m."),
+  time_zone: z.string().describe("IANA time zone of the turbine."),
+  training_start: z.string().nullable().describe("First day of the calibration's training window."),
+  training_end: z.string().nullable().describe("Last day of the calibration's training window."),
+  data_ready: z.boolean().describe("Whether model data and indices are available."),
+  last_wind_index: z.looseObject({
+    month: z.int().describe("Month, 1 to 12."),
+    year: z.int().describe("Year."),
+  }).nullable().describe("Last month with an index."),
+  power_curve: z.looseObject({
+    power_control: z.enum(["pcStall", "pcPitch"]).describe("How the turbine limits its power."),
+    power: z.array(z.looseObject({
+      wind_speed: z.number().describe("Wind speed at hub height. Unit: m/s."),
+      power: z.number().describe("Power at 1.225 kg/m3. Unit: kW."),
+    })).describe("Points of the power curve."),
+  }).nullable().describe("Power curve of one turbine."),
+});
+
+/** Turbine details as the wire has them. */
+export type TurbineDetailsResource = z.infer<typeof turbineDetailsResource>;
+
+/** Monthly wind-index result (2.3 of the API text). */
+export const monthlyIndexResource: z.ZodObject = recordOf(monthRecord);
+
+const figureFields = Object.fromEntries(
+  figures.map((column) => [wireName(column), valueOf(column)]),
+);
+
+/** Monthly turbine report; the API text does not show its fields, these are ours. */
+export const monthlyReportResource = z.looseObject({
+  turbine_id: z.string().describe("Identifier of the turbine."),
+  name: z.string().describe("Name of the turbine."),
+  period: z.string().describe("Month of the report, YYYY-MM."),
+  revision: z.int().describe("Revision of the report, counted from 1."),
+  status: z.string().describe("`final` or `preliminary`."),
+  completeness: z.number().nullable().describe("Share of the month's hours that are valid."),
+  indices: z.looseObject(figureFields).describe("The six figures of the month."),
+  history: z.array(z.looseObject({
+    period: z.string().describe("Month, YYYY-MM."),
+    ...figureFields,
+  })).describe("The twelve months that end with the report's own."),
+  reference_period: z.looseObject({
+    first_year: z.int().describe("First year."),
+    last_year: z.int().describe("Last year."),
+  }).describe("Years that 100 % refers to."),
+  calibration: z.looseObject({
+    k: z.number().describe("Factor on the wind speed at hub height."),
+    training_start: z.string().describe("First day of the training window."),
+    training_end: z.string().describe("Last day of the training window."),
+    periods: z.int().describe("Production periods used."),
+    hours: z.number().describe("Valid hours used. Unit: h."),
+    residual: z.number().nullable().describe(
+      "Root mean square of the monthly relative deviations.",
+    ),
+  }).describe("How the model was fitted to production."),
+  notes: z.array(z.string()).describe("Choices and missing inputs that a reader should know."),
+});
+
+/** Monthly turbine report as our service sends it. */
+export type MonthlyReportResource = z.infer<typeof monthlyReportResource>;
+
+/** API key answer; the API text does not show its fields, these are assumed. */
+export const apiKeyResource = z.looseObject({
+  api_key: z.string().describe("The key for the X-Auth header."),
+  expires: z.string().nullable().optional().describe("Last day on which the key is valid."),
+});

@@ -1,0 +1,14 @@
+/** Where figures come from: the synthetic sample, the user's own data, or a live service. */
+export type World = "sample" | "own" | "live";
+
+/** Response header in which our service says where its figures come from (*ours*). */
+export const WORLD_HEADER = "Vindkit-World";
+
+/** Response header with the attributions that the data require, percent-encoded, separated by commas (*ours*). */
+export const ATTRIBUTION_HEADER = "Vindkit-Attribution";
+
+/** Response header with the IANA zone of the stamps in a CSV (*ours*). */
+export const TIME_ZONE_HEADER = "Vindkit-Time-Zone";
+
+/** What everything made from the sample says. */
+export const SYNTHETIC = "SYNTHETIC";
