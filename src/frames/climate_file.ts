@@ -1,0 +1,82 @@
+import type { DataFrame } from "nodejs-polars";
+import { climateColumn, climateColumnByName, climateTime } from "../api/climate_columns.ts";
+import { type Column, wireName } from "../api/column.ts";
+import { csvLayout } from "./csv_layout.ts";
+import { readCsv } from "./csv.ts";
+import { isZip, unzipOne } from "./zip.ts";
+
+/** The place that a climate file stands for. */
+export interface ClimatePlace {
+  /** Latitude, deg. */
+  readonly latitude: number;
+  /** Longitude, deg. */
+  readonly longitude: number;
+  /** Elevation of the ground, m; `null` where it is not known. */
+  readonly elevation: number | null;
+}
+
+/** A climate file read: the frame, its columns, and the place where the preamble names one. */
+export interface ClimateFile {
+  /** `time` in UTC, then the variables under their frame names; unknown ones as they are. */
+  readonly frame: DataFrame;
+  /** Declarations of the columns that are known. */
+  readonly columns: readonly Column[];
+  /** The place, if the file names it. */
+  readonly place?: ClimatePlace;
+}
+
+/**
+ * Writes climate data as our service delivers it: a preamble with the place, then tab-separated columns by their wire
+ * names, stamps in UTC.
+ *
+ * @param frame `time` and variables under their frame names
+ * @param place The place
+ */
+export function writeClimateFile(frame: DataFrame, place: ClimatePlace): Uint8Array {
+  const renamed = frame.rename(Object.fromEntries(frame.columns.map((name) => {
+    const column = climateColumnByName(name);
+    return [name, column ? wireName(column) : name];
+  })));
+  const table = renamed.writeCSV({
+    separator: "\t",
+    datetimeFormat: "%Y-%m-%dT%H:%M:%SZ",
+  } as never) as unknown as Uint8Array;
+  const preamble = new TextEncoder().encode(
+    `Latitude: ${place.latitude}\nLongitude: ${place.longitude}\n` +
+      `Orography: ${place.elevation ?? ""}\n`,
+  );
+  const bytes = new Uint8Array(preamble.length + table.length);
+  bytes.set(preamble);
+  bytes.set(table, preamble.length);
+  return bytes;
+}
+
+function placeOf(preamble: readonly string[]): ClimatePlace | undefined {
+  const number = (name: string): number | null => {
+    const match = new RegExp(`${name}:\\s*(-?[0-9.]+)`, "i").exec(preamble.join("\n"));
+    return match ? Number(match[1]) : null;
+  };
+  const latitude = number("Latitude");
+  const longitude = number("Longitude");
+  return latitude === null || longitude === null
+    ? undefined
+    : { latitude, longitude, elevation: number("Orography") };
+}
+
+/**
+ * Reads climate data: zipped or bare, with or without preamble, comma, semicolon or tab.
+ *
+ * @param bytes The file
+ * @param file Its name, for messages
+ * @throws {DataFormatError} If it is no such file
+ */
+export async function readClimateFile(bytes: Uint8Array, file: string): Promise<ClimateFile> {
+  const text = isZip(bytes) ? await unzipOne(bytes, file, ".csv") : bytes;
+  const { names, preamble } = csvLayout(text, file, [climateTime.name]);
+  const known = names.map((name) => climateColumn(name))
+    .filter((column): column is Column => column !== undefined);
+  const columns = [climateTime, ...known];
+  const { frame } = readCsv(text, columns, { file, timeZone: "UTC" });
+  const place = placeOf(preamble);
+  return { frame, columns, ...(place ? { place } : {}) };
+}

@@ -1,0 +1,22 @@
+import pl, { type DataType } from "nodejs-polars";
+import type { Column } from "../api/column.ts";
+
+/** Polars type of a declared column; a datetime stands in the zone given. */
+export function polarsType(column: Column, timeZone = "UTC"): DataType {
+  switch (column.dtype) {
+    case "f64":
+      return pl.Float64;
+    case "i32":
+      return pl.Int32;
+    case "i64":
+      return pl.Int64;
+    case "utf8":
+      return pl.Utf8;
+    case "bool":
+      return pl.Bool;
+    case "date":
+      return pl.Date;
+    case "datetime":
+      return pl.Datetime("us", timeZone);
+  }
+}

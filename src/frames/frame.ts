@@ -1,0 +1,89 @@
+import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { Column } from "../api/column.ts";
+
+/** Values of a column: a typed array without nulls, or a list with them. Dates and datetimes are integers: days and microseconds since 1970 UTC. */
+export type ColumnValues =
+  | Float64Array
+  | Int32Array
+  | BigInt64Array
+  | readonly (string | number | bigint | boolean | null)[];
+
+/** Builds a series of a declared column, with its dtype also when it is empty. */
+export function seriesOf(column: Column, values: ColumnValues, timeZone = "UTC"): Series {
+  const { name } = column;
+  switch (column.dtype) {
+    case "f64":
+      return pl.Series(name, values as number[], pl.Float64);
+    case "i32":
+      return pl.Series(name, values as number[], pl.Int32);
+    case "i64":
+      return integers(name, values);
+    case "utf8":
+      return pl.Series(name, values as string[], pl.Utf8);
+    case "bool":
+      return pl.Series(name, values as boolean[], pl.Bool);
+    case "date":
+      return pl.Series(name, values as number[], pl.Int32).cast(pl.Date);
+    case "datetime":
+      return integers(name, values).cast(pl.Datetime("us", "UTC")).cast(
+        pl.Datetime("us", timeZone),
+      );
+  }
+}
+
+/** Polars takes 64-bit integers from a `BigInt64Array` only: a list of bigints becomes empty, numbers lose digits. */
+function integers(name: string, values: ColumnValues): Series {
+  if (values instanceof BigInt64Array) {
+    return pl.Series(name, values as unknown as bigint[], pl.Int64);
+  }
+  const list = values as readonly (bigint | number | null)[];
+  const whole = BigInt64Array.from(list, (value) => BigInt(value ?? 0));
+  const series = pl.Series(name, whole as unknown as bigint[], pl.Int64);
+  if (!list.includes(null)) return series;
+  const present = pl.Series("present", list.map((value) => value !== null), pl.Bool);
+  return pl.DataFrame([series, present]).select(
+    pl.when(pl.col("present")).then(pl.col(name)).otherwise(pl.lit(null)).alias(name),
+  ).getColumn(name);
+}
+
+/**
+ * Builds a frame of declared columns, typed also when it has no rows.
+ *
+ * @param columns Declarations, in the order of the frame
+ * @param values Values by column name; a declared column without values is left out
+ * @param timeZone IANA zone of the datetimes
+ */
+export function frameOf(
+  columns: readonly Column[],
+  values: Readonly<Record<string, ColumnValues>>,
+  timeZone = "UTC",
+): DataFrame {
+  return pl.DataFrame(
+    columns.filter((column) => values[column.name] !== undefined)
+      .map((column) => seriesOf(column, values[column.name], timeZone)),
+  );
+}
+
+/** A numeric column as an array in which missing values are NaN: the form in which the engine takes them. */
+export function numbersOf(frame: DataFrame, column: string): Float64Array {
+  const series = frame.getColumn(column).cast(pl.Float64);
+  if (series.nullCount() === 0) return series.toTypedArray() as Float64Array;
+  return frame.select(pl.col(column).cast(pl.Float64).fillNull(pl.lit(NaN)))
+    .getColumn(column).toTypedArray() as Float64Array;
+}
+
+/** A numeric series in which NaN, the engine's missing value, becomes null. */
+export function nullsForNaN(name: string, values: Float64Array): Series {
+  const series = pl.Series(name, values as unknown as number[], pl.Float64);
+  return pl.DataFrame([series]).select(pl.col(name).fillNan(pl.lit(null) as never))
+    .getColumn(name);
+}
+
+/** A datetime column as milliseconds since 1970 UTC, whatever its zone. */
+export function epochsOf(frame: DataFrame, column: string): Float64Array {
+  const micros = frame.getColumn(column).cast(pl.Datetime("us")).cast(pl.Int64)
+    .toTypedArray() as BigInt64Array;
+  const epochs = new Float64Array(micros.length);
+  for (let i = 0; i < epochs.length; i++) epochs[i] = Number(micros[i]) / 1000;
+  return epochs;
+}

@@ -1,0 +1,146 @@
+import { DataFormatError } from "../api/errors.ts";
+
+/** A variable of a NetCDF4 file on hours x latitudes x longitudes. */
+export interface NetcdfVariable {
+  /** Unit as the file states it. */
+  readonly unit: string;
+  /** Values in the order of [time, latitude, longitude]; missing is NaN. */
+  readonly values: Float32Array | Float64Array;
+}
+
+/** What a NetCDF4 file of the Climate Data Store holds. */
+export interface NetcdfGrid {
+  /** Stamps, milliseconds since 1970 UTC. */
+  readonly times: Float64Array;
+  /** Latitudes, deg, in the file's order. */
+  readonly latitudes: readonly number[];
+  /** Longitudes, deg, in the file's order. */
+  readonly longitudes: readonly number[];
+  /** Variables by name. */
+  readonly variables: ReadonlyMap<string, NetcdfVariable>;
+  /** 1 where the reanalysis is preliminary (ERA5T), if the file says so. */
+  readonly preliminary?: Uint8Array;
+}
+
+type Hdf5File = import("h5wasm").File;
+
+function dataset(file: Hdf5File, name: string): import("h5wasm").Dataset | undefined {
+  const entry = file.keys().includes(name) ? file.get(name) : null;
+  return entry && "shape" in entry ? entry : undefined;
+}
+
+function attribute(entry: import("h5wasm").Dataset, name: string): unknown {
+  return name in entry.attrs ? entry.attrs[name].value : undefined;
+}
+
+function scalar(value: unknown): number | undefined {
+  const single = ArrayBuffer.isView(value) ? (value as unknown as ArrayLike<unknown>)[0] : value;
+  return typeof single === "number" ? single : undefined;
+}
+
+/** Milliseconds of a time variable in `seconds|hours|... since DATE`. */
+function stamps(entry: import("h5wasm").Dataset, file: string): Float64Array {
+  const unit = String(attribute(entry, "units"));
+  const match =
+    /^(seconds|minutes|hours|days) since (\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?)?$/
+      .exec(unit);
+  if (!match) throw new DataFormatError(`Cannot read ${file}: its time has the unit "${unit}"`);
+  const step = { seconds: 1e3, minutes: 6e4, hours: 36e5, days: 864e5 }[match[1]]!;
+  const origin = Temporal.Instant.from(`${match[2]}T${match[3] ?? "00:00"}Z`).epochMilliseconds;
+  return Float64Array.from(
+    entry.value as ArrayLike<number | bigint>,
+    (value: number | bigint) => origin + Number(value) * step,
+  );
+}
+
+/** Floats as they are; packed integers unpacked; the fill value becomes NaN. */
+function values(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
+  const raw = entry.value as ArrayLike<number>;
+  const scale = scalar(attribute(entry, "scale_factor")) ?? 1;
+  const offset = scalar(attribute(entry, "add_offset")) ?? 0;
+  const fill = scalar(attribute(entry, "_FillValue"));
+  const missing = scalar(attribute(entry, "missing_value")) ?? fill;
+  const plain = scale === 1 && offset === 0 && (fill === undefined || Number.isNaN(fill));
+  if (plain && (raw instanceof Float32Array || raw instanceof Float64Array)) return raw;
+  return Float64Array.from(
+    raw,
+    (value) => value === fill || value === missing ? NaN : value * scale + offset,
+  );
+}
+
+/** ERA5T shows as experiment version 5 (ERA5 is 1), per hour. */
+function preliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
+  const entry = dataset(file, "expver");
+  if (!entry || entry.shape?.length !== 1 || entry.shape[0] !== hours) return undefined;
+  return Uint8Array.from(
+    entry.value as ArrayLike<unknown>,
+    (value: unknown) => Number(value) === 5 ? 1 : 0,
+  );
+}
+
+/**
+ * Reads a NetCDF4 file as the Climate Data Store delivers it.
+ *
+ * @param bytes The file
+ * @param file Its name, for messages
+ * @throws {DataFormatError} If it is no such file
+ */
+export async function readNetcdf(bytes: Uint8Array, file: string): Promise<NetcdfGrid> {
+  const signature = String.fromCharCode(...bytes.subarray(0, 4));
+  if (signature !== "\x89HDF") {
+    const found = signature.startsWith("PK")
+      ? "it is a zip archive. Unzip it first"
+      : signature.startsWith("CDF")
+      ? "it is classic NetCDF. Ask the Climate Data Store for NetCDF4"
+      : signature === "GRIB"
+      ? "it is GRIB. Ask the Climate Data Store for NetCDF4"
+      : "it is no NetCDF4 file";
+    throw new DataFormatError(`Cannot read ${file}: ${found}`);
+  }
+  const { default: hdf5 } = await import("h5wasm");
+  const { FS } = await hdf5.ready;
+  const name = crypto.randomUUID(); // a name in the reader's own file system, in memory
+  FS.writeFile(name, bytes);
+  try {
+    const opened = new hdf5.File(name, "r");
+    try {
+      return readGrid(opened, file);
+    } finally {
+      opened.close();
+    }
+  } catch (cause) {
+    if (cause instanceof DataFormatError) throw cause;
+    throw new DataFormatError(`Cannot read ${file}: it is damaged (${(cause as Error).message})`, {
+      cause,
+    });
+  } finally {
+    FS.unlink(name);
+  }
+}
+
+function readGrid(opened: Hdf5File, file: string): NetcdfGrid {
+  const axis = (...names: string[]) => {
+    const found = names.map((name) => dataset(opened, name)).find((entry) => entry);
+    if (!found) {
+      throw new DataFormatError(
+        `Cannot read ${file}: it has no ${names[0]}. Its variables are ${opened.keys().join(", ")}`,
+      );
+    }
+    return found;
+  };
+  const times = stamps(axis("valid_time", "time"), file);
+  const latitudes = Array.from(axis("latitude", "lat").value as ArrayLike<number>);
+  const longitudes = Array.from(axis("longitude", "lon").value as ArrayLike<number>);
+  const variables = new Map<string, NetcdfVariable>();
+  for (const name of opened.keys()) {
+    const entry = dataset(opened, name);
+    const shape = entry?.shape;
+    if (!entry || shape?.length !== 3 || typeof attribute(entry, "units") !== "string") continue;
+    if (
+      shape[0] !== times.length || shape[1] !== latitudes.length || shape[2] !== longitudes.length
+    ) continue;
+    variables.set(name, { unit: attribute(entry, "units") as string, values: values(entry) });
+  }
+  const preliminary = preliminaryFlags(opened, times.length);
+  return { times, latitudes, longitudes, variables, ...(preliminary ? { preliminary } : {}) };
+}

@@ -1,0 +1,92 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../api/column.ts";
+import { SYNTHETIC, type World } from "../api/world.ts";
+import { JUPYTER_DISPLAY } from "../show/jupyter.ts";
+import { SHOWN, type Shown } from "../show/shown.ts";
+import { table } from "../show/table.ts";
+
+/** Where a frame comes from. */
+export interface Provenance {
+  /** Operation of the API, or name of the function that made the frame. */
+  readonly operation: string;
+  /** Parameters that were sent; never the key. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+  /** When the body was received, ISO 8601 UTC. */
+  readonly fetchedAt: string;
+  /** SHA-256 of the body, hexadecimal; of several bodies, one each. */
+  readonly sha256: readonly string[];
+  /** Sample, own data or a live service. */
+  readonly world: World;
+  /** Attributions that the data require. */
+  readonly attribution: readonly string[];
+}
+
+const PROVENANCE: unique symbol = Symbol.for("vindkit.provenance") as never;
+
+function hide(target: object, key: symbol, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: false, configurable: true });
+}
+
+/** Lines below a table that say where its figures come from. */
+export function provenanceLines(provenance: Provenance): string[] {
+  const { operation, world, fetchedAt, sha256, attribution } = provenance;
+  const source = world === "sample"
+    ? `${SYNTHETIC}: the built-in sample, not real data`
+    : world === "own"
+    ? "own data"
+    : "live service";
+  const hash = sha256.length === 1 ? `, sha256 ${sha256[0].slice(0, 12)}` : "";
+  return [`${operation} from ${source}, ${fetchedAt.slice(0, 16)}Z${hash}`, ...attribution];
+}
+
+/**
+ * Makes a frame show itself with its declared columns, and remember where it comes from.
+ *
+ * @param frame The frame; it is changed in place and given back
+ * @param columns Declarations of its columns
+ * @param provenance Where it comes from
+ */
+export function describeFrame(
+  frame: DataFrame,
+  columns: readonly Column[],
+  provenance?: Provenance,
+): DataFrame {
+  const shown: Shown = {
+    columns,
+    caption: provenance ? provenanceLines(provenance) : [],
+    synthetic: provenance?.world === "sample",
+  };
+  hide(frame, SHOWN, shown);
+  hide(frame, JUPYTER_DISPLAY, () => table(frame)[JUPYTER_DISPLAY]());
+  if (provenance) hide(frame, PROVENANCE, provenance);
+  return frame;
+}
+
+/**
+ * Where a frame comes from, or `undefined` for one that was derived or made by hand.
+ *
+ * @example A derived frame has none until it is attached again
+ * ```ts
+ * import { provenance, turbines, withProvenance } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const all = await turbines();
+ * const first = all.head(1);
+ * assertEquals(provenance(first), undefined);
+ * assertEquals(provenance(withProvenance(first, all))?.world, "sample");
+ * ```
+ */
+export function provenance(frame: DataFrame): Provenance | undefined {
+  return (frame as unknown as { [PROVENANCE]?: Provenance })[PROVENANCE];
+}
+
+/**
+ * Attaches the provenance and the declared columns of one frame to another that was derived from it.
+ *
+ * @param frame The derived frame; it is changed in place and given back
+ * @param from The frame it was derived from
+ */
+export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
+  const shown = (from as unknown as { [SHOWN]?: Shown })[SHOWN];
+  return describeFrame(frame, shown?.columns ?? [], provenance(from));
+}

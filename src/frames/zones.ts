@@ -1,0 +1,51 @@
+import { ArgumentError } from "../api/errors.ts";
+
+/** Whether a text names an IANA time zone (offsets and abbreviations do not count). */
+export function isTimeZone(zone: string): boolean {
+  if (zone !== "UTC" && !/^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Checks the name of a time zone.
+ *
+ * @throws {ArgumentError} If it is no IANA time zone
+ */
+export function assertTimeZone(zone: string, what = "time zone"): void {
+  if (!isTimeZone(zone)) {
+    throw new ArgumentError(
+      `Cannot use ${what} "${zone}": it is no IANA time zone. Give one like "Europe/Copenhagen"`,
+    );
+  }
+}
+
+/** Start of a calendar day in a zone, milliseconds since 1970 UTC. */
+export function startOfDay(day: Temporal.PlainDate, timeZone: string): number {
+  return day.toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+/** Start of a calendar month in a zone, milliseconds since 1970 UTC. */
+export function startOfMonth(month: Temporal.PlainYearMonth, timeZone: string): number {
+  return startOfDay(month.toPlainDate({ day: 1 }), timeZone);
+}
+
+/** Calendar month in a zone that an instant lies in. */
+export function monthAt(instant: number, timeZone: string): Temporal.PlainYearMonth {
+  return Temporal.Instant.fromEpochMilliseconds(instant)
+    .toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
+}
+
+/** Days from 1970-01-01 to the first day of a month: how frames carry months. */
+export function monthAsDays(month: Temporal.PlainYearMonth): number {
+  return Temporal.PlainDate.from("1970-01-01").until(month.toPlainDate({ day: 1 })).days;
+}
+
+/** Position of a month on the line of all months: years x 12 + months from 0. */
+export function monthNumberOf(month: { readonly year: number; readonly month: number }): number {
+  return month.year * 12 + month.month - 1;
+}

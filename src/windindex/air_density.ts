@@ -1,0 +1,59 @@
+/** Reference air density of power curves, kg/m3 (IEC 61400-12-1). */
+export const REFERENCE_DENSITY = 1.225;
+
+/** Zero degrees Celsius, K. */
+export const ZERO_CELSIUS = 273.15;
+
+const GAS_CONSTANT_DRY_AIR = 287.05; // J/(kg K)
+const GAS_CONSTANT_VAPOUR = 461.5; // J/(kg K)
+const GRAVITY = 9.80665; // m/s2
+
+/** Share of saturation where humidity is not known (IEC 61400-12-1). */
+export const DEFAULT_HUMIDITY = 0.5;
+
+/**
+ * Density of moist air, kg/m3.
+ *
+ * Source: IEC 61400-12-1, formula for air density with humidity.
+ *
+ * @param temperature Air temperature, degC
+ * @param pressure Air pressure, Pa
+ * @param humidity Relative humidity, 0 to 1
+ */
+export function airDensity(
+  temperature: number,
+  pressure: number,
+  humidity: number = DEFAULT_HUMIDITY,
+): number {
+  const kelvin = temperature + ZERO_CELSIUS;
+  const vapourPressure = 0.0000205 * Math.exp(0.0631846 * kelvin);
+  return (pressure / GAS_CONSTANT_DRY_AIR -
+    humidity * vapourPressure * (1 / GAS_CONSTANT_DRY_AIR - 1 / GAS_CONSTANT_VAPOUR)) / kelvin;
+}
+
+/**
+ * Pressure at another height, Pa, by the barometric formula of a layer of one temperature.
+ *
+ * @param pressure Pressure at the lower height, Pa
+ * @param rise How much higher the other place is, m; negative for lower
+ * @param temperature Air temperature of the layer, degC
+ */
+export function pressureAtHeight(pressure: number, rise: number, temperature: number): number {
+  return pressure *
+    Math.exp(-GRAVITY * rise / (GAS_CONSTANT_DRY_AIR * (temperature + ZERO_CELSIUS)));
+}
+
+/**
+ * Temperature (degC) and pressure (Pa) of the standard atmosphere (ISO 2533) at an elevation below 11 km.
+ *
+ * @param elevation Height above sea level, m
+ */
+export function standardAtmosphere(elevation: number): { temperature: number; pressure: number } {
+  const lapse = 0.0065; // K/m
+  const seaLevel = 288.15; // K
+  const kelvin = seaLevel - lapse * elevation;
+  return {
+    temperature: kelvin - ZERO_CELSIUS,
+    pressure: 101_325 * (kelvin / seaLevel) ** (GRAVITY / (GAS_CONSTANT_DRY_AIR * lapse)),
+  };
+}

@@ -1,0 +1,48 @@
+import { REFERENCE_DENSITY } from "./air_density.ts";
+import type { PowerControl, PowerCurve } from "./power_curve.ts";
+
+/**
+ * Exponent of the density correction of wind speed for pitch-controlled turbines: 1/3 of IEC 61400-12-1
+ * up to 7.5 m/s, rising to 2/3 at 12.5 m/s, where less dense air delays rated power.
+ *
+ * Source: L. Svenningsen, "Power curve air density correction and other power curve options in WindPRO" (2010).
+ *
+ * @param speed Wind speed at hub height, m/s
+ */
+export function pitchExponent(speed: number): number {
+  if (speed <= 7.5) return 1 / 3;
+  if (speed >= 12.5) return 2 / 3;
+  return speed / 15 - 1 / 6;
+}
+
+/**
+ * Power of a turbine at a wind speed and an air density, kW.
+ *
+ * Cut-in and cut-out are judged on the wind speed itself, never on the equivalent speed. NaN for NaN.
+ *
+ * @param curve Power curve at 1.225 kg/m3
+ * @param control How the turbine limits its power
+ * @param speed Wind speed at hub height, m/s
+ * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
+ */
+export function powerAtDensity(
+  curve: PowerCurve,
+  control: PowerControl,
+  speed: number,
+  logDensityRatio: number,
+): number {
+  if (logDensityRatio !== logDensityRatio) return NaN;
+  if (speed < curve.first || speed > curve.last) return 0;
+  return control === "pcStall"
+    ? curve.powerWithin(speed) * Math.exp(logDensityRatio)
+    : curve.powerWithin(speed * Math.exp(pitchExponent(speed) * logDensityRatio));
+}
+
+/**
+ * Natural logarithm of air density over the reference: the form in which the corrections use it.
+ *
+ * @param density Air density, kg/m3
+ */
+export function logDensityRatio(density: number): number {
+  return Math.log(density / REFERENCE_DENSITY);
+}

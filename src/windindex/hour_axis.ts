@@ -1,0 +1,1 @@
+export * from "../frames/hour_axis.ts";

@@ -1,0 +1,69 @@
+import { ArgumentError } from "../api/errors.ts";
+import type { MonthlyEnergy } from "./monthly_energy.ts";
+
+/** Most years that a reference period has. */
+export const MAX_REFERENCE_YEARS = 20;
+
+/** The whole years that 100 % refers to. */
+export interface ReferencePeriod {
+  /** The years, increasing. */
+  readonly years: readonly number[];
+}
+
+/** What a normal year is: mean energies over the reference period. */
+export interface Normals {
+  /** Mean energy of each calendar month, January first, kWh. */
+  readonly months: readonly number[];
+  /** Mean energy of a year, kWh: the sum of the months. */
+  readonly year: number;
+}
+
+/**
+ * Chooses the reference period: all whole years, at most the last 20.
+ *
+ * @param months Monthly energies
+ * @throws {ArgumentError} If no calendar year has twelve complete months
+ */
+export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): ReferencePeriod {
+  const complete = new Map<number, number>();
+  for (const { year, energy } of months) {
+    if (energy !== null) complete.set(year, (complete.get(year) ?? 0) + 1);
+  }
+  const years = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
+    .sort((a, b) => a - b).slice(-MAX_REFERENCE_YEARS);
+  if (years.length === 0) {
+    throw new ArgumentError(
+      "Cannot choose a reference period: no calendar year of the climate record has twelve complete months",
+    );
+  }
+  return { years };
+}
+
+/**
+ * Means over the reference period.
+ *
+ * @param months Monthly energies
+ * @param reference The reference period
+ * @throws {ArgumentError} If a month of the reference period is incomplete
+ */
+export function normalsOf(
+  months: readonly MonthlyEnergy[],
+  reference: ReferencePeriod,
+): Normals {
+  const sums = new Array<number>(12).fill(0);
+  const counts = new Array<number>(12).fill(0);
+  const years = new Set(reference.years);
+  for (const { year, month, energy } of months) {
+    if (!years.has(year) || energy === null) continue;
+    sums[month - 1] += energy;
+    counts[month - 1]++;
+  }
+  if (counts.some((count) => count !== years.size)) {
+    throw new ArgumentError(
+      `Cannot use the reference period ${reference.years[0]} to ${reference.years.at(-1)}: ` +
+        "some of its months are incomplete",
+    );
+  }
+  const means = sums.map((sum) => sum / years.size);
+  return { months: means, year: means.reduce((sum, value) => sum + value, 0) };
+}
