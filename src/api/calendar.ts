@@ -47,7 +47,7 @@ export function problemWithDate(text: string): string | null {
  * @throws {ArgumentError} If the value is not a month from 1940 to 2100
  */
 export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
-  const text = typeof value === "string" ? value : value.toString();
+  const text = String(value); // notebooks are not type-checked: anything may come
   const problem = problemWithMonth(text);
   if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
   return Temporal.PlainYearMonth.from(text);
@@ -61,7 +61,7 @@ export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMon
  * @throws {ArgumentError} If the value is not a day from 1940 to 2100
  */
 export function toDate(value: DateLike, what = "date"): Temporal.PlainDate {
-  const text = typeof value === "string" ? value : value.toString();
+  const text = String(value); // notebooks are not type-checked: anything may come
   const problem = problemWithDate(text);
   if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
   return Temporal.PlainDate.from(text);

@@ -22,6 +22,8 @@ export interface Column {
   readonly description: string;
   /** Where the column comes from. */
   readonly tag: Tag;
+  /** Whether it always has a value: identifiers and calendar columns do. @default {false} */
+  readonly notNull?: boolean;
   /** Whether a record without it is still valid. @default {false} */
   readonly optional?: boolean;
 }

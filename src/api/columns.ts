@@ -4,6 +4,7 @@ import type { Column } from "./column.ts";
 export const turbineId: Column = {
   name: "turbine_id",
   dtype: "utf8",
+  notNull: true,
   label: "Turbine",
   description: "Identifier of the turbine, as the service knows it.",
   tag: "documented",
@@ -21,6 +22,7 @@ export const month: Column = {
 const year: Column = {
   name: "year",
   dtype: "i32",
+  notNull: true,
   label: "Year",
   description: "Calendar year in the turbine's time zone.",
   tag: "documented",
@@ -29,6 +31,7 @@ const year: Column = {
 const monthNumber: Column = {
   name: "month",
   dtype: "i32",
+  notNull: true,
   range: [1, 12],
   label: "Month",
   description: "Calendar month, 1 to 12, in the turbine's time zone.",
@@ -175,7 +178,7 @@ export const modelDataCsv: readonly Column[] = [
     name: "temperature",
     dtype: "f64",
     unit: "degC",
-    range: [-60, 60],
+    range: [-80, 60],
     label: "Temperature",
     description: "Air temperature at the stamp.",
     tag: "assumed",
@@ -232,6 +235,7 @@ export const datasetList: readonly Column[] = [
   {
     name: "service_id",
     dtype: "utf8",
+    notNull: true,
     label: "Dataset",
     description: "Identifier to order the dataset by.",
     tag: "documented",
@@ -334,4 +338,6 @@ export const reportTurbineList: readonly Column[] = [
 export const reportMonthList: readonly Column[] = [{
   ...month,
   description: "First day of the month of a report.",
+  notNull: true,
+  tag: "assumed",
 }];

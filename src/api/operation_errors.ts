@@ -28,7 +28,10 @@ export const noAccess: OperationError = {
 };
 
 /** 404 with the condition of the operation. */
-export function notFound(condition: string, meaning: "not_found" | "no_data"): OperationError {
+export function notFound(
+  condition: string,
+  meaning: "not_found" | "no_data" | "no_access",
+): OperationError {
   return { status: 404, meaning, condition, tag: "documented" };
 }
 

@@ -39,6 +39,8 @@ export interface Parameter {
   readonly description: string;
   /** Where its bounds come from. */
   readonly tag: Tag;
+  /** Whether our service takes the default for an absent value; not where the text contradicts itself. @default {true} */
+  readonly defaultApplies?: boolean;
   /** What a forbidden value means. @default {"invalid_argument"} */
   readonly refusal?: Meaning;
 }
@@ -46,15 +48,22 @@ export interface Parameter {
 /** Longest identifier that is sent or looked up. */
 export const MAX_IDENTIFIER_LENGTH = 128;
 
+/** Longest e-mail address (RFC 5321). */
+const MAX_EMAIL_LENGTH = 254;
+
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
-function problemWithText(value: string, what: string): string | null {
+function problemWithText(
+  value: string,
+  what: string,
+  longest: number = MAX_IDENTIFIER_LENGTH,
+): string | null {
   if (value === "") return "it is empty";
   if (controlCharacter.test(value)) return "it has a control character";
   if (!value.isWellFormed()) return "it is not well-formed Unicode";
-  if (value.length > MAX_IDENTIFIER_LENGTH) {
-    return `it has ${value.length} characters, ${what} has at most ${MAX_IDENTIFIER_LENGTH}`;
+  if (value.length > longest) {
+    return `it has ${value.length} characters, ${what} has at most ${longest}`;
   }
   return null;
 }
@@ -85,7 +94,7 @@ export function problemWith(parameter: Parameter, value: ParameterValue): string
     case "year_month":
       return problemWithMonth(value);
     case "email":
-      return problemWithText(value, "an e-mail") ??
+      return problemWithText(value, "an e-mail", MAX_EMAIL_LENGTH) ??
         (/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/.test(value)
           ? null
           : "it is not an e-mail address");
@@ -103,13 +112,13 @@ export type ReadParameter =
   | { readonly value: ParameterValue | undefined }
   | { readonly problem: string };
 
-const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Reads a parameter from the text of a request; an absent one becomes its default. */
 export function readParameter(parameter: Parameter, text: string | undefined): ReadParameter {
   if (text === undefined) {
     if (parameter.required) return { problem: "it is missing" };
-    return { value: parameter.default };
+    return { value: parameter.defaultApplies === false ? undefined : parameter.default };
   }
   let value: ParameterValue = text;
   if (parameter.type === "integer" || parameter.type === "number") {

@@ -51,7 +51,7 @@ export const reportOperations: readonly Operation[] = [
         default: -1,
         minimum: -1,
         description: "Revision of the report; -1 is the latest. The text names no bounds.",
-        tag: "documented",
+        tag: "assumed",
       },
       {
         name: "format",

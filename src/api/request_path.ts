@@ -13,6 +13,14 @@ export type ParameterValues = Readonly<Record<string, ParameterValue | undefined
  * @throws {ArgumentError} If a value is missing or not allowed, before anything is sent
  */
 export function requestPath(operation: Operation, values: ParameterValues): string {
+  const unknown = Object.keys(values)
+    .find((name) => !operation.parameters.some((parameter) => parameter.name === name));
+  if (unknown !== undefined) {
+    throw new ArgumentError(
+      `Cannot call ${operation.id} with "${unknown}": it has no such parameter`,
+      { operation: operation.id },
+    );
+  }
   let path = operation.path;
   const query = new URLSearchParams();
   for (const parameter of operation.parameters) {

@@ -5,7 +5,7 @@ import { figures, monthRecord } from "./columns.ts";
 /** JSON value of a column, `null` where it has none. */
 function valueOf(column: Column): z.ZodType {
   const described = (type: z.ZodType) =>
-    type.nullable().describe(
+    (column.notNull ? type : type.nullable()).describe(
       column.unit ? `${column.description} Unit: ${column.unit}.` : column.description,
     );
   switch (column.dtype) {
@@ -17,6 +17,8 @@ function valueOf(column: Column): z.ZodType {
       return described(z.union([z.int(), z.bigint()]));
     case "bool":
       return described(z.boolean());
+    case "date": // the text calls a field a year and formats it as a date: both are taken
+      return described(z.union([z.string(), z.int().min(1000).max(9999)]));
     default:
       return described(z.string());
   }

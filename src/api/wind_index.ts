@@ -51,6 +51,7 @@ export const windIndexOperations: readonly Operation[] = [
         type: "date",
         required: false,
         default: "2020-01-01",
+        defaultApplies: false,
         description: "Loads data starting at that date. The text also says that without it the " +
           "first available date is used; our service does so.",
         tag: "documented",
@@ -66,7 +67,7 @@ export const windIndexOperations: readonly Operation[] = [
       },
     ],
     success: { kind: "csv", mediaType: "text/csv", columns: modelDataCsv },
-    errors: [noData, expired, notFound("no access to turbine", "not_found"), invalidArgument],
+    errors: [noData, expired, notFound("no access to turbine", "no_access"), invalidArgument],
     deprecated: false,
     key: true,
   },

@@ -57,3 +57,16 @@ export function standardAtmosphere(elevation: number): { temperature: number; pr
     pressure: 101_325 * (kelvin / seaLevel) ** (GRAVITY / (GAS_CONSTANT_DRY_AIR * lapse)),
   };
 }
+
+/**
+ * Relative humidity from the dew point, 0 to 1, by the Magnus formula.
+ *
+ * Source: WMO Guide to Instruments and Methods of Observation (WMO-No. 8), annex 4.B.
+ *
+ * @param temperature Air temperature, degC
+ * @param dewPoint Dew point, degC
+ */
+export function humidityFromDewPoint(temperature: number, dewPoint: number): number {
+  const vapourPressure = (degC: number) => Math.exp(17.62 * degC / (243.12 + degC));
+  return Math.min(1, vapourPressure(dewPoint) / vapourPressure(temperature));
+}

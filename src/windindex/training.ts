@@ -1,8 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
-import { monthAt } from "../frames/zones.ts";
 import type { HubConditions } from "./hub_conditions.ts";
 import { axisEnd, HOUR, positionAtOrAfter } from "../frames/hour_axis.ts";
-import { MIN_COMPLETENESS } from "./monthly_energy.ts";
+import { MIN_COMPLETENESS, monthSpans } from "./monthly_energy.ts";
 import type { Production } from "./production.ts";
 
 /** One period of the training window: produced energy and the stamps whose modelled power must sum to it. */
@@ -41,118 +40,137 @@ export interface TrainingSet {
   readonly periods: readonly TrainingPeriod[];
 }
 
+/** Production to train on, and what of it must not be fitted. */
+export interface TrainingInput {
+  /** Production of one unit. */
+  readonly production: Production;
+  /** 1 for hours or periods that must not be fitted: outages, curtailment. */
+  readonly masked?: Uint8Array;
+}
+
 interface Span {
   readonly label: string;
   readonly from: number; // position of the first hour on the climate axis
   readonly to: number; // position after the last one
   readonly energy: number | null; // produced, kWh; null: the sum of the hourly values compared
+  readonly hourly: (i: number) => number; // produced in an hour, kWh; NaN where it must not be fitted
+  readonly reason: string; // why it cannot count, if so
 }
 
 /** Periods of the production on the climate's axis: months of hourly values, else the periods themselves. */
-function spansOf(production: Production, hub: HubConditions, timeZone: string): Span[] {
+function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Span[] {
+  const { production, masked } = input;
   if (production.kind === "periods") {
-    return production.periods.map((period) => ({
+    return production.periods.map((period, i) => ({
       label: period.label,
       from: positionAtOrAfter(hub.axis, period.start),
       to: positionAtOrAfter(hub.axis, period.end),
       energy: period.energy,
+      hourly: () => 0,
+      reason: Number.isNaN(period.energy) ? "no production" : masked?.[i] === 1 ? "standstill" : "",
     }));
   }
-  const { axis } = production;
+  const { axis, power } = production;
   const offset = (axis.start - hub.axis.start) / HOUR;
-  const spans: Span[] = [];
-  let from = 0;
-  while (from < axis.length) {
-    const month = monthAt(axis.start + from * HOUR, timeZone);
-    const next = month.add({ months: 1 }).toPlainDate({ day: 1 }).toZonedDateTime(timeZone);
-    const to = Math.min(axis.length, positionAtOrAfter(axis, next.epochMilliseconds));
-    spans.push({ label: month.toString(), from: from + offset, to: to + offset, energy: null });
-    from = to;
-  }
-  return spans;
+  const hourly = (i: number) => masked?.[i - offset] === 1 ? NaN : power[i - offset];
+  return monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
+    label: `${year}-${String(month).padStart(2, "0")}`,
+    from: Math.max(0, from) + offset,
+    to: Math.min(axis.length, to) + offset,
+    energy: null,
+    hourly,
+    reason: "",
+  }));
 }
 
 /**
  * Lays production and climate side by side.
  *
  * @param hub Climate at the hub
- * @param production Production of one unit
+ * @param inputs Production of one unit
  * @param timeZone IANA zone of the turbine
- * @param masked 1 for hourly production that must not be fitted: outages, curtailment
  * @throws {ArgumentError} If production lies wholly outside of the climate record
  */
 export function trainingSet(
   hub: HubConditions,
-  production: Production,
+  inputs: readonly TrainingInput[],
   timeZone: string,
-  masked?: Uint8Array,
 ): TrainingSet {
-  const spans = spansOf(production, hub, timeZone);
+  const spans = inputs.flatMap((input) => spansOf(input, hub, timeZone));
   assertOverlap(spans, hub);
-  const { windSpeed, logDensityRatio } = hub;
-  const capacity = spans.reduce((sum, { from, to }) => sum + Math.max(0, to - from) + 1, 0);
-  const speed = new Float64Array(capacity);
-  const density = new Float64Array(capacity);
-  const weight = new Float64Array(capacity);
+  // One entry a stamp, and one more a span: an hour of instants leans on its own stamp and the next.
+  const capacity = spans.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const set = {
+    speed: new Float64Array(capacity),
+    logDensityRatio: new Float64Array(capacity),
+    weight: new Float64Array(capacity),
+  };
   const periods: TrainingPeriod[] = [];
-  const offset = production.kind === "hourly" ? (production.axis.start - hub.axis.start) / HOUR : 0;
+  let position = 0;
+  for (const span of spans) {
+    const period = fillSpan(set, position, span, hub);
+    periods.push(period);
+    position = period.to;
+  }
+  return { ...set, periods };
+}
+
+/** Writes one span into the training set from a position on. */
+function fillSpan(
+  set: Omit<TrainingSet, "periods">,
+  position: number,
+  span: Span,
+  hub: HubConditions,
+): TrainingPeriod {
+  const { windSpeed, logDensityRatio } = hub;
   const instant = hub.stamp === "instant";
   const valid = (i: number) =>
     i >= 0 && i < windSpeed.length && windSpeed[i] === windSpeed[i] &&
     logDensityRatio[i] === logDensityRatio[i];
-
-  let position = 0;
-  for (const span of spans) {
-    const start = position;
-    let produced = 0;
-    let validHours = 0;
-    // One entry a stamp from span.from to span.to: an hour of instants leans on its own stamp and the next.
-    for (let i = span.from; i <= span.to; i++) {
-      speed[position + i - span.from] = valid(i) ? windSpeed[i] : 0;
-      density[position + i - span.from] = valid(i) ? logDensityRatio[i] : 0;
-    }
-    for (let i = span.from; i < span.to; i++) {
-      if (!valid(i) || (instant && !valid(i + 1))) continue;
-      if (production.kind === "hourly") {
-        const value = production.power[i - offset];
-        if (value !== value || masked?.[i - offset] === 1) continue;
-        produced += value;
-      }
-      validHours++;
-      const at = position + i - span.from;
-      if (instant) {
-        weight[at] += 0.5;
-        weight[at + 1] += 0.5;
-      } else weight[at] += 1;
-    }
-    const hours = span.to - span.from;
-    let reason = "";
-    if (span.energy !== null) {
-      produced = span.energy;
-      if (produced !== produced) reason = "no production";
-      else if (validHours < MIN_COMPLETENESS * hours) reason = "climate incomplete";
-      else for (let i = start; i <= start + hours; i++) weight[i] *= hours / validHours;
-    } else if (validHours === 0) reason = "no valid hour";
-    position += hours + 1;
-    if (reason) weight.fill(0, start, position);
-    periods.push({
-      label: span.label,
-      produced,
-      hours,
-      validHours,
-      used: reason === "",
-      reason,
-      from: start,
-      to: position,
-    });
+  const { from, to } = span;
+  for (let i = from; i <= to; i++) {
+    if (!valid(i)) continue;
+    set.speed[position + i - from] = windSpeed[i];
+    set.logDensityRatio[position + i - from] = logDensityRatio[i];
   }
-  return { speed, logDensityRatio: density, weight, periods };
+  let produced = 0;
+  let validHours = 0;
+  for (let i = from; i < to; i++) {
+    if (!valid(i) || (instant && !valid(i + 1))) continue;
+    const energy = span.hourly(i);
+    if (energy !== energy) continue;
+    produced += energy;
+    validHours++;
+    const at = position + i - from;
+    set.weight[at] += instant ? 0.5 : 1;
+    if (instant) set.weight[at + 1] += 0.5;
+  }
+  const hours = to - from;
+  const end = position + hours + 1;
+  let { reason } = span;
+  if (span.energy !== null) {
+    produced = span.energy;
+    if (!reason && validHours < MIN_COMPLETENESS * hours) reason = "climate incomplete";
+    for (let i = position; i < end; i++) set.weight[i] *= hours / validHours;
+  } else if (validHours === 0) reason = "no valid hour";
+  if (reason) set.weight.fill(0, position, end);
+  return {
+    label: span.label,
+    produced,
+    hours,
+    validHours,
+    used: reason === "",
+    reason,
+    from: position,
+    to: end,
+  };
 }
 
 function assertOverlap(spans: readonly Span[], hub: HubConditions): void {
   const overlaps = spans.some(({ from, to }) => to > 0 && from < hub.axis.length);
   if (overlaps) return;
-  const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+  const day = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10);
   const from = spans.length === 0
     ? "empty"
     : `${day(hub.axis.start + spans[0].from * HOUR)} to ${

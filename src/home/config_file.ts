@@ -1,0 +1,50 @@
+import { homePath } from "./home.ts";
+
+/** What the config file may say. */
+export interface ConfigFile {
+  /** Address of the service. */
+  readonly url?: string;
+  /** API key. */
+  readonly key?: string;
+  /** Data directory of one's own. */
+  readonly data?: string;
+}
+
+/** Path of the config file. */
+export function configPath(): string {
+  return homePath("config.json");
+}
+
+/**
+ * Reads the config file; an absent one says nothing.
+ *
+ * @throws {SyntaxError} If it is not a JSON object of texts named url, key, data; the message names no values
+ */
+export function readConfigFile(): ConfigFile {
+  const path = configPath();
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return {};
+    throw error;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new SyntaxError(`Cannot read ${path}: it is not JSON`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new SyntaxError(`Cannot read ${path}: it is not a JSON object`);
+  }
+  for (const [name, entry] of Object.entries(value)) {
+    if (!["url", "key", "data"].includes(name)) {
+      throw new SyntaxError(`Cannot read ${path}: "${name}" is none of url, key, data`);
+    }
+    if (typeof entry !== "string") {
+      throw new SyntaxError(`Cannot read ${path}: "${name}" is not a text`);
+    }
+  }
+  return value as ConfigFile;
+}

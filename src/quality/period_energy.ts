@@ -1,0 +1,29 @@
+import type { Finding } from "./finding.ts";
+
+/** Capacity factor below which a month or a year counts as a standstill. */
+export const STANDSTILL_CAPACITY_FACTOR = 0.01;
+
+/**
+ * Finds months or years in which a turbine stood still, or whose energy is negative or more than it can give.
+ *
+ * @param periods Energy in kWh (missing is NaN) and hours of each period
+ * @param ratedPower Rated power, kW
+ */
+export function findPeriodFaults(
+  periods: readonly { readonly label: string; readonly energy: number; readonly hours: number }[],
+  ratedPower: number,
+): Finding[] {
+  return periods.flatMap(({ label, energy, hours }, i): Finding[] => {
+    const factor = energy / (hours * ratedPower);
+    const percent = `${(100 * factor).toFixed(1)} %`;
+    if (energy < 0 || factor > 1) {
+      const message = `${label}: capacity factor of ${percent}`;
+      return [{ kind: "out_of_range", from: i, to: i + 1, message }];
+    }
+    if (factor < STANDSTILL_CAPACITY_FACTOR) {
+      const message = `${label}: standstill, capacity factor of ${percent}`;
+      return [{ kind: "standstill", from: i, to: i + 1, message }];
+    }
+    return [];
+  });
+}

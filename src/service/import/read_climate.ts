@@ -1,0 +1,277 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/column.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { readCsv } from "../../frames/csv.ts";
+import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
+import { readNetcdf } from "../../frames/netcdf.ts";
+import { humidityFromDewPoint } from "../../windindex/air_density.ts";
+import type { ClimatePoint, WindLevel } from "../../windindex/climate.ts";
+import { convertVariable, era5Variables } from "./climate_variables.ts";
+import type { ClimateSource } from "./site_file.ts";
+import type { SourceFiles } from "./source_files.ts";
+
+/** Variables of one point in one file, on a regular axis. */
+interface Piece {
+  readonly file: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly axis: HourAxis;
+  readonly variables: ReadonlyMap<string, Float64Array>;
+}
+
+/** Milliseconds to add to a stamp so that it names the start of its hour. */
+const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;
+
+function formatOf(source: ClimateSource, file: string): "netcdf" | "parquet" | "csv" {
+  if (source.format) return source.format;
+  if (/\.nc4?$/.test(file)) return "netcdf";
+  if (/\.parquet$/.test(file)) return "parquet";
+  if (/\.(csv|tsv|txt)(\.gz)?$/.test(file)) return "csv";
+  throw new ArgumentError(`Cannot read ${file}: name its format, one of netcdf, parquet, csv`);
+}
+
+function converted(
+  name: string,
+  values: ArrayLike<number>,
+  unit: string | undefined,
+  where: string,
+) {
+  const { values: result, implausible } = convertVariable(name, values, unit);
+  if (implausible) {
+    const { row, value, range, unit: own } = implausible;
+    throw new DataFormatError(
+      `Cannot use ${where}: row ${row + 1} is ${Number(value.toPrecision(6))} ${own}, outside of ` +
+        `${range.join(" to ")}. Check the unit`,
+    );
+  }
+  return result;
+}
+
+async function readGridFile(
+  bytes: Uint8Array,
+  file: string,
+  source: ClimateSource,
+): Promise<Piece[]> {
+  const grid = await readNetcdf(bytes, file);
+  const shift = stampShift[source.stamp];
+  const layout = hourlyGrid(grid.times.map((stamp) => stamp + shift), { file });
+  const mapping = source.variables
+    ? Object.entries(source.variables).map(([name, { column, unit }]) => ({ name, column, unit }))
+    : Object.entries(era5Variables).filter(([column]) => grid.variables.has(column))
+      .map(([column, name]) => ({ name, column, unit: undefined }));
+  const cells = grid.latitudes.length * grid.longitudes.length;
+  return grid.latitudes.flatMap((latitude, row) =>
+    grid.longitudes.map((longitude, column) => {
+      const variables = new Map<string, Float64Array>();
+      for (const { name, column: wire, unit } of mapping) {
+        const found = grid.variables.get(wire);
+        if (!found) {
+          throw new ArgumentError(
+            `Cannot use ${file}: it has no variable "${wire}". It has ${
+              [...grid.variables.keys()].join(", ")
+            }`,
+          );
+        }
+        const cell = row * grid.longitudes.length + column;
+        const values = new Float64Array(grid.times.length);
+        for (let i = 0; i < values.length; i++) values[i] = found.values[i * cells + cell];
+        const where = `${file}: variable ${wire}`;
+        variables.set(name, onGrid(layout, converted(name, values, unit ?? found.unit, where)));
+      }
+      if (grid.preliminary) variables.set("preliminary", onGrid(layout, grid.preliminary));
+      return {
+        file,
+        latitude,
+        longitude: longitude > 180 ? longitude - 360 : longitude,
+        axis: layout.axis,
+        variables,
+      };
+    })
+  );
+}
+
+function asColumn(name: string, dtype: Column["dtype"], wire: string): Column {
+  return { name, wire, dtype, label: name, description: name, tag: "ours" };
+}
+
+function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
+  frame: DataFrame;
+  firstLine?: number;
+} {
+  const columns = Object.entries(source.variables!).map(([name, { column }]) =>
+    asColumn(name, "f64", column)
+  );
+  const time = source.time!;
+  if (formatOf(source, file) === "csv") {
+    const zone = time.zone ? { timeZone: time.zone } : {};
+    return readCsv(bytes, [asColumn("time", "datetime", time.column), ...columns], {
+      file,
+      extra: false,
+      ...zone,
+    });
+  }
+  const frame = pl.readParquet(Buffer.from(bytes));
+  for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
+    if (!frame.columns.includes(column)) {
+      throw new DataFormatError(
+        `Cannot use ${file}: it has no column "${column}". It has ${frame.columns.join(", ")}`,
+      );
+    }
+  }
+  const stamps = frame.getColumn(time.column);
+  if (!String(stamps.dtype).includes("Datetime")) {
+    throw new DataFormatError(
+      `Cannot use ${file}: column "${time.column}" is ${stamps.dtype}, not a datetime`,
+    );
+  }
+  if (
+    !String(stamps.dtype).includes("/") && !String(stamps.dtype).includes("UTC") &&
+    time.zone !== "UTC"
+  ) {
+    throw new DataFormatError(
+      `Cannot use ${file}: column "${time.column}" has no time zone. Say "zone": "UTC" where it is UTC`,
+    );
+  }
+  return {
+    frame: pl.DataFrame([
+      stamps.rename("time"),
+      ...columns.map((entry) => frame.getColumn(entry.wire!).rename(entry.name)),
+    ]),
+  };
+}
+
+function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): Piece[] {
+  const { latitude, longitude, time, variables: declared } = source;
+  const missing = latitude === undefined || longitude === undefined
+    ? "latitude and longitude of its point"
+    : !time
+    ? "the column of its time"
+    : !declared
+    ? "its variables"
+    : undefined;
+  if (missing) {
+    throw new ArgumentError(`Cannot use ${file}: its climate source does not name ${missing}`);
+  }
+  const { frame, firstLine } = readTable(bytes, file, source);
+  const shift = stampShift[source.stamp];
+  const stamps = epochsOf(frame, "time").map((stamp) => stamp + shift);
+  const layout = hourlyGrid(stamps, { file, ...(firstLine ? { firstLine } : {}) });
+  const variables = new Map<string, Float64Array>();
+  for (const [name, { column, unit }] of Object.entries(declared!)) {
+    const where = `${file}: column "${column}"`;
+    variables.set(name, onGrid(layout, converted(name, numbersOf(frame, name), unit, where)));
+  }
+  return [{ file, latitude: latitude!, longitude: longitude!, axis: layout.axis, variables }];
+}
+
+/** Pieces of one point, one after the other. */
+function join(pieces: readonly Piece[]): Piece {
+  const [first] = pieces;
+  if (pieces.length === 1) return first;
+  const sorted = [...pieces].sort((a, b) => a.axis.start - b.axis.start);
+  for (let i = 1; i < sorted.length; i++) {
+    const previous = sorted[i - 1];
+    if (sorted[i].axis.start < previous.axis.start + previous.axis.length * HOUR) {
+      throw new DataFormatError(
+        `Cannot join ${previous.file} and ${sorted[i].file}: their hours overlap. Leave one out`,
+      );
+    }
+  }
+  const { start } = sorted[0].axis;
+  const last = sorted[sorted.length - 1].axis;
+  const axis = { start, length: (last.start - start) / HOUR + last.length };
+  const variables = new Map<string, Float64Array>();
+  for (const name of new Set(sorted.flatMap((piece) => [...piece.variables.keys()]))) {
+    const values = new Float64Array(axis.length).fill(NaN);
+    for (const piece of sorted) {
+      const part = piece.variables.get(name);
+      if (part) values.set(part, (piece.axis.start - start) / HOUR);
+    }
+    variables.set(name, values);
+  }
+  return { ...first, axis, variables };
+}
+
+/** Wind components from speed and direction where the source has those. */
+function levelOf(height: string, variables: Piece["variables"]): WindLevel | undefined {
+  const [u, v] = [variables.get(`wind_u_${height}`), variables.get(`wind_v_${height}`)];
+  if (u && v) return { height: Number(height), u, v };
+  const speed = variables.get(`wind_speed_${height}`);
+  const direction = variables.get(`wind_direction_${height}`);
+  if (!speed || !direction) return undefined;
+  const level = {
+    height: Number(height),
+    u: new Float64Array(speed.length),
+    v: new Float64Array(speed.length),
+  };
+  for (let i = 0; i < speed.length; i++) {
+    const radians = direction[i] * Math.PI / 180;
+    level.u[i] = -speed[i] * Math.sin(radians);
+    level.v[i] = -speed[i] * Math.cos(radians);
+  }
+  return level;
+}
+
+function toPoint(piece: Piece, source: ClimateSource): ClimatePoint {
+  const { variables, axis } = piece;
+  const heights = new Set(
+    [...variables.keys()].map((name) => /^wind_\w+?_([\d.]+)$/.exec(name)?.[1])
+      .filter((height): height is string => height !== undefined),
+  );
+  const levels = [...heights].map((height) => levelOf(height, variables))
+    .filter((level): level is WindLevel => level !== undefined)
+    .sort((a, b) => a.height - b.height);
+  if (levels.length === 0) {
+    throw new ArgumentError(
+      `Cannot use ${piece.file}: it gives no wind. A height needs wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H`,
+    );
+  }
+  const temperature = variables.get("temperature");
+  const pressure = variables.get("pressure");
+  const dewPoint = variables.get("dew_point");
+  const relativeHumidity = variables.get("relative_humidity") ??
+    (dewPoint && temperature
+      ? dewPoint.map((value, i) => 100 * humidityFromDewPoint(temperature[i], value))
+      : undefined);
+  const preliminary = variables.get("preliminary");
+  return {
+    latitude: piece.latitude,
+    longitude: piece.longitude,
+    elevation: source.elevation ?? null,
+    axis,
+    stamp: source.stamp === "instant" ? "instant" : "start",
+    levels: levels.length > 2 ? [levels[0], levels[levels.length - 1]] : levels,
+    ...(temperature ? { temperature } : {}),
+    ...(pressure ? { pressure } : {}),
+    ...(relativeHumidity ? { relativeHumidity } : {}),
+    ...(preliminary ? { preliminary: Uint8Array.from(preliminary) } : {}),
+  };
+}
+
+/**
+ * Reads the climate points of a source: NetCDF4 gives one a grid cell, Parquet and CSV one a source.
+ *
+ * @param source The source as declared
+ * @param files Reads its files
+ * @throws {ArgumentError} If the declaration does not fit the files
+ * @throws {DataFormatError} If a file is not what it should be; the message names file and line
+ */
+export async function readClimate(
+  source: ClimateSource,
+  files: SourceFiles,
+): Promise<ClimatePoint[]> {
+  const byPoint = new Map<string, Piece[]>();
+  for (const file of source.files) {
+    const bytes = await files.read(file);
+    const pieces = formatOf(source, file) === "netcdf"
+      ? await readGridFile(bytes, file, source)
+      : readPointFile(bytes, file, source);
+    for (const piece of pieces) {
+      const key = `${piece.latitude},${piece.longitude}`;
+      byPoint.set(key, [...byPoint.get(key) ?? [], piece]);
+    }
+  }
+  return [...byPoint.values()].map((pieces) => toPoint(join(pieces), source));
+}

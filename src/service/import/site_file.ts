@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { ArgumentError } from "../../api/errors.ts";
+import { isTimeZone } from "../../frames/zones.ts";
+import { climateUnits, isClimateVariable } from "./climate_variables.ts";
+
+const text = z.string().min(1);
+const path = text.describe("path, from the folder of the site file");
+
+/** A variable of a climate source: its column and unit. */
+const variable = z.strictObject({ column: text, unit: text.optional() });
+
+const climateSource = z.strictObject({
+  files: z.array(path).min(1),
+  format: z.enum(["netcdf", "parquet", "csv"]).optional(),
+  latitude: z.number().min(-90).max(90).optional(),
+  longitude: z.number().min(-180).max(180).optional(),
+  elevation: z.number().min(-500).max(9000).optional(),
+  stamp: z.enum(["instant", "start", "end", "middle"]),
+  time: z.strictObject({ column: text, zone: text.optional() }).optional(),
+  variables: z.record(text, variable).optional(),
+}).superRefine((source, context) => {
+  for (const [name, { unit }] of Object.entries(source.variables ?? {})) {
+    const place = ["variables", name];
+    if (!isClimateVariable(name)) {
+      context.addIssue({
+        code: "custom",
+        path: place,
+        message: "is no climate variable. Use wind_speed_H and wind_direction_H, or wind_u_H and " +
+          "wind_v_H (H: height in m), temperature, dew_point, pressure, relative_humidity, preliminary",
+      });
+    } else if (unit !== undefined && !climateUnits(name).includes(unit)) {
+      context.addIssue({
+        code: "custom",
+        path: [...place, "unit"],
+        message: `"${unit}" is none of ${climateUnits(name).join(", ")}`,
+      });
+    }
+  }
+});
+
+const zone = text.refine(isTimeZone, {
+  error: (issue) => `"${issue.input}" is no IANA time zone. Give one like "Europe/Copenhagen"`,
+});
+
+const production = z.strictObject({
+  file: path,
+  column: text,
+  time: text,
+  resolution: z.enum(["hour", "month", "year"]),
+  unit: z.enum(["kW", "kWh", "MWh"]),
+  time_zone: zone.optional(),
+  stamp: z.enum(["start", "end"]).optional(),
+}).refine((entry) => entry.resolution === "hour" || entry.unit !== "kW", {
+  path: ["unit"],
+  error: "kW is a unit of hourly production only. Use kWh or MWh for energy",
+});
+
+const curveFile = z.strictObject({
+  file: path,
+  wind_speed: text,
+  power: text,
+  where: z.record(text, text).optional(),
+});
+
+const curvePoints = z.array(z.strictObject({ wind_speed: z.number(), power: z.number() }));
+
+const turbine = z.strictObject({
+  id: text.max(128),
+  name: text,
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  elevation: z.number({
+    error: (issue) =>
+      issue.input === undefined
+        ? "is missing. Give the elevation of the ground above sea level in m (the sea: 0)"
+        : "is no number of m",
+  }).min(-500).max(9000),
+  hub_height: z.number().min(5).max(300),
+  rotor_diameter: z.number().min(2).max(400),
+  rated_power: z.number().min(1).max(50_000),
+  units: z.int().min(1).max(10_000).default(1),
+  time_zone: zone,
+  power_control: z.enum(["pcStall", "pcPitch"]),
+  power_curve: z.union([curveFile, curvePoints], {
+    error: "is neither a list of { wind_speed, power } nor { file, wind_speed, power }",
+  }),
+  production: z.array(production).default([]),
+});
+
+const siteFile = z.strictObject({
+  site: text.regex(/^[a-z0-9][a-z0-9_-]*$/, "has other characters than a-z, 0-9, _ and -"),
+  dataset: z.strictObject({
+    service_id: text.regex(
+      /^[a-z0-9][a-z0-9_.-]*$/,
+      "has other characters than a-z, 0-9, _ . and -",
+    ),
+    short_description: text,
+    long_description: text.default(""),
+    url: text.default(""),
+    attribution: z.array(text).default([]),
+  }),
+  climate: z.array(climateSource).min(1),
+  shear: z.union([
+    z.strictObject({ exponent: z.number().min(0).max(1) }),
+    z.strictObject({ roughness: z.number().positive().max(3) }),
+  ], { error: "is neither { exponent } nor { roughness }" }).optional(),
+  turbines: z.array(turbine),
+});
+
+/** A site file as read: climate sources, turbines and their production. */
+export type SiteFile = z.infer<typeof siteFile>;
+
+/** A climate source of a site file. */
+export type ClimateSource = SiteFile["climate"][number];
+
+/** A turbine of a site file. */
+export type SiteTurbine = SiteFile["turbines"][number];
+
+function placeOf(parts: readonly PropertyKey[]): string {
+  return parts.map((part) => typeof part === "number" ? `[${part}]` : `.${String(part)}`)
+    .join("").replace(/^\./, "") || "the file";
+}
+
+/**
+ * Reads the text of a site file.
+ *
+ * @param text The text
+ * @param file Its name, for messages
+ * @throws {ArgumentError} If it is no site file; the message names each place and what is wrong there
+ */
+export function parseSiteFile(text: string, file: string): SiteFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ArgumentError(`Cannot read ${file}: it is not JSON (${(error as Error).message})`);
+  }
+  const result = siteFile.safeParse(value);
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
+    throw new ArgumentError(`Cannot import ${file}: ${problems.join("; ")}`);
+  }
+  const ids = result.data.turbines.map((entry) => entry.id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) {
+    throw new ArgumentError(
+      `Cannot import ${file}: turbines: the id "${twice}" stands there twice`,
+    );
+  }
+  return result.data;
+}

@@ -1,0 +1,48 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { sha256 } from "../store/files.ts";
+
+/** Reads the files that a site file names, and remembers their hashes. */
+export class SourceFiles {
+  readonly #folder: string;
+  readonly #hashes = new Map<string, string>();
+
+  /** @param siteFile Path of the site file: other paths are relative to its folder */
+  constructor(siteFile: string) {
+    this.#folder = siteFile.includes("/") ? siteFile.slice(0, siteFile.lastIndexOf("/")) : ".";
+  }
+
+  /** Path of a file as the program opens it. */
+  path(name: string): string {
+    return name.startsWith("/") ? name : `${this.#folder}/${name}`;
+  }
+
+  /**
+   * Reads a file; one that ends in `.gz` is unpacked.
+   *
+   * @param name Path as the site file has it
+   * @throws {ArgumentError} If it is not there
+   */
+  async read(name: string): Promise<Uint8Array> {
+    const path = this.path(name);
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await Deno.readFile(path);
+    } catch (cause) {
+      if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+      throw new ArgumentError(
+        `Cannot read ${name}: there is no file ${path}. Paths are relative to the site file's folder`,
+        { cause },
+      );
+    }
+    this.#hashes.set(name, await sha256(bytes));
+    if (!name.endsWith(".gz")) return bytes;
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return await new Response(unpacked).bytes();
+  }
+
+  /** Hash over everything read, and over a text that came with it. */
+  async fingerprint(text: string): Promise<string> {
+    const entries = [...this.#hashes].sort(([a], [b]) => a < b ? -1 : 1);
+    return await sha256(new TextEncoder().encode(JSON.stringify([text, entries])));
+  }
+}

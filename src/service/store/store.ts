@@ -1,0 +1,208 @@
+import type { World } from "../../api/world.ts";
+import type { Calibration } from "../../windindex/calibration.ts";
+import type { MonthIndices } from "../../windindex/indices.ts";
+import type { Stamp } from "../../windindex/climate.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+
+/** A licence: who may use which turbines and datasets until when. */
+export interface Licence {
+  /** The customer's serial number. */
+  readonly serialNumber: string;
+  /** The customer's e-mail address. */
+  readonly email: string;
+  /** Last day of validity, `2026-12-31`; `null` for no end. */
+  readonly expires: string | null;
+  /** Turbines it covers; `null` for all. */
+  readonly turbines: readonly string[] | null;
+  /** Datasets it covers; `null` for all. */
+  readonly datasets: readonly string[] | null;
+}
+
+/** An issued key: only its hash is kept. */
+export interface StoredKey {
+  /** SHA-256 of the key, hexadecimal. */
+  readonly hash: string;
+  /** Licence it belongs to. */
+  readonly serialNumber: string;
+  /** Last day of validity; `null` for as long as the licence. */
+  readonly expires: string | null;
+}
+
+/** A climate dataset. */
+export interface Dataset {
+  /** Number. */
+  readonly id: number;
+  /** Identifier in requests. */
+  readonly serviceId: string;
+  /** Group. */
+  readonly group: string;
+  /** Kind of data. */
+  readonly type: string;
+  /** Name in a few words. */
+  readonly shortDescription: string;
+  /** Description. */
+  readonly longDescription: string;
+  /** Address of the dataset's own description. */
+  readonly url: string;
+  /** Attributions that the data require. */
+  readonly attribution: readonly string[];
+}
+
+/** A series of a climate point, kept as an immutable Parquet file. */
+export interface StoredPoint {
+  /** Dataset it belongs to. */
+  readonly serviceId: string;
+  /** Latitude, deg. */
+  readonly latitude: number;
+  /** Longitude, deg. */
+  readonly longitude: number;
+  /** Elevation of the model's ground, m. */
+  readonly elevation: number | null;
+  /** First stamp, milliseconds since 1970 UTC. */
+  readonly start: number;
+  /** Number of hours. */
+  readonly hours: number;
+  /** What a stamp says about its value. */
+  readonly stamp: Stamp;
+  /** Name of the file. */
+  readonly file: string;
+}
+
+/** A calibration as stored: with the window, the reference period and the choices made. */
+export interface StoredCalibration {
+  /** Revision, counted from 1. */
+  readonly revision: number;
+  /** Factor, periods, residual. */
+  readonly calibration: Calibration;
+  /** First day of the training window, `2018-01-01`. */
+  readonly trainingStart: string;
+  /** Last day of the training window. */
+  readonly trainingEnd: string;
+  /** Years of the reference period. */
+  readonly referenceYears: readonly number[];
+  /** Choices and missing inputs, in words. */
+  readonly notes: readonly string[];
+}
+
+/** A turbine as stored. */
+export interface StoredTurbine {
+  /** The turbine. */
+  readonly turbine: Turbine;
+  /** Site file it came with. */
+  readonly site: string;
+  /** Dataset its wind comes from. */
+  readonly serviceId: string;
+  /** Its calibration; `null` until it has production. */
+  readonly calibration: StoredCalibration | null;
+  /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
+  readonly modelFile: string | null;
+}
+
+/** The figures of a month, one revision of them. */
+export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
+  /** `final` or `preliminary`. */
+  readonly status: "final" | "preliminary";
+  /** Revision, counted from 1. */
+  readonly revision: number;
+}
+
+/** Everything that one site file brings; it is stored as a whole or not at all. */
+export interface SiteRecord {
+  /** Name of the site. */
+  readonly site: string;
+  /** Hash of the declaration and of all sources. */
+  readonly fingerprint: string;
+  /** The dataset. */
+  readonly dataset: Omit<Dataset, "id">;
+  /** Its points. */
+  readonly points: readonly StoredPoint[];
+  /** The turbines, each with its months; revisions are counted by the store. */
+  readonly turbines: readonly {
+    readonly stored: Omit<StoredTurbine, "site" | "serviceId">;
+    readonly months: readonly Omit<StoredMonth, "revision">[];
+  }[];
+}
+
+/** State of a climate order. */
+export type OrderState = "placed" | "approved" | "complete" | "failed";
+
+/** A climate order. */
+export interface Order {
+  /** Identifier. */
+  readonly id: string;
+  /** Licence that placed it. */
+  readonly serialNumber: string;
+  /** Dataset. */
+  readonly serviceId: string;
+  /** Parameters as sent, by wire name. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+  /** State. */
+  readonly state: OrderState;
+  /** Unguessable part of the download address, once complete. */
+  readonly token: string | null;
+  /** Name of the file, once complete. */
+  readonly file: string | null;
+  /** When the download address ends, milliseconds since 1970 UTC. */
+  readonly expires: number | null;
+}
+
+/**
+ * What the service remembers. Behind it stands SQLite on one machine; nothing above it knows. The store is the only
+ * pointer to files, so a change of it is a change of everything.
+ */
+export interface Store {
+  /** Where the figures come from. */
+  world(): Promise<World>;
+
+  /** Licence and key by the key's hash. */
+  licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
+  /** Licence by serial number. */
+  licence(serialNumber: string): Promise<Licence | undefined>;
+  /** Adds a licence, or replaces the one with its serial number. */
+  putLicence(licence: Licence): Promise<void>;
+  /** Adds a key. */
+  addKey(key: StoredKey): Promise<void>;
+
+  /** All turbines, by identifier. */
+  turbines(): Promise<StoredTurbine[]>;
+  /** One turbine. */
+  turbine(id: string): Promise<StoredTurbine | undefined>;
+  /** Latest revision of every month of a turbine, in order of time. */
+  months(turbineId: string): Promise<StoredMonth[]>;
+  /** One month of a turbine; the latest revision unless one is named. */
+  month(
+    turbineId: string,
+    year: number,
+    month: number,
+    revision?: number,
+  ): Promise<StoredMonth | undefined>;
+
+  /** All datasets. */
+  datasets(): Promise<Dataset[]>;
+  /** One dataset. */
+  dataset(serviceId: string): Promise<Dataset | undefined>;
+  /** Points of a dataset. */
+  points(serviceId: string): Promise<StoredPoint[]>;
+
+  /** Fingerprint of a site as stored. */
+  siteFingerprint(site: string): Promise<string | undefined>;
+  /** Stores a site in one transaction; a month whose figures differ gets a new revision. */
+  putSite(record: SiteRecord): Promise<void>;
+
+  /** Adds an order. */
+  addOrder(order: Order): Promise<void>;
+  /** One order. */
+  order(id: string): Promise<Order | undefined>;
+  /** Changes an order. */
+  updateOrder(
+    id: string,
+    change: Partial<Pick<Order, "state" | "token" | "file" | "expires">>,
+  ): Promise<void>;
+  /** Order by its download token. */
+  orderOfToken(token: string): Promise<Order | undefined>;
+  /** Orders that are not finished. */
+  openOrders(): Promise<Order[]>;
+
+  /** Closes the store. */
+  close(): void;
+}

@@ -1,0 +1,153 @@
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { problemWithDate, problemWithMonth, toDate, toMonth } from "../../src/api/calendar.ts";
+import { ArgumentError } from "../../src/api/errors.ts";
+
+const notMonths = [
+  "",
+  "2023",
+  "2023-5",
+  "23-05",
+  "2023-05-01",
+  "2023/05",
+  " 2023-05",
+  "2023-05 ",
+  "2023-05\n",
+  "+002023-05",
+  "-002023-05",
+  "２０２３-０５",
+  "2023-05[u-ca=hebrew]",
+  "2023-05\u0000",
+];
+
+const notDates = [
+  "",
+  "2023",
+  "2023-05",
+  "2023-5-1",
+  "23-05-01",
+  "01-05-2023",
+  "2023-05-01T00:00",
+  "2023-05-01Z",
+  "2023-05-01\n",
+  "20230501",
+  "+002023-05-01",
+  "２０２３-０５-０１",
+];
+
+describe("problemWithMonth()", () => {
+  it("takes every month of the first and the last year", () => {
+    for (const year of [1940, 2100]) {
+      for (let month = 1; month <= 12; month++) {
+        assertEquals(problemWithMonth(`${year}-${String(month).padStart(2, "0")}`), null);
+      }
+    }
+  });
+
+  it("F37 refuses months 0 and 13 by their number", () => {
+    assertEquals(problemWithMonth("2023-00"), "month is 0");
+    assertEquals(problemWithMonth("2023-13"), "month is 13");
+    assertEquals(problemWithMonth("2023-99"), "month is 99");
+  });
+
+  it("F37 refuses years outside 1940 to 2100, 9999 among them", () => {
+    for (const year of ["0000", "1939", "2101", "9999"]) {
+      assertEquals(problemWithMonth(`${year}-05`), `year is ${year}, outside 1940 to 2100`);
+    }
+  });
+
+  it("F37 refuses other forms, a two-digit year among them", () => {
+    for (const text of notMonths) {
+      assertStringIncludes(problemWithMonth(text) ?? "", "is not of the form", text);
+    }
+  });
+
+  it("F22 repeats no more than the head of 1 MB", () => {
+    assertEquals((problemWithMonth("2".repeat(1_000_000)) ?? "").length < 100, true);
+  });
+});
+
+describe("problemWithDate()", () => {
+  it("takes the first and the last day", () => {
+    for (const text of ["1940-01-01", "2100-12-31"]) assertEquals(problemWithDate(text), null);
+  });
+
+  it("takes 29 February in leap years alone", () => {
+    for (const year of [1940, 2000, 2020, 2024]) {
+      assertEquals(problemWithDate(`${year}-02-29`), null, String(year));
+    }
+    // 2100 is divided by 4 and by 100, not by 400.
+    for (const year of [1941, 2019, 2023, 2100]) {
+      assertEquals(problemWithDate(`${year}-02-29`), `there is no such day as ${year}-02-29`);
+    }
+  });
+
+  it("F37 refuses days and months that do not exist, without bending them", () => {
+    for (const day of ["2023-00-01", "2023-13-01", "2023-01-00", "2023-01-32", "2023-04-31"]) {
+      assertEquals(problemWithDate(day), `there is no such day as ${day}`);
+    }
+  });
+
+  it("F37 refuses years outside 1940 to 2100, 9999 among them", () => {
+    for (const year of ["0000", "1939", "2101", "9999"]) {
+      assertEquals(problemWithDate(`${year}-01-01`), `year is ${year}, outside 1940 to 2100`);
+    }
+  });
+
+  it("F37 refuses other forms, a two-digit year among them", () => {
+    for (const text of notDates) {
+      assertStringIncludes(problemWithDate(text) ?? "", "is not of the form", text);
+    }
+  });
+
+  it("F22 repeats no more than the head of 1 MB", () => {
+    assertEquals((problemWithDate("2".repeat(1_000_000)) ?? "").length < 100, true);
+  });
+});
+
+describe("toMonth()", () => {
+  it("takes text and Temporal.PlainYearMonth alike", () => {
+    const month = new Temporal.PlainYearMonth(2023, 5);
+    assertEquals(toMonth("2023-05").toString(), "2023-05");
+    assertEquals(toMonth(month).equals(month), true);
+  });
+
+  it("refuses with the name of the argument and the problem", () => {
+    const error = assertThrows(() => toMonth("2023-13", "from"), ArgumentError);
+    assertEquals(error.message, "Cannot read from: month is 13");
+  });
+
+  it("refuses a Temporal month outside the years or in another calendar", () => {
+    for (
+      const month of [
+        new Temporal.PlainYearMonth(9999, 12),
+        new Temporal.PlainYearMonth(12023, 5),
+        new Temporal.PlainDate(2023, 5, 1, "hebrew").toPlainYearMonth(),
+      ]
+    ) assertThrows(() => toMonth(month), ArgumentError, "Cannot read month: ");
+  });
+});
+
+describe("toDate()", () => {
+  it("takes text and Temporal.PlainDate alike", () => {
+    const day = new Temporal.PlainDate(2024, 2, 29);
+    assertEquals(toDate("2024-02-29").equals(day), true);
+    assertEquals(toDate(day).equals(day), true);
+  });
+
+  it("refuses with the name of the argument and the problem", () => {
+    const error = assertThrows(() => toDate("2023-02-29", "start"), ArgumentError);
+    assertEquals(error.message, "Cannot read start: there is no such day as 2023-02-29");
+    assertMatch(error.message, /[^.]$/);
+  });
+
+  it("refuses a Temporal date outside the years or in another calendar", () => {
+    for (
+      const day of [
+        new Temporal.PlainDate(9999, 12, 31),
+        new Temporal.PlainDate(-1, 1, 1),
+        new Temporal.PlainDate(2023, 5, 1, "gregory"),
+      ]
+    ) assertThrows(() => toDate(day), ArgumentError, "Cannot read date: ");
+  });
+});

@@ -1,0 +1,215 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Column, Dtype } from "../../src/api/column.ts";
+import { coverageList, datasetList, turbineList } from "../../src/api/columns.ts";
+import {
+  apiKeyResource,
+  monthlyIndexResource,
+  monthlyReportResource,
+  recordOf,
+  turbineDetailsResource,
+} from "../../src/api/resources.ts";
+
+function column(dtype: Dtype, more: Partial<Column> = {}): Column {
+  return {
+    name: "value",
+    dtype,
+    label: "Value",
+    description: "A value.",
+    tag: "ours",
+    ...more,
+  };
+}
+
+function takes(declared: Column, value: unknown): boolean {
+  return recordOf([declared]).safeParse({ value }).success;
+}
+
+const figures = {
+  monthIndex: 104.2,
+  month_abnormality_index: 98.1,
+  last12_month_index: 101,
+  last_full_quarter_index: 99.5,
+  last_full_year_index: null,
+  predicted_production: 412.7,
+};
+
+const report = {
+  turbine_id: "T1",
+  name: "First",
+  period: "2023-05",
+  revision: 1,
+  status: "final",
+  completeness: 1,
+  indices: figures,
+  history: [{ period: "2023-04", ...figures }, { period: "2023-05", ...figures }],
+  reference_period: { first_year: 2004, last_year: 2023 },
+  calibration: {
+    k: 1.03,
+    training_start: "2020-01-01",
+    training_end: "2022-12-31",
+    periods: 36,
+    hours: 26_280,
+    residual: 0.04,
+  },
+  notes: ["No temperature: standard density"],
+};
+
+describe("recordOf()", () => {
+  it("keeps additions", () => {
+    const record = { turbine_id: "T1", park: { name: "P" }, rows: [1] };
+    assertEquals(recordOf(turbineList).parse(record), record);
+  });
+
+  it("F28 does not let an addition called __proto__ change any prototype", () => {
+    const parsed = recordOf(turbineList).parse(
+      JSON.parse('{"turbine_id":"T1","__proto__":{"polluted":true}}'),
+    );
+    assertEquals(parsed.polluted, undefined);
+    assertEquals(({} as Record<string, unknown>).polluted, undefined);
+  });
+
+  it("refuses what is no object", () => {
+    for (const value of [null, undefined, "T1", 1, true, [], [{ turbine_id: "T1" }]]) {
+      assertEquals(recordOf(turbineList).safeParse(value).success, false, String(value));
+    }
+  });
+
+  it("goes by the names on the wire", () => {
+    const declared = column("f64", { name: "month_index", wire: "monthIndex" });
+    assert(recordOf([declared]).safeParse({ monthIndex: 1 }).success);
+    assertEquals(recordOf([declared]).safeParse({ month_index: 1 }).success, false);
+  });
+
+  it("refuses a record without a column, unless the column is optional", () => {
+    assertEquals(recordOf([column("f64")]).safeParse({}).success, false);
+    assertEquals(recordOf([column("f64", { optional: true })]).parse({}), {});
+    assertEquals(
+      recordOf([column("f64", { optional: true })]).safeParse({ value: "1" }).success,
+      false,
+    );
+  });
+
+  it("takes null for a value that is not there", () => {
+    for (const dtype of ["f64", "i32", "i64", "utf8", "bool", "date", "datetime"] as const) {
+      assert(takes(column(dtype), null), dtype);
+    }
+  });
+
+  const values: [Dtype, unknown[], unknown[]][] = [
+    ["f64", [0, -1.5, 1e300], ["1", "", true, [1], {}, NaN, Infinity]],
+    ["i32", [0, -5, 2023], [1.5, "5", true, NaN, 2 ** 53]],
+    ["i64", [0, 2 ** 53 - 1, 2n ** 60n], [1.5, "5", true, NaN, 2 ** 53]],
+    ["utf8", ["", "text"], [5, true, ["text"], {}]],
+    ["bool", [true, false], [0, 1, "true", ""]],
+    ["date", ["2023-05-01"], [20230501, true]],
+    ["datetime", ["2023-05-01T00:00:00Z"], [0, true]],
+  ];
+  for (const [dtype, good, bad] of values) {
+    it(`takes values of ${dtype} and refuses other types, without converting`, () => {
+      for (const value of good) assert(takes(column(dtype), value), String(value));
+      for (const value of bad) assertEquals(takes(column(dtype), value), false, String(value));
+    });
+  }
+
+  it("names the field that is wrong", () => {
+    const { error } = recordOf(coverageList).safeParse({
+      distance_to_request_location: 4.2,
+      last_updated: "2024-01-01",
+      latitude: "55.5",
+      longitude: 7.75,
+      start_year: "1940-01-01",
+    });
+    assertEquals(error?.issues.map(({ path }) => path), [["latitude"]]);
+  });
+
+  it("describes each field with its unit", () => {
+    const [first] = coverageList;
+    assertEquals(
+      recordOf(coverageList).shape.distance_to_request_location.meta()?.description,
+      `${first.description} Unit: km.`,
+    );
+  });
+
+  it("F35 takes an id of a dataset beyond 2^53 without losing a digit", () => {
+    const id = 9_007_199_254_740_993n;
+    const texts = Object.fromEntries(datasetList.slice(1).map(({ name }) => [name, "text"]));
+    assertEquals(recordOf(datasetList).parse({ id, ...texts }).id, id);
+  });
+});
+
+describe("turbineDetailsResource", () => {
+  const details = {
+    turbine_id: "T1",
+    name: "First",
+    latitude: 55.5,
+    longitude: 7.9,
+    hub_height: 70,
+    rated_power: 2000,
+    rotor_diameter: 80,
+    time_zone: "Europe/Copenhagen",
+    training_start: null,
+    training_end: null,
+    data_ready: false,
+    last_wind_index: null,
+    power_curve: null,
+  };
+
+  it("F37 takes a turbine that has not been calibrated: no training, index or curve", () => {
+    assertEquals(turbineDetailsResource.parse(details), details);
+  });
+
+  it("keeps additions, also inside", () => {
+    const more = { ...details, park: "P", last_wind_index: { month: 5, year: 2023, final: true } };
+    assertEquals(turbineDetailsResource.parse(more), more);
+  });
+
+  it("refuses a point of the power curve without power", () => {
+    const power_curve = { power_control: "pcPitch", power: [{ wind_speed: 4 }] };
+    assertEquals(turbineDetailsResource.safeParse({ ...details, power_curve }).success, false);
+  });
+});
+
+describe("monthlyIndexResource", () => {
+  const month = { turbine_id: "T1", year: 2023, month: 5, ...figures };
+
+  it("takes the fields of the API text alone, and our state beside them", () => {
+    assertEquals(monthlyIndexResource.parse(month), month);
+    const ours = { ...month, status: "final", completeness: 0.99, revision: 2 };
+    assertEquals(monthlyIndexResource.parse(ours), ours);
+  });
+
+  it("refuses a month as text and a figure as text", () => {
+    assertEquals(monthlyIndexResource.safeParse({ ...month, month: "5" }).success, false);
+    assertEquals(monthlyIndexResource.safeParse({ ...month, monthIndex: "104" }).success, false);
+  });
+});
+
+describe("monthlyReportResource", () => {
+  it("takes a report with months without data in its history", () => {
+    const empty = Object.fromEntries(Object.keys(figures).map((name) => [name, null]));
+    const sent = { ...report, history: [{ period: "2022-06", ...empty }, ...report.history] };
+    assertEquals(monthlyReportResource.parse(sent), sent);
+  });
+
+  it("refuses a report without one of its parts", () => {
+    for (const name of Object.keys(report)) {
+      const { [name]: _left, ...others } = report as Record<string, unknown>;
+      assertEquals(monthlyReportResource.safeParse(others).success, false, name);
+    }
+  });
+});
+
+describe("apiKeyResource", () => {
+  it("takes a key with its last day, without one and with null", () => {
+    for (const more of [{ expires: "2027-01-01" }, {}, { expires: null }]) {
+      assertEquals(apiKeyResource.parse({ api_key: "k", ...more }), { api_key: "k", ...more });
+    }
+  });
+
+  it("refuses an answer without a key", () => {
+    for (const answer of [{}, { api_key: null }, { api_key: 5 }, "k"]) {
+      assertEquals(apiKeyResource.safeParse(answer).success, false);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * `deno.jsr.json` is the configuration for those who can reach JSR, and the form to publish: it
+ * differs from `deno.json` in where `@std` comes from, and in nothing that a user would notice.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+
+interface Config {
+  imports: Record<string, string>;
+  publish: { exclude: string[] };
+  [field: string]: unknown;
+}
+
+async function read(name: string): Promise<Config> {
+  return JSON.parse(await Deno.readTextFile(new URL(`../${name}`, import.meta.url)));
+}
+
+const here = await read("deno.json");
+const jsr = await read("deno.jsr.json");
+
+/** Imports that begin so, by name. */
+function importsTo({ imports }: Config, prefix: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(imports).filter(([, address]) => address.startsWith(prefix)).sort(),
+  );
+}
+
+const isStd = (name: string) => name.startsWith("@std/");
+
+describe("deno.jsr.json", () => {
+  for (const field of ["name", "version", "license", "exports", "compilerOptions", "lint", "fmt"]) {
+    it(`has the ${field} of deno.json`, () => assertEquals(jsr[field], here[field]));
+  }
+
+  it("has the npm pins of deno.json, but for the build of @std", () => {
+    const { "deno-std/": build, ...pins } = importsTo(here, "npm:");
+    assert(build, "deno.json maps deno-std/");
+    assertEquals(importsTo(jsr, "npm:"), pins);
+  });
+
+  it("has the @std names of deno.json", () => {
+    assertEquals(
+      Object.keys(jsr.imports).filter(isStd).sort(),
+      Object.keys(here.imports).filter(isStd).sort(),
+    );
+  });
+
+  it("maps each @std name onto the package and entry of that name on JSR", () => {
+    for (const [name, address] of Object.entries(jsr.imports).filter(([name]) => isStd(name))) {
+      assertMatch(address, /^jsr:@std\/[a-z-]+@\^\d+(\.\d+)*(\/[a-z-]+)*$/);
+      assertEquals(address.replace(/^jsr:/, "").replace(/@\^[\d.]+/, ""), name);
+    }
+  });
+
+  it("imports nothing else: no entry leads to a file of ours", () => {
+    assertEquals(
+      Object.keys(jsr.imports).filter((name) => !isStd(name)).sort(),
+      Object.keys(importsTo(jsr, "npm:")).filter((name) => !isStd(name)),
+    );
+  });
+
+  it("leaves the same out of the package, and the doors to the npm build of @std", () => {
+    assertEquals(
+      [...jsr.publish.exclude].sort(),
+      [...here.publish.exclude, "src/std"].sort(),
+    );
+  });
+
+  it("does not touch the lock of deno.json, which has no JSR packages", () => {
+    assertEquals(jsr.lock, false);
+  });
+});
