@@ -87,3 +87,11 @@ export function epochsOf(frame: DataFrame, column: string): Float64Array {
   for (let i = 0; i < epochs.length; i++) epochs[i] = Number(micros[i]) / 1000;
   return epochs;
 }
+
+/** A datetime series from milliseconds since 1970 UTC, shown in the zone given. */
+export function datetimes(name: string, epochs: Float64Array, timeZone = "UTC"): Series {
+  const micros = new BigInt64Array(epochs.length);
+  for (let i = 0; i < micros.length; i++) micros[i] = BigInt(epochs[i]) * 1000n;
+  return pl.Series(name, micros as unknown as bigint[], pl.Int64)
+    .cast(pl.Datetime("us", "UTC")).cast(pl.Datetime("us", timeZone));
+}

@@ -3,7 +3,7 @@ import { month as monthColumn, time } from "../api/columns.ts";
 import type { Column } from "../api/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { readCsv } from "./csv.ts";
-import { epochsOf, frameOf, numbersOf } from "./frame.ts";
+import { datetimes, epochsOf, frameOf, numbersOf } from "./frame.ts";
 import { HOUR } from "./hour_axis.ts";
 import { hourlyGrid } from "./hourly.ts";
 import { describeFrame } from "./provenance.ts";
@@ -101,17 +101,26 @@ export async function readProduction(
   file: string | URL,
   how: ProductionFormat,
 ): Promise<DataFrame> {
+  return productionOf(await Deno.readFile(file), String(file), how);
+}
+
+/**
+ * Production from the bytes of a CSV file, as {@linkcode readProduction} gives it.
+ *
+ * @param bytes Content of the file
+ * @param file Its name, for messages
+ * @param how Its columns, unit, resolution and zone
+ */
+export function productionOf(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
   if (how.resolution !== "hour" && how.unit === "kW") {
     throw new ArgumentError(
       `Cannot read ${file}: the unit of a ${how.resolution}'s production is kWh or MWh, not kW`,
     );
   }
   if (how.timeZone !== undefined) assertTimeZone(how.timeZone);
-  const name = String(file);
-  const bytes = await Deno.readFile(file);
   const frame = how.resolution === "hour"
-    ? readHours(bytes, name, how)
-    : readPeriods(bytes, name, how);
+    ? readHours(bytes, file, how)
+    : readPeriods(bytes, file, how);
   return describeFrame(frame, productionColumns[how.resolution]);
 }
 
@@ -119,13 +128,12 @@ function readHours(bytes: Uint8Array, file: string, how: ProductionFormat): Data
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
   const { frame: read, firstLine } = readCsv(bytes, columns, { file, extra: false, ...zone });
-  hourlyGrid(epochsOf(read, time.name), { file, firstLine });
+  const stamps = epochsOf(read, time.name);
+  hourlyGrid(stamps, { file, firstLine });
   const shift = how.stamp === "end" ? -HOUR : 0;
   const factor = how.unit === "MWh" ? 1000 : 1; // a kWh in an hour is a mean kW
-  const micros = read.getColumn(time.name).cast(pl.Int64).plus(shift * 1000);
   return pl.DataFrame([
-    micros.cast(pl.Datetime("us", "UTC")).cast(pl.Datetime("us", how.timeZone ?? "UTC"))
-      .rename(time.name),
+    datetimes(time.name, stamps.map((stamp) => stamp + shift), how.timeZone),
     read.getColumn(how.column).multiplyBy(factor).rename(power.name),
   ]);
 }

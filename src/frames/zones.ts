@@ -45,6 +45,11 @@ export function monthAsDays(month: Temporal.PlainYearMonth): number {
   return Temporal.PlainDate.from("1970-01-01").until(month.toPlainDate({ day: 1 })).days;
 }
 
+/** Month that a number of days from 1970-01-01 lies in. */
+export function monthOfDays(days: number): Temporal.PlainYearMonth {
+  return Temporal.PlainDate.from("1970-01-01").add({ days }).toPlainYearMonth();
+}
+
 /** Position of a month on the line of all months: years x 12 + months from 0. */
 export function monthNumberOf(month: { readonly year: number; readonly month: number }): number {
   return month.year * 12 + month.month - 1;

@@ -67,7 +67,7 @@ function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Sp
       to: positionAtOrAfter(hub.axis, period.end),
       energy: period.energy,
       hourly: () => 0,
-      reason: Number.isNaN(period.energy) ? "no production" : masked?.[i] === 1 ? "standstill" : "",
+      reason: Number.isNaN(period.energy) ? "no production" : masked?.[i] === 1 ? "masked" : "",
     }));
   }
   const { axis, power } = production;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { problemWithDate } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { isTimeZone } from "../../frames/zones.ts";
 import { climateUnits, isClimateVariable } from "./climate_variables.ts";
@@ -55,6 +56,12 @@ const production = z.strictObject({
   error: "kW is a unit of hourly production only. Use kWh or MWh for energy",
 });
 
+const day = text.refine((value) => problemWithDate(value) === null, {
+  error: (issue) => problemWithDate(String(issue.input)) ?? "is no day",
+});
+
+const exclusion = z.strictObject({ from: day, to: day, reason: text });
+
 const curveFile = z.strictObject({
   file: path,
   wind_speed: text,
@@ -85,6 +92,7 @@ const turbine = z.strictObject({
     error: "is neither a list of { wind_speed, power } nor { file, wind_speed, power }",
   }),
   production: z.array(production).default([]),
+  exclude: z.array(exclusion).default([]),
 });
 
 const siteFile = z.strictObject({

@@ -1,0 +1,107 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { climateColumnByName } from "../../api/climate_columns.ts";
+import type { ClimatePoint } from "../../windindex/climate.ts";
+import type { Files } from "../store/files.ts";
+import { seriesToParquet } from "../series.ts";
+import type { SiteRecord, Store, StoredPoint } from "../store/store.ts";
+import { type ComputedTurbine, computeTurbine } from "./compute_turbine.ts";
+import type { SiteData } from "./site_data.ts";
+
+/** What an import did. */
+export interface ImportResult {
+  /** Name of the site. */
+  readonly site: string;
+  /** Whether the same declaration and sources were there already: then nothing was done. */
+  readonly unchanged: boolean;
+  /** The turbines as computed; empty where nothing was done. */
+  readonly turbines: readonly ComputedTurbine[];
+}
+
+/** Columns of a climate point as they are kept and delivered: speed and direction at each height, then the air. */
+function pointColumns(point: ClimatePoint): Record<string, Float64Array> {
+  const columns: Record<string, Float64Array> = {};
+  for (const { height, u, v } of point.levels) {
+    const speed = new Float64Array(u.length);
+    const direction = new Float64Array(u.length);
+    for (let i = 0; i < u.length; i++) {
+      speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
+      const degrees = Math.atan2(-u[i], -v[i]) * 180 / Math.PI;
+      direction[i] = round(degrees < 0 ? degrees + 360 : degrees, 10) % 360;
+    }
+    columns[`wind_speed_${height}`.replace(".", "_")] = speed;
+    columns[`wind_direction_${height}`.replace(".", "_")] = direction;
+  }
+  if (point.temperature) columns.temperature = point.temperature.map((value) => round(value, 100));
+  if (point.pressure) columns.pressure = point.pressure.map((value) => round(value, 1));
+  if (point.relativeHumidity) {
+    columns.relative_humidity = point.relativeHumidity.map((value) => round(value, 10));
+  }
+  for (const name of Object.keys(columns)) {
+    if (!climateColumnByName(name)) throw new Error(`Cannot keep "${name}": it is not declared`);
+  }
+  return columns;
+}
+
+function round(value: number, perUnit: number): number {
+  return Math.round(value * perUnit) / perUnit;
+}
+
+async function storePoints(data: SiteData, files: Files): Promise<StoredPoint[]> {
+  const points: StoredPoint[] = [];
+  for (const point of data.climate) {
+    points.push({
+      serviceId: data.dataset.serviceId,
+      latitude: point.latitude,
+      longitude: point.longitude,
+      elevation: point.elevation,
+      start: point.axis.start,
+      hours: point.axis.length,
+      stamp: point.stamp,
+      file: await files.put(seriesToParquet(point.axis, pointColumns(point)), "parquet"),
+    });
+  }
+  return points;
+}
+
+/**
+ * Computes a site and stores it: all of it or, if anything fails, nothing.
+ *
+ * @param data The site as read
+ * @param store Where it is stored
+ * @param files Where its series are kept
+ * @param options `recalibrate`: chooses the reference period anew, also where nothing changed
+ * @throws {ArgumentError} If figures cannot be had, or a turbine belongs to another site
+ */
+export async function importSite(
+  data: SiteData,
+  store: Store,
+  files: Files,
+  options: { recalibrate?: boolean } = {},
+): Promise<ImportResult> {
+  const { site, fingerprint, dataset } = data;
+  if (!options.recalibrate && await store.siteFingerprint(site) === fingerprint) {
+    return { site, unchanged: true, turbines: [] };
+  }
+  const computed: ComputedTurbine[] = [];
+  for (const [position, { turbine }] of data.turbines.entries()) {
+    const known = await store.turbine(turbine.id);
+    if (known && known.site !== site) {
+      throw new ArgumentError(
+        `Cannot import ${site}: the turbine "${turbine.id}" came with the site "${known.site}". Give it another id`,
+      );
+    }
+    const earlier = known?.calibration ?? undefined;
+    const referenceYears = options.recalibrate ? null : earlier?.referenceYears ?? null;
+    computed.push(
+      computeTurbine(data, position, earlier && { revision: earlier.revision, referenceYears }),
+    );
+  }
+  const points = await storePoints(data, files);
+  const turbines: SiteRecord["turbines"][number][] = [];
+  for (const { turbine, calibration, model, months } of computed) {
+    const modelFile = model ? await files.put(model, "parquet") : null;
+    turbines.push({ stored: { turbine, calibration, modelFile }, months });
+  }
+  await store.putSite({ site, fingerprint, dataset, points, turbines });
+  return { site, unchanged: false, turbines: computed };
+}

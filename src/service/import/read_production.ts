@@ -1,0 +1,96 @@
+import pl from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { HOUR } from "../../frames/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
+import { productionOf } from "../../frames/production.ts";
+import { monthOfDays, startOfMonth } from "../../frames/zones.ts";
+import type { EnergyPeriod, Production } from "../../windindex/production.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+import type { SiteTurbine } from "./site_file.ts";
+import type { SourceFiles } from "./source_files.ts";
+
+type Declared = SiteTurbine["production"][number];
+
+function periodsOf(
+  starts: readonly Temporal.PlainYearMonth[],
+  months: number,
+  energies: Float64Array,
+  turbine: Turbine,
+): EnergyPeriod[] {
+  return starts.map((first, i) => ({
+    label: months === 12 ? String(first.year) : first.toString(),
+    start: startOfMonth(first, turbine.timeZone),
+    end: startOfMonth(first.add({ months }), turbine.timeZone),
+    energy: energies[i] * 1000 / turbine.units,
+  }));
+}
+
+async function readOne(
+  declared: Declared,
+  turbine: Turbine,
+  files: SourceFiles,
+): Promise<Production> {
+  const { file, resolution } = declared;
+  const frame = productionOf(await files.read(file), file, {
+    column: declared.column,
+    time: declared.time,
+    resolution,
+    unit: declared.unit,
+    ...(declared.time_zone ? { timeZone: declared.time_zone } : {}),
+    ...(declared.stamp ? { stamp: declared.stamp } : {}),
+  });
+  if (resolution === "hour") {
+    const grid = hourlyGrid(epochsOf(frame, "time"), { file });
+    const power = numbersOf(frame, "power").map((value) => value / turbine.units);
+    return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
+  }
+  const energies = numbersOf(frame, "energy");
+  const starts = resolution === "month"
+    ? (frame.getColumn("month").cast(pl.Int32).toArray() as number[]).map(monthOfDays)
+    : (frame.getColumn("year").toArray() as number[]).map((year) =>
+      Temporal.PlainYearMonth.from({ year, month: 1 })
+    );
+  const months = resolution === "month" ? 1 : 12;
+  return { kind: "periods", periods: periodsOf(starts, months, energies, turbine) };
+}
+
+function spanOf(production: Production): [number, number] {
+  if (production.kind === "hourly") {
+    const { start, length } = production.axis;
+    return [start, start + length * HOUR];
+  }
+  return [production.periods[0].start, production.periods[production.periods.length - 1].end];
+}
+
+/**
+ * Reads the production of a turbine, divided by its units.
+ *
+ * @param declared The turbine's production files
+ * @param turbine The turbine
+ * @param files Reads the files
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {ArgumentError} If two files cover the same time
+ */
+export async function readTurbineProduction(
+  declared: readonly Declared[],
+  turbine: Turbine,
+  files: SourceFiles,
+): Promise<Production[]> {
+  const read: { file: string; production: Production }[] = [];
+  for (const entry of declared) {
+    read.push({ file: entry.file, production: await readOne(entry, turbine, files) });
+  }
+  read.sort((a, b) => spanOf(a.production)[0] - spanOf(b.production)[0]);
+  for (let i = 1; i < read.length; i++) {
+    if (spanOf(read[i].production)[0] < spanOf(read[i - 1].production)[1]) {
+      throw new ArgumentError(
+        `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
+          read[i].file
+        } cover the ` +
+          "same time, and would count twice. Leave one out",
+      );
+    }
+  }
+  return read.map(({ production }) => production);
+}

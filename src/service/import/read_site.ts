@@ -1,0 +1,52 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { ClimatePoint } from "../../windindex/climate.ts";
+import { readClimate } from "./read_climate.ts";
+import { readTurbineProduction } from "./read_production.ts";
+import { readTurbine } from "./read_turbine.ts";
+import type { SiteData } from "./site_data.ts";
+import { parseSiteFile } from "./site_file.ts";
+import { SourceFiles } from "./source_files.ts";
+
+/**
+ * Reads a site file and everything it names; nothing is stored.
+ *
+ * @param path Path of the site file
+ * @throws {ArgumentError} If the site file is not one, or a file it names is missing; the message names the place
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ */
+export async function readSite(path: string): Promise<SiteData> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new ArgumentError(`Cannot import ${path}: there is no such file`, { cause });
+  }
+  const declared = parseSiteFile(text, path);
+  const files = new SourceFiles(path);
+  const climate: ClimatePoint[] = [];
+  for (const source of declared.climate) climate.push(...await readClimate(source, files));
+  const turbines: SiteData["turbines"][number][] = [];
+  for (const entry of declared.turbines) {
+    const turbine = await readTurbine(entry, files);
+    const production = await readTurbineProduction(entry.production, turbine, files);
+    turbines.push({ turbine, production, exclusions: entry.exclude });
+  }
+  const { dataset } = declared;
+  return {
+    site: declared.site,
+    fingerprint: await files.fingerprint(text),
+    dataset: {
+      serviceId: dataset.service_id,
+      group: "reanalysis",
+      type: "time series",
+      shortDescription: dataset.short_description,
+      longDescription: dataset.long_description,
+      url: dataset.url,
+      attribution: dataset.attribution,
+    },
+    climate,
+    ...(declared.shear ? { shear: declared.shear } : {}),
+    turbines,
+  };
+}

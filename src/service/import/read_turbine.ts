@@ -1,0 +1,81 @@
+import type { Column } from "../../api/column.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { readCsv } from "../../frames/csv.ts";
+import { type CurvePoint, problemWithCurve } from "../../windindex/power_curve.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+import type { SiteTurbine } from "./site_file.ts";
+import type { SourceFiles } from "./source_files.ts";
+
+function column(name: string, dtype: Column["dtype"]): Column {
+  return { name, dtype, label: name, description: name, tag: "ours" };
+}
+
+async function readCurve(
+  declared: SiteTurbine["power_curve"],
+  files: SourceFiles,
+): Promise<CurvePoint[]> {
+  if (Array.isArray(declared)) return declared;
+  const { file, wind_speed, power, where = {} } = declared;
+  const columns = [
+    column(wind_speed, "f64"),
+    column(power, "f64"),
+    ...Object.keys(where).map((name) => column(name, "utf8")),
+  ];
+  const { frame, firstLine } = readCsv(await files.read(file), columns, { file, extra: false });
+  const conditions = Object.entries(where).map(([name, value]) => ({
+    values: frame.getColumn(name).toArray() as (string | null)[],
+    value,
+  }));
+  const speeds = frame.getColumn(wind_speed).toArray() as (number | null)[];
+  const powers = frame.getColumn(power).toArray() as (number | null)[];
+  const points: CurvePoint[] = [];
+  for (let i = 0; i < frame.height; i++) {
+    if (!conditions.every(({ values, value }) => values[i] === value)) continue;
+    const [speed, kilowatts] = [speeds[i], powers[i]];
+    if (speed === null || kilowatts === null) {
+      const empty = speed === null ? wind_speed : power;
+      throw new DataFormatError(
+        `Cannot read ${file}: line ${firstLine + i}, column "${empty}" is empty`,
+      );
+    }
+    points.push({ wind_speed: speed, power: kilowatts });
+  }
+  if (points.length === 0) {
+    const wanted = Object.entries(where).map(([name, value]) => `${name} = "${value}"`).join(", ");
+    throw new DataFormatError(`Cannot read ${file}: no row has ${wanted}`);
+  }
+  return points;
+}
+
+/**
+ * Reads a turbine of a site file with its power curve.
+ *
+ * @param declared The turbine as declared
+ * @param files Reads its files
+ * @throws {ArgumentError} If its power curve is none; the message names the point
+ */
+export async function readTurbine(
+  declared: SiteTurbine,
+  files: SourceFiles,
+): Promise<Turbine> {
+  const powerCurve = await readCurve(declared.power_curve, files);
+  const problem = problemWithCurve(powerCurve, declared.rated_power);
+  if (problem) {
+    const source = Array.isArray(declared.power_curve) ? "" : ` of ${declared.power_curve.file}`;
+    throw new ArgumentError(`Cannot use the power curve${source} for ${declared.id}: ${problem}`);
+  }
+  return {
+    id: declared.id,
+    name: declared.name,
+    latitude: declared.latitude,
+    longitude: declared.longitude,
+    elevation: declared.elevation,
+    hubHeight: declared.hub_height,
+    rotorDiameter: declared.rotor_diameter,
+    ratedPower: declared.rated_power,
+    units: declared.units,
+    timeZone: declared.time_zone,
+    powerControl: declared.power_control,
+    powerCurve,
+  };
+}

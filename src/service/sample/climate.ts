@@ -1,0 +1,88 @@
+import { pressureAtHeight } from "../../windindex/air_density.ts";
+import type { ClimatePoint } from "../../windindex/climate.ts";
+import { type RegionalWeather, regionalWeather } from "./_regional_weather.ts";
+import { Autoregression } from "./autoregression.ts";
+import { SeededRandom } from "./random.ts";
+import { rounded } from "./rounded.ts";
+import type { SampleSite } from "./site.ts";
+import { sampleAxis } from "./sites.ts";
+
+/** Fall of temperature with height, K/m. */
+const LAPSE = 0.0065;
+/** Standard deviation of what a point's wind components have of their own, m/s, and its time scale, h. */
+const LOCAL_WIND = { deviation: 0.45, timeScale: 6 };
+/** Bounds of relative humidity, %. */
+const HUMIDITY_RANGE = [40, 100] as const;
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function windAt(
+  region: RegionalWeather,
+  factor: number,
+  name: string,
+): ClimatePoint["levels"] {
+  const process = (component: string) =>
+    new Autoregression(new SeededRandom(`${name} ${component}`), LOCAL_WIND.timeScale);
+  const ownU = process("u");
+  const ownV = process("v");
+  const { length } = sampleAxis;
+  const low = { height: 10, u: new Float64Array(length), v: new Float64Array(length) };
+  const high = { height: 100, u: new Float64Array(length), v: new Float64Array(length) };
+  for (let i = 0; i < length; i++) {
+    const u = factor * region.u[i] + LOCAL_WIND.deviation * ownU.next();
+    const v = factor * region.v[i] + LOCAL_WIND.deviation * ownV.next();
+    high.u[i] = rounded(u, 100);
+    high.v[i] = rounded(v, 100);
+    low.u[i] = rounded(u * region.lowShare[i], 100);
+    low.v[i] = rounded(v * region.lowShare[i], 100);
+  }
+  return [low, high];
+}
+
+function airAt(
+  region: RegionalWeather,
+  elevation: number,
+): Required<Pick<ClimatePoint, "temperature" | "pressure" | "relativeHumidity">> {
+  const { length } = sampleAxis;
+  const temperature = new Float64Array(length);
+  const pressure = new Float64Array(length);
+  const relativeHumidity = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const atSea = region.temperature[i];
+    temperature[i] = rounded(atSea - LAPSE * elevation, 100);
+    // The layer between the sea and the point has the mean of the temperatures at its ends.
+    const layer = atSea - LAPSE * elevation / 2;
+    pressure[i] = rounded(pressureAtHeight(region.pressure[i], elevation, layer), 1);
+    relativeHumidity[i] = rounded(
+      Math.min(HUMIDITY_RANGE[1], Math.max(HUMIDITY_RANGE[0], region.humidity[i])),
+      10,
+    );
+  }
+  return { temperature, pressure, relativeHumidity };
+}
+
+/**
+ * Climate of a region of the synthetic world, at all of its grid points: hourly instants with wind 10 and 100 m above
+ * ground, temperature, pressure at the ground and relative humidity. The same figures every time.
+ *
+ * @param site Region
+ */
+export function sampleClimate(site: SampleSite): ClimatePoint[] {
+  const latitude = mean(site.points.map((point) => point.latitude));
+  const longitude = mean(site.points.map((point) => point.longitude));
+  const region = regionalWeather(site, longitude);
+  const [toEast, toNorth] = site.weather.gradient;
+  return site.points.map((point) => {
+    const factor = 1 + toEast * (point.longitude - longitude) +
+      toNorth * (point.latitude - latitude);
+    return {
+      ...point,
+      axis: sampleAxis,
+      stamp: "instant",
+      levels: windAt(region, factor, `${site.id} ${point.latitude} ${point.longitude}`),
+      ...airAt(region, point.elevation),
+    };
+  });
+}

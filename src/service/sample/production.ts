@@ -1,0 +1,87 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { ClimatePoint } from "../../windindex/climate.ts";
+import { HOUR, type HourAxis, positionAtOrAfter } from "../../frames/hour_axis.ts";
+import type { EnergyPeriod, Production } from "../../windindex/production.ts";
+import { localPeriods, type Period } from "./_local_periods.ts";
+import { truePower } from "./_true_power.ts";
+import { SeededRandom } from "./random.ts";
+import { rounded } from "./rounded.ts";
+import type { SampleSite, SampleTurbine } from "./site.ts";
+
+/** Failures of the hourly logger: mean time between them and mean duration, h. */
+const LOGGER_FAILURES = { between: 2500, duration: 6 };
+
+/** Puts outages and stuck stretches into hourly power. */
+function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Array): void {
+  for (const { kind, start, hours } of turbine.truth.incidents) {
+    const from = positionAtOrAfter(axis, Temporal.Instant.from(start).epochMilliseconds);
+    power.fill(kind === "outage" ? 0 : power[from], from, from + hours);
+  }
+}
+
+/** Loses the hours in which the logger failed. */
+function loseHours(turbine: SampleTurbine, power: Float64Array): void {
+  const random = new SeededRandom(`${turbine.id} logger`);
+  let i = random.exponential(LOGGER_FAILURES.between);
+  while (i < power.length) {
+    const end = i + random.exponential(LOGGER_FAILURES.duration);
+    power.fill(NaN, Math.floor(i), Math.ceil(end));
+    i = end + random.exponential(LOGGER_FAILURES.between);
+  }
+}
+
+/** Energy between two instants, kWh, with the parts of the hours at the ends: zones of half hours begin their months there. */
+function energyOf(period: Period, axis: HourAxis, power: Float64Array): EnergyPeriod {
+  const begin = (period.start - axis.start) / HOUR;
+  const end = (period.end - axis.start) / HOUR;
+  let energy = 0;
+  for (let i = Math.floor(begin); i < end; i++) {
+    energy += power[i] * (Math.min(i + 1, end) - Math.max(i, begin));
+  }
+  return { ...period, energy: rounded(energy, 1) };
+}
+
+/**
+ * Production of a turbine of the synthetic world, of one unit: hourly with NaN where the logger failed, or the energy
+ * of months or years; `null` where the turbine has none. The same figures every time.
+ *
+ * @param site Region of the turbine
+ * @param turbine One of its turbines
+ * @param climate Climate of the region, as `sampleClimate()` gives it
+ * @throws {ArgumentError} If the climate is not that of the region
+ */
+export function sampleProduction(
+  site: SampleSite,
+  turbine: SampleTurbine,
+  climate: readonly ClimatePoint[],
+): Production | null {
+  const placeOf = (point: { latitude: number; longitude: number }) =>
+    `${point.latitude}, ${point.longitude}`;
+  const given = climate.map(placeOf).join("; ");
+  const expected = site.points.map(placeOf).join("; ");
+  if (given !== expected) {
+    throw new ArgumentError(
+      `Cannot make production of ${turbine.id}: climate of ${given} is given, expected ${expected}`,
+    );
+  }
+  const { production, timeZone } = turbine;
+  if (production === null) return null;
+  const periods = localPeriods(
+    production.first,
+    production.last,
+    production.resolution === "year" ? 12 : 1,
+    timeZone,
+  );
+  const [{ axis: climateAxis }] = climate;
+  const first = Math.floor((periods[0].start - climateAxis.start) / HOUR);
+  const end = positionAtOrAfter(climateAxis, periods[periods.length - 1].end);
+  const axis: HourAxis = { start: climateAxis.start + first * HOUR, length: end - first };
+  const power = truePower(turbine, climate, first, axis.length);
+  addIncidents(turbine, axis, power);
+  if (production.resolution !== "hour") {
+    return { kind: "periods", periods: periods.map((period) => energyOf(period, axis, power)) };
+  }
+  for (let i = 0; i < power.length; i++) power[i] = rounded(power[i], 10);
+  loseHours(turbine, power);
+  return { kind: "hourly", axis, power };
+}

@@ -1,0 +1,70 @@
+/**
+ * Seeded random numbers that are the same on every platform: the generator sfc32 of C. Doty-Humphrey (PractRand),
+ * 128 bits of state, with integers only.
+ */
+export class SeededRandom {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+  #spare = NaN;
+
+  /**
+   * Starts a stream.
+   *
+   * @param seed Any text: different texts give independent streams
+   */
+  constructor(seed: string) {
+    this.#a = hash(seed, 0x811c9dc5);
+    this.#b = hash(seed, 0x9e3779b9);
+    this.#c = hash(seed, 0x243f6a88);
+    // The hash of a short text leaves some bits alike: these rounds spread them over the whole state.
+    for (let i = 0; i < 16; i++) this.uniform();
+  }
+
+  /** Uniform deviate, 0 included, 1 excluded. */
+  uniform(): number {
+    const sum = (((this.#a + this.#b) | 0) + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 4_294_967_296;
+  }
+
+  /** Standard normal deviate, by the polar method of Marsaglia. */
+  normal(): number {
+    const spare = this.#spare;
+    if (spare === spare) {
+      this.#spare = NaN;
+      return spare;
+    }
+    let x: number, y: number, square: number;
+    do {
+      x = 2 * this.uniform() - 1;
+      y = 2 * this.uniform() - 1;
+      square = x * x + y * y;
+    } while (square >= 1 || square === 0);
+    const factor = Math.sqrt(-2 * Math.log(square) / square);
+    this.#spare = y * factor;
+    return x * factor;
+  }
+
+  /**
+   * Exponential deviate: how long until something that happens at random.
+   *
+   * @param mean Mean of the deviates
+   */
+  exponential(mean: number): number {
+    return -mean * Math.log(1 - this.uniform());
+  }
+}
+
+/** FNV-1a of the UTF-16 units of a text. */
+function hash(text: string, basis: number): number {
+  let result = basis;
+  for (let i = 0; i < text.length; i++) {
+    result = Math.imul(result ^ text.charCodeAt(i), 0x01000193);
+  }
+  return result | 0;
+}

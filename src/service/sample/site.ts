@@ -1,0 +1,99 @@
+import type { Turbine } from "../../windindex/turbine.ts";
+
+/** A stretch of hours that something happened to. */
+export interface SampleIncident {
+  /** `outage`: no grid, power is exactly zero. `stuck`: the logger repeats the first value. */
+  readonly kind: "outage" | "stuck";
+  /** First hour, an instant such as `"2023-02-06T08Z"`. */
+  readonly start: string;
+  /** How long, h. */
+  readonly hours: number;
+}
+
+/** What makes a turbine produce other than its declared power curve in the climate's wind: the calibration does not know it. */
+export interface SampleTruth {
+  /** Wind at the turbine over wind of the climate. */
+  readonly siteFactor: number;
+  /** Relative gain of wind in the favoured direction, and loss in the opposite one. */
+  readonly sectorBias: number;
+  /** Favoured direction the wind comes from, deg. */
+  readonly favouredDirection: number;
+  /** How much more wind than declared the turbine needs for its power, m/s. */
+  readonly curveShift: number;
+  /** Mean time from the end of a stop to the next, h; shorter just after a stop. */
+  readonly hoursBetweenStops: number;
+  /** What happened, in order of time. */
+  readonly incidents: readonly SampleIncident[];
+}
+
+/** Production kept of a turbine. */
+export interface ProductionKept {
+  /** How often it was read. */
+  readonly resolution: "hour" | "month" | "year";
+  /** First month, such as `"2021-01"`. */
+  readonly first: string;
+  /** Last month, included. */
+  readonly last: string;
+}
+
+/** A turbine, or park, of the synthetic world. */
+export interface SampleTurbine extends Turbine {
+  /** Production kept; `null` where there is none yet, so that the turbine is not data_ready. */
+  readonly production: ProductionKept | null;
+  /** The truth behind the production. */
+  readonly truth: SampleTruth;
+}
+
+/** Climate of a region, as the figures that its weather is drawn from. */
+export interface SampleWeather {
+  /** Which of the many weathers that these figures allow: a part of the seed. */
+  readonly draw: number;
+  /** Mean wind speed of all hours 100 m above ground, m/s. */
+  readonly meanSpeed: number;
+  /** Seasonal swing of wind as a share of its mean. */
+  readonly seasonality: number;
+  /** Day of the year with the strongest wind. */
+  readonly windiestDay: number;
+  /** Mean wind in standard deviations of its variation: eastward, northward. */
+  readonly prevailing: readonly [number, number];
+  /** Seasonal wind, reversed half a year after the windiest day, in the same unit: eastward, northward. */
+  readonly monsoon: readonly [number, number];
+  /** Standard deviation of the slow factor that makes good and bad wind years. */
+  readonly variability: number;
+  /** Relative change of wind over one degree: to the east, to the north. */
+  readonly gradient: readonly [number, number];
+  /** Mean wind shear exponent between 10 and 100 m. */
+  readonly shear: number;
+  /** Swing of the wind shear exponent between day and night. */
+  readonly dailyShear: number;
+  /** Mean temperature at sea level, degC. */
+  readonly temperature: number;
+  /** Swing of temperature in the year, its swing in the day, and standard deviation of the rest, degC. */
+  readonly temperatureSwing: readonly [number, number, number];
+  /** Day of the year with the highest temperature. */
+  readonly warmestDay: number;
+  /** Standard deviation of pressure, Pa. */
+  readonly pressureVariation: number;
+  /** Mean relative humidity, %. */
+  readonly humidity: number;
+}
+
+/** A region with the grid points of its climate and its turbines. */
+export interface SampleSite {
+  /** Identifier. */
+  readonly id: string;
+  /** Name of the region. */
+  readonly name: string;
+  /** Country. */
+  readonly country: string;
+  /** Grid points: latitude and longitude in deg, elevation of the model's ground in m. */
+  readonly points: readonly {
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly elevation: number;
+  }[];
+  /** Turbines and parks. */
+  readonly turbines: readonly SampleTurbine[];
+  /** The weather. */
+  readonly weather: SampleWeather;
+}
