@@ -1,4 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
+import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { sha256 } from "../store/files.ts";
 
 /** Reads the files that a site file names, and remembers their hashes. */
@@ -43,6 +44,6 @@ export class SourceFiles {
   /** Hash over everything read, and over a text that came with it. */
   async fingerprint(text: string): Promise<string> {
     const entries = [...this.#hashes].sort(([a], [b]) => a < b ? -1 : 1);
-    return await sha256(new TextEncoder().encode(JSON.stringify([text, entries])));
+    return await sha256(new TextEncoder().encode(JSON.stringify([ENGINE_VERSION, text, entries])));
   }
 }

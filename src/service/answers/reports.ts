@@ -1,0 +1,96 @@
+import { reportTurbineList, turbineId } from "../../api/columns.ts";
+import type { OperationId } from "../../api/operation.ts";
+import type { MonthlyReportResource } from "../../api/resources.ts";
+import { monthNumberOf } from "../../frames/zones.ts";
+import { type Answer, numberOf, textOf } from "../call.ts";
+import { coversTurbine } from "../licences.ts";
+import { originHeaders } from "../origin_headers.ts";
+import { Refusal } from "../refusal.ts";
+import type { StoredMonth } from "../store/store.ts";
+import { figuresOnWire, lastMonth, turbineOf } from "./wind_index.ts";
+
+const HISTORY_MONTHS = 12;
+
+function periodOf({ year, month }: { year: number; month: number }): string {
+  return `${year}-${String(month).padStart(2, "0")}`;
+}
+
+const hasFigures = (month: StoredMonth) => month.month_index !== null;
+
+const reportTurbines: Answer = async (call) => {
+  const [, lastReport] = reportTurbineList;
+  const records: Record<string, string>[] = [];
+  for (const stored of await call.store.turbines()) {
+    if (!coversTurbine(call.licence, stored)) continue;
+    const last = lastMonth(await call.store.months(stored.turbine.id));
+    if (!last) continue;
+    records.push({ [turbineId.name]: stored.turbine.id, [lastReport.name]: periodOf(last) });
+  }
+  if (records.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
+  return Response.json(records, { headers: await originHeaders(call.store) });
+};
+
+const reportMonths: Answer = async (call) => {
+  const { turbine, serviceId } = await turbineOf(call, "not_found");
+  const months = (await call.store.months(turbine.id)).filter(hasFigures);
+  if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
+  return Response.json(
+    months.map((month) => ({ month: periodOf(month) })),
+    { headers: await originHeaders(call.store, [serviceId]) },
+  );
+};
+
+const monthlyReport: Answer = async (call) => {
+  const { turbine, calibration, serviceId } = await turbineOf(call, "not_found");
+  const period = textOf(call, "period");
+  const wanted = Temporal.PlainYearMonth.from(period);
+  const revision = numberOf(call, "revision");
+  const month = await call.store.month(
+    turbine.id,
+    wanted.year,
+    wanted.month,
+    revision === -1 ? undefined : revision,
+  );
+  if (!month || !hasFigures(month) || !calibration) {
+    throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
+  }
+  const end = monthNumberOf(month);
+  const history = (await call.store.months(turbine.id)).filter((entry) => {
+    const number = monthNumberOf(entry);
+    return number > end - HISTORY_MONTHS && number <= end;
+  });
+  const { k, hours, residual, periods } = calibration.calibration;
+  const report: MonthlyReportResource = {
+    turbine_id: turbine.id,
+    name: turbine.name,
+    period,
+    revision: month.revision,
+    status: month.status,
+    completeness: month.completeness,
+    indices: figuresOnWire(month),
+    history: history.map((entry) => ({ period: periodOf(entry), ...figuresOnWire(entry) })),
+    reference_period: {
+      first_year: calibration.referenceYears[0],
+      last_year: calibration.referenceYears[calibration.referenceYears.length - 1],
+    },
+    calibration: {
+      k,
+      training_start: calibration.trainingStart,
+      training_end: calibration.trainingEnd,
+      periods: periods.filter((entry) => entry.used).length,
+      hours,
+      residual,
+    },
+    notes: [...calibration.notes],
+  };
+  return Response.json(report, { headers: await originHeaders(call.store, [serviceId]) });
+};
+
+type ReportId = Extract<OperationId, "report_turbines" | "report_months" | "monthly_report">;
+
+/** Answers of the report group. */
+export const reportAnswers: Record<ReportId, Answer> = {
+  report_turbines: reportTurbines,
+  report_months: reportMonths,
+  monthly_report: monthlyReport,
+};

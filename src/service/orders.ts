@@ -1,0 +1,131 @@
+import type { FileType } from "../api/climate_data.ts";
+import type { ParameterValue } from "../api/parameter.ts";
+import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
+import type { Files } from "./store/files.ts";
+import type { Licence, Order, Store } from "./store/store.ts";
+
+/** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
+export const ORDER_FILES = "/onlinedata-services/climatefile";
+
+/** How long a download address holds, ms: a week. */
+export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
+
+function randomName(): string {
+  return crypto.getRandomValues(new Uint8Array(24)).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
+}
+
+/** The request for a file that parameters stand for. */
+export function climateRequest(
+  parameters: Readonly<Record<string, ParameterValue | undefined>>,
+): ClimateRequest {
+  return {
+    serviceId: parameters.service_id as string,
+    latitude: parameters.lat as number,
+    longitude: parameters.lon as number,
+    startYear: parameters.start_year as number,
+    endYear: parameters.end_year as number,
+    fileType: parameters.filetype as FileType,
+  };
+}
+
+/** Climate orders: placed in a queue, worked off one after the other in this process. */
+export class Orders {
+  readonly #store: Store;
+  readonly #files: Files;
+  #work: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  /**
+   * @param store Where orders are remembered
+   * @param files Where finished files are kept
+   */
+  constructor(store: Store, files: Files) {
+    this.#store = store;
+    this.#files = files;
+  }
+
+  /** Takes up the orders that an earlier run left unfinished. */
+  async resume(): Promise<void> {
+    for (const order of await this.#store.openOrders()) this.#queue(order);
+  }
+
+  /**
+   * Places an order.
+   *
+   * @returns Its identifier
+   * @throws {Refusal} If there is no data for it
+   */
+  async place(
+    licence: Licence,
+    parameters: Readonly<Record<string, ParameterValue | undefined>>,
+  ): Promise<string> {
+    await pointFor(this.#store, climateRequest(parameters));
+    const order: Order = {
+      id: randomName(),
+      serialNumber: licence.serialNumber,
+      serviceId: parameters.service_id as string,
+      parameters: parameters as Order["parameters"],
+      state: "placed",
+      token: null,
+      file: null,
+      expires: null,
+    };
+    await this.#store.addOrder(order);
+    this.#queue(order);
+    return order.id;
+  }
+
+  /**
+   * Status of an order of a licence as the wire has it: a word or the download address.
+   *
+   * @returns `undefined` where the licence has no such order
+   */
+  async status(licence: Licence, id: string, origin: string): Promise<string | undefined> {
+    const order = await this.#store.order(id);
+    if (!order || order.serialNumber !== licence.serialNumber) return undefined;
+    if (order.state === "failed") return "unknown";
+    if (order.state !== "complete") return order.state;
+    if (order.expires! < Date.now()) return "delivered";
+    return `${origin}${ORDER_FILES}/${order.token}/${order.file}`;
+  }
+
+  /** File of a download address, while it holds. */
+  async file(token: string): Promise<string | undefined> {
+    const order = await this.#store.orderOfToken(token);
+    return order && order.expires! >= Date.now() ? order.file! : undefined;
+  }
+
+  /** Waits for the order under way; nothing new is begun. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#work;
+  }
+
+  #queue(order: Order): void {
+    this.#work = this.#work.then(() => this.#closed ? undefined : this.#build(order));
+  }
+
+  async #build({ id, parameters }: Order): Promise<void> {
+    try {
+      await this.#store.updateOrder(id, { state: "approved" });
+      const { name, bytes } = await deliverClimate(
+        this.#store,
+        this.#files,
+        climateRequest(parameters),
+      );
+      const file = await this.#files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
+      await this.#store.updateOrder(id, {
+        state: "complete",
+        token: randomName(),
+        file,
+        expires: Date.now() + ADDRESS_LIFETIME,
+      });
+    } catch (error) {
+      console.error(`order ${id} failed:`, error);
+      await this.#store.updateOrder(id, { state: "failed" });
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Meaning } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { STATUS_CODE, STATUS_TEXT } from "@std/http/status";
+
+/** An answer other than success; its status follows from the contract. */
+export class Refusal extends Error {
+  /** What it means for the caller. */
+  readonly meaning: Meaning;
+  /** Seconds after which to ask again. */
+  readonly retryAfter: number | undefined;
+
+  /**
+   * @param meaning What it means for the caller
+   * @param message What was asked, what was found and what to do next; never a secret
+   * @param options `retryAfter`: seconds after which to ask again
+   */
+  constructor(meaning: Meaning, message: string, options: { retryAfter?: number } = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.meaning = meaning;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** Error body, RFC 9457. */
+export function problem(
+  status: number,
+  detail: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json(
+    { type: "about:blank", title: STATUS_TEXT[status], status, detail },
+    { status, headers: { ...headers, "content-type": "application/problem+json" } },
+  );
+}
+
+/** The answer to a refusal, with the status that the contract gives its meaning in this operation. */
+export function refusalResponse(refusal: Refusal, operation: Operation): Response {
+  const declared = operation.errors.find(({ meaning }) => meaning === refusal.meaning);
+  if (!declared) {
+    throw new Error(`Cannot refuse ${operation.id} with ${refusal.meaning}: it is not declared`);
+  }
+  const { retryAfter } = refusal;
+  return problem(
+    declared.status,
+    `${declared.condition}: ${refusal.message}`,
+    retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+  );
+}
+
+/** The answer to a fault of our own; what it was stays in the log. */
+export function faultResponse(): Response {
+  return problem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
+}

@@ -1,0 +1,124 @@
+import type { Operation } from "../../api/operation.ts";
+import type { ParameterValue } from "../../api/parameter.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
+import { distance } from "../../windindex/site_weights.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+import type { DataDirectory } from "../data_directory.ts";
+import { importSite } from "../import/import_site.ts";
+import type { SiteData } from "../import/site_data.ts";
+import type { Dataset } from "../store/store.ts";
+import { sampleClimate } from "./climate.ts";
+import { sampleProduction } from "./production.ts";
+import type { SampleSite, SampleTurbine } from "./site.ts";
+import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
+
+/** Name of the folder in which a sample of this version is kept. */
+export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}`;
+
+/** Farthest that a climate request can reach, km. */
+const REACH = 500;
+
+const dataset: Omit<Dataset, "id"> = {
+  serviceId: "era5",
+  group: "reanalysis",
+  type: "time series",
+  shortDescription: `${SYNTHETIC} stand-in for ERA5`,
+  longDescription:
+    "Invented hourly weather, 2005 to 2025, around invented turbines: wind at 10 and 100 m, " +
+    "temperature, pressure, humidity. It has the columns of a reanalysis and says nothing about any real place.",
+  url: "",
+  attribution: [`${SYNTHETIC} data of the Vindkit sample, not real: for learning and testing only`],
+};
+
+/** The turbine as the service knows it, without the truth behind its production. */
+function declared(turbine: SampleTurbine): Turbine {
+  const { truth: _truth, production: _production, ...own } = turbine;
+  return own;
+}
+
+/** Everything of a site, as if read from files. */
+export function sampleSiteData(site: SampleSite): SiteData {
+  const climate = sampleClimate(site);
+  return {
+    site: site.id,
+    fingerprint: `${SAMPLE_FOLDER}/${site.id}`,
+    dataset,
+    climate,
+    turbines: site.turbines.map((turbine) => {
+      const production = sampleProduction(site, turbine, climate);
+      return {
+        turbine: declared(turbine),
+        production: production ? [production] : [],
+        exclusions: [],
+      };
+    }),
+  };
+}
+
+/** The sites that an operation looks at. */
+function sitesFor(
+  operation: Operation,
+  parameters: Readonly<Record<string, ParameterValue | undefined>>,
+): readonly SampleSite[] {
+  const { turbine_id: turbineId, lat, lon } = parameters;
+  if (turbineId !== undefined) {
+    return sampleSites.filter((site) => site.turbines.some(({ id }) => id === turbineId));
+  }
+  if (lat !== undefined && lon !== undefined) {
+    const location = { latitude: lat as number, longitude: lon as number };
+    return sampleSites.filter(({ points }) =>
+      points.some((point) => distance(point, location) <= REACH)
+    );
+  }
+  return operation.id === "report_turbines" ? sampleSites : [];
+}
+
+/** The synthetic world in a data directory: all turbines are declared at once, a site is made when it is asked for. */
+export class SampleWorld {
+  readonly #directory: DataDirectory;
+  readonly #made = new Map<string, Promise<unknown>>();
+
+  /** @param directory Where the sample is kept */
+  constructor(directory: DataDirectory) {
+    this.#directory = directory;
+  }
+
+  /** Declares the turbines of sites that are not made yet. */
+  async declare(): Promise<void> {
+    const { store } = this.#directory;
+    for (const site of sampleSites) {
+      if (await store.siteFingerprint(site.id) !== undefined) continue;
+      await store.putSite({
+        site: site.id,
+        fingerprint: "declared",
+        dataset,
+        points: [],
+        turbines: site.turbines.map((turbine) => ({
+          stored: { turbine: declared(turbine), calibration: null, modelFile: null },
+          months: [],
+        })),
+      });
+    }
+  }
+
+  /** Makes what an operation looks at. */
+  async prepare(
+    operation: Operation,
+    parameters: Readonly<Record<string, ParameterValue | undefined>>,
+  ): Promise<void> {
+    for (const site of sitesFor(operation, parameters)) await this.#make(site);
+  }
+
+  #make(site: SampleSite): Promise<unknown> {
+    let made = this.#made.get(site.id);
+    if (!made) this.#made.set(site.id, made = this.#makeOnce(site));
+    return made;
+  }
+
+  async #makeOnce(site: SampleSite): Promise<void> {
+    const { store, files } = this.#directory;
+    if (await store.siteFingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
+    await importSite(sampleSiteData(site), store, files);
+  }
+}

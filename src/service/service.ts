@@ -1,0 +1,72 @@
+import type { World } from "../api/world.ts";
+import { homePath } from "../home/home.ts";
+import { createApp } from "./app.ts";
+import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
+import { Orders } from "./orders.ts";
+import { SAMPLE_FOLDER, SampleWorld } from "./sample/sample_world.ts";
+
+/** The service in this process: a function from request to response. */
+export interface Service {
+  /** Where its figures come from. */
+  readonly world: World;
+  /** Answers a request. */
+  fetch(request: Request): Promise<Response>;
+  /** Waits for what is under way and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Options of {@linkcode openService} and {@linkcode openSample}. */
+export interface OpenServiceOptions {
+  /** Answers without a key: for use inside of one's own process. @default {false} */
+  trusted?: boolean;
+}
+
+async function serviceOf(
+  directory: DataDirectory,
+  options: OpenServiceOptions,
+  sample?: SampleWorld,
+): Promise<Service> {
+  const { store, files } = directory;
+  const orders = new Orders(store, files);
+  await orders.resume();
+  return {
+    world: await store.world(),
+    fetch: createApp({ store, files, orders }, {
+      ...options,
+      ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
+    }),
+    close: async () => {
+      await orders.close();
+      store.close();
+    },
+  };
+}
+
+/**
+ * Opens the service on a data directory of one's own.
+ *
+ * @param data The data directory, filled by an import
+ * @param options Whether a key is needed
+ * @throws {ConfigurationError} If the directory holds no data
+ */
+export async function openService(
+  data: string,
+  options: OpenServiceOptions = {},
+): Promise<Service> {
+  return await serviceOf(openDataDirectory(data), options);
+}
+
+/**
+ * Opens the service on the built-in SYNTHETIC sample, which is made bit by bit where it is asked for, and kept.
+ *
+ * @param options Whether a key is needed; `folder`: where the sample is kept
+ */
+export async function openSample(
+  options: OpenServiceOptions & { folder?: string } = {},
+): Promise<Service> {
+  const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
+  const directory = openDataDirectory(folder, { create: true, world: "sample" });
+  const sample = new SampleWorld(directory);
+  await sample.declare();
+  return await serviceOf(directory, rest, sample);
+}

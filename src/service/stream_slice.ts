@@ -1,0 +1,42 @@
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Streams a part of a file from disk; the file is closed at the end, on failure and when the reader goes away.
+ *
+ * @param path The file
+ * @param from First byte
+ * @param to Position after the last byte
+ */
+export function streamSlice(path: string, from: number, to: number): ReadableStream<Uint8Array> {
+  let file: Deno.FsFile | undefined;
+  let left = to - from;
+  const close = () => {
+    file?.close();
+    file = undefined;
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        if (!file) {
+          file = await Deno.open(path);
+          await file.seek(from, Deno.SeekMode.Start);
+        }
+        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+        const read = chunk.length === 0 ? null : await file.read(chunk);
+        if (read === null && left > 0) throw new Error(`Cannot read ${path}: it is too short`);
+        if (read !== null) {
+          left -= read;
+          controller.enqueue(chunk.subarray(0, read));
+        }
+        if (left === 0) {
+          close();
+          controller.close();
+        }
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    cancel: close,
+  }, { highWaterMark: 1 });
+}
