@@ -1,7 +1,7 @@
 import type { OperationError } from "./operation.ts";
 
 /** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
-export const CONTACT = "your contact for this service";
+export const CONTACT = "the provider of this service";
 
 /** 401 of every operation that needs a key. */
 export const expired: OperationError = {

@@ -34,10 +34,48 @@ export function recordOf(columns: readonly Column[]): z.ZodObject {
   ));
 }
 
-const number = (description: string) => z.number().nullable().describe(description);
+/** A number or `null`, described. */
+function number(description: string): z.ZodType<number | null> {
+  return z.number().nullable().describe(description);
+}
+
+/** Turbine details as the wire has them; additions of a service are kept. */
+export interface TurbineDetailsResource {
+  /** Identifier of the turbine. */
+  turbine_id: string;
+  /** Name of the turbine. */
+  name: string;
+  /** Latitude, deg, positive north. */
+  latitude: number | null;
+  /** Longitude, deg, positive east. */
+  longitude: number | null;
+  /** Hub height above ground, m. */
+  hub_height: number | null;
+  /** Rated power of one turbine, kW. */
+  rated_power: number | null;
+  /** Rotor diameter, m. */
+  rotor_diameter: number | null;
+  /** IANA time zone of the turbine. */
+  time_zone: string;
+  /** First day of the calibration's training window. */
+  training_start: string | null;
+  /** Last day of the calibration's training window. */
+  training_end: string | null;
+  /** Whether model data and indices are available. */
+  data_ready: boolean;
+  /** Last month with an index. */
+  last_wind_index: { month: number; year: number } | null;
+  /** Power curve of one turbine at 1.225 kg/m3: speeds in m/s, powers in kW. */
+  power_curve: {
+    power_control: "pcStall" | "pcPitch";
+    power: { wind_speed: number; power: number }[];
+  } | null;
+  /** Additions of the service. */
+  [addition: string]: unknown;
+}
 
 /** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
-export const turbineDetailsResource = z.looseObject({
+export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = z.looseObject({
   turbine_id: z.string().describe("Identifier of the turbine."),
   name: z.string().describe("Name of the turbine."),
   latitude: number("Latitude, positive north. Unit: deg."),
@@ -62,18 +100,50 @@ export const turbineDetailsResource = z.looseObject({
   }).nullable().describe("Power curve of one turbine."),
 });
 
-/** Turbine details as the wire has them. */
-export type TurbineDetailsResource = z.infer<typeof turbineDetailsResource>;
-
 /** Monthly wind-index result (2.3 of the API text). */
 export const monthlyIndexResource: z.ZodObject = recordOf(monthRecord);
 
-const figureFields = Object.fromEntries(
+const figureFields: Record<string, z.ZodType> = Object.fromEntries(
   figures.map((column) => [wireName(column), valueOf(column)]),
 );
 
+/** Monthly turbine report as our service sends it. */
+export interface MonthlyReportResource {
+  /** Identifier of the turbine. */
+  turbine_id: string;
+  /** Name of the turbine. */
+  name: string;
+  /** Month of the report, YYYY-MM. */
+  period: string;
+  /** Revision of the report, counted from 1. */
+  revision: number;
+  /** `final` or `preliminary`. */
+  status: string;
+  /** Share of the month's hours that are valid. */
+  completeness: number | null;
+  /** The six figures of the month by wire name. */
+  indices: Record<string, unknown>;
+  /** The twelve months that end with the report's own: `period` and the figures by wire name. */
+  history: ({ period: string } & Record<string, unknown>)[];
+  /** Years that 100 % refers to. */
+  reference_period: { first_year: number; last_year: number };
+  /** How the model was fitted: factor on the wind speed, window, periods and hours used, residual. */
+  calibration: {
+    k: number;
+    training_start: string;
+    training_end: string;
+    periods: number;
+    hours: number;
+    residual: number | null;
+  };
+  /** Choices and missing inputs that a reader should know. */
+  notes: string[];
+  /** Additions of the service. */
+  [addition: string]: unknown;
+}
+
 /** Monthly turbine report; the API text does not show its fields, these are ours. */
-export const monthlyReportResource = z.looseObject({
+export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseObject({
   turbine_id: z.string().describe("Identifier of the turbine."),
   name: z.string().describe("Name of the turbine."),
   period: z.string().describe("Month of the report, YYYY-MM."),
@@ -102,11 +172,8 @@ export const monthlyReportResource = z.looseObject({
   notes: z.array(z.string()).describe("Choices and missing inputs that a reader should know."),
 });
 
-/** Monthly turbine report as our service sends it. */
-export type MonthlyReportResource = z.infer<typeof monthlyReportResource>;
-
 /** API key answer; the API text does not show its fields, these are assumed. */
-export const apiKeyResource = z.looseObject({
+export const apiKeyResource: z.ZodType = z.looseObject({
   api_key: z.string().describe("The key for the X-Auth header."),
   expires: z.string().nullable().optional().describe("Last day on which the key is valid."),
 });

@@ -9,15 +9,17 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Makes a zip archive with one member.
+ * Makes a zip archive.
  *
- * @param name Name of the member
- * @param bytes Its content
+ * @param members Contents by name
  */
-export async function zipOne(name: string, bytes: Uint8Array): Promise<Uint8Array> {
+export async function zip(members: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array> {
   const { zipSync } = await import("fflate");
-  // A fixed time keeps the same data the same bytes.
-  return zipSync({ [name]: [bytes, { level: 6, mtime: "2000-01-01T00:00:00" }] });
+  const entries = Object.entries(members).map(([name, bytes]) =>
+    // A fixed time keeps the same data the same bytes.
+    [name, [bytes, { level: 6, mtime: "2000-01-01T00:00:00" }]] as const
+  );
+  return zipSync(Object.fromEntries(entries) as never);
 }
 
 /**

@@ -84,11 +84,15 @@ export async function licenceOfCustomer(
   return licence;
 }
 
-/** Makes the local licence and a key for it; `undefined` where it exists already. */
-export async function makeLocalLicence(store: Store): Promise<string | undefined> {
-  if (await store.licence(LOCAL_LICENCE.serialNumber)) return undefined;
+/** Issues a key of the local licence, which is made where it is not there. */
+export async function issueLocalKey(store: Store): Promise<string> {
   await store.putLicence(LOCAL_LICENCE);
   return await issueKey(LOCAL_LICENCE, store);
+}
+
+/** Whether a data directory has its local licence. */
+export async function hasLocalLicence(store: Store): Promise<boolean> {
+  return await store.licence(LOCAL_LICENCE.serialNumber) !== undefined;
 }
 
 /** Whether a licence covers a turbine. */

@@ -2,6 +2,7 @@ import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
 import { createApp } from "./app.ts";
 import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
+import { issueLocalKey } from "./licences.ts";
 import { Orders } from "./orders.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "./sample/sample_world.ts";
 
@@ -11,6 +12,8 @@ export interface Service {
   readonly world: World;
   /** Answers a request. */
   fetch(request: Request): Promise<Response>;
+  /** Issues a key of the local licence, which covers everything: for whoever has the data directory. */
+  issueLocalKey(): Promise<string>;
   /** Waits for what is under way and closes the store. */
   close(): Promise<void>;
 }
@@ -35,6 +38,7 @@ async function serviceOf(
       ...options,
       ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
     }),
+    issueLocalKey: () => issueLocalKey(store),
     close: async () => {
       await orders.close();
       store.close();

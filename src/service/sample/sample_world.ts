@@ -19,7 +19,8 @@ export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}
 /** Farthest that a climate request can reach, km. */
 const REACH = 500;
 
-const dataset: Omit<Dataset, "id"> = {
+/** The dataset that the sample serves. */
+export const dataset: Omit<Dataset, "id"> = {
   serviceId: "era5",
   group: "reanalysis",
   type: "time series",

@@ -1,0 +1,90 @@
+/**
+ * Wind indices and climate data in Polars frames: ask a service, your own data, or the built-in sample.
+ *
+ * @example Two years of a turbine, as a chart
+ * ```ts
+ * import { monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";
+ *
+ * const index = await monthlyIndices("T1", { from: "2022-01", to: "2023-12" });
+ * const chart = plotMonthlyIndices(index);
+ * console.log((await chart.svg()).length);
+ * ```
+ *
+ * @module
+ */
+export {
+  ArgumentError,
+  ConfigurationError,
+  DataFormatError,
+  type ErrorFacts,
+  FileTypeError,
+  LicenceError,
+  NetworkError,
+  NoAccessError,
+  NoDataError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+  VindkitError,
+} from "./src/api/errors.ts";
+export type { DateLike, MonthLike } from "./src/api/calendar.ts";
+export type { Column, Dtype, Tag } from "./src/api/column.ts";
+export type { FileType } from "./src/api/climate_data.ts";
+export { operations } from "./src/api/operations.ts";
+export type { World } from "./src/api/world.ts";
+
+export { connect, type Connection } from "./src/client/connection.ts";
+export { type CallOptions, closeDefaultConnection } from "./src/client/default_connection.ts";
+export { Secret } from "./src/client/secret.ts";
+export type { ConnectOptions } from "./src/client/settings.ts";
+export {
+  modelData,
+  type ModelDataOptions,
+  type MonthlyIndex,
+  monthlyIndex,
+  type TurbineDetails,
+  turbineDetails,
+  turbines,
+  windIndices,
+} from "./src/client/wind_index.ts";
+export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/monthly_indices.ts";
+export {
+  type ClimateOptions,
+  coverage,
+  type CoverageOptions,
+  datasets,
+  downloadClimate,
+  type Place,
+  saveClimate,
+} from "./src/client/climate_data.ts";
+export {
+  type ClimateOrder,
+  orderAndWait,
+  type OrderAndWaitOptions,
+  type OrderStatus,
+  orderStatus,
+  placeOrder,
+  type WaitOptions,
+} from "./src/client/orders.ts";
+export {
+  type MonthlyReport,
+  monthlyReport,
+  type MonthlyReportOptions,
+  reportMonths,
+  reportTurbines,
+} from "./src/client/reports.ts";
+export { requestApiKey, type RequestApiKeyOptions } from "./src/client/user_access.ts";
+export { exampleFile } from "./src/client/example_file.ts";
+
+export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
+export { type ProductionFormat, readProduction } from "./src/frames/production.ts";
+export { type Table, table, type TableOptions } from "./src/show/table.ts";
+export {
+  actualAgainstPredicted,
+  type ActualAgainstPredictedOptions,
+} from "./src/analysis/actual_against_predicted.ts";
+export { type Chart } from "./src/plots/chart.ts";
+export { plotActualAgainstPredicted } from "./src/plots/actual_predicted.ts";
+export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
+export { plotPowerCurve } from "./src/plots/power_curve.ts";

@@ -1,0 +1,102 @@
+import type { DataFrame } from "nodejs-polars";
+import { type MonthLike, toMonth } from "../api/calendar.ts";
+import { reportMonthList, reportTurbineList } from "../api/columns.ts";
+import { wireName } from "../api/column.ts";
+import type { MonthlyReportResource } from "../api/resources.ts";
+import { describeFrame } from "../frames/provenance.ts";
+import { z } from "zod";
+import { ask } from "./ask.ts";
+import { type CallOptions, connectionOf } from "./default_connection.ts";
+import { checked, jsonOf, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+
+/** A monthly report: an object whose fields the API text does not show; those of our service are typed. */
+export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<string, unknown>>;
+
+/**
+ * Lists the turbines with reports.
+ *
+ * @param options Connection and signal
+ * @returns A frame of `turbine_id` (String) and `last_available_report` (Date, first day of the month)
+ * @throws {NoDataError} If no turbine has reports
+ *
+ * @example
+ * ```ts
+ * import { reportTurbines } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * assert((await reportTurbines()).height > 0);
+ * ```
+ */
+export async function reportTurbines(options: CallOptions = {}): Promise<DataFrame> {
+  const answer = await ask("report_turbines", {}, options);
+  const provenance = await provenanceOf(answer, connectionOf(options));
+  return describeFrame(recordsFrame(answer, reportTurbineList), reportTurbineList, provenance);
+}
+
+/**
+ * Lists the months of a turbine's reports.
+ *
+ * @param turbineId Identifier of the turbine
+ * @param options Connection and signal
+ * @returns A frame of `month` (Date, its first day)
+ * @throws {NotFoundError} If the licence has no such turbine
+ *
+ * @example
+ * ```ts
+ * import { reportMonths } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * assert((await reportMonths("T1")).height >= 240);
+ * ```
+ */
+export async function reportMonths(
+  turbineId: string,
+  options: CallOptions = {},
+): Promise<DataFrame> {
+  const answer = await ask("report_months", { turbine_id: turbineId }, options);
+  const [month] = reportMonthList;
+  // The text declares an object and shows a pattern: objects and bare strings are both read.
+  const items = jsonOf(answer);
+  const records = Array.isArray(items)
+    ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
+    : items;
+  const frame = recordsFrame(answer, reportMonthList, records);
+  return describeFrame(frame, reportMonthList, await provenanceOf(answer, connectionOf(options)));
+}
+
+/** Options of {@linkcode monthlyReport}. */
+export interface MonthlyReportOptions extends CallOptions {
+  /** Revision of the report; -1 is the latest. @default {-1} */
+  revision?: number;
+}
+
+/**
+ * The monthly report of a turbine.
+ *
+ * @param turbineId Identifier of the turbine
+ * @param month The month, `"2023-05"`
+ * @param options Revision; connection and signal
+ * @throws {ArgumentError} If the month is none
+ * @throws {NotFoundError} If there is no such turbine, report or revision
+ *
+ * @example
+ * ```ts
+ * import { monthlyReport } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const report = await monthlyReport("T1", "2024-05");
+ * assertEquals(report.period, "2024-05");
+ * ```
+ */
+export async function monthlyReport(
+  turbineId: string,
+  month: MonthLike,
+  options: MonthlyReportOptions = {},
+): Promise<MonthlyReport> {
+  const answer = await ask("monthly_report", {
+    turbine_id: turbineId,
+    period: toMonth(month).toString(),
+    revision: options.revision,
+  }, options);
+  return checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
+}

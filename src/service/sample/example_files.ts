@@ -1,0 +1,164 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { datetimes, nullsForNaN } from "../../frames/frame.ts";
+import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { writeAtomically } from "../../home/atomic_write.ts";
+import type { ClimatePoint } from "../../windindex/climate.ts";
+import { distance } from "../../windindex/site_weights.ts";
+import type { SiteFile } from "../import/site_file.ts";
+import { sampleClimate } from "./climate.ts";
+import { sampleProduction } from "./production.ts";
+import { dataset } from "./sample_world.ts";
+import type { SampleSite, SampleTurbine } from "./site.ts";
+import { sampleSites } from "./sites.ts";
+
+/** Names of the files that the sample writes: what an owner has, in the form in which an import takes it. */
+export const EXAMPLE_FILES = [
+  "site.json",
+  "climate.csv",
+  "production.csv",
+  "production_monthly.csv",
+  "power_curve.csv",
+] as const;
+
+/** Name of an example file. */
+export type ExampleFileName = typeof EXAMPLE_FILES[number];
+
+const [site] = sampleSites as readonly [SampleSite];
+const [hourly, monthly] = site.turbines as readonly [SampleTurbine, SampleTurbine];
+
+const variables = {
+  wind_speed_10: "m/s",
+  wind_direction_10: "deg",
+  wind_speed_100: "m/s",
+  wind_direction_100: "deg",
+  temperature: "degC",
+  pressure: "Pa",
+  relative_humidity: "%",
+};
+
+function csv(frame: DataFrame): Uint8Array {
+  return frame.writeCSV(
+    { datetimeFormat: "%Y-%m-%dT%H:%M:%SZ", dateFormat: "%Y-%m" } as never,
+  ) as unknown as Uint8Array;
+}
+
+function hours(axis: HourAxis): pl.Series {
+  const stamps = Float64Array.from({ length: axis.length }, (_, i) => axis.start + i * HOUR);
+  return datetimes("time", stamps);
+}
+
+function nearest(climate: readonly ClimatePoint[]): ClimatePoint {
+  return [...climate].sort((a, b) => distance(a, hourly) - distance(b, hourly))[0];
+}
+
+function climateCsv(point: ClimatePoint): Uint8Array {
+  const columns: pl.Series[] = [hours(point.axis)];
+  for (const { height, u, v } of point.levels) {
+    const speed = u.map((value, i) => Math.round(Math.hypot(value, v[i]) * 100) / 100);
+    const direction = u.map((value, i) =>
+      Math.round((Math.atan2(-value, -v[i]) * 180 / Math.PI + 360) % 360)
+    );
+    columns.push(
+      nullsForNaN(`wind_speed_${height}`, speed),
+      nullsForNaN(`wind_direction_${height}`, direction),
+    );
+  }
+  columns.push(
+    nullsForNaN("temperature", point.temperature!),
+    nullsForNaN("pressure", point.pressure!),
+    nullsForNaN("relative_humidity", point.relativeHumidity!),
+  );
+  return csv(pl.DataFrame(columns));
+}
+
+function hourlyCsv(climate: readonly ClimatePoint[]): Uint8Array {
+  const production = sampleProduction(site, hourly, climate);
+  if (production?.kind !== "hourly") {
+    throw new Error("the first sample turbine has hourly production");
+  }
+  return csv(pl.DataFrame([hours(production.axis), nullsForNaN("power", production.power)]));
+}
+
+function monthlyCsv(climate: readonly ClimatePoint[]): Uint8Array {
+  const production = sampleProduction(site, monthly, climate);
+  if (production?.kind !== "periods") {
+    throw new Error("the second sample turbine has monthly production");
+  }
+  const rows = production.periods.map(({ label, energy }) =>
+    `${label},${(energy / 1000).toFixed(3)}`
+  );
+  return new TextEncoder().encode(["month,energy", ...rows, ""].join("\n"));
+}
+
+function curveCsv(): Uint8Array {
+  const rows = hourly.powerCurve.map(({ wind_speed, power }) => `${wind_speed},${power}`);
+  return new TextEncoder().encode(["wind_speed,power", ...rows, ""].join("\n"));
+}
+
+function siteJson(point: ClimatePoint): Uint8Array {
+  const declared: SiteFile = {
+    site: "example",
+    dataset: {
+      service_id: "example-climate",
+      short_description: dataset.shortDescription,
+      long_description: dataset.longDescription,
+      url: "",
+      attribution: [...dataset.attribution],
+    },
+    climate: [{
+      files: ["climate.csv"],
+      latitude: point.latitude,
+      longitude: point.longitude,
+      elevation: point.elevation ?? 0,
+      stamp: "instant",
+      time: { column: "time" },
+      variables: Object.fromEntries(
+        Object.entries(variables).map(([name, unit]) => [name, { column: name, unit }]),
+      ),
+    }],
+    turbines: [{
+      id: "E1",
+      name: `${hourly.name} (SYNTHETIC)`,
+      latitude: hourly.latitude,
+      longitude: hourly.longitude,
+      elevation: hourly.elevation,
+      hub_height: hourly.hubHeight,
+      rotor_diameter: hourly.rotorDiameter,
+      rated_power: hourly.ratedPower,
+      units: hourly.units,
+      time_zone: hourly.timeZone,
+      power_control: hourly.powerControl,
+      power_curve: { file: "power_curve.csv", wind_speed: "wind_speed", power: "power" },
+      production: [{
+        file: "production.csv",
+        column: "power",
+        time: "time",
+        resolution: "hour",
+        unit: "kW",
+      }],
+      exclude: [],
+    }],
+  };
+  return new TextEncoder().encode(JSON.stringify(declared, null, 2) + "\n");
+}
+
+/**
+ * Writes the example files, all of them, since the site file names the others.
+ *
+ * @param folder Where to; it is made where it is not there
+ */
+export async function writeExampleFiles(folder: string): Promise<void> {
+  const climate = sampleClimate(site);
+  const point = nearest(climate);
+  const contents: Record<ExampleFileName, Uint8Array> = {
+    "climate.csv": climateCsv(point),
+    "production.csv": hourlyCsv(climate),
+    "production_monthly.csv": monthlyCsv(climate),
+    "power_curve.csv": curveCsv(),
+    "site.json": siteJson(point), // last: where it is, the others are
+  };
+  await Deno.mkdir(folder, { recursive: true });
+  for (const [name, bytes] of Object.entries(contents)) {
+    await writeAtomically(`${folder}/${name}`, bytes);
+  }
+}
