@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
+import { homePath } from "../home/home.ts";
 import { Files } from "./store/files.ts";
 import { SqliteStore } from "./store/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
@@ -10,6 +11,11 @@ export interface DataDirectory {
   readonly store: Store;
   /** Its immutable files. */
   readonly files: Files;
+}
+
+/** The data directory where none is named: below VINDKIT_HOME. */
+export function defaultDataDirectory(): string {
+  return homePath("data");
 }
 
 const DATABASE = "vindkit.sqlite";

@@ -54,8 +54,7 @@ export async function licenceOfRequest(key: string | null, store: Store): Promis
  * @param store Where its hash is kept
  */
 export async function issueKey(licence: Licence, store: Store): Promise<string> {
-  const key = crypto.getRandomValues(new Uint8Array(32))
-    .toBase64({ alphabet: "base64url", omitPadding: true });
+  const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
   await store.addKey({
     hash: await hashOf(key),
     serialNumber: licence.serialNumber,

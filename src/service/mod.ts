@@ -4,8 +4,10 @@
  * @module
  */
 export { type ImportResult, importSite } from "./import/import_site.ts";
+export { importAccount } from "./import/account.ts";
+export { readSiteProduction, type SiteProduction } from "./import/site_production.ts";
 export { readSite } from "./import/read_site.ts";
-export { type DataDirectory, openDataDirectory } from "./data_directory.ts";
+export { type DataDirectory, defaultDataDirectory, openDataDirectory } from "./data_directory.ts";
 export { hasLocalLicence, issueLocalKey } from "./licences.ts";
 export { openSample, openService, type OpenServiceOptions, type Service } from "./service.ts";
 export { serve, type ServeOptions, type Server } from "./serve.ts";

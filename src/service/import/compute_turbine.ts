@@ -1,5 +1,5 @@
 import { modelDataCsv } from "../../api/columns.ts";
-import { HOUR } from "../../frames/hour_axis.ts";
+import { axisEnd } from "../../frames/hour_axis.ts";
 import { calibrate, type Calibration } from "../../windindex/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/hub_conditions.ts";
 import { monthIndices } from "../../windindex/indices.ts";
@@ -54,16 +54,32 @@ function day(instant: number, timeZone: string): string {
     .toPlainDate().toString();
 }
 
-function window(production: readonly Production[], timeZone: string): [string, string] {
-  const starts = production.map((entry) =>
-    entry.kind === "hourly" ? entry.axis.start : entry.periods[0].start
+/** First and last day of a period's name, "2018" or "2018-05". */
+function daysOf(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
+  const yearly = label.length === 4;
+  const first = Temporal.PlainDate.from(yearly ? `${label}-01-01` : `${label}-01`);
+  return [first, first.add(yearly ? { years: 1 } : { months: 1 }).subtract({ days: 1 })];
+}
+
+/** First and last day of the periods that count, cut to the production where it is hourly. */
+function trainingWindow(
+  calibration: Calibration,
+  production: readonly Production[],
+  timeZone: string,
+): [string, string] {
+  const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
+    daysOf(label)
   );
-  const ends = production.map((entry) =>
-    entry.kind === "hourly"
-      ? entry.axis.start + entry.axis.length * HOUR
-      : entry.periods[entry.periods.length - 1].end
-  );
-  return [day(Math.min(...starts), timeZone), day(Math.max(...ends) - 1, timeZone)];
+  let start = used.map(([first]) => first.toString()).sort()[0];
+  let end = used.map(([, last]) => last.toString()).sort()[used.length - 1];
+  if (production.every((entry) => entry.kind === "hourly")) {
+    const axes = production.map((entry) => entry.axis);
+    const first = day(Math.min(...axes.map((axis) => axis.start)), timeZone);
+    const last = day(Math.max(...axes.map((axis) => axisEnd(axis) - 1)), timeZone);
+    start = start < first ? first : start;
+    end = end > last ? last : end;
+  }
+  return [start, end];
 }
 
 function completeness(hub: HubConditions): number {
@@ -147,7 +163,11 @@ export function computeTurbine(
     ? { years: earlier.referenceYears }
     : chooseReferencePeriod(energies);
   const figures = monthIndices(energies, normalsOf(energies, reference));
-  const [trainingStart, trainingEnd] = window(production, turbine.timeZone);
+  const [trainingStart, trainingEnd] = trainingWindow(
+    calibration,
+    production,
+    turbine.timeZone,
+  );
   return {
     ...climate,
     calibration: {

@@ -3,7 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
 import { HOUR } from "../../frames/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
-import { productionOf } from "../../frames/production.ts";
+import { type ProductionFormat, productionOf } from "../../frames/production.ts";
 import { monthOfDays, startOfMonth } from "../../frames/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/production.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
@@ -26,20 +26,26 @@ function periodsOf(
   }));
 }
 
+/** How a production file of a site file is to be read. */
+export function formatOfProduction(declared: Declared): ProductionFormat {
+  const { column, time, resolution, unit, time_zone: timeZone, stamp } = declared;
+  return {
+    column,
+    time,
+    resolution,
+    unit,
+    ...(timeZone ? { timeZone } : {}),
+    ...(stamp ? { stamp } : {}),
+  };
+}
+
 async function readOne(
   declared: Declared,
   turbine: Turbine,
   files: SourceFiles,
 ): Promise<Production> {
   const { file, resolution } = declared;
-  const frame = productionOf(await files.read(file), file, {
-    column: declared.column,
-    time: declared.time,
-    resolution,
-    unit: declared.unit,
-    ...(declared.time_zone ? { timeZone: declared.time_zone } : {}),
-    ...(declared.stamp ? { stamp: declared.stamp } : {}),
-  });
+  const frame = productionOf(await files.read(file), file, formatOfProduction(declared));
   if (resolution === "hour") {
     const grid = hourlyGrid(epochsOf(frame, "time"), { file });
     const power = numbersOf(frame, "power").map((value) => value / turbine.units);
