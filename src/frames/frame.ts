@@ -15,7 +15,7 @@ export function seriesOf(column: Column, values: ColumnValues, timeZone = "UTC")
     case "f64":
       return pl.Series(name, values as number[], pl.Float64);
     case "i32":
-      return pl.Series(name, values as number[], pl.Int32);
+      return small(name, values);
     case "i64":
       return integers(name, values);
     case "utf8":
@@ -23,12 +23,17 @@ export function seriesOf(column: Column, values: ColumnValues, timeZone = "UTC")
     case "bool":
       return pl.Series(name, values as boolean[], pl.Bool);
     case "date":
-      return pl.Series(name, values as number[], pl.Int32).cast(pl.Date);
+      return small(name, values).cast(pl.Date);
     case "datetime":
       return integers(name, values).cast(pl.Datetime("us", "UTC")).cast(
         pl.Datetime("us", timeZone),
       );
   }
+}
+
+/** 32-bit integers by way of floats: nodejs-polars makes 0 of a null in a list of Int32. */
+function small(name: string, values: ColumnValues): Series {
+  return pl.Series(name, values as number[], pl.Float64).cast(pl.Int32);
 }
 
 /** Polars takes 64-bit integers from a `BigInt64Array` only: a list of bigints becomes empty, numbers lose digits. */

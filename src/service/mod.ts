@@ -13,3 +13,4 @@ export { openSample, openService, type OpenServiceOptions, type Service } from "
 export { serve, type ServeOptions, type Server } from "./serve.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
 export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
+export { apiReference } from "./api_reference.ts";

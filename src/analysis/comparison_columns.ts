@@ -1,0 +1,49 @@
+import { type Column, pickColumns } from "../api/column.ts";
+import { month, monthlyIndicesFrame } from "../api/columns.ts";
+
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/** The frame of `actualAgainstPredicted()`: one row a month. */
+export const comparisonColumns: readonly Column[] = [
+  month,
+  {
+    name: "produced",
+    dtype: "f64",
+    unit: "MWh",
+    label: "Produced",
+    description: "Energy that the turbine produced: in the hours compared, or in the whole month.",
+    tag: "ours",
+  },
+  {
+    name: "predicted",
+    dtype: "f64",
+    unit: "MWh",
+    range: [0, null],
+    label: "Predicted",
+    description: "Energy that the model predicts: for the hours compared, or for the whole month.",
+    tag: "ours",
+  },
+  {
+    name: "ratio",
+    dtype: "f64",
+    unit: "%",
+    label: "Ratio",
+    description: "Produced over predicted energy.",
+    tag: "ours",
+  },
+  {
+    name: "hours",
+    dtype: "i32",
+    unit: "h",
+    range: [0, null],
+    label: "Hours compared",
+    description: "Hours valid in both, where both are hourly.",
+    tag: "ours",
+  },
+  {
+    ...completeness,
+    description: "Share of the month's hours that are compared; with monthly production, " +
+      "the completeness of the prediction.",
+    optional: false,
+  },
+];

@@ -1,0 +1,226 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
+import { monthlyIndicesFrame } from "../api/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { formatMonth } from "../show/month.ts";
+import { formatNumber } from "../show/number.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import type { Chart } from "./chart.ts";
+import { monthsIn, numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
+import { legendColumns, missingBand, scaleWith, verticalAxis, watermark } from "./_marks.ts";
+import { monthChannel, monthsBetween } from "./_months.ts";
+import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import { printable } from "./_text.ts";
+import { palette } from "./theme.ts";
+
+/** Options of {@linkcode plotMonthlyIndices}. */
+export interface PlotMonthlyIndicesOptions extends PlotOptions {
+  /** Figure that the bars show: against one twelfth of a normal year, or against a normal month of that name. @default {"month_index"} */
+  readonly figure?: "month_index" | "month_abnormality_index";
+}
+
+const WHAT = "monthly indices";
+
+const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
+  monthlyIndicesFrame,
+  ["turbine_id", "month", "last12_month_index", "status"],
+);
+
+/** Colour of each state that a month may be in, in the order of the legend. */
+const STATES: readonly (readonly [string, string])[] = [
+  ["Above 100 %", palette.blue],
+  ["Below 100 %", palette.orange],
+  ["No data", palette.missing],
+  ["Above, preliminary", palette.paleBlue],
+  ["Below, preliminary", palette.paleOrange],
+];
+const MISSING = STATES[2][0];
+
+interface Row extends Spec {
+  turbine: string;
+  month: string;
+  label: string;
+  state: string;
+  value: number | null;
+  last12: number | null;
+}
+
+function stateOf(value: number | null, status: string | null): string {
+  if (value === null) return MISSING;
+  const position = (value >= 100 ? 0 : 1) + (status === "preliminary" ? 3 : 0);
+  return STATES[position][0];
+}
+
+/** One row a turbine and month, also for months that the frame leaves out. */
+function rowsOf(indices: DataFrame, figure: Column): Row[] {
+  const turbines = textsIn(indices, turbineColumn.name).map((id) => printable(id ?? ""));
+  const months = monthsIn(indices, monthColumn.name, WHAT);
+  const values = numbersIn(indices, figure.name);
+  const last12 = numbersIn(indices, last12Column.name);
+  const status = textsIn(indices, statusColumn.name);
+  const rows = new Map<string, Row>();
+  months.forEach((month, i) => {
+    const key = `${month} ${turbines[i]}`;
+    if (rows.has(key)) {
+      throw new ArgumentError(
+        `Cannot plot ${WHAT}: ${month} of turbine "${
+          turbines[i]
+        }" stands twice. Keep one row a month`,
+      );
+    }
+    rows.set(key, {
+      turbine: turbines[i],
+      month,
+      label: formatMonth(month),
+      state: stateOf(values[i], status[i]),
+      value: values[i],
+      last12: last12[i],
+    });
+  });
+  const span = monthsBetween(months);
+  return [...new Set(turbines)].flatMap((turbine) =>
+    span.map((month) =>
+      rows.get(`${month} ${turbine}`) ??
+        { turbine, month, label: formatMonth(month), state: MISSING, value: null, last12: null }
+    )
+  );
+}
+
+function altTextOf(title: string, rows: readonly Row[], turbines: readonly string[]): string {
+  const parts = turbines.map((turbine) => {
+    const own = rows.filter((row) => row.turbine === turbine);
+    const known = own.filter((row) => row.value !== null)
+      .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
+    const name = turbines.length > 1 ? `${turbine}: ` : "";
+    const span = `${name}${own[0].label} to ${own[own.length - 1].label}`;
+    if (known.length === 0) return `${span}, no data`;
+    const [low, high] = [known[0], known[known.length - 1]].map((row) =>
+      `${formatNumber(row.value ?? 0)} % in ${row.label}`
+    );
+    const gaps = own.length - known.length;
+    return `${span}, lowest ${low}, highest ${high}` +
+      (gaps > 0 ? `, ${gaps} of ${own.length} months without data` : "");
+  });
+  return `Bar chart. ${title}. ${parts.join(". ")}.`;
+}
+
+function bars(
+  figure: Column,
+  x: Spec,
+  states: readonly (readonly [string, string])[],
+  width: number,
+  height: number,
+  rows: readonly Row[],
+): Spec {
+  return {
+    mark: { type: "bar" },
+    encoding: {
+      x,
+      y: {
+        field: "value",
+        type: "quantitative",
+        scale: scaleWith(100, rows.flatMap((row) => [row.value, row.last12])),
+        axis: verticalAxis(labelWithUnit(figure), height),
+      },
+      y2: { datum: 100 },
+      color: {
+        field: "state",
+        type: "nominal",
+        scale: { domain: states.map(([state]) => state), range: states.map(([, color]) => color) },
+        legend: { columns: legendColumns(width) },
+      },
+      tooltip: [
+        { field: "turbine", title: turbineColumn.label },
+        { field: "label", title: monthColumn.label },
+        { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
+        {
+          field: "last12",
+          title: labelWithUnit(last12Column),
+          format: ".1f",
+          type: "quantitative",
+        },
+        { field: "state", title: statusColumn.label },
+      ],
+    },
+  };
+}
+
+/** The line over the bars, with a white edge that parts it from them. */
+function line(x: Spec, months: number): Spec[] {
+  const y = { field: "last12", type: "quantitative" };
+  const point = months <= 60 ? { color: palette.black, filled: true, size: 12 } : false;
+  return [
+    { mark: { type: "line", color: "white", strokeWidth: 4 }, encoding: { x, y } },
+    {
+      mark: { type: "line", strokeWidth: 1.75, point, tooltip: null },
+      encoding: {
+        x,
+        y,
+        stroke: {
+          datum: last12Column.label,
+          type: "nominal",
+          scale: { range: [palette.black] },
+          legend: { symbolType: "stroke" },
+        },
+      },
+    },
+  ];
+}
+
+/**
+ * Plots monthly indices: bars around 100 %, with the index of the last twelve months as a line.
+ * Months without data and preliminary months are marked; several turbines get a row each.
+ *
+ * @param indices Frame as `monthlyIndices()` makes it
+ * @param options Title, figure, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty or a month stands twice
+ */
+export function plotMonthlyIndices(
+  indices: DataFrame,
+  options: PlotMonthlyIndicesOptions = {},
+): Chart {
+  const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_index"]);
+  requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
+  const rows = rowsOf(indices, figure);
+  const turbines = [...new Set(rows.map((row) => row.turbine))];
+  const several = turbines.length > 1;
+  const { width = PLOT_WIDTH, height = several ? 130 : 260 } = options;
+  const origin = originOf(indices, options);
+  const title = options.title ??
+    (several || turbines[0] === "" ? figure.label : `${figure.label} of ${turbines[0]}`);
+  const months = monthsBetween(rows.map((row) => row.month));
+  const x = monthChannel(months, width);
+  const states = STATES.filter(([state]) => rows.some((row) => row.state === state));
+  const layer: Spec[] = [
+    ...watermark(origin, width, height),
+    missingBand("value", x, height),
+    bars(figure, x, states, width, height, rows),
+    {
+      data: { values: [{}] },
+      mark: { type: "rule", color: palette.black, strokeWidth: 1 },
+      encoding: { y: { datum: 100 } },
+    },
+    ...(rows.some((row) => row.last12 !== null) ? line(x, months.length) : []),
+  ];
+  const view = several
+    ? {
+      facet: {
+        field: "turbine",
+        type: "nominal",
+        sort: turbines,
+        header: { title: null, labelOrient: "top", labelAnchor: "start" },
+      },
+      columns: 1,
+      spec: { width, height, layer },
+    }
+    : { width, height, layer };
+  return assembleChart({
+    title,
+    subtitle: [figure.description],
+    views: [{ data: { values: rows }, ...view }],
+    width,
+    altText: altTextOf(title, rows, turbines),
+    origin,
+  });
+}

@@ -1,0 +1,16 @@
+import type { DataFrame } from "nodejs-polars";
+
+/** Options of every plot. */
+export interface PlotOptions {
+  /** Title. @default what is shown, and of which turbine */
+  readonly title?: string;
+  /** Frame whose provenance and declared columns count when the plotted frame was derived from it. @default the plotted frame */
+  readonly source?: DataFrame;
+  /** Width of the plot area, pixels. @default {640} */
+  readonly width?: number;
+  /** Height of the plot area (of one turbine, where there are several), pixels. @default what suits the plot */
+  readonly height?: number;
+}
+
+/** Width of a plot area, pixels. */
+export const PLOT_WIDTH = 640;

@@ -1,0 +1,183 @@
+import type { DataFrame } from "nodejs-polars";
+import { labelWithUnit, pickColumns } from "../api/column.ts";
+import { modelDataCsv } from "../api/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import type { TurbineDetailsResource } from "../api/resources.ts";
+import { formatNumber } from "../show/number.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import type { Chart } from "./chart.ts";
+import { numbersIn, originOf, requireColumns } from "./_input.ts";
+import { verticalAxis, watermark } from "./_marks.ts";
+import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import { printable } from "./_text.ts";
+import { fontSize, palette } from "./theme.ts";
+
+/** Options of {@linkcode plotPowerCurve}. */
+export interface PlotPowerCurveOptions extends PlotOptions {
+  /** Measured or modelled hours to draw under the curve: a frame with `wind_speed` (m/s) and `power` (kW). @default none */
+  readonly points?: DataFrame;
+}
+
+const WHAT = "the power curve";
+
+/** Most points drawn: more make the picture heavy and no clearer. */
+const MOST_POINTS = 3000;
+
+const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
+
+interface Point extends Spec {
+  wind_speed: number;
+  power: number;
+}
+
+function pointsOf(frame: DataFrame): Point[] {
+  requireColumns(frame, [speedColumn.name, powerColumn.name], WHAT, "modelData()");
+  const powers = numbersIn(frame, powerColumn.name);
+  return numbersIn(frame, speedColumn.name).flatMap((wind_speed, i) => {
+    const power = powers[i];
+    return wind_speed === null || power === null ? [] : [{ wind_speed, power }];
+  });
+}
+
+/** Every n-th point, so that the picture stays light; the same points each time. */
+function thinned(points: readonly Point[]): Point[] {
+  const step = Math.ceil(points.length / MOST_POINTS);
+  return points.filter((_, i) => i % step === 0);
+}
+
+function axes(height: number): Spec {
+  return {
+    x: {
+      field: "wind_speed",
+      type: "quantitative",
+      scale: { zero: true, nice: true },
+      axis: { title: labelWithUnit(speedColumn), grid: true, tickCount: 10 },
+    },
+    y: {
+      field: "power",
+      type: "quantitative",
+      axis: { ...verticalAxis(labelWithUnit(powerColumn), height), format: ",~f" },
+    },
+  };
+}
+
+const tooltip = [
+  { field: "wind_speed", title: labelWithUnit(speedColumn), format: ".1f", type: "quantitative" },
+  { field: "power", title: labelWithUnit(powerColumn), format: ",.0f", type: "quantitative" },
+];
+
+function series(name: string, color: string, symbolType: string): Spec {
+  const legend = { symbolOpacity: 1, symbolType };
+  return { datum: name, type: "nominal", scale: { range: [color] }, legend };
+}
+
+/** The curve, and the fall to zero above its last point. */
+function curveLayers(curve: readonly Point[], encoding: Spec, alone: boolean): Spec[] {
+  const last = curve[curve.length - 1];
+  const fall = last.power > 0
+    ? [{
+      data: { values: [last, { ...last, power: 0 }] },
+      mark: { type: "line", color: palette.blue, strokeDash: [4, 3], strokeWidth: 1.5 },
+      encoding,
+    }]
+    : [];
+  return [...fall, {
+    mark: {
+      type: "line",
+      color: palette.blue,
+      strokeWidth: 2.25,
+      point: { color: palette.blue, filled: true, size: 22 },
+    },
+    encoding: {
+      ...encoding,
+      ...(alone ? {} : { stroke: series("Power curve", palette.blue, "stroke") }),
+      tooltip,
+    },
+  }];
+}
+
+function ratedLayers(rated: number | null, first: number): Spec[] {
+  if (rated === null) return [];
+  const y = { datum: rated };
+  const data = { values: [{}] };
+  return [
+    { data, mark: { type: "rule", color: palette.faint, strokeDash: [2, 3] }, encoding: { y } },
+    {
+      data,
+      mark: {
+        type: "text",
+        align: "left",
+        baseline: "bottom",
+        color: palette.faint,
+        dx: 4,
+        dy: -3,
+        fontSize: fontSize.axis,
+        text: `Rated power ${formatNumber(rated)} ${powerColumn.unit}`,
+      },
+      encoding: { x: { datum: Math.min(0, first) }, y },
+    },
+  ];
+}
+
+/**
+ * Plots the power curve of a turbine, with hours of wind speed and power under it where there are such.
+ *
+ * @param details Details as `turbineDetails()` gives them
+ * @param options Points, title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If the details hold no curve, or the points lack a column
+ */
+export function plotPowerCurve(
+  details: TurbineDetailsResource,
+  options: PlotPowerCurveOptions = {},
+): Chart {
+  const name = printable(details.name || details.turbine_id);
+  const curve = details.power_curve?.power ?? [];
+  if (curve.length === 0) {
+    throw new ArgumentError(
+      `Cannot plot the power curve of "${name}": its details hold none. ` +
+        "Plot a turbine whose details have one",
+    );
+  }
+  const { width = PLOT_WIDTH, height = 300, points } = options;
+  const origin = originOf(points, options);
+  const measured = points ? pointsOf(points) : [];
+  const drawn = thinned(measured);
+  const encoding = axes(height);
+  const rated = details.rated_power;
+  const control = details.power_curve?.power_control === "pcStall" ? "Stall" : "Pitch";
+  const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
+  const layer = [
+    ...watermark(origin, width, height),
+    ...ratedLayers(rated, values[0].wind_speed),
+    ...(drawn.length === 0 ? [] : [{
+      data: { values: drawn },
+      mark: { type: "circle", opacity: 0.35, size: 9 },
+      encoding: { ...encoding, color: series("Hours", palette.vermilion, "circle"), tooltip },
+    }]),
+    ...curveLayers(values, encoding, drawn.length === 0),
+  ];
+  const title = options.title ?? `Power curve of ${name}`;
+  const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
+    `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
+  return assembleChart({
+    title,
+    subtitle: [`${control}-controlled; power at an air density of 1.225 kg/m3`],
+    views: [{ data: { values }, width, height, layer }],
+    notes: drawn.length < measured.length
+      ? [
+        `${formatNumber(drawn.length)} of ${
+          formatNumber(measured.length)
+        } hours drawn, evenly chosen`,
+      ]
+      : [],
+    width,
+    altText: `Line chart. ${title}. From ${span}, ` +
+      `at most ${
+        formatNumber(Math.max(...values.map((point) => point.power)))
+      } ${powerColumn.unit}` +
+      (measured.length > 0 ? `, with ${formatNumber(measured.length)} hours under the curve` : "") +
+      ".",
+    origin,
+  });
+}

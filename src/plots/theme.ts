@@ -1,0 +1,84 @@
+/** Colours of the charts, after Okabe and Ito: told apart by colour-blind readers, and by their lightness in a grey print. */
+export const palette = {
+  /** First series; above a normal value. */
+  blue: "#0072b2",
+  /** Below a normal value. */
+  orange: "#e69f00",
+  /** A value that counts less, in place of blue. */
+  paleBlue: "#8fc1de",
+  /** A value that counts less, in place of orange. */
+  paleOrange: "#f5d694",
+  /** Second series, drawn over the first. */
+  black: "#1a1a1a",
+  /** Something to watch. */
+  vermilion: "#d55e00",
+  /** No data. */
+  missing: "#e2e2e2",
+  /** Texts beside the data. */
+  text: "#333333",
+  /** Texts that step back, and measured points. */
+  faint: "#666666",
+  /** Lines of the grid. */
+  grid: "#e6e6e6",
+} as const;
+
+/** Fonts of the charts; the first is on most Linux machines, the others stand in. */
+export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
+
+/** Sizes of texts, pixels. */
+export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 9 } as const;
+
+/** Vega-Lite configuration of all charts. Marks carry no ARIA labels: the picture has one, and a table beside it. */
+export const theme = {
+  aria: false,
+  background: "white",
+  font: FONT,
+  padding: 8,
+  axis: {
+    domainColor: palette.faint,
+    gridColor: palette.grid,
+    labelColor: palette.text,
+    labelFontSize: fontSize.axis,
+    labelLimit: 160,
+    tickColor: palette.faint,
+    tickSize: 4,
+    titleColor: palette.text,
+    titleFontSize: fontSize.axis,
+    titleFontWeight: "normal",
+    titlePadding: 8,
+  },
+  axisX: { grid: false, labelFlush: false },
+  axisY: { domain: false, ticks: false, tickCount: 6 },
+  concat: { spacing: 8 },
+  facet: { spacing: 14 },
+  header: {
+    labelColor: palette.text,
+    labelFontSize: fontSize.subtitle,
+    labelFontWeight: "bold",
+    labelLimit: 480,
+  },
+  legend: {
+    columnPadding: 10,
+    labelColor: palette.text,
+    labelFontSize: fontSize.axis,
+    labelLimit: 260,
+    offset: 8,
+    orient: "top",
+    symbolSize: 90,
+    title: null,
+  },
+  title: {
+    anchor: "start",
+    color: palette.black,
+    font: FONT,
+    fontSize: fontSize.title,
+    frame: "group",
+    limit: 0,
+    offset: 10,
+    subtitleColor: palette.text,
+    subtitleFont: FONT,
+    subtitleFontSize: fontSize.subtitle,
+    subtitlePadding: 5,
+  },
+  view: { stroke: null },
+} as const;

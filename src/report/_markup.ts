@@ -1,0 +1,32 @@
+import { escapeHtml } from "../show/escape.ts";
+
+/** A piece of HTML: everything else that enters a page is escaped. */
+export class Markup {
+  /** The HTML. */
+  readonly html: string;
+
+  /**
+   * Takes HTML as it is.
+   *
+   * @param html HTML that is known to be harmless
+   */
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
+/** What may stand in the gaps of {@linkcode markup}. */
+export type Content = Markup | string | number | readonly Content[];
+
+function htmlOf(content: Content): string {
+  if (content instanceof Markup) return content.html;
+  if (typeof content === "object") return content.map(htmlOf).join("\n");
+  return escapeHtml(String(content));
+}
+
+/** Writes HTML: texts in the gaps are escaped, markup is taken as it is. */
+export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return new Markup(
+    parts.reduce((html, part, i) => html + htmlOf(contents[i - 1]) + part),
+  );
+}

@@ -1,0 +1,127 @@
+import type { DataType, Series } from "nodejs-polars";
+import pl from "nodejs-polars";
+
+/** Longest text of a cell, in characters. */
+const MAX_TEXT = 60;
+
+/** Significant digits of the largest number of a column, and most decimals that any number gets. */
+const SIGNIFICANT = 5;
+const MAX_DECIMALS = 3;
+
+const FLOATS: ReadonlySet<string> = new Set(["Float32", "Float64"]);
+const NUMBERS: ReadonlySet<string> = new Set([
+  ...FLOATS,
+  ...["Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Decimal"],
+]);
+const NESTED: ReadonlySet<string> = new Set(["List", "FixedSizeList", "Struct", "Object"]);
+
+/** Short names where the Polars name in lower case is not the usual one. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  Float32: "f32",
+  Float64: "f64",
+  Int8: "i8",
+  Int16: "i16",
+  Int32: "i32",
+  Int64: "i64",
+  UInt8: "u8",
+  UInt16: "u16",
+  UInt32: "u32",
+  UInt64: "u64",
+  Utf8: "str",
+  String: "str",
+};
+
+/** Name of a dtype as Polars prints it: "f64", "datetime[us, Europe/Copenhagen]". */
+export function dtypeName(dtype: DataType): string {
+  const short = SHORT_NAMES[dtype.variant];
+  if (short) return short;
+  const name = dtype.variant.toLowerCase();
+  // Only the printed form of a dtype holds its unit and zone.
+  const inner = /^DataType\(Datetime\((\w+),(.*)\)\)$/.exec(String(dtype));
+  return inner ? `${name}[${inner[2] ? `${inner[1]}, ${inner[2]}` : inner[1]}]` : name;
+}
+
+/** Whether values of the dtype stand at the right of their column. */
+export function isNumeric(dtype: DataType): boolean {
+  return NUMBERS.has(dtype.variant);
+}
+
+/** Texts of the values of a column; `null` where a value is missing. */
+export function cellTexts(series: Series): (string | null)[] {
+  const { variant } = series.dtype;
+  if (FLOATS.has(variant)) return floatTexts(series.toArray() as (number | null)[]);
+  if (variant === "Datetime") return stampTexts(textsOf(series));
+  if (variant === "Duration" || NESTED.has(variant)) {
+    return series.toArray().map((value: unknown) => value === null ? null : cut(jsonOf(value)));
+  }
+  return textsOf(series).map((text) => text === null ? null : cut(text));
+}
+
+/** Polars itself writes the values: 64-bit integers keep their digits, dates are ISO. */
+function textsOf(series: Series): (string | null)[] {
+  return series.cast(pl.Utf8).toArray() as (string | null)[];
+}
+
+function floatTexts(values: readonly (number | null)[]): (string | null)[] {
+  const finite = values.filter((value) => value !== null && Number.isFinite(value)) as number[];
+  const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const extreme = largest !== 0 && (largest >= 1e12 || largest < 1e-3);
+  const decimals = decimalsFor(finite, largest);
+  return values.map((value) => {
+    if (value === null) return null;
+    if (Number.isNaN(value)) return "NaN";
+    if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+    if (extreme) return value.toExponential(SIGNIFICANT - 1);
+    const text = value.toFixed(decimals);
+    return Number(text) === 0 ? text.replace("-", "") : text;
+  });
+}
+
+/** The fewest decimals that show all values as they are, up to a limit that follows the largest. */
+function decimalsFor(values: readonly number[], largest: number): number {
+  const whole = largest < 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
+  const most = Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - whole));
+  for (let decimals = 0; decimals < most; decimals++) {
+    const tolerance = 1e-9 * Math.max(1, largest);
+    if (values.every((value) => Math.abs(Number(value.toFixed(decimals)) - value) <= tolerance)) {
+      return decimals;
+    }
+  }
+  return most;
+}
+
+/** ISO 8601 with the offset of the zone; seconds only where some stamp of the column has them. */
+function stampTexts(texts: readonly (string | null)[]): (string | null)[] {
+  const parts = texts.map((text) =>
+    text === null ? null : /^(\S+) (\d+:\d+)(:\d+)(\.\d+)?(\S*)$/.exec(text)
+  );
+  const fraction = parts.some((part) => /[1-9]/.test(part?.[4] ?? ""));
+  const seconds = fraction || parts.some((part) => /[1-9]/.test(part?.[3] ?? ""));
+  return texts.map((text, i) => {
+    const part = parts[i];
+    if (!part) return text;
+    const [, day, minutes, second, decimals = "", offset] = part;
+    return `${day}T${minutes}${seconds ? second : ""}${fraction ? decimals : ""}${offset}`;
+  });
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? String(inner) : inner) ??
+    String(value);
+}
+
+/** Characters that would move the cursor of a terminal or turn the direction of the text around. */
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+function escapeOf(character: string): string {
+  const known: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+  return known[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Cuts a long text, and writes unseen characters as escapes. */
+function cut(text: string): string {
+  const characters = [...text.slice(0, 4 * MAX_TEXT).replace(UNSEEN, escapeOf)];
+  return characters.length <= MAX_TEXT
+    ? characters.join("")
+    : characters.slice(0, MAX_TEXT - 1).join("") + "…";
+}

@@ -1,0 +1,12 @@
+/**
+ * Writes a number with thousands marks and fixed decimals, the same on every machine: "1,234.5".
+ *
+ * @param value Finite number
+ * @param decimals Number of decimals
+ */
+export function formatNumber(value: number, decimals = 0): string {
+  const text = value.toFixed(decimals);
+  const [whole, fraction] = (Number(text) === 0 ? text.replace("-", "") : text).split(".");
+  const marked = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? marked : `${marked}.${fraction}`;
+}

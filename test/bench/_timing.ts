@@ -1,0 +1,15 @@
+/** Shortest time of several runs, ms: what the machine can do when nothing else disturbs. */
+export async function shortest(runs: number, act: () => unknown): Promise<number> {
+  let best = Infinity;
+  for (let i = 0; i < runs; i++) {
+    const begun = performance.now();
+    await act();
+    best = Math.min(best, performance.now() - begun);
+  }
+  return best;
+}
+
+/** Middle of several values. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}

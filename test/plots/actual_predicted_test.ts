@@ -1,0 +1,60 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { comparisonColumns } from "../../src/analysis/comparison_columns.ts";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { describeFrame } from "../../src/frames/provenance.ts";
+import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted.ts";
+import { comparisonFrame, origin } from "./_frames.ts";
+
+describe("plotActualAgainstPredicted()", () => {
+  it("shows title, axis titles with units, sums and ratios", async () => {
+    const svg = await plotActualAgainstPredicted(comparisonFrame()).svg();
+    for (
+      const text of [
+        "Produced against predicted energy",
+        "Energy a month (MWh)",
+        "Ratio (%)",
+        ">Predicted<",
+        "Produced 550 of 580 MWh predicted: 94.8 % over 2 months",
+        ">90<",
+        ">125<",
+      ]
+    ) assertStringIncludes(svg, text);
+  });
+
+  it("marks months of low completeness and months without anything to compare", async () => {
+    const chart = plotActualAgainstPredicted(comparisonFrame());
+    const [view] = chart.spec.vconcat as { data: { values: { state: string }[] } }[];
+    assertEquals(view.data.values.map((row) => row.state), [
+      "Produced",
+      "Nothing to compare",
+      "Produced, under 98 % of hours",
+    ]);
+    assertStringIncludes(chart.altText, "1 without anything to compare, 1 of low completeness");
+    const svg = await plotActualAgainstPredicted(comparisonFrame(), { minCompleteness: 0.1 }).svg();
+    assert(!svg.includes("of hours"));
+  });
+
+  it("has the same labels and units for a bare frame as for a described one", async () => {
+    const bare = plotActualAgainstPredicted(comparisonFrame());
+    const described = plotActualAgainstPredicted(
+      describeFrame(comparisonFrame(), comparisonColumns),
+    );
+    assertEquals(await bare.svg(), await described.svg());
+    assertEquals(JSON.stringify(bare.spec), JSON.stringify(described.spec));
+  });
+
+  it("says SYNTHETIC when the prediction is from the sample", async () => {
+    const frame = describeFrame(comparisonFrame(), comparisonColumns, origin("sample"));
+    assertStringIncludes(await plotActualAgainstPredicted(frame).svg(), ">SYNTHETIC</text>");
+  });
+
+  it("refuses a frame that lacks a column", () => {
+    const error = assertThrows(
+      () => plotActualAgainstPredicted(comparisonFrame().drop("ratio")),
+      ArgumentError,
+      `no column "ratio"`,
+    );
+    assertStringIncludes(error.message, "actualAgainstPredicted()");
+  });
+});

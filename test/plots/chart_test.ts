@@ -1,0 +1,127 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted.ts";
+import { Chart } from "../../src/plots/chart.ts";
+import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
+import { plotPowerCurve } from "../../src/plots/power_curve.ts";
+import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
+import { comparisonFrame, detailsOf, hoursFrame, indicesFrame, inTimeZone } from "./_frames.ts";
+
+/** Every plot, on real data and on the sample. */
+function everyPlot(): Record<string, Chart> {
+  const sample = indicesFrame({ world: "sample" });
+  return {
+    "one turbine": plotMonthlyIndices(indicesFrame()),
+    "one turbine of the sample": plotMonthlyIndices(sample),
+    "three turbines": plotMonthlyIndices(indicesFrame({ turbines: ["T1", "T2", "T3"] }), {
+      figure: "month_abnormality_index",
+    }),
+    "twenty years": plotMonthlyIndices(indicesFrame({ from: "2004-01", months: 240 })),
+    "one month": plotMonthlyIndices(indicesFrame({ months: 1, gaps: [] })),
+    "months without data": plotMonthlyIndices(indicesFrame({ months: 3, gaps: [0, 1, 2] })),
+    "a power curve": plotPowerCurve(detailsOf()),
+    "a power curve with hours": plotPowerCurve(detailsOf(), { points: hoursFrame(8760) }),
+    "a power curve without rated power": plotPowerCurve(detailsOf({ rated_power: null })),
+    "a comparison": plotActualAgainstPredicted(comparisonFrame()),
+    "a comparison of the sample": plotActualAgainstPredicted(comparisonFrame(), { source: sample }),
+    "a small chart": plotActualAgainstPredicted(comparisonFrame(), { width: 200, height: 100 }),
+  };
+}
+
+const badSpec = {
+  $schema: "https://vega.github.io/schema/vega-lite/v5.json",
+  description: "A chart that warns",
+  data: { values: [{ a: 1 }] },
+  mark: "point",
+  encoding: { x: { field: "a", type: "quantitative" }, nonsense: { field: "a" } },
+};
+
+describe("Chart", () => {
+  it("draws every plot without a warning, and says what it shows", async () => {
+    for (const [name, chart] of Object.entries(everyPlot())) {
+      const svg = await chart.svg();
+      assert(svg.startsWith(`<svg role="img" aria-label="`), name);
+      assertStringIncludes(svg, "Source: ", name);
+      assert(chart.altText.length > 40, name);
+      assertEquals(chart.spec.$schema, "https://vega.github.io/schema/vega-lite/v5.json", name);
+      assert(
+        !/\sid="/.test(svg),
+        `${name}: an id would clash with that of another chart on a page`,
+      );
+    }
+  });
+
+  it("draws the same at every call and in every time zone", async () => {
+    for (const [name, chart] of Object.entries(everyPlot())) {
+      const utc = await inTimeZone("UTC", () => chart.svg());
+      const newfoundland = await inTimeZone("America/St_Johns", () => {
+        assertEquals(new Date(0).getTimezoneOffset(), 210);
+        return everyPlot()[name].svg();
+      });
+      assertEquals(utc, newfoundland, name);
+      assertEquals(utc, await chart.svg(), name);
+    }
+  });
+
+  it("throws when Vega warns", async () => {
+    await assertRejects(() => new Chart(badSpec).svg(), Error, "Cannot draw the chart");
+  });
+
+  it("throws when Vega warns while it draws", async () => {
+    const spec = {
+      ...badSpec,
+      data: { values: [{ a: null }] },
+      encoding: { x: { field: "a", type: "quantitative" } },
+    };
+    await assertRejects(() => new Chart(spec).svg(), Error, "Infinite extent");
+  });
+
+  it("makes PNGs of the size asked for", async () => {
+    const chart = plotPowerCurve(detailsOf());
+    const width = (bytes: Uint8Array) => new DataView(bytes.buffer).getUint32(16);
+    const [one, two] = [await chart.png({ scale: 1 }), await chart.png()];
+    assertEquals([...one.slice(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
+    assertEquals(width(two), 2 * width(one));
+    await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale 0");
+  });
+
+  it("gives notebooks the specification and pictures, and no HTML", async () => {
+    const chart = plotPowerCurve(detailsOf());
+    const bundle = await chart[JUPYTER_DISPLAY]();
+    assertEquals(Object.keys(bundle), [
+      "application/vnd.vegalite.v5+json",
+      "image/svg+xml",
+      "image/png",
+      "text/plain",
+    ]);
+    assertEquals(bundle["image/svg+xml"], await chart.svg());
+    assertStringIncludes(String(bundle["image/png"]), "iVBORw0KGgo");
+    assertEquals(bundle["text/plain"], chart.altText);
+    assertEquals(Deno.inspect(chart), chart.altText);
+  });
+
+  it("saves itself in the format of the extension", async () => {
+    const chart = plotPowerCurve(detailsOf());
+    const folder = await Deno.makeTempDir();
+    try {
+      for (const extension of ["svg", "png", "html", "json"]) {
+        await chart.save(`${folder}/chart.${extension}`);
+      }
+      assertEquals(await Deno.readTextFile(`${folder}/chart.svg`), await chart.svg());
+      const spec = JSON.parse(await Deno.readTextFile(`${folder}/chart.json`));
+      assertEquals(spec.description, chart.altText);
+      await assertRejects(() => chart.save(`${folder}/chart.pdf`), ArgumentError, ".svg, .png");
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+
+  it("F26 makes a page without scripts or addresses, in which names are harmless", async () => {
+    const html = await plotPowerCurve(detailsOf({ name: "<script>alert(1)</script>" })).html();
+    assert(!html.includes("<script"));
+    assertStringIncludes(html, "default-src 'none'");
+    const addresses = html.match(/(?:src|href)=|https?:\/\/(?!www\.w3\.org\/)/g);
+    assertEquals(addresses, null);
+  });
+});

@@ -1,0 +1,183 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { frameOf } from "../../src/frames/frame.ts";
+import { describeFrame } from "../../src/frames/provenance.ts";
+import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
+import { table } from "../../src/show/table.ts";
+
+const HOUR = 3_600_000_000n;
+const SPRING = BigInt(Date.UTC(2023, 2, 26)) * 1000n;
+
+function hours(count: number, start = SPRING, step = HOUR): DataFrame {
+  return frameOf(modelDataCsv, {
+    time: BigInt64Array.from({ length: count }, (_, i) => start + BigInt(i) * step),
+    wind_speed: Array.from({ length: count }, (_, i) => 7 + i / 8),
+    power: Array.from({ length: count }, (_, i) => 1000 + i),
+  }, "Europe/Copenhagen");
+}
+
+function lines(frame: DataFrame): string[] {
+  return table(frame).text().split("\n");
+}
+
+describe("table()", () => {
+  it("states shape, names, units and dtypes", () => {
+    const text = table(hours(3), { columns: modelDataCsv }).text();
+    assertEquals(
+      text,
+      `3 rows × 3 columns
+
+time                             wind_speed  power
+                                        m/s     kW
+datetime[us, Europe/Copenhagen]         f64    f64
+───────────────────────────────  ──────────  ─────
+2023-03-26T01:00+01:00                7.000   1000
+2023-03-26T03:00+02:00                7.125   1001
+2023-03-26T04:00+02:00                7.250   1002`,
+    );
+  });
+
+  it("takes the declarations that the frame carries", () => {
+    const frame = describeFrame(hours(1), modelDataCsv);
+    assertStringIncludes(table(frame).text(), "m/s");
+    assert(!table(frame, { columns: [] }).text().includes("m/s"));
+  });
+
+  it("says how many rows it leaves out, and shows the first and the last", () => {
+    const frame = pl.DataFrame({ row: Array.from({ length: 8760 }, (_, i) => i) });
+    const shown = table(frame).text().split("\n");
+    assertEquals(shown.filter((line) => /^ *\d+$/.test(line)).length, 20);
+    assert(shown.includes("… 8,740 rows not shown …"));
+    assertEquals(shown[shown.length - 1].trim(), "8759");
+    assertStringIncludes(table(frame).html(), "… 8,740 rows not shown …");
+    assertEquals(table(frame, { maxRows: 1 }).text().includes("8759"), false);
+    assertThrows(() => table(frame, { maxRows: 0 }), ArgumentError, "at least 1");
+  });
+
+  it("tells null, NaN and zero apart", () => {
+    const frame = pl.DataFrame([
+      pl.Series("a", [null, NaN, 0, -0.00001, Infinity, 1.5], pl.Float64),
+    ]);
+    assertEquals(lines(frame).slice(5).map((line) => line.trim()), [
+      "null",
+      "NaN",
+      "0.000",
+      "0.000",
+      "inf",
+      "1.500",
+    ]);
+    const html = table(frame).html();
+    assertStringIncludes(html, "–</span>");
+    assertStringIncludes(html, ">NaN</td>");
+  });
+
+  it("gives a column of numbers the same decimals", () => {
+    const text = (values: (number | null)[]) =>
+      lines(pl.DataFrame([pl.Series("a", values, pl.Float64)])).slice(5).map((line) => line.trim());
+    assertEquals(text([137.2543, 66]), ["137.25", "66.00"]);
+    assertEquals(text([2000, 1500]), ["2000", "1500"]);
+    assertEquals(text([0.98765, null]), ["0.988", "null"]);
+    assertEquals(text([123456.7, 1]), ["123457", "1"]);
+    assertEquals(text([1e-7, 0]), ["1.0000e-7", "0.0000e+0"]);
+  });
+
+  it("keeps 64-bit integers", () => {
+    const frame = pl.DataFrame([
+      pl.Series("u", BigUint64Array.of(18446744073709551615n) as never, pl.UInt64),
+      pl.Series("i", BigInt64Array.of(-9007199254740993n) as never, pl.Int64),
+    ]);
+    for (const text of [table(frame).text(), table(frame).html()]) {
+      assertStringIncludes(text, "18446744073709551615");
+      assertStringIncludes(text, "-9007199254740993");
+    }
+  });
+
+  it("shows dates, and seconds only where there are some", () => {
+    const frame = pl.DataFrame([
+      pl.Series("day", ["2023-05-01"]).str.strptime(pl.Date, "%Y-%m-%d"),
+    ]);
+    assertEquals(lines(frame)[5], "2023-05-01");
+    assertEquals(lines(hours(1, SPRING + 1_000_000n))[5].slice(0, 25), "2023-03-26T01:00:01+01:00");
+    assertStringIncludes(lines(hours(1, SPRING + 1n))[5], "2023-03-26T01:00:00.000001+01:00");
+  });
+
+  it("shows naive stamps, durations, lists and decimals without throwing", () => {
+    const stamps = hours(2).getColumn("time");
+    const frame = pl.DataFrame([
+      stamps.cast(pl.Datetime("ms")).rename("naive"),
+      pl.Series("list", [[1], [2, 3]]),
+    ]).withColumns(
+      pl.col("naive").sub(pl.col("naive").min()).alias("duration"),
+      pl.lit(1.25).cast(pl.Decimal(10, 2)).alias("decimal"),
+    );
+    const shown = table(frame).text();
+    assertStringIncludes(shown, "2023-03-26T01:00  ");
+    assertStringIncludes(shown, "[2,3]");
+    assertStringIncludes(shown, "1.25");
+  });
+
+  it("shows an empty frame, and one without columns", () => {
+    const empty = frameOf(monthlyIndicesFrame, { turbine_id: [], month: [] });
+    assertStringIncludes(table(empty).text(), "0 rows × 2 columns");
+    assertEquals(table(pl.DataFrame()).text(), "0 rows × 0 columns");
+    assertStringIncludes(table(pl.DataFrame()).html(), "0 rows × 0 columns");
+  });
+
+  it("shows columns that shadow the frame's own methods", () => {
+    const names = ["filter", "select", "width", "height", "columns", "getColumn", "head", "1"];
+    const frame = pl.DataFrame(names.map((name) => pl.Series(name, [`value of ${name}`])));
+    const text = table(frame).text();
+    assertStringIncludes(text, "1 row × 8 columns");
+    for (const name of names) assertStringIncludes(text, `value of ${name}`);
+  });
+
+  it("F26 escapes names, units, values, title and caption", () => {
+    const attack = `<script>alert("1")</script>`;
+    const column = { ...modelDataCsv[1], name: attack, label: attack, unit: attack };
+    const frame = describeFrame(pl.DataFrame([pl.Series(attack, [attack])]), [column], {
+      operation: attack,
+      parameters: {},
+      fetchedAt: "2024-01-01T00:00:00Z",
+      sha256: [],
+      world: "own",
+      attribution: [attack],
+    });
+    const html = table(frame, { title: attack }).html();
+    assert(!html.includes("<script"));
+    assertStringIncludes(html, "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
+  });
+
+  it("cuts long texts and writes control characters as escapes", () => {
+    const frame = pl.DataFrame({ a: ["x".repeat(100), "🌬".repeat(100), "a\nb\u001b[31m\u202e"] });
+    const [, , , , , long, emoji, control] = lines(frame);
+    assertEquals(long.trim(), "x".repeat(59) + "…");
+    assertEquals([...emoji.trim()].length, 60);
+    assertEquals(control.trim(), "a\\nb\\u001b[31m\\u202e");
+  });
+
+  it("says SYNTHETIC where the figures are invented", () => {
+    const provenance = {
+      operation: "model_data",
+      parameters: {},
+      fetchedAt: "2024-01-01T00:00:00Z",
+      sha256: [],
+      attribution: [],
+    };
+    const sample = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "sample" });
+    const own = describeFrame(hours(1), modelDataCsv, { ...provenance, world: "own" });
+    assert(table(sample).text().startsWith("SYNTHETIC"));
+    assertStringIncludes(table(sample).html(), ">SYNTHETIC</span>");
+    assert(!table(own).html().includes("SYNTHETIC"));
+  });
+
+  it("gives notebooks HTML and text, and nothing else", () => {
+    const shown = table(hours(1));
+    assertEquals(Object.keys(shown[JUPYTER_DISPLAY]()), ["text/html", "text/plain"]);
+    assertEquals(shown[CUSTOM_INSPECT](), shown.text());
+    assertEquals(String(shown), shown.text());
+    assertEquals(Deno.inspect(shown), shown.text());
+  });
+});
