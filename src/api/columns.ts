@@ -85,7 +85,7 @@ export const figures: readonly Column[] = [
     unit: "MWh",
     range: [0, null],
     label: "Predicted production",
-    description: "Modelled energy of the month for one turbine. The API text names no unit.",
+    description: "Modelled energy of the month, of one turbine.",
     tag: "documented",
   },
 ];

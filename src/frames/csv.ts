@@ -1,11 +1,13 @@
 import pl, { type DataFrame, type DataType } from "nodejs-polars";
 import { type Column, wireName } from "../api/column.ts";
 import { DataFormatError } from "../api/errors.ts";
-import { csvLayout } from "./csv_layout.ts";
+import { type CsvLayout, csvLayout } from "./csv_layout.ts";
 import { parseStamps } from "./stamps.ts";
 
 /** Texts that stand for a missing value in numeric columns. */
-export const NULL_TEXTS = ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"] as const;
+export const NULL_TEXTS: ReadonlySet<string> = new Set(
+  ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"],
+);
 
 /** Options of {@linkcode readCsv}. */
 export interface ReadCsvOptions {
@@ -63,26 +65,7 @@ export function readCsv(
     bytes.byteOffset + layout.from,
     layout.to - layout.from,
   );
-  const schema = Object.fromEntries(layout.names.map((name) => {
-    const column = declared.get(name);
-    return [name, column ? readType(column) : pl.Utf8];
-  }));
-  const settings = { sep: layout.delimiter, nullValues: [...NULL_TEXTS] };
-  let raw: DataFrame;
-  try {
-    raw = pl.readCSV(body, { ...settings, schema });
-  } catch (cause) {
-    const texts = Object.fromEntries(layout.names.map((name) => [name, pl.Utf8]));
-    const text = pl.readCSV(body, { ...settings, schema: texts });
-    const bad = firstUnreadable(text, columns);
-    throw new DataFormatError(
-      bad
-        ? `Cannot read ${file}: line ${firstLine + bad.row}, column "${bad.name}": ` +
-          `${JSON.stringify(bad.value.slice(0, 60))} is not a number`
-        : `Cannot read ${file}: ${(cause as Error).message.split("\n")[0]}`,
-      { cause },
-    );
-  }
+  const raw = readTyped(body, layout, columns, file);
   const series = columns.filter((column) => layout.names.includes(wireName(column)))
     .map((column) => {
       const values = raw.getColumn(wireName(column));
@@ -107,24 +90,66 @@ export function readCsv(
   return { frame: pl.DataFrame([...series, ...others]), firstLine };
 }
 
+/** The table with the declared types: at once where every value has them, else by way of text, to tell what is wrong. */
+function readTyped(
+  body: Buffer,
+  layout: CsvLayout,
+  columns: readonly Column[],
+  file: string,
+): DataFrame {
+  const declared = new Map(columns.map((column) => [wireName(column), readType(column)]));
+  const schema = Object.fromEntries(
+    layout.names.map((name) => [name, declared.get(name) ?? pl.Utf8]),
+  );
+  const settings = { sep: layout.delimiter };
+  try {
+    const typed = pl.readCSV(body, { ...settings, schema });
+    const doubtful = layout.names.some((name) =>
+      schema[name].equals(pl.Float64) && !isFinite(typed.getColumn(name))
+    );
+    if (!doubtful) return typed;
+  } catch {
+    // Some value is not of its column's type: below it is found, or turns out to stand for a missing one.
+  }
+  const texts = Object.fromEntries(layout.names.map((name) => [name, pl.Utf8]));
+  const text = pl.readCSV(body, { ...settings, schema: texts });
+  return pl.DataFrame(layout.names.map((name) => {
+    const values = text.getColumn(name);
+    if (schema[name].equals(pl.Utf8)) return values;
+    return numbersOfTexts(values, schema[name], (row, value) => {
+      throw new DataFormatError(
+        `Cannot read ${file}: line ${layout.headerLine + 1 + row}, column "${name}": ` +
+          `${JSON.stringify(value.slice(0, 60))} is not a number`,
+      );
+    });
+  }));
+}
+
+/** Whether all values are finite or null. A sum is: one pass, without a mask. */
+function isFinite(series: pl.Series): boolean {
+  return Number.isFinite(series.sum());
+}
+
+function numbersOfTexts(
+  texts: pl.Series,
+  dtype: DataType,
+  refuse: (row: number, value: string) => never,
+): pl.Series {
+  const { name } = texts;
+  const cleaned = (texts.toArray() as (string | null)[]).map((value) => {
+    const trimmed = value?.trim() ?? "";
+    return NULL_TEXTS.has(trimmed) ? null : trimmed;
+  });
+  const numbers = pl.Series(name, cleaned, pl.Utf8).cast(dtype);
+  const missing = numbers.isNull().toArray() as boolean[];
+  const row = cleaned.findIndex((value, i) =>
+    value !== null && (missing[i] || !Number.isFinite(Number(value)))
+  );
+  if (row !== -1) refuse(row, cleaned[row]!);
+  return numbers;
+}
+
 function numbersIfPossible(series: pl.Series): pl.Series {
   const numbers = series.cast(pl.Float64);
   return numbers.nullCount() === series.nullCount() ? numbers : series;
-}
-
-function firstUnreadable(
-  text: DataFrame,
-  columns: readonly Column[],
-): { row: number; name: string; value: string } | undefined {
-  let first: { row: number; name: string; value: string } | undefined;
-  for (const column of columns) {
-    const name = wireName(column);
-    if (readType(column).equals(pl.Utf8) || !text.columns.includes(name)) continue;
-    const series = text.getColumn(name);
-    const values = series.toArray() as (string | null)[];
-    const row = (series.cast(readType(column)).toArray() as (number | null)[])
-      .findIndex((value, i) => value === null && values[i] !== null);
-    if (row !== -1 && (!first || row < first.row)) first = { row, name, value: values[row]! };
-  }
-  return first;
 }

@@ -120,36 +120,37 @@ function countRows(
   width: number,
 ): Omit<CsvLayout, "names" | "preamble"> {
   const mark = delimiter.charCodeAt(0);
+  const last = Math.max(COMMA, mark);
   const { length } = bytes;
   let line = headerLine;
-  let fields = 1;
-  let lineStart = from;
   let rows = -1; // the header is no row
   let to = from;
   let emptyLine = 0;
-  for (let i = from; i <= length; i++) {
-    const byte = i < length ? bytes[i] : LINE_FEED;
-    if (byte > COMMA && byte !== mark) continue; // most bytes are digits: leave early
-    if (byte === mark) fields++;
-    else if (byte === LINE_FEED) {
-      const empty = i === lineStart || i === lineStart + 1 && bytes[lineStart] === CARRIAGE_RETURN;
-      if (empty) emptyLine ||= line;
-      else {
-        if (emptyLine) refuse(file, `line ${emptyLine} is empty, in the middle of the table`);
-        if (fields !== width) {
-          refuse(file, `line ${line} has ${fields} fields, the header has ${width}`);
-        }
-        rows++;
-        to = i;
+  for (let i = from; i < length; i++) {
+    const start = i;
+    const firstLine = line;
+    let fields = 1;
+    for (; i < length; i++) {
+      const byte = bytes[i];
+      if (byte > last) continue; // most bytes are digits: leave early
+      if (byte === mark) fields++;
+      else if (byte === LINE_FEED) break;
+      else if (byte === 0) refuse(file, `line ${line}: byte ${i} is NUL`);
+      else if (byte === QUOTE) {
+        for (i++; i < length && bytes[i] !== QUOTE; i++) if (bytes[i] === LINE_FEED) line++;
+        if (i >= length) refuse(file, `line ${firstLine}: a quoted field does not end`);
       }
-      line++;
-      fields = 1;
-      lineStart = i + 1;
-    } else if (byte === 0) refuse(file, `line ${line}: byte ${i} is NUL`);
-    else if (byte === QUOTE) {
-      for (i++; i < length && bytes[i] !== QUOTE; i++) if (bytes[i] === LINE_FEED) line++;
-      if (i >= length) refuse(file, `line ${line}: a quoted field does not end`);
     }
+    if (i === start || i === start + 1 && bytes[start] === CARRIAGE_RETURN) emptyLine ||= line;
+    else {
+      if (emptyLine) refuse(file, `line ${emptyLine} is empty, in the middle of the table`);
+      if (fields !== width) {
+        refuse(file, `line ${firstLine} has ${fields} fields, the header has ${width}`);
+      }
+      rows++;
+      to = i;
+    }
+    line++;
   }
   return { delimiter, headerLine, from, to, rows };
 }

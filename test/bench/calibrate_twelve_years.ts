@@ -7,7 +7,7 @@ import { trainingSet } from "../../src/windindex/training.ts";
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
 import { shortest } from "./_timing.ts";
-import type { Measured } from "./run.ts";
+import type { Measured } from "./_measured.ts";
 
 const TWELVE_YEARS = 12 * 8766;
 

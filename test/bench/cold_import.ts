@@ -1,5 +1,5 @@
 import { shortest } from "./_timing.ts";
-import type { Measured } from "./run.ts";
+import type { Measured } from "./_measured.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 

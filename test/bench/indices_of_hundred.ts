@@ -8,7 +8,7 @@ import { siteClimate } from "../../src/windindex/site_climate.ts";
 import type { Turbine } from "../../src/windindex/turbine.ts";
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
-import type { Measured } from "./run.ts";
+import type { Measured } from "./_measured.ts";
 
 const TURBINES = 100;
 

@@ -2,7 +2,7 @@ import pl from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns.ts";
 import { readCsv } from "../../src/frames/csv.ts";
 import { median } from "./_timing.ts";
-import type { Measured } from "./run.ts";
+import type { Measured } from "./_measured.ts";
 
 const HOURS = 20 * 8766;
 

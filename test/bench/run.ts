@@ -8,18 +8,7 @@ import { parseModelData } from "./parse_model_data.ts";
 import { calibrateTwelveYears } from "./calibrate_twelve_years.ts";
 import { indicesOfHundred } from "./indices_of_hundred.ts";
 import { coldImport } from "./cold_import.ts";
-
-/** One line of the table. */
-export interface Measured {
-  /** What was measured. */
-  readonly what: string;
-  /** What came out. */
-  readonly found: string;
-  /** What it is held against. */
-  readonly bound: string;
-  /** Whether it holds. */
-  readonly holds: boolean;
-}
+import type { Measured } from "./_measured.ts";
 
 const lines: Measured[] = [];
 for (const bench of [parseModelData, calibrateTwelveYears, indicesOfHundred, coldImport]) {

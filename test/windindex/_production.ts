@@ -1,0 +1,41 @@
+import { axisEnd, HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
+import { hourlyPower, powerAtStamps, powerModel } from "../../src/windindex/power_model.ts";
+import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/production.ts";
+import type { Turbine } from "../../src/windindex/turbine.ts";
+
+/** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate. */
+export function truePower(hub: HubConditions, turbine: Turbine, k: number): Float64Array {
+  return hourlyPower(powerAtStamps(powerModel(turbine, k), hub), hub.stamp);
+}
+
+/** Hourly production over a part of the hub's hours. */
+export function hourlyFrom(
+  hub: HubConditions,
+  power: Float64Array,
+  axis: HourAxis,
+): HourlyProduction {
+  const from = (axis.start - hub.axis.start) / HOUR;
+  return { kind: "hourly", axis, power: power.slice(from, from + axis.length) };
+}
+
+/** Energy of a period of the wall clock: the hours that start in it, found one by one. */
+export function periodFrom(
+  label: string,
+  hub: HubConditions,
+  power: Float64Array,
+  timeZone: string,
+): EnergyPeriod {
+  const [year, month] = label.split("-").map(Number);
+  const first = Temporal.PlainDate.from({ year, month: month ?? 1, day: 1 });
+  const next = first.add(month ? { months: 1 } : { years: 1 });
+  const [start, end] = [first, next]
+    .map((day) => day.toZonedDateTime(timeZone).epochMilliseconds);
+  let energy = 0;
+  for (let i = 0; i < hub.axis.length; i++) {
+    const stamp = hub.axis.start + i * HOUR;
+    if (stamp >= start && stamp < end) energy += power[i];
+  }
+  if (end > axisEnd(hub.axis)) throw new RangeError(`${label} is not in the hub's record`);
+  return { label, start, end, energy };
+}

@@ -1,0 +1,58 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { hourlyPower, powerAtStamps, powerModel } from "../../src/windindex/power_model.ts";
+import { hours, hubWith, TURBINE } from "./_synthetic.ts";
+
+const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
+
+describe("powerAtStamps()", () => {
+  it("scales the wind speed by k before the curve", () => {
+    const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26));
+    // The first stamp has the reference density. 0.8 x 10 m/s: 560 + 1 / 1.5 x 460.
+    assertAlmostEquals(powerAtStamps(powerModel(TURBINE, 0.8), hub)[0], 866.6666667, 1e-6);
+    // 0.95 x 26 is below the cut-out of 25 m/s, 26 is above.
+    assertEquals(powerAtStamps(powerModel(TURBINE, 0.95), hub)[3], 2000);
+    assertEquals(powerAtStamps(powerModel(TURBINE, 1), hub)[3], 0);
+  });
+
+  it("corrects for density as the turbine is controlled", () => {
+    const hub = { ...hubWith(axis, new Float64Array(4).fill(6.5)) };
+    const thin = { ...hub, logDensityRatio: new Float64Array(4).fill(Math.log(0.9)) };
+    const stall = powerModel({ ...TURBINE, powerControl: "pcStall" }, 1);
+    assertAlmostEquals(powerAtStamps(stall, thin)[0], 400.5, 1e-9); // 445 x 0.9
+    // 330 + (6.5 x 0.9^(1/3) - 6) x 230, in Python.
+    assertAlmostEquals(powerAtStamps(powerModel(TURBINE, 1), thin)[0], 393.406630, 1e-5);
+  });
+
+  it("F34 keeps a missing wind missing, and a calm zero", () => {
+    const power = powerAtStamps(
+      powerModel(TURBINE, 1),
+      hubWith(axis, Float64Array.of(NaN, 0, 8, 8)),
+    );
+    assertEquals(power[0], NaN);
+    assertEquals(power[1], 0);
+    assert(power[2] > 0);
+  });
+});
+
+describe("hourlyPower()", () => {
+  it("takes the mean of both instants for the hour between them; the last hour is missing", () => {
+    const hourly = hourlyPower(Float64Array.of(100, 200, 400, 0), "instant");
+    assertEquals(hourly, Float64Array.of(150, 300, 200, NaN));
+  });
+
+  it("F34 misses both hours that touch a missing instant", () => {
+    const hourly = hourlyPower(Float64Array.of(100, 200, NaN, 0, 10), "instant");
+    assertEquals(hourly, Float64Array.of(150, NaN, NaN, 5, NaN));
+  });
+
+  it("leaves means of the hour as they are", () => {
+    const power = Float64Array.of(100, NaN, 400);
+    assertEquals(hourlyPower(power, "start"), Float64Array.of(100, NaN, 400));
+  });
+
+  it("does not fail on records of one hour or none", () => {
+    assertEquals(hourlyPower(Float64Array.of(7), "instant"), Float64Array.of(NaN));
+    assertEquals(hourlyPower(new Float64Array(0), "instant"), new Float64Array(0));
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * The engine against measurements: ERA5 and the production of Horns Rev 1 (Copernicus Climate Change Service; Danish
+ * register of wind turbines, Energistyrelsen; power curve of the Open Energy Database). The data are no part of the
+ * project: without them these tests are ignored, and say so.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { HOUR } from "../../src/frames/hour_axis.ts";
+import { readNetcdf } from "../../src/frames/netcdf.ts";
+import { calibrate } from "../../src/windindex/calibration.ts";
+import type { ClimatePoint } from "../../src/windindex/climate.ts";
+import { type HubConditions, hubConditions } from "../../src/windindex/hub_conditions.ts";
+import { monthIndices } from "../../src/windindex/indices.ts";
+import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import type { EnergyPeriod } from "../../src/windindex/production.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
+import { siteClimate } from "../../src/windindex/site_climate.ts";
+import { trainingSet } from "../../src/windindex/training.ts";
+import type { Turbine } from "../../src/windindex/turbine.ts";
+import { truePower } from "./_production.ts";
+
+const data = new URL("../../../shared/data/", import.meta.url);
+
+function present(): boolean {
+  try {
+    return Deno.statSync(new URL("horns_rev/", data)).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Fields of a small CSV file without quotes, below its header. */
+async function rows(name: string): Promise<string[][]> {
+  const text = await Deno.readTextFile(new URL(name, data));
+  return text.trim().split(/\r?\n/).slice(1).map((line) => line.split(","));
+}
+
+async function hornsRev(): Promise<Turbine> {
+  const curve = (await rows("power_curves.csv")).filter(([model]) => model === "V80/2000");
+  return {
+    id: "HR1",
+    name: "Horns Rev 1",
+    latitude: 55.49,
+    longitude: 7.84,
+    elevation: 0,
+    hubHeight: 70,
+    rotorDiameter: 80,
+    ratedPower: 2000,
+    units: 80,
+    timeZone: "Europe/Copenhagen",
+    powerControl: "pcPitch",
+    powerCurve: curve.map(([, speed, power]) => ({
+      wind_speed: Number(speed),
+      power: Number(power),
+    })),
+  };
+}
+
+/** The four grid points of 1997 to 2008. */
+async function climate(): Promise<ClimatePoint[]> {
+  const files = ["1997-1999", "2000-2002", "2003-2005", "2006-2008"];
+  const grids = await Promise.all(files.map(async (name) => {
+    const bytes = await Deno.readFile(new URL(`horns_rev/${name}.nc`, data));
+    return await readNetcdf(bytes, name);
+  }));
+  const times = grids.flatMap((grid) => [...grid.times]);
+  times.forEach((stamp, i) => assertEquals(stamp, times[0] + i * HOUR));
+  const { latitudes, longitudes } = grids[0];
+  return latitudes.flatMap((latitude, row) =>
+    longitudes.map((longitude, column): ClimatePoint => {
+      const cell = row * longitudes.length + column;
+      const series = (name: string) =>
+        Float64Array.from(grids.flatMap((grid) => {
+          const { values } = grid.variables.get(name)!;
+          return Array.from(grid.times, (_, i) => values[4 * i + cell]);
+        }));
+      return {
+        latitude,
+        longitude,
+        elevation: 0,
+        axis: { start: times[0], length: times.length },
+        stamp: "instant",
+        levels: [
+          { height: 10, u: series("u10"), v: series("v10") },
+          { height: 100, u: series("u100"), v: series("v100") },
+        ],
+      };
+    })
+  );
+}
+
+/** Annual energy of one of the 80 units. */
+async function annualProduction(turbine: Turbine): Promise<EnergyPeriod[]> {
+  const start = (year: number) =>
+    Temporal.PlainDate.from({ year, month: 1, day: 1 }).toZonedDateTime(turbine.timeZone)
+      .epochMilliseconds;
+  return (await rows("horns_rev/annual_production_2003_2006.csv")).map(([label, energy]) => ({
+    label,
+    start: start(Number(label)),
+    end: start(Number(label) + 1),
+    energy: Number(energy) * 1000 / turbine.units,
+  }));
+}
+
+interface Site {
+  turbine: Turbine;
+  hub: HubConditions;
+  production: EnergyPeriod[];
+}
+
+async function site(): Promise<Site> {
+  const turbine = await hornsRev();
+  return {
+    turbine,
+    hub: hubConditions(siteClimate(await climate(), turbine), turbine),
+    production: await annualProduction(turbine),
+  };
+}
+
+function factor({ turbine, hub, production }: Site, ...years: string[]): number {
+  const periods = production.filter(({ label }) => years.includes(label));
+  const input = { production: { kind: "periods" as const, periods } };
+  return calibrate(trainingSet(hub, [input], turbine.timeZone), turbine).k;
+}
+
+function months({ turbine, hub }: Site, k: number) {
+  return monthlyEnergies(truePower(hub, turbine, k), hub.axis, turbine.timeZone);
+}
+
+/** Produced over modelled energy of a year. */
+function ratio(at: Site, k: number, year: string): number {
+  const modelled = months(at, k).filter((month) => String(month.year) === year)
+    .reduce((sum, { energy }) => sum + energy!, 0);
+  return at.production.find(({ label }) => label === year)!.energy / modelled;
+}
+
+describe("Horns Rev 1", () => {
+  const check = present() ? it : it.ignore;
+  const named = (name: string) =>
+    present() ? name : `${name} (skipped: ../shared/data is not here)`;
+
+  check(named("is calibrated, predicts its years and has its seasons"), async () => {
+    const at = await site();
+    const k = factor(at, "2005", "2006");
+    assert(k >= 0.86 && k <= 0.92, `k is ${k}`);
+
+    // Each of the two years from the other one.
+    for (const [known, unseen] of [["2005", "2006"], ["2006", "2005"]]) {
+      const error = 1 / ratio(at, factor(at, known), unseen) - 1;
+      assert(Math.abs(error) < 0.025, `${unseen} from ${known}: ${(100 * error).toFixed(2)} %`);
+    }
+
+    // Transformers were exchanged in 2003 and 2004.
+    assertAlmostEquals(ratio(at, k, "2003"), 0.85, 0.02);
+    assertAlmostEquals(ratio(at, k, "2004"), 0.59, 0.02);
+
+    const energies = months(at, k);
+    const reference = chooseReferencePeriod(energies);
+    // The record was cut at UTC midnight: no year is lost for it.
+    assertEquals(reference.years, Array.from({ length: 12 }, (_, i) => 1997 + i));
+    const normals = normalsOf(energies, reference);
+    const normal = (month: number) => 1200 * normals.months[month - 1] / normals.year;
+    // A larger k holds more winter hours at rated power: 137.0 at k 0.87, 134.3 at the k of 0.908.
+    assertAlmostEquals(normal(1), 137, 4);
+    assertAlmostEquals(normal(7), 66, 2);
+
+    // monthIndex and abnormality of the Januaries must not be confused: 137 and 100 on average.
+    const januaries = monthIndices(energies, normals)
+      .filter(({ year, month }) => month === 1 && reference.years.includes(year));
+    const mean = (values: (number | null)[]) =>
+      values.reduce((sum: number, value) => sum + value!, 0) / values.length;
+    assertAlmostEquals(mean(januaries.map((entry) => entry.month_index)), normal(1), 1e-9);
+    assertAlmostEquals(mean(januaries.map((entry) => entry.month_abnormality_index)), 100, 1e-9);
+
+    // Speed scaling gives annual indices with a standard deviation of about 6.8 %.
+    const years = monthIndices(energies, normals)
+      .filter(({ year, month }) => month === 12 && reference.years.includes(year))
+      .map((entry) => entry.last_full_year_index!);
+    const spread = Math.sqrt(years.reduce((sum, x) => sum + (x - 100) ** 2, 0) / 11);
+    assertAlmostEquals(spread, 6.8, 0.5);
+  });
+});
