@@ -30,8 +30,18 @@ export {
 } from "./src/api/errors.ts";
 export type { DateLike, MonthLike } from "./src/api/calendar.ts";
 export type { Column, Dtype, Tag } from "./src/api/column.ts";
-export type { FileType } from "./src/api/climate_data.ts";
+export { type FileType, fileTypes } from "./src/api/climate_data.ts";
 export { operations } from "./src/api/operations.ts";
+export type {
+  Group,
+  Operation,
+  OperationError,
+  OperationId,
+  Success,
+} from "./src/api/operation.ts";
+export type { Parameter, ParameterType, ParameterValue } from "./src/api/parameter.ts";
+export type { Meaning } from "./src/api/errors.ts";
+export type { MonthlyReportResource, TurbineDetailsResource } from "./src/api/resources.ts";
 export type { World } from "./src/api/world.ts";
 
 export { connect, type Connection } from "./src/client/connection.ts";
@@ -79,12 +89,17 @@ export { exampleFile } from "./src/client/example_file.ts";
 
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
 export { type ProductionFormat, readProduction } from "./src/frames/production.ts";
+export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type Table, table, type TableOptions } from "./src/show/table.ts";
 export {
   actualAgainstPredicted,
   type ActualAgainstPredictedOptions,
 } from "./src/analysis/actual_against_predicted.ts";
-export { type Chart } from "./src/plots/chart.ts";
-export { plotActualAgainstPredicted } from "./src/plots/actual_predicted.ts";
-export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
-export { plotPowerCurve } from "./src/plots/power_curve.ts";
+export type { Chart, ChartSpec, PngOptions } from "./src/plots/chart.ts";
+export type { PlotOptions } from "./src/plots/plot_options.ts";
+export {
+  plotActualAgainstPredicted,
+  type PlotActualAgainstPredictedOptions,
+} from "./src/plots/actual_predicted.ts";
+export { plotMonthlyIndices, type PlotMonthlyIndicesOptions } from "./src/plots/monthly_indices.ts";
+export { plotPowerCurve, type PlotPowerCurveOptions } from "./src/plots/power_curve.ts";

@@ -11,10 +11,10 @@ import {
 import type { Parameter } from "./parameter.ts";
 
 /** File types of climate data; `csv` and what is in `zipcsv` are tab-separated. */
-export const fileTypes = ["zipcsv", "csv", "zipraw"] as const;
+export const fileTypes: readonly ["zipcsv", "csv", "zipraw"] = ["zipcsv", "csv", "zipraw"];
 
 /** A file type of climate data. */
-export type FileType = typeof fileTypes[number];
+export type FileType = "zipcsv" | "csv" | "zipraw";
 
 const serviceId: Parameter = {
   name: "service_id",

@@ -19,7 +19,12 @@ export class VindkitError extends Error {
   /** Address asked, without secrets. */
   readonly url: string | undefined;
 
-  /** @param message What was tried, what was found and what to do next */
+  /**
+   * Makes an error.
+   *
+   * @param message What was tried, what was found and what to do next
+   * @param facts Operation, status, address and cause
+   */
   constructor(message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;

@@ -20,7 +20,11 @@ export class Connection {
   readonly #settings: Settings;
   #service: Promise<InProcessService> | undefined;
 
-  /** @param settings Where to and how */
+  /**
+   * Makes a connection; {@linkcode connect} finds the settings.
+   *
+   * @param settings Where to and how
+   */
   constructor(settings: Settings) {
     this.#settings = settings;
   }

@@ -76,7 +76,13 @@ export class ClimateOrder {
   readonly dataset: string;
   readonly #options: ClimateOptions;
 
-  /** @param id Identifier; the dataset and what was ordered from it */
+  /**
+   * Takes up an order by its identifier.
+   *
+   * @param id Identifier of the order
+   * @param dataset Identifier of the dataset
+   * @param options What was ordered; connection and signal
+   */
   constructor(id: string, dataset: string, options: ClimateOptions) {
     this.id = id;
     this.dataset = dataset;

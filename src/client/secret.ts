@@ -16,7 +16,11 @@ import { CUSTOM_INSPECT } from "../show/jupyter.ts";
 export class Secret {
   readonly #value: string;
 
-  /** @param value The text */
+  /**
+   * Wraps a text.
+   *
+   * @param value The text
+   */
   constructor(value: string) {
     this.#value = value;
   }

@@ -1,0 +1,68 @@
+import { openDataDirectory } from "../data_directory.ts";
+import { hasLocalLicence, issueLocalKey } from "../licences.ts";
+import { importAccount } from "./account.ts";
+import { importSite } from "./import_site.ts";
+import { readSite } from "./read_site.ts";
+
+/** Options of {@linkcode importSiteFile}. */
+export interface ImportSiteFileOptions {
+  /** Chooses the reference period anew, also where nothing changed: a revision of all months. @default {false} */
+  recalibrate?: boolean;
+}
+
+/** What an import did. */
+export interface ImportAccount {
+  /** Name of the site. */
+  readonly site: string;
+  /** Whether the same declaration and sources were there already: then nothing was done. */
+  readonly unchanged: boolean;
+  /** What it took, in lines for a person: hours, completeness, k, residual, findings. */
+  readonly text: string;
+  /** Key of the local licence, if this import made it. */
+  readonly key?: string;
+}
+
+/**
+ * Imports a site file into a data directory: reads and checks everything, computes calibrations and indices, and
+ * stores all of it or, if anything fails, nothing.
+ *
+ * @param siteFile Path of the site file
+ * @param data The data directory; it is made where it is not there
+ * @param options Whether to choose the reference period anew
+ * @throws {ArgumentError} If the declaration does not hold; the message names the place and what to do
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ *
+ * @example The sample's own files as if they were yours
+ * ```ts
+ * import { connect, exampleFile, monthlyIndices } from "@vindkit/vindkit";
+ * import { importSiteFile } from "@vindkit/vindkit/service";
+ * import { assert } from "@std/assert";
+ *
+ * const data = await Deno.makeTempDir();
+ * const account = await importSiteFile(await exampleFile("site.json"), data);
+ * console.log(account.text);
+ *
+ * await using connection = connect({ data });
+ * assert((await monthlyIndices("E1", { connection })).height >= 240);
+ * await connection.close();
+ * await Deno.remove(data, { recursive: true });
+ * ```
+ */
+export async function importSiteFile(
+  siteFile: string,
+  data: string,
+  options: ImportSiteFileOptions = {},
+): Promise<ImportAccount> {
+  const read = await readSite(siteFile); // first: a wrong site file leaves no directory behind
+  const { store, files } = openDataDirectory(data, { create: true });
+  try {
+    const result = await importSite(read, store, files, options);
+    const { site, unchanged } = result;
+    const text = importAccount(result);
+    return await hasLocalLicence(store)
+      ? { site, unchanged, text }
+      : { site, unchanged, text, key: await issueLocalKey(store) };
+  } finally {
+    store.close();
+  }
+}
