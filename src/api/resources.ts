@@ -166,7 +166,7 @@ export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseOb
     periods: z.int().describe("Production periods used."),
     hours: z.number().describe("Valid hours used. Unit: h."),
     residual: z.number().nullable().describe(
-      "Root mean square of the monthly relative deviations.",
+      "Root mean square of modelled less produced energy, over the mean energy of a period.",
     ),
   }).describe("How the model was fitted to production."),
   notes: z.array(z.string()).describe("Choices and missing inputs that a reader should know."),

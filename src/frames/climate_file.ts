@@ -1,4 +1,4 @@
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/climate_columns.ts";
 import { type Column, wireName } from "../api/column.ts";
 import { csvLayout } from "./csv_layout.ts";
@@ -33,7 +33,8 @@ export interface ClimateFile {
  * @param place The place
  */
 export function writeClimateFile(frame: DataFrame, place: ClimatePlace): Uint8Array {
-  const renamed = frame.rename(Object.fromEntries(frame.columns.map((name) => {
+  const utc = frame.withColumn(pl.col(climateTime.name).cast(pl.Datetime("us", "UTC")));
+  const renamed = utc.rename(Object.fromEntries(frame.columns.map((name) => {
     const column = climateColumnByName(name);
     return [name, column ? wireName(column) : name];
   })));

@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type DataType } from "nodejs-polars";
 import { type Column, wireName } from "../api/column.ts";
 import { DataFormatError } from "../api/errors.ts";
-import { type CsvLayout, csvLayout } from "./csv_layout.ts";
+import { type CsvLayout, csvLayout, lineOfRow } from "./csv_layout.ts";
 import { parseStamps } from "./stamps.ts";
 
 /** Texts that stand for a missing value in numeric columns. */
@@ -60,12 +60,7 @@ export function readCsv(
   const layout = csvLayout(bytes, file, required);
   const firstLine = layout.headerLine + 1;
   const declared = new Map(columns.map((column) => [wireName(column), column]));
-  const body = Buffer.from(
-    bytes.buffer,
-    bytes.byteOffset + layout.from,
-    layout.to - layout.from,
-  );
-  const raw = readTyped(body, layout, columns, file);
+  const raw = readTyped(bytes, layout, columns, file);
   const series = columns.filter((column) => layout.names.includes(wireName(column)))
     .map((column) => {
       const values = raw.getColumn(wireName(column));
@@ -87,12 +82,20 @@ export function readCsv(
     ? layout.names.filter((name) => !declared.has(name))
       .map((name) => numbersIfPossible(raw.getColumn(name)))
     : [];
+  const frameNames = new Set(series.map(({ name }) => name));
+  const clash = others.find(({ name }) => frameNames.has(name));
+  if (clash) {
+    throw new DataFormatError(
+      `Cannot read ${file}: line ${layout.headerLine}: a further column is called "${clash.name}", like a declared ` +
+        "one in the frame. Rename it",
+    );
+  }
   return { frame: pl.DataFrame([...series, ...others]), firstLine };
 }
 
 /** The table with the declared types: at once where every value has them, else by way of text, to tell what is wrong. */
 function readTyped(
-  body: Buffer,
+  bytes: Uint8Array,
   layout: CsvLayout,
   columns: readonly Column[],
   file: string,
@@ -102,6 +105,8 @@ function readTyped(
     layout.names.map((name) => [name, declared.get(name) ?? pl.Utf8]),
   );
   const settings = { sep: layout.delimiter };
+  const { from, to } = layout;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
   try {
     const typed = pl.readCSV(body, { ...settings, schema });
     const doubtful = layout.names.some((name) =>
@@ -112,13 +117,21 @@ function readTyped(
     // Some value is not of its column's type: below it is found, or turns out to stand for a missing one.
   }
   const texts = Object.fromEntries(layout.names.map((name) => [name, pl.Utf8]));
-  const text = pl.readCSV(body, { ...settings, schema: texts });
+  let text: DataFrame;
+  try {
+    text = pl.readCSV(body, { ...settings, schema: texts });
+  } catch (cause) {
+    const found = (cause as Error).message.split("\n")[0];
+    throw new DataFormatError(`Cannot read ${file}: its quotes or fields do not fit (${found})`, {
+      cause,
+    });
+  }
   return pl.DataFrame(layout.names.map((name) => {
     const values = text.getColumn(name);
     if (schema[name].equals(pl.Utf8)) return values;
     return numbersOfTexts(values, schema[name], (row, value) => {
       throw new DataFormatError(
-        `Cannot read ${file}: line ${layout.headerLine + 1 + row}, column "${name}": ` +
+        `Cannot read ${file}: line ${lineOfRow(bytes, layout, row)}, column "${name}": ` +
           `${JSON.stringify(value.slice(0, 60))} is not a number`,
       );
     });
@@ -130,17 +143,17 @@ function isFinite(series: pl.Series): boolean {
   return Number.isFinite(series.sum());
 }
 
+/** Numbers of texts; a text that is neither one nor stands for a missing one is handed to `refuse`. */
 function numbersOfTexts(
   texts: pl.Series,
   dtype: DataType,
   refuse: (row: number, value: string) => never,
 ): pl.Series {
-  const { name } = texts;
   const cleaned = (texts.toArray() as (string | null)[]).map((value) => {
     const trimmed = value?.trim() ?? "";
     return NULL_TEXTS.has(trimmed) ? null : trimmed;
   });
-  const numbers = pl.Series(name, cleaned, pl.Utf8).cast(dtype);
+  const numbers = pl.Series(texts.name, cleaned, pl.Utf8).cast(dtype);
   const missing = numbers.isNull().toArray() as boolean[];
   const row = cleaned.findIndex((value, i) =>
     value !== null && (missing[i] || !Number.isFinite(Number(value)))
@@ -149,7 +162,22 @@ function numbersOfTexts(
   return numbers;
 }
 
-function numbersIfPossible(series: pl.Series): pl.Series {
-  const numbers = series.cast(pl.Float64);
-  return numbers.nullCount() === series.nullCount() ? numbers : series;
+/** Whole numbers beyond this lose digits as floats. */
+const LARGEST_EXACT = 2 ** 53;
+
+/** A column that is not declared: numbers where every value is one or missing, else text. */
+function numbersIfPossible(texts: pl.Series): pl.Series {
+  let numbers = texts.cast(pl.Float64);
+  if (numbers.nullCount() !== texts.nullCount() || !isFinite(numbers)) {
+    try {
+      numbers = numbersOfTexts(texts, pl.Float64, () => {
+        throw new RangeError();
+      });
+    } catch (error) {
+      if (error instanceof RangeError) return texts;
+      throw error;
+    }
+  }
+  const largest = Math.max(Math.abs(numbers.max() ?? 0), Math.abs(numbers.min() ?? 0));
+  return largest < LARGEST_EXACT ? numbers : texts;
 }

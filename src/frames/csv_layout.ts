@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { parse } from "@std/csv";
 import { DataFormatError } from "../api/errors.ts";
 
 /** Where the table stands in a delimited text, and how it is written. */
@@ -50,21 +51,37 @@ function assertText(bytes: Uint8Array, file: string): void {
   }
 }
 
+/** Position of the first byte that no UTF-8 text has there. A decoder that may expect more bytes fails on it, and on nothing before. */
 function firstInvalid(bytes: Uint8Array): number {
-  let low = 0;
-  let high = bytes.length;
-  while (low < high) { // a prefix that is valid but for a cut character still counts as valid
-    const middle = (low + high) >> 1;
-    let valid = false;
-    for (let cut = 0; cut < 4 && !valid; cut++) valid = isUtf8(bytes.subarray(0, middle + 1 - cut));
-    if (valid) low = middle + 1;
-    else high = middle;
+  const fails = (length: number) => {
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  let [valid, invalid] = [0, bytes.length];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (fails(middle)) invalid = middle;
+    else valid = middle;
   }
-  return low;
+  // It failed on a byte that does not go on with what came before: the fault is where that began.
+  let first = invalid - 1;
+  while (!isUtf8(bytes.subarray(0, first))) first--;
+  return first;
 }
 
-function splitLine(line: string, delimiter: string): string[] {
-  return line.split(delimiter).map((field) => field.trim().replace(/^"(.*)"$/, "$1"));
+/** Fields of one line; `undefined` where its quotes do not fit. */
+function splitLine(line: string, delimiter: string): string[] | undefined {
+  // Spaces around quotes are no part of CSV, and stand in many headers.
+  const tight = line.replaceAll(/(^|[,;\t]) *(".*?") *(?=$|[,;\t])/g, "$1$2");
+  try {
+    return (parse(tight, { separator: delimiter })[0] ?? []).map((field) => field.trim());
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -90,10 +107,10 @@ export function csvLayout(
     const text = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, "");
     const delimiter = delimiters.find((candidate) => {
       const names = splitLine(text, candidate);
-      return required.every((name) => names.includes(name));
+      return names !== undefined && required.every((name) => names.includes(name));
     });
     if (delimiter) {
-      const names = splitLine(text, delimiter);
+      const names = splitLine(text, delimiter)!;
       const twice = names.find((name, i) => names.indexOf(name) !== i);
       if (twice !== undefined) refuse(file, `line ${line}: column "${twice}" stands there twice`);
       return { ...countRows(bytes, file, from, line, delimiter, names.length), names, preamble };
@@ -137,7 +154,10 @@ function countRows(
       else if (byte === LINE_FEED) break;
       else if (byte === 0) refuse(file, `line ${line}: byte ${i} is NUL`);
       else if (byte === QUOTE) {
-        for (i++; i < length && bytes[i] !== QUOTE; i++) if (bytes[i] === LINE_FEED) line++;
+        for (i++; i < length && bytes[i] !== QUOTE; i++) {
+          if (bytes[i] === LINE_FEED) line++;
+          else if (bytes[i] === 0) refuse(file, `line ${line}: byte ${i} is NUL`);
+        }
         if (i >= length) refuse(file, `line ${firstLine}: a quoted field does not end`);
       }
     }
@@ -153,4 +173,24 @@ function countRows(
     line++;
   }
   return { delimiter, headerLine, from, to, rows };
+}
+
+/**
+ * Line in which a row begins, counted from 1; quoted fields may take several.
+ *
+ * @param bytes The text
+ * @param layout Its layout
+ * @param row Position of the row, counted from 0
+ */
+export function lineOfRow(bytes: Uint8Array, layout: CsvLayout, row: number): number {
+  let line = layout.headerLine;
+  let begun = -1; // the header is no row
+  let quoted = false;
+  for (let i = layout.from; i < layout.to && begun < row; i++) {
+    if (bytes[i] === QUOTE) quoted = !quoted;
+    if (bytes[i] !== LINE_FEED) continue;
+    line++;
+    if (!quoted) begun++;
+  }
+  return line;
 }

@@ -9,12 +9,17 @@ export interface HourlyGrid {
   readonly positions: Int32Array;
 }
 
+/** Offsets of time zones are whole quarters of an hour: so far may hours on a local clock lie from those of UTC. */
+const QUARTER = HOUR / 4;
+
 /** Where stamps come from, for messages. */
 export interface StampSource {
   /** Name of the file. */
   readonly file: string;
   /** Line of the first stamp, counted from 1; without it the row is named. */
   readonly firstLine?: number;
+  /** Whether hours may begin at another minute than those of UTC, as on the clock of a half-hour zone. @default {false} */
+  readonly localClock?: boolean;
 }
 
 function clock(instant: number): string {
@@ -46,7 +51,7 @@ export function hourlyGrid(stamps: Float64Array, source: StampSource): HourlyGri
     if (i > 0 && stamp < stamps[i - 1]) {
       refuse(i, `${clock(stamp)} comes after ${clock(stamps[i - 1])}. Sort the rows by time`);
     }
-    if (stamp % HOUR !== 0) {
+    if (stamp % (source.localClock ? QUARTER : HOUR) !== 0 || (stamp - start) % HOUR !== 0) {
       refuse(
         i,
         `${clock(stamp)} is not a whole hour. Hourly values are expected: average them first`,

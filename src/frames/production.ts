@@ -112,6 +112,9 @@ export async function readProduction(
  * @param how Its columns, unit, resolution and zone
  */
 export function productionOf(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
+  assertOneOf(file, "resolution", how.resolution, ["hour", "month", "year"]);
+  assertOneOf(file, "unit", how.unit, ["kW", "kWh", "MWh"]);
+  assertOneOf(file, "stamp", how.stamp ?? "start", ["start", "end"]);
   if (how.resolution !== "hour" && how.unit === "kW") {
     throw new ArgumentError(
       `Cannot read ${file}: the unit of a ${how.resolution}'s production is kWh or MWh, not kW`,
@@ -124,12 +127,20 @@ export function productionOf(bytes: Uint8Array, file: string, how: ProductionFor
   return describeFrame(frame, productionColumns[how.resolution]);
 }
 
+/** Notebooks are not type-checked: a misspelt word must not pass for another one. */
+function assertOneOf(file: string, what: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return;
+  throw new ArgumentError(
+    `Cannot read ${file}: the ${what} "${value}" is none of ${allowed.join(", ")}`,
+  );
+}
+
 function readHours(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
   const { frame: read, firstLine } = readCsv(bytes, columns, { file, extra: false, ...zone });
   const stamps = epochsOf(read, time.name);
-  hourlyGrid(stamps, { file, firstLine });
+  hourlyGrid(stamps, { file, firstLine, localClock: true });
   const shift = how.stamp === "end" ? -HOUR : 0;
   const factor = how.unit === "MWh" ? 1000 : 1; // a kWh in an hour is a mean kW
   return pl.DataFrame([

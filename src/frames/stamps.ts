@@ -16,16 +16,25 @@ export interface StampOptions {
 const stampText =
   /^\d{4}-\d{2}-\d{2}(?:(?<separator>[T ])\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d+)?)?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** The strptime format of an ISO 8601 text, and whether it has an offset. */
-function formatOf(text: string): { format: string; offset: boolean } | undefined {
+interface StampForm {
+  readonly format: string;
+  readonly offset: boolean;
+  readonly fraction: boolean;
+}
+
+/** The strptime format of an ISO 8601 text, and what it has. */
+function formatOf(text: string): StampForm | undefined {
   const groups = stampText.exec(text)?.groups;
   if (!groups) return undefined;
   const { separator, seconds, fraction, offset } = groups;
   const clock = separator ? `${separator}%H:%M${seconds ? ":%S" : ""}${fraction ? "%.f" : ""}` : "";
   // A literal "Z" does not match %z, and is null without a word.
   return {
-    format: `%Y-%m-%d${clock}${offset === "Z" ? "Z" : offset ? "%z" : ""}`,
+    format: `%Y-%m-%d${clock}${
+      offset === undefined ? "" : offset === "Z" ? "Z" : offset.length === 3 ? "%#z" : "%z"
+    }`,
     offset: offset !== undefined,
+    fraction: fraction !== undefined,
   };
 }
 
@@ -58,6 +67,10 @@ export function parseStamps(texts: Series, options: StampOptions): Series {
       `${JSON.stringify(first.slice(0, 60))} is not of the form 2023-05-01T13:00:00`,
     );
   }
+  const notLikeFirst = (row: number) => {
+    const text = JSON.stringify(String(texts.getIndex(row)).slice(0, 60));
+    return refuse(row, `${text} is no time like the first one, ${first}`);
+  };
   if (!form.offset && timeZone === undefined) {
     return refuse(
       0,
@@ -66,18 +79,17 @@ export function parseStamps(texts: Series, options: StampOptions): Series {
       } has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"`,
     );
   }
+  // Polars drops what follows the format without a word: where there is more or less, the length tells.
+  const same = pl.DataFrame([texts]).select(
+    form.fraction
+      ? pl.col(name).str.contains(`^[0-9T :.-]+${form.offset ? "(Z|[+-][0-9:]+)" : ""}$`)
+      : pl.col(name).str.lengths().eq(pl.lit(first.length)),
+  ).getColumn(name);
+  if (!same.all()) notLikeFirst((same.toArray() as boolean[]).indexOf(false));
   const parsed = pl.DataFrame([texts])
     .select(pl.col(name).str.strptime(pl.Datetime, form.format))
     .getColumn(name).cast(pl.Datetime("us", form.offset ? "UTC" : undefined));
-  if (parsed.nullCount() > 0) {
-    const row = nullPosition(parsed);
-    refuse(
-      row,
-      `${
-        JSON.stringify(String(texts.getIndex(row)).slice(0, 60))
-      } is no time like the first one, ${first}`,
-    );
-  }
+  if (parsed.nullCount() > 0) notLikeFirst(nullPosition(parsed));
   return form.offset ? parsed : localise(parsed, timeZone!, refuse);
 }
 

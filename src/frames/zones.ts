@@ -1,8 +1,11 @@
 import { ArgumentError } from "../api/errors.ts";
 
+/** Area and place, each with a capital: the runtime forgives another case, Polars does not. */
+const zoneName = /^[A-Z][A-Za-z_]*(\/[A-Z0-9][A-Za-z0-9_+-]*)+$/;
+
 /** Whether a text names an IANA time zone (offsets and abbreviations do not count). */
 export function isTimeZone(zone: string): boolean {
-  if (zone !== "UTC" && !/^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(zone)) return false;
+  if (zone !== "UTC" && !zoneName.test(zone)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
     return true;

@@ -33,7 +33,7 @@ export interface Calibration {
   readonly periods: readonly CalibrationPeriod[];
   /** Valid hours used. */
   readonly hours: number;
-  /** Root mean square of `modelled / produced - 1` over the periods used; `null` with one period. */
+  /** Root mean square of `modelled - produced` over the mean energy of the periods used; `null` with one period. */
   readonly residual: number | null;
 }
 
@@ -85,15 +85,13 @@ export function calibrate(set: TrainingSet, turbine: Turbine): Calibration {
   const excess = (k: number) => modelledEnergy(set, curve, turbine.powerControl, k) - produced;
   const k = bisect(excess, turbine, produced);
   const periods = set.periods.map((period) => withModelled(period, set, curve, turbine, k));
-  const deviations = periods.filter((period) => period.used)
-    .map(({ modelled, produced }) => modelled / produced - 1);
+  const squares = periods.filter((period) => period.used)
+    .reduce((sum, { modelled, produced }) => sum + (modelled - produced) ** 2, 0);
   return {
     k,
     periods,
     hours: used.reduce((sum, period) => sum + period.validHours, 0),
-    residual: deviations.length > 1
-      ? Math.sqrt(deviations.reduce((sum, value) => sum + value * value, 0) / deviations.length)
-      : null,
+    residual: used.length > 1 ? Math.sqrt(squares / used.length) / (produced / used.length) : null,
   };
 }
 

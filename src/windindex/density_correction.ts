@@ -33,9 +33,10 @@ export function powerAtDensity(
 ): number {
   if (logDensityRatio !== logDensityRatio) return NaN;
   if (speed < curve.first || speed > curve.last) return 0;
-  return control === "pcStall"
-    ? curve.powerWithin(speed) * Math.exp(logDensityRatio)
-    : curve.powerWithin(speed * Math.exp(pitchExponent(speed) * logDensityRatio));
+  if (control === "pcStall") return curve.powerWithin(speed) * Math.exp(logDensityRatio);
+  if (speed > curve.lastProducing) return curve.powerWithin(speed); // shutting down: no matter of density
+  const equivalent = speed * Math.exp(pitchExponent(speed) * logDensityRatio);
+  return curve.powerWithin(Math.min(equivalent, curve.lastProducing));
 }
 
 /**

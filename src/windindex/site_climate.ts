@@ -59,8 +59,7 @@ function speeds(u: Float64Array, v: Float64Array): Float64Array {
 function directions(u: Float64Array, v: Float64Array): Float64Array {
   const result = new Float64Array(u.length);
   for (let i = 0; i < u.length; i++) {
-    const degrees = Math.atan2(-u[i], -v[i]) * 180 / Math.PI;
-    result[i] = degrees < 0 ? degrees + 360 : degrees;
+    result[i] = (Math.atan2(-u[i], -v[i]) * 180 / Math.PI + 360) % 360;
   }
   return result;
 }

@@ -50,8 +50,9 @@ export interface TrainingInput {
 
 interface Span {
   readonly label: string;
-  readonly from: number; // position of the first hour on the climate axis
-  readonly to: number; // position after the last one
+  readonly from: number; // position on the climate axis of the stamp at or before the first hour
+  readonly to: number; // the same for the hour after the last one
+  readonly shift: number; // how much later the hours begin than the stamps, h: not 0 on the clock of a half-hour zone
   readonly energy: number | null; // produced, kWh; null: the sum of the hourly values compared
   readonly hourly: (i: number) => number; // produced in an hour, kWh; NaN where it must not be fitted
   readonly reason: string; // why it cannot count, if so
@@ -65,18 +66,21 @@ function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Sp
       label: period.label,
       from: positionAtOrAfter(hub.axis, period.start),
       to: positionAtOrAfter(hub.axis, period.end),
+      shift: 0,
       energy: period.energy,
       hourly: () => 0,
       reason: Number.isNaN(period.energy) ? "no production" : masked?.[i] === 1 ? "masked" : "",
     }));
   }
   const { axis, power } = production;
-  const offset = (axis.start - hub.axis.start) / HOUR;
+  const offset = Math.floor((axis.start - hub.axis.start) / HOUR);
+  const shift = (axis.start - hub.axis.start) / HOUR - offset;
   const hourly = (i: number) => masked?.[i - offset] === 1 ? NaN : power[i - offset];
   return monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
     label: `${year}-${String(month).padStart(2, "0")}`,
     from: Math.max(0, from) + offset,
     to: Math.min(axis.length, to) + offset,
+    shift,
     energy: null,
     hourly,
     reason: "",
@@ -98,8 +102,7 @@ export function trainingSet(
 ): TrainingSet {
   const spans = inputs.flatMap((input) => spansOf(input, hub, timeZone));
   assertOverlap(spans, hub);
-  // One entry a stamp, and one more a span: an hour of instants leans on its own stamp and the next.
-  const capacity = spans.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const capacity = spans.reduce((sum, span) => sum + entriesOf(span), 0);
   const set = {
     speed: new Float64Array(capacity),
     logDensityRatio: new Float64Array(capacity),
@@ -115,6 +118,21 @@ export function trainingSet(
   return { ...set, periods };
 }
 
+/**
+ * Shares of a stamp and the two that follow in the mean of an hour that begins `shift` after it: values at instants
+ * change linearly in between, means of hours stay the same.
+ */
+function hourShares(instant: boolean, shift: number): readonly [number, number, number] {
+  if (!instant) return [1 - shift, shift, 0];
+  const [first, last] = [(1 - shift) ** 2 / 2, shift ** 2 / 2];
+  return [first, 1 - first - last, last];
+}
+
+/** Entries of a span: one a stamp, and one more for the stamp that the last hour ends on, or two where it ends between stamps. */
+function entriesOf({ from, to, shift }: Span): number {
+  return to - from + (shift > 0 ? 2 : 1);
+}
+
 /** Writes one span into the training set from a position on. */
 function fillSpan(
   set: Omit<TrainingSet, "periods">,
@@ -128,7 +146,8 @@ function fillSpan(
     i >= 0 && i < windSpeed.length && windSpeed[i] === windSpeed[i] &&
     logDensityRatio[i] === logDensityRatio[i];
   const { from, to } = span;
-  for (let i = from; i <= to; i++) {
+  const shares = hourShares(instant, span.shift);
+  for (let i = from; i < from + entriesOf(span); i++) {
     if (!valid(i)) continue;
     set.speed[position + i - from] = windSpeed[i];
     set.logDensityRatio[position + i - from] = logDensityRatio[i];
@@ -136,17 +155,18 @@ function fillSpan(
   let produced = 0;
   let validHours = 0;
   for (let i = from; i < to; i++) {
-    if (!valid(i) || (instant && !valid(i + 1))) continue;
+    if (shares.some((share, j) => share > 0 && !valid(i + j))) continue;
     const energy = span.hourly(i);
     if (energy !== energy) continue;
     produced += energy;
     validHours++;
     const at = position + i - from;
-    set.weight[at] += instant ? 0.5 : 1;
-    if (instant) set.weight[at + 1] += 0.5;
+    for (let j = 0; j < shares.length; j++) {
+      if (shares[j] > 0) set.weight[at + j] += shares[j];
+    }
   }
   const hours = to - from;
-  const end = position + hours + 1;
+  const end = position + entriesOf(span);
   let { reason } = span;
   if (span.energy !== null) {
     produced = span.energy;

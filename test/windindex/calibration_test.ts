@@ -171,8 +171,9 @@ describe("calibrate()", () => {
     assertAlmostEquals(sum("modelled") / sum("produced"), 1, 1e-9);
     // Deviations of about -4 % and +4 %, six of each.
     assert(residual! > 0.035 && residual! < 0.045, String(residual));
-    const squares = compared.map(({ produced, modelled }) => (modelled / produced - 1) ** 2);
-    assertAlmostEquals(residual!, Math.sqrt(squares.reduce((a, b) => a + b) / 12), 1e-12);
+    const squares = compared.map(({ produced, modelled }) => (modelled - produced) ** 2);
+    const rootMeanSquare = Math.sqrt(squares.reduce((a, b) => a + b) / 12);
+    assertAlmostEquals(residual!, rootMeanSquare / (sum("produced") / 12), 1e-12);
   });
 
   it("keeps a residual that means something where a period of one hour has no production", () => {

@@ -25,8 +25,7 @@ function pointColumns(point: ClimatePoint): Record<string, Float64Array> {
     const direction = new Float64Array(u.length);
     for (let i = 0; i < u.length; i++) {
       speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
-      const degrees = Math.atan2(-u[i], -v[i]) * 180 / Math.PI;
-      direction[i] = round(degrees < 0 ? degrees + 360 : degrees, 10) % 360;
+      direction[i] = round(Math.atan2(-u[i], -v[i]) * 180 / Math.PI + 360, 10) % 360;
     }
     columns[`wind_speed_${height}`.replace(".", "_")] = speed;
     columns[`wind_direction_${height}`.replace(".", "_")] = direction;

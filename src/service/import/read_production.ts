@@ -47,7 +47,7 @@ async function readOne(
   const { file, resolution } = declared;
   const frame = productionOf(await files.read(file), file, formatOfProduction(declared));
   if (resolution === "hour") {
-    const grid = hourlyGrid(epochsOf(frame, "time"), { file });
+    const grid = hourlyGrid(epochsOf(frame, "time"), { file, localClock: true });
     const power = numbersOf(frame, "power").map((value) => value / turbine.units);
     return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
   }

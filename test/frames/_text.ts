@@ -1,0 +1,22 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column, Dtype } from "../../src/api/column.ts";
+
+/** Bytes of a text in UTF-8. */
+export function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Bytes of a text in Latin-1. */
+export function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** A declared column, as short as possible. */
+export function column(name: string, dtype: Dtype, more: Partial<Column> = {}): Column {
+  return { name, dtype, label: name, description: name, tag: "ours", ...more };
+}
+
+/** Values of a column; Polars declares them without dates and nulls. */
+export function listOf(frame: DataFrame, name: string): unknown[] {
+  return frame.getColumn(name).toArray();
+}

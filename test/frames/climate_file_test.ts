@@ -1,0 +1,121 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataFormatError } from "../../src/api/errors.ts";
+import { climateTime } from "../../src/api/climate_columns.ts";
+import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
+import { frameOf } from "../../src/frames/frame.ts";
+import { zip } from "../../src/frames/zip.ts";
+import { column, listOf, utf8 } from "./_text.ts";
+
+const MICRO_HOUR = 3_600_000_000;
+const place = { latitude: 55.49, longitude: -7.84, elevation: 12.5 };
+
+/** Three hours of 1970 with a gap, a long fraction and a column that we do not know. */
+function climate(timeZone = "UTC") {
+  return frameOf(
+    [
+      climateTime,
+      column("wind_speed_100", "f64"),
+      column("temperature", "f64"),
+      column("odd", "utf8"),
+    ],
+    {
+      time: [0, MICRO_HOUR, 2 * MICRO_HOUR],
+      wind_speed_100: [7.123456789012345, null, 0],
+      temperature: [-3.25, 0.1, 1e-7],
+      odd: ["x", null, "ø"],
+    },
+    timeZone,
+  );
+}
+
+const read = (text: string | Uint8Array) =>
+  readClimateFile(typeof text === "string" ? utf8(text) : text, "climate.csv");
+
+describe("writeClimateFile()", () => {
+  it("writes the place, then tab-separated columns by their wire names, stamps in UTC", () => {
+    const lines = new TextDecoder().decode(writeClimateFile(climate(), place)).split("\n");
+    assertEquals(lines.slice(0, 6), [
+      "Latitude: 55.49",
+      "Longitude: -7.84",
+      "Orography: 12.5",
+      "time\twSpeed.100\ttemp\todd",
+      "1970-01-01T00:00:00Z\t7.123456789012345\t-3.25\tx",
+      "1970-01-01T01:00:00Z\t\t0.1\t",
+    ]);
+  });
+
+  it("writes UTC also where the frame shows another zone", () => {
+    const text = new TextDecoder().decode(writeClimateFile(climate("Europe/Copenhagen"), place));
+    assertStringIncludes(text, "\n1970-01-01T00:00:00Z\t7.12");
+  });
+});
+
+describe("writeClimateFile() and readClimateFile()", () => {
+  it("go there and back without a digit lost", async () => {
+    const frame = climate();
+    const found = await read(writeClimateFile(frame, place));
+    assertEquals(found.frame.columns, frame.columns);
+    assertEquals(found.frame.dtypes.map(String), frame.dtypes.map(String));
+    assertEquals(found.frame.toRecords(), frame.toRecords());
+    assertEquals(found.place, place);
+    assertEquals(found.columns.map(({ name }) => name), ["time", "wind_speed_100", "temperature"]);
+  });
+
+  it("go there and back without rows, and without an elevation", async () => {
+    const columns = [climateTime, column("wind_speed_100", "f64")];
+    const empty = frameOf(columns, { time: [], wind_speed_100: [] });
+    const found = await read(writeClimateFile(empty, { ...place, elevation: null }));
+    assertEquals(found.frame.dtypes.map(String), [
+      "DataType(Datetime(us,UTC))",
+      "DataType(Float64)",
+    ]);
+    assertEquals(found.place, { ...place, elevation: null });
+  });
+
+  it("go there and back through a zip archive", async () => {
+    const archive = await zip({ "climate.csv": writeClimateFile(climate(), place) });
+    const found = await read(archive);
+    assertEquals(found.frame.toRecords(), climate().toRecords());
+  });
+});
+
+describe("readClimateFile()", () => {
+  for (const [name, delimiter] of [["commas", ","], ["semicolons", ";"], ["tabs", "\t"]]) {
+    it(`F31 reads ${name}, without a preamble`, async () => {
+      const text = ["time", "wSpeed.100"].join(delimiter) + "\n" +
+        ["2020-01-01T00:00:00Z", "7.5"].join(delimiter) + "\n";
+      const found = await read(text);
+      assertEquals(listOf(found.frame, "wind_speed_100"), [7.5]);
+      assertEquals(found.place, undefined);
+      assertEquals("place" in found, false);
+    });
+  }
+
+  it("takes stamps without offset for UTC, as the service says", async () => {
+    const { frame } = await read("time,temp\n2020-01-01 05:00,4\n");
+    assertEquals(listOf(frame, "time"), [new Date("2020-01-01T05:00Z")]);
+  });
+
+  it("reads a place south and west of the origin, in any case of letters, at sea level", async () => {
+    const { place } = await read(
+      "LATITUDE: -33.5\r\nlongitude:-70.25\r\nOrography: 0\r\ntime,temp\r\n",
+    );
+    assertEquals(place, { latitude: -33.5, longitude: -70.25, elevation: 0 });
+  });
+
+  it("F5 refuses a web page and a file without time", async () => {
+    await assertRejects(() => read("<html>Log in</html>"), DataFormatError, "it is a web page");
+    await assertRejects(() => read("stamp,temp\n1,2\n"), DataFormatError, 'the columns "time"');
+  });
+
+  it("F32 refuses ragged rows, counted from the file's first line", async () => {
+    const text = "Latitude: 1\nLongitude: 2\ntime,temp\n2020-01-01,4\n2020-01-02\n";
+    await assertRejects(() => read(text), DataFormatError, "climate.csv: line 5 has 1 fields");
+  });
+
+  it("F25 refuses an archive without a csv member", async () => {
+    const archive = await zip({ "climate.txt": utf8("time,temp\n") });
+    await assertRejects(() => read(archive), DataFormatError, "Cannot unzip climate.csv");
+  });
+});

@@ -1,0 +1,87 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataFormatError } from "../../src/api/errors.ts";
+import { axisEnd, HOUR, positionAtOrAfter } from "../../src/frames/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../src/frames/hourly.ts";
+
+const START = Date.UTC(2023, 4, 1);
+const stamps = (...hours: number[]) => Float64Array.from(hours, (hour) => START + hour * HOUR);
+
+const refused = (values: Float64Array, message: string, firstLine?: number) =>
+  assertThrows(
+    () => hourlyGrid(values, { file: "data.csv", ...(firstLine ? { firstLine } : {}) }),
+    DataFormatError,
+    `Cannot use data.csv: ${message}`,
+  );
+
+describe("hourlyGrid()", () => {
+  it("lays stamps on the hours from the first to the last", () => {
+    assertEquals(hourlyGrid(stamps(0, 1, 2), { file: "data.csv" }), {
+      axis: { start: START, length: 3 },
+      positions: Int32Array.of(0, 1, 2),
+    });
+  });
+
+  it("F38 leaves hours without a stamp empty, and fills nothing in", () => {
+    const grid = hourlyGrid(stamps(0, 3, 4), { file: "data.csv" });
+    assertEquals(grid.axis.length, 5);
+    assertEquals(onGrid(grid, [10, 13, 14]), Float64Array.of(10, NaN, NaN, 13, 14));
+  });
+
+  it("takes hours before 1970", () => {
+    assertEquals(hourlyGrid(Float64Array.of(-HOUR, 0), { file: "data.csv" }).axis.length, 2);
+  });
+
+  it("F38 refuses stamps that stand there twice, by line", () => {
+    refused(
+      stamps(0, 1, 1, 2),
+      "line 9: 2023-05-01T01:00Z stands there twice. Remove one of the rows",
+      7,
+    );
+  });
+
+  it("F38 refuses stamps that are not sorted, by line, also where one comes back later", () => {
+    refused(
+      stamps(0, 2, 1),
+      "line 4: 2023-05-01T01:00Z comes after 2023-05-01T02:00Z. Sort the rows by time",
+      2,
+    );
+    refused(stamps(0, 1, 2, 1), "line 5: 2023-05-01T01:00Z comes after 2023-05-01T02:00Z", 2);
+  });
+
+  it("F38 refuses ten-minute values where hours are expected, by line", () => {
+    refused(
+      stamps(0, 1 / 6, 2 / 6),
+      "line 3: 2023-05-01T00:10Z is not a whole hour. Hourly values are expected: average them first",
+      2,
+    );
+    refused(stamps(0.5), "line 2: 2023-05-01T00:30Z is not a whole hour", 2);
+  });
+
+  it("names the row where the source has no lines", () => {
+    refused(stamps(0, 1, 1), "row 3: 2023-05-01T01:00Z stands there twice");
+  });
+
+  it("refuses a source without rows", () => {
+    refused(new Float64Array(0), "it has no rows");
+  });
+});
+
+describe("positionAtOrAfter() and axisEnd()", () => {
+  const axis = { start: START, length: 24 };
+
+  it("find the first hour that starts at an instant or after it, also outside of the axis", () => {
+    const at = (hour: number) => positionAtOrAfter(axis, START + hour * HOUR);
+    assertEquals([at(0), at(5), at(5.5), at(24), at(30), at(-2), at(-1.5)], [
+      0,
+      5,
+      6,
+      24,
+      30,
+      -2,
+      -1,
+    ]);
+  });
+
+  it("end after the last hour", () => assertEquals(axisEnd(axis), START + 24 * HOUR));
+});

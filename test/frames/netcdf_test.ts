@@ -1,0 +1,218 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { zipSync } from "fflate";
+import hdf5 from "h5wasm";
+import { DataFormatError } from "../../src/api/errors.ts";
+import { readNetcdf } from "../../src/frames/netcdf.ts";
+import { utf8 } from "./_text.ts";
+
+type Values = Float64Array | Float32Array | Int32Array | Int16Array | BigInt64Array | string[];
+
+interface Variable {
+  data: Values;
+  shape?: number[];
+  attributes?: Record<string, string | number | Float32Array | Int16Array>;
+}
+
+/** A small NetCDF4 file, written in the memory of the HDF5 library. */
+async function file(variables: Record<string, Variable>): Promise<Uint8Array> {
+  const { FS } = await hdf5.ready;
+  const name = crypto.randomUUID();
+  const made = new hdf5.File(name, "w");
+  try {
+    for (const [key, { data, shape, attributes = {} }] of Object.entries(variables)) {
+      const entry = made.create_dataset({ name: key, data, shape: shape ?? [data.length] });
+      for (const [attribute, value] of Object.entries(attributes)) {
+        entry.create_attribute(attribute, value);
+      }
+    }
+  } finally {
+    made.close();
+  }
+  const bytes = FS.readFile(name) as Uint8Array;
+  FS.unlink(name);
+  return bytes;
+}
+
+/** Two hours of 2018 at two latitudes and one longitude, as the Climate Data Store lays them. */
+const axes: Record<string, Variable> = {
+  valid_time: {
+    data: BigInt64Array.of(1_514_764_800n, 1_514_768_400n),
+    attributes: { units: "seconds since 1970-01-01" },
+  },
+  latitude: { data: Float64Array.of(55.75, 55.5) },
+  longitude: { data: Float64Array.of(-1.25) },
+};
+const times = Float64Array.of(Date.UTC(2018, 0, 1, 0), Date.UTC(2018, 0, 1, 1));
+const wind = (data: Values, attributes: Variable["attributes"] = {}): Variable => ({
+  data,
+  shape: [2, 2, 1],
+  attributes: { units: "m s**-1", ...attributes },
+});
+const speeds = Float32Array.of(1.5, 2.5, 3.5, 4.5);
+
+const read = async (variables: Record<string, Variable>) =>
+  await readNetcdf(await file(variables), "era5.nc");
+const refused = (bytes: Uint8Array, message: string) =>
+  assertRejects(
+    () => readNetcdf(bytes, "era5.nc"),
+    DataFormatError,
+    `Cannot read era5.nc: ${message}`,
+  );
+
+describe("readNetcdf()", () => {
+  it("reads stamps, places and variables with their units", async () => {
+    const grid = await read({ ...axes, u100: wind(speeds) });
+    assertEquals(grid.times, times);
+    assertEquals([grid.latitudes, grid.longitudes], [[55.75, 55.5], [-1.25]]);
+    assertEquals([...grid.variables.keys()], ["u100"]);
+    assertEquals(grid.variables.get("u100"), { unit: "m s**-1", values: speeds });
+    assertEquals("preliminary" in grid, false);
+  });
+
+  it("reads the older names of the axes and other units of time", async () => {
+    const old = (units: string, data: Values) =>
+      read({
+        time: { data, attributes: { units } },
+        lat: axes.latitude,
+        lon: axes.longitude,
+        u10: wind(speeds),
+      });
+    // 1900-01-01 to 2018-01-01 are 118 years with 29 leap days: 43,099 days, 1,034,376 hours.
+    const hours = Int32Array.of(1_034_376, 1_034_377);
+    assertEquals((await old("hours since 1900-01-01 00:00:00.0", hours)).times, times);
+    assertEquals((await old("hours since 1900-01-01", hours)).times, times);
+    const minutes = Int32Array.of(0, 60);
+    assertEquals((await old("minutes since 2018-01-01T00:00:00", minutes)).times, times);
+    const days = Float64Array.of(0, 1 / 24);
+    assertEquals((await old("days since 2018-01-01", days)).times, times);
+  });
+
+  it("refuses a unit of time that it does not know, and says which", async () => {
+    const bytes = await file({
+      ...axes,
+      valid_time: { ...axes.valid_time, attributes: { units: "months since 1970-01-01" } },
+    });
+    await refused(bytes, 'its time has the unit "months since 1970-01-01"');
+  });
+
+  it("unpacks packed integers, and takes the fill value for missing", async () => {
+    const { variables } = await read({
+      ...axes,
+      t2m: wind(Int16Array.of(0, 100, -32_767, -100), {
+        units: "K",
+        scale_factor: 0.5,
+        add_offset: 280,
+        _FillValue: Int16Array.of(-32_767),
+      }),
+    });
+    assertEquals(variables.get("t2m"), {
+      unit: "K",
+      values: Float64Array.of(280, 330, NaN, 230),
+    });
+  });
+
+  it("F33 takes fill values of floats for missing, whether NaN or a number", async () => {
+    const { variables } = await read({
+      ...axes,
+      u10: wind(Float32Array.of(1.5, NaN, 3.5, 4.5), { _FillValue: Float32Array.of(NaN) }),
+      v10: wind(Float32Array.of(1.5, 9.96921e36, 3.5, 4.5), {
+        _FillValue: Float32Array.of(9.96921e36),
+      }),
+      u100: wind(Float32Array.of(1.5, -999, 3.5, 1e20), {
+        missing_value: Float32Array.of(-999),
+        _FillValue: Float32Array.of(1e20),
+      }),
+    });
+    const values = (name: string) => [...variables.get(name)!.values];
+    assertEquals(values("u10"), [1.5, NaN, 3.5, 4.5]);
+    assertEquals(values("v10"), [1.5, NaN, 3.5, 4.5]);
+    assertEquals(values("u100"), [1.5, NaN, 3.5, NaN]);
+  });
+
+  it("knows preliminary hours, ERA5T, by experiment version 5", async () => {
+    const texts = await read({ ...axes, u10: wind(speeds), expver: { data: ["0001", "0005"] } });
+    assertEquals(texts.preliminary, Uint8Array.of(0, 1));
+    const numbers = await read({
+      ...axes,
+      u10: wind(speeds),
+      expver: { data: Int32Array.of(5, 1) },
+    });
+    assertEquals(numbers.preliminary, Uint8Array.of(1, 0));
+  });
+
+  it("leaves variables out that do not lie on hours, latitudes and longitudes", async () => {
+    const { variables } = await read({
+      ...axes,
+      u10: wind(speeds),
+      flat: { data: speeds, shape: [2, 2], attributes: { units: "m" } },
+      turned: { data: speeds, shape: [2, 1, 2], attributes: { units: "m" } },
+      number: { data: Int32Array.of(0), attributes: { units: "1" } },
+    });
+    assertEquals([...variables.keys()], ["u10"]);
+  });
+
+  it("names a missing axis, and what the file has", async () => {
+    const { latitude: _, ...others } = axes;
+    const { message } = await refused(
+      await file({ ...others, u10: wind(speeds) }),
+      "it has no latitude.",
+    );
+    for (const name of ["valid_time", "longitude", "u10"]) assertStringIncludes(message, name);
+  });
+
+  it("leaves the values alone when the next file is read", async () => {
+    const first = await read({ ...axes, u100: wind(speeds) });
+    await read({ ...axes, u100: wind(speeds.map((speed) => speed + 7)) });
+    assertEquals([...first.variables.get("u100")!.values], [1.5, 2.5, 3.5, 4.5]);
+  });
+
+  it("refuses a zip archive, classic NetCDF and GRIB by their names", async () => {
+    await refused(zipSync({ "era5.nc": utf8("x") }), "it is a zip archive. Unzip it first");
+    await refused(utf8("CDF\x01\0\0\0\0"), "it is classic NetCDF. Ask the Climate Data Store");
+    await refused(utf8("GRIB\0\0\0\x01"), "it is GRIB. Ask the Climate Data Store for NetCDF4");
+  });
+
+  it("F5 refuses garbage, a web page and an empty file", async () => {
+    for (const text of ["", "<html>busy</html>", "time,power\n", "\x89PNG"]) {
+      await refused(utf8(text), "it is no NetCDF4 file");
+    }
+  });
+
+  it("F4 refuses a file that is cut short or damaged behind its signature", async () => {
+    const bytes = await file({ ...axes, u100: wind(speeds) });
+    await refused(bytes.subarray(0, bytes.length >> 1), "it is damaged");
+    const garbage = bytes.slice();
+    garbage.fill(0x55, 8);
+    await refused(garbage, "it is damaged");
+  });
+});
+
+const era5 = new URL("../../../shared/data/horns_rev/2006-2008.nc", import.meta.url);
+
+function present(): boolean {
+  try {
+    return Deno.statSync(era5).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+describe("readNetcdf() with a file of the Climate Data Store", () => {
+  const check = present() ? it : it.ignore;
+  const note = present() ? "" : " (skipped: ../shared/data is not here)";
+
+  check(`reads three years of ERA5, hour by hour, with plausible winds${note}`, async () => {
+    const grid = await readNetcdf(await Deno.readFile(era5), "2006-2008.nc");
+    assertEquals(grid.times.length, (365 + 365 + 366) * 24);
+    assertEquals(grid.times[0], Date.UTC(2006, 0, 1));
+    assertEquals(grid.times.at(-1), Date.UTC(2008, 11, 31, 23));
+    assertEquals([grid.latitudes, grid.longitudes], [[55.75, 55.5], [7.75, 8]]);
+    assertEquals([...grid.variables.keys()].sort(), ["u10", "u100", "v10", "v100"]);
+    for (const { unit, values } of grid.variables.values()) {
+      assertEquals([unit, values.length], ["m s**-1", grid.times.length * 4]);
+      assertEquals(values.every((value) => Math.abs(value) < 50), true); // NaN would fail
+    }
+  });
+});

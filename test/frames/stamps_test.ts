@@ -1,0 +1,172 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { DataFormatError } from "../../src/api/errors.ts";
+import { parseStamps } from "../../src/frames/stamps.ts";
+
+const options = (timeZone?: string) => ({
+  file: "data.csv",
+  column: "time",
+  firstLine: 2,
+  ...(timeZone ? { timeZone } : {}),
+});
+
+const texts = (values: (string | null)[]) => pl.Series("time", values as string[], pl.Utf8);
+
+/** Stamps parsed, in ISO 8601. */
+function parsed(values: string[], timeZone?: string): string[] {
+  const series = parseStamps(texts(values), options(timeZone));
+  assertEquals(String(series.dtype), "DataType(Datetime(us,UTC))");
+  return (series.toArray() as unknown[] as Date[]).map((date) =>
+    date.toISOString().replace(".000", "")
+  );
+}
+
+const refused = (values: (string | null)[], message: string, timeZone?: string) =>
+  assertThrows(
+    () => parseStamps(texts(values), options(timeZone)),
+    DataFormatError,
+    `Cannot read data.csv: ${message}`,
+  );
+
+describe("parseStamps()", () => {
+  it("reads a Z as UTC, with seconds, fractions or neither", () => {
+    assertEquals(parsed(["2023-05-01T13:00:00Z"]), ["2023-05-01T13:00:00Z"]);
+    assertEquals(parsed(["2023-05-01 13:00Z"]), ["2023-05-01T13:00:00Z"]);
+    assertEquals(parsed(["2023-05-01T13:00:00.000Z"]), ["2023-05-01T13:00:00Z"]);
+    assertEquals(parsed(["2023-05-01T13:00:00.250Z"]), ["2023-05-01T13:00:00.250Z"]);
+  });
+
+  it("takes the offset off, also where it changes on the way and whatever zone is named", () => {
+    const stamps = ["2023-10-29T02:00:00+02:00", "2023-10-29T02:00:00+01:00"];
+    const expected = ["2023-10-29T00:00:00Z", "2023-10-29T01:00:00Z"];
+    assertEquals(parsed(stamps), expected);
+    assertEquals(parsed(stamps, "Asia/Tokyo"), expected);
+  });
+
+  it("reads each way to write an offset", () => {
+    assertEquals(parsed(["2023-05-01T13:00:00+05:30"]), ["2023-05-01T07:30:00Z"]);
+    assertEquals(parsed(["2023-05-01 13:00:00-0330"]), ["2023-05-01T16:30:00Z"]);
+    assertEquals(parsed(["2023-05-01T13:00:00+00:00"]), ["2023-05-01T13:00:00Z"]);
+  });
+
+  it("reads an offset of hours only, as PostgreSQL writes it", () => {
+    assertEquals(parsed(["2023-05-01 13:00:00+02"]), ["2023-05-01T11:00:00Z"]);
+  });
+
+  it("reads stamps without offset in the zone named, in winter and summer", () => {
+    assertEquals(
+      parsed(["2023-01-01T13:00", "2023-07-01T13:00"], "Europe/Copenhagen"),
+      ["2023-01-01T12:00:00Z", "2023-07-01T11:00:00Z"],
+    );
+    assertEquals(parsed(["2023-01-01 13:00:00"], "UTC"), ["2023-01-01T13:00:00Z"]);
+    assertEquals(parsed(["2023-01-01 13:00:00"], "Asia/Kolkata"), ["2023-01-01T07:30:00Z"]);
+  });
+
+  it("reads dates as midnight in the zone named", () => {
+    assertEquals(parsed(["2023-01-01"], "Europe/Copenhagen"), ["2022-12-31T23:00:00Z"]);
+    assertEquals(parsed(["2023-01-01"], "UTC"), ["2023-01-01T00:00:00Z"]);
+  });
+
+  it("F36 asks for the zone where there is neither offset nor zone", () => {
+    refused(
+      ["2023-05-01T13:00:00"],
+      'line 2, column "time": "2023-05-01T13:00:00" has no offset from UTC. Name its time zone',
+    );
+  });
+
+  it("F36 reads a repeated hour that stands there twice as summer time, then winter time", () => {
+    const local = ["01:00", "02:00", "02:00", "03:00"].map((clock) => `2023-10-29T${clock}`);
+    assertEquals(parsed(local, "Europe/Copenhagen"), [
+      "2023-10-28T23:00:00Z",
+      "2023-10-29T00:00:00Z",
+      "2023-10-29T01:00:00Z",
+      "2023-10-29T02:00:00Z",
+    ]);
+  });
+
+  it("F36 refuses a repeated hour that stands there once: it may be either", () => {
+    refused(
+      ["2023-10-29T01:00", "2023-10-29T02:00", "2023-10-29T03:00"],
+      'line 3, column "time": 2023-10-29 02:00 does not exist or stands for two hours in ' +
+        "Europe/Copenhagen. Use stamps with offset, or UTC",
+      "Europe/Copenhagen",
+    );
+  });
+
+  it("F36 refuses an hour that the clocks skip", () => {
+    refused(
+      ["2023-03-26T01:00", "2023-03-26T02:00", "2023-03-26T03:00"],
+      'line 3, column "time": 2023-03-26 02:00 does not exist',
+      "Europe/Copenhagen",
+    );
+  });
+
+  it("F36 follows rules that have changed", () => {
+    // Moscow kept summer time all year from 2011 to 2014, then winter time: UTC+4, later UTC+3.
+    assertEquals(
+      parsed(["2012-01-01T00:00", "2016-01-01T00:00"], "Europe/Moscow"),
+      ["2011-12-31T20:00:00Z", "2015-12-31T21:00:00Z"],
+    );
+  });
+
+  it("F37 refuses impossible dates and times, by their line", () => {
+    for (const stamp of ["2023-02-29T00:00", "2023-13-01T00:00", "2023-05-01T25:00"]) {
+      refused(["2023-02-28T00:00", stamp], `line 3, column "time": "${stamp}" is no time`, "UTC");
+    }
+    assertEquals(parsed(["2024-02-29T00:00"], "UTC"), ["2024-02-29T00:00:00Z"]);
+  });
+
+  it("F37 refuses other forms, a two-digit year and the American order among them", () => {
+    for (const stamp of ["05/01/2023 13:00", "01.05.2023", "23-05-01", "1682946000", "today"]) {
+      refused([stamp], `line 2, column "time": "${stamp}" is not of the form`, "UTC");
+    }
+  });
+
+  it("F38 refuses a stamp with less in it than the first one has", () => {
+    refused(
+      ["2023-05-01T13:00:00Z", "2023-05-01T14:00:00"],
+      'line 3, column "time": "2023-05-01T14:00:00" is no time like the first one',
+    );
+    refused(["2023-05-01T13:00+02:00", "2023-05-01T14:00"], 'line 3, column "time"');
+    refused(["2023-05-01T13:00", "2023-05-02"], 'line 3, column "time"', "UTC");
+  });
+
+  it("F36 refuses an offset after a first stamp without one: it would be dropped, an hour or two off", () => {
+    for (const offset of ["Z", "+02:00", "-0700"]) {
+      const stamps = ["2023-05-01T13:00:00", `2023-05-01T14:00:00${offset}`];
+      refused(stamps, 'line 3, column "time"', "Europe/Copenhagen");
+    }
+  });
+
+  it("F38 refuses a stamp with more in it than the first one has: nothing is dropped silently", () => {
+    const forms = [
+      ["2023-05-01", "2023-05-02T13:00"],
+      ["2023-05-01T13:00", "2023-05-01T14:30:30"],
+      ["2023-05-01T13:00:00", "2023-05-01T14:00:00.5"],
+      ["2023-05-01T13:00:00", "2023-05-01T14:00:00 PM"],
+      ["2023-05-01T13:00:00", "12023-05-01T14:00:00"],
+      ["2023-05-01T13:00:00Z", "2023-05-01T14:00:00Z?"],
+      ["2023-05-01T13:00:00+02:00", "2023-05-01T14:00:00+02:00[Europe/Copenhagen]"],
+    ];
+    for (const stamps of forms) refused(stamps, 'line 3, column "time"', "UTC");
+  });
+
+  it("F38 refuses a missing stamp, by its line", () => {
+    refused(
+      ["2023-05-01", null, "2023-05-03"],
+      'line 3, column "time": the stamp is missing',
+      "UTC",
+    );
+  });
+
+  it("gives a typed empty series for no stamps", () => assertEquals(parsed([]), []));
+
+  it("F36 knows every time zone that the runtime knows", () => {
+    for (const zone of Intl.supportedValuesOf("timeZone")) {
+      const expected = Temporal.PlainDateTime.from("2021-01-15T12:00").toZonedDateTime(zone)
+        .toInstant().toString();
+      assertEquals(parsed(["2021-01-15T12:00"], zone), [expected], zone);
+    }
+  });
+});
