@@ -1,6 +1,7 @@
 import pl, { type DataFrame, type DataType } from "nodejs-polars";
 import { type Column, wireName } from "../api/column.ts";
 import { DataFormatError } from "../api/errors.ts";
+import { polarsType } from "./dtype.ts";
 import { type CsvLayout, csvLayout, lineOfRow } from "./csv_layout.ts";
 import { parseStamps } from "./stamps.ts";
 
@@ -29,16 +30,8 @@ export interface CsvTable {
 
 /** Polars reads datetimes and dates as text first: its own parser drops offsets. */
 function readType(column: Column): DataType {
-  switch (column.dtype) {
-    case "f64":
-      return pl.Float64;
-    case "i32":
-      return pl.Int32;
-    case "i64":
-      return pl.Int64;
-    default:
-      return pl.Utf8;
-  }
+  const numeric = column.dtype === "f64" || column.dtype === "i32" || column.dtype === "i64";
+  return numeric ? polarsType(column) : pl.Utf8;
 }
 
 /**

@@ -9,17 +9,14 @@ export interface HourlyGrid {
   readonly positions: Int32Array;
 }
 
-/** Offsets of time zones are whole quarters of an hour: so far may hours on a local clock lie from those of UTC. */
-const QUARTER = HOUR / 4;
-
 /** Where stamps come from, for messages. */
 export interface StampSource {
   /** Name of the file. */
   readonly file: string;
   /** Line of the first stamp, counted from 1; without it the row is named. */
   readonly firstLine?: number;
-  /** Whether hours may begin at another minute than those of UTC, as on the clock of a half-hour zone. @default {false} */
-  readonly localClock?: boolean;
+  /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
+  readonly clockShift?: number;
 }
 
 function clock(instant: number): string {
@@ -41,6 +38,8 @@ export function hourlyGrid(stamps: Float64Array, source: StampSource): HourlyGri
     throw new DataFormatError(`Cannot use ${source.file}: ${place}: ${found}`);
   };
   if (stamps.length === 0) throw new DataFormatError(`Cannot use ${source.file}: it has no rows`);
+  // Hours of UTC, or of the local clock: the first stamp says which.
+  const shift = stamps[0] % HOUR === 0 ? 0 : source.clockShift ?? 0;
   const positions = new Int32Array(stamps.length);
   const start = stamps[0];
   for (let i = 0; i < stamps.length; i++) {
@@ -51,7 +50,7 @@ export function hourlyGrid(stamps: Float64Array, source: StampSource): HourlyGri
     if (i > 0 && stamp < stamps[i - 1]) {
       refuse(i, `${clock(stamp)} comes after ${clock(stamps[i - 1])}. Sort the rows by time`);
     }
-    if (stamp % (source.localClock ? QUARTER : HOUR) !== 0 || (stamp - start) % HOUR !== 0) {
+    if ((stamp - shift) % HOUR !== 0) {
       refuse(
         i,
         `${clock(stamp)} is not a whole hour. Hourly values are expected: average them first`,

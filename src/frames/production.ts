@@ -7,7 +7,7 @@ import { datetimes, epochsOf, frameOf, numbersOf } from "./frame.ts";
 import { HOUR } from "./hour_axis.ts";
 import { hourlyGrid } from "./hourly.ts";
 import { describeFrame } from "./provenance.ts";
-import { assertTimeZone, monthAsDays } from "./zones.ts";
+import { assertTimeZone, clockShift, monthAsDays } from "./zones.ts";
 
 /** How a production file is to be read. */
 export interface ProductionFormat {
@@ -140,11 +140,14 @@ function readHours(bytes: Uint8Array, file: string, how: ProductionFormat): Data
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
   const { frame: read, firstLine } = readCsv(bytes, columns, { file, extra: false, ...zone });
   const stamps = epochsOf(read, time.name);
-  hourlyGrid(stamps, { file, firstLine, localClock: true });
-  const shift = how.stamp === "end" ? -HOUR : 0;
+  const shift = how.timeZone && stamps.length > 0
+    ? { clockShift: clockShift(stamps[0], how.timeZone) }
+    : {};
+  hourlyGrid(stamps, { file, firstLine, ...shift });
+  const move = how.stamp === "end" ? -HOUR : 0;
   const factor = how.unit === "MWh" ? 1000 : 1; // a kWh in an hour is a mean kW
   return pl.DataFrame([
-    datetimes(time.name, stamps.map((stamp) => stamp + shift), how.timeZone),
+    datetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
     read.getColumn(how.column).multiplyBy(factor).rename(power.name),
   ]);
 }

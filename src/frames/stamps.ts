@@ -79,12 +79,16 @@ export function parseStamps(texts: Series, options: StampOptions): Series {
       } has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"`,
     );
   }
-  // Polars drops what follows the format without a word: where there is more or less, the length tells.
-  const same = pl.DataFrame([texts]).select(
-    form.fraction
-      ? pl.col(name).str.contains(`^[0-9T :.-]+${form.offset ? "(Z|[+-][0-9:]+)" : ""}$`)
-      : pl.col(name).str.lengths().eq(pl.lit(first.length)),
-  ).getColumn(name);
+  // Polars drops what follows the format without a word: where there is more or less, the length tells; a Z may hide
+  // behind a missing digit.
+  const text = pl.col(name).str;
+  const alike = form.fraction
+    ? text.contains(
+      `^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{8}[.][0-9]+${form.offset ? "(Z|[+-][0-9:]+)" : ""}$`,
+    )
+    : text.lengths().eq(pl.lit(first.length));
+  const same = pl.DataFrame([texts])
+    .select(form.offset ? alike : alike.and(text.endsWith("Z").not())).getColumn(name);
   if (!same.all()) notLikeFirst((same.toArray() as boolean[]).indexOf(false));
   const parsed = pl.DataFrame([texts])
     .select(pl.col(name).str.strptime(pl.Datetime, form.format))

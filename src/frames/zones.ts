@@ -7,8 +7,8 @@ const zoneName = /^[A-Z][A-Za-z_]*(\/[A-Z0-9][A-Za-z0-9_+-]*)+$/;
 export function isTimeZone(zone: string): boolean {
   if (zone !== "UTC" && !zoneName.test(zone)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase(); // another name: an alias
   } catch {
     return false;
   }
@@ -25,6 +25,14 @@ export function assertTimeZone(zone: string, what = "time zone"): void {
       `Cannot use ${what} "${zone}": it is no IANA time zone. Give one like "Europe/Copenhagen"`,
     );
   }
+}
+
+/** How much later than those of UTC the hours of a zone's clock begin at an instant, ms: 0 in most zones. */
+export function clockShift(instant: number, timeZone: string): number {
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant)
+    .toZonedDateTimeISO(timeZone);
+  const hour = 3_600_000;
+  return (hour - offsetNanoseconds / 1e6 % hour) % hour;
 }
 
 /** Start of a calendar day in a zone, milliseconds since 1970 UTC. */

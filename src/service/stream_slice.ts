@@ -40,3 +40,25 @@ export function streamSlice(path: string, from: number, to: number): ReadableStr
     cancel: close,
   }, { highWaterMark: 1 });
 }
+
+/**
+ * Streams bytes part by part, as fast as they are read.
+ *
+ * @param bytes The bytes
+ * @param onEnd Called once, when all are sent or the reader goes away
+ */
+export function streamBytes(bytes: Uint8Array, onEnd: () => void): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent < bytes.length) {
+        controller.enqueue(bytes.slice(sent, sent + CHUNK_BYTES));
+        sent += CHUNK_BYTES;
+      } else {
+        controller.close();
+        onEnd();
+      }
+    },
+    cancel: onEnd,
+  }, { highWaterMark: 0 });
+}

@@ -61,7 +61,7 @@ export function normalsOf(
   if (counts.some((count) => count !== years.size)) {
     throw new ArgumentError(
       `Cannot use the reference period ${reference.years[0]} to ${reference.years.at(-1)}: ` +
-        "some of its months are incomplete",
+        "some of its months are incomplete. Add their climate data, or recalibrate to choose another period",
     );
   }
   const means = sums.map((sum) => sum / years.size);

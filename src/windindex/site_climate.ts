@@ -31,6 +31,14 @@ export interface SiteClimate {
 function blend(arrays: readonly Float64Array[], weights: readonly number[]): Float64Array {
   if (arrays.length === 1) return arrays[0];
   const result = new Float64Array(arrays[0].length);
+  if (arrays.length === 4) { // the corners of a cell, in one pass
+    const [a, b, c, d] = arrays;
+    const [wa, wb, wc, wd] = weights;
+    for (let i = 0; i < result.length; i++) {
+      result[i] = wa * a[i] + wb * b[i] + wc * c[i] + wd * d[i];
+    }
+    return result;
+  }
   for (let j = 0; j < arrays.length; j++) {
     const array = arrays[j];
     const weight = weights[j];

@@ -38,6 +38,7 @@ describe("csvLayout()", () => {
     const found = layout("Latitude: 55.5\nLongitude: 7.75\n\na,b\n1,2\n3,4\n");
     assertEquals(found.preamble, ["Latitude: 55.5", "Longitude: 7.75", ""]);
     assertEquals([found.headerLine, found.rows], [4, 2]);
+    assertEquals(layout("x\r\na,b\r\n1,2\r\n").preamble, ["x"]);
     assertEquals(cut("x\r\na,b\r\n1,2\r\n"), "a,b\r\n1,2\r");
   });
 

@@ -101,6 +101,10 @@ describe("readCsv()", () => {
     assertEquals(values("power\n-1.5\n+2\n1e3\n-2.5E-2\n"), [-1.5, 2, 1000, -0.025]);
   });
 
+  it("reads numbers with spaces on either side, as columns of a fixed width have them", () => {
+    assertEquals(values("name;power\na; 5.5\nb;5.5 \nc;  \n"), [5.5, 5.5, null]);
+  });
+
   it("F33 refuses text in a numeric column, by line and column, also far below", () => {
     const row = "2023-05-01,";
     refused(

@@ -58,6 +58,27 @@ describe("hourlyGrid()", () => {
     refused(stamps(0.5), "line 2: 2023-05-01T00:30Z is not a whole hour", 2);
   });
 
+  it("F36 takes hours of the clock of a half-hour or quarter-hour zone on request", () => {
+    for (const shift of [0.5, 0.25, 0.75]) {
+      const grid = hourlyGrid(stamps(shift, 1 + shift, 3 + shift), {
+        file: "data.csv",
+        clockShift: shift * HOUR,
+      });
+      assertEquals(grid.axis, { start: START + shift * HOUR, length: 4 });
+      assertEquals(grid.positions, Int32Array.of(0, 1, 3));
+    }
+  });
+
+  it("F38 refuses other minutes, and minutes that change, on any clock", () => {
+    for (const values of [stamps(1 / 6, 7 / 6), stamps(0, 0.5, 1), stamps(0.5, 1)]) {
+      assertThrows(
+        () => hourlyGrid(values, { file: "data.csv", clockShift: HOUR / 2 }),
+        DataFormatError,
+        "is not a whole hour",
+      );
+    }
+  });
+
   it("names the row where the source has no lines", () => {
     refused(stamps(0, 1, 1), "row 3: 2023-05-01T01:00Z stands there twice");
   });

@@ -147,6 +147,7 @@ describe("readNetcdf()", () => {
       u10: wind(speeds),
       flat: { data: speeds, shape: [2, 2], attributes: { units: "m" } },
       turned: { data: speeds, shape: [2, 1, 2], attributes: { units: "m" } },
+      single: { data: speeds.subarray(2), shape: [2, 1, 1], attributes: { units: "m" } },
       number: { data: Int32Array.of(0), attributes: { units: "1" } },
     });
     assertEquals([...variables.keys()], ["u10"]);

@@ -117,6 +117,15 @@ describe("productionOf() hours", () => {
     assertEquals(found[0], "2023-04-30T18:30Z");
   });
 
+  it("F38 refuses stamps at half past in a zone of whole hours: they may name the middle", () => {
+    const text = "time,power\n2023-05-01T00:30,1\n2023-05-01T01:30,2\n";
+    for (const timeZone of ["UTC", "Europe/Copenhagen"]) {
+      refused(text, { ...hourly, timeZone }, "line 2: ");
+    }
+    // There they are whole hours of UTC.
+    assertEquals(stamps(text, { ...hourly, timeZone: "Asia/Kolkata" })[0], "2023-04-30T19:00Z");
+  });
+
   it("leaves gaps as they are", () => {
     const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T05:00,2\n";
     assertEquals(stamps(text, hourly), ["2023-05-01T00:00Z", "2023-05-01T05:00Z"]);

@@ -133,10 +133,14 @@ describe("parseStamps()", () => {
   });
 
   it("F36 refuses an offset after a first stamp without one: it would be dropped, an hour or two off", () => {
-    for (const offset of ["Z", "+02:00", "-0700"]) {
-      const stamps = ["2023-05-01T13:00:00", `2023-05-01T14:00:00${offset}`];
-      refused(stamps, 'line 3, column "time"', "Europe/Copenhagen");
+    for (const seconds of ["00", "00.5"]) {
+      for (const offset of ["Z", "+02:00", "-0700"]) {
+        const stamps = [`2023-05-01T13:00:${seconds}`, `2023-05-01T14:00:${seconds}${offset}`];
+        refused(stamps, 'line 3, column "time"', "Europe/Copenhagen");
+      }
     }
+    // As long as the first one, and Polars would read it without its Z.
+    refused(["2023-05-01T13:00:00", "2023-5-01T14:00:00Z"], 'line 3, column "time"', "Asia/Tokyo");
   });
 
   it("F38 refuses a stamp with more in it than the first one has: nothing is dropped silently", () => {

@@ -105,6 +105,12 @@ describe("unzipOne()", () => {
     await refused(patched(zipSync({ "data.csv": table }), 24, 10));
   });
 
+  it("F24 refuses an archive with more members than any delivery has", async () => {
+    const names = Array.from({ length: 1001 }, (_, i) => `${i}.txt`);
+    const many = Object.fromEntries(names.map((name) => [name, new Uint8Array(0)]));
+    await refused(zipSync({ ...many, "data.csv": table }), "it has 1002 members");
+  });
+
   it("F24 does not look into a member that it does not take, whatever its size", async () => {
     const bytes = patched(zipSync({ "a.bin": table, "data.csv": table }), 24, 0xfffffff0);
     assertEquals(await unzip(bytes), table);

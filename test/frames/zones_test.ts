@@ -23,6 +23,11 @@ describe("isTimeZone()", () => {
     assertEquals([...zones, "UTC"].filter((zone) => !isTimeZone(zone)), []);
   });
 
+  it("knows older names that files still carry", () => {
+    const older = ["Asia/Calcutta", "US/Eastern", "Europe/Kiev", "Etc/GMT+1"];
+    assertEquals(older.filter((zone) => !isTimeZone(zone)), []);
+  });
+
   it("F36 refuses offsets, abbreviations, Windows names and what is no zone at all", () => {
     const wrong = [
       ...["", "GMT+1", "+01:00", "UTC+1", "UTC+01:00", "Z", "CET", "EST", "Europe", "local"],
@@ -33,7 +38,8 @@ describe("isTimeZone()", () => {
   });
 
   it("F36 refuses another case, which the runtime forgives and Polars does not", () => {
-    assertEquals(["europe/copenhagen", "Europe/copenhagen", "utc"].filter(isTimeZone), []);
+    const cases = ["europe/copenhagen", "Europe/copenhagen", "EUROPE/COPENHAGEN", "utc"];
+    assertEquals([...cases, "America/Port_Of_Spain"].filter(isTimeZone), []);
   });
 });
 

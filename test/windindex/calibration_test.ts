@@ -2,6 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { calibrate, modelledEnergy } from "../../src/windindex/calibration.ts";
+import { powerAtStamps, powerModel } from "../../src/windindex/power_model.ts";
 import { PowerCurve } from "../../src/windindex/power_curve.ts";
 import type { PeriodProduction, Production } from "../../src/windindex/production.ts";
 import { trainingSet } from "../../src/windindex/training.ts";
@@ -93,6 +94,30 @@ describe("calibrate() finds the factor with which production was made", () => {
       assertAlmostEquals(fit(made, [periods(made, months(2018))]).k, factor, 1e-9);
     }
   });
+
+  for (const stamp of ["instant", "start"] as const) {
+    it(`F36 from the hours of a clock half an hour off (${stamp})`, () => {
+      const turbine: Turbine = { ...TURBINE, timeZone: "Asia/Kolkata" };
+      const { hub } = world(turbine, stamp);
+      const at = powerAtStamps(powerModel(turbine, K), hub);
+      // Year 2018 in Kolkata begins 18:30Z. Means of an hour over the two half hours it spans:
+      // of a polygon through the instants, or of two steps.
+      const axis = hours("2017-12-31T18:30Z", "2018-12-31T18:30Z");
+      const first = (axis.start - 30 * 60_000 - hub.axis.start) / 3_600_000;
+      const power = Float64Array.from({ length: axis.length }, (_, i) => {
+        const [a, b, c] = at.subarray(first + i, first + i + 3);
+        const middle = [(a + b) / 2, (b + c) / 2];
+        return stamp === "instant" ? ((middle[0] + b) / 2 + (b + middle[1]) / 2) / 2 : (a + b) / 2;
+      });
+      const { k, hours: used, periods: compared } = fit(
+        { hub, power },
+        [{ kind: "hourly", axis, power }],
+        turbine,
+      );
+      assertAlmostEquals(k, K, 1e-9);
+      assertEquals([used, compared.length], [8760, 12]);
+    });
+  }
 
   it("for one unit of a park whose production was divided by its units", () => {
     const park: Turbine = { ...TURBINE, units: 80 };

@@ -32,6 +32,7 @@ describe("pitchExponent()", () => {
     for (const speed of [12.5, 13, 25]) assertEquals(pitchExponent(speed), 2 / 3);
     assertAlmostEquals(pitchExponent(10), 0.5, 1e-12); // 10/15 - 1/6
     assertAlmostEquals(pitchExponent(9), 13 / 30, 1e-12); // 18/30 - 5/30
+    assertAlmostEquals(pitchExponent(12.2), 97 / 150, 1e-12); // 122/150 - 25/150
   });
 
   it("has no step at 7.5 and 12.5 m/s", () => {
@@ -100,6 +101,8 @@ describe("powerAtDensity()", () => {
     for (const control of controls) {
       assertEquals(powerAtDensity(curve, control, NaN, 0), NaN);
       assertEquals(powerAtDensity(curve, control, 8, NaN), NaN);
+      // Also in a calm: what is not known is not known.
+      assertEquals(powerAtDensity(curve, control, 1, NaN), NaN);
     }
   });
 

@@ -98,6 +98,27 @@ describe("trainingSet() with hourly production", () => {
     assertEquals(states, [["2017-12", false, "no valid hour", 0], ["2018-01", true, "", 30]]);
   });
 
+  it("F36 leans an hour that begins between two stamps on three instants", () => {
+    // Power changes linearly between instants. The mean from 0.5 to 1.5 h takes of the first
+    // instant the integral of 1 - x from 0.5 to 1, that is 1/8, as much of the third, the rest of
+    // the second.
+    const { weights, period } = single(hubOf(), hourly("2018-05-01T00:30Z", [10]));
+    assertEquals(weights, Float64Array.of(0.125, 0.75, 0.125));
+    assertEquals([period.produced, period.validHours], [10, 1]);
+    const quarter = single(hubOf(), hourly("2018-05-01T00:15Z", [10])).weights;
+    assertEquals(quarter, Float64Array.of(0.28125, 0.6875, 0.03125)); // 9/32, 22/32, 1/32
+    const means = single(hubOf("start"), hourly("2018-05-01T00:15Z", [10])).weights;
+    assertEquals(means.slice(0, 2), Float64Array.of(0.75, 0.25));
+  });
+
+  it("F36 leaves out an hour between stamps when one of its three instants is missing", () => {
+    const may = 120 * 24;
+    const production = hourly("2018-05-01T00:30Z", [1, 2, 4, 8, 16]);
+    const { period } = single(hubOf("instant", [may + 3]), production);
+    // Those from 01:30, 02:30 and 03:30 lean on 03:00; those from 00:30 and 04:30 do not.
+    assertEquals([period.validHours, period.produced], [2, 17]);
+  });
+
   it("makes one period a calendar month of the turbine's zone", () => {
     const production = hourly("2018-01-31T17:00Z", [1, 2, 4, 8]);
     const set = trainingSet(hubOf(), [{ production }], "Asia/Kolkata");

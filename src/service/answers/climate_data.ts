@@ -3,11 +3,12 @@ import { wireName } from "../../api/column.ts";
 import type { OperationId } from "../../api/operation.ts";
 import { HOUR } from "../../frames/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "../call.ts";
-import { deliverClimate, nearestPoints } from "../climate_delivery.ts";
+import { deliverClimate, nearestPoints, pointFor } from "../climate_delivery.ts";
 import { coversDataset } from "../licences.ts";
 import { climateRequest } from "../orders.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
+import { streamBytes } from "../stream_slice.ts";
 import type { Dataset } from "../store/store.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
@@ -84,11 +85,13 @@ const orderStatus: Answer = async (call) => {
   return Response.json(status);
 };
 
-/** Downloads under way, by licence. */
+/** Downloads under way, by licence: from the request until the last part is sent or the reader goes away. */
 function downloads(): Answer {
   const active = new Map<string, number>();
   return async (call) => {
     const { serviceId } = await datasetOf(call);
+    const request = climateRequest(call.parameters);
+    await pointFor(call.store, request); // what cannot be had is refused as such, however busy it is
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {
@@ -97,18 +100,20 @@ function downloads(): Answer {
       });
     }
     active.set(serialNumber, running + 1);
+    const end = () => active.set(serialNumber, active.get(serialNumber)! - 1);
     try {
-      const request = climateRequest(call.parameters);
       const { name, mediaType, bytes } = await deliverClimate(call.store, call.files, request);
-      return new Response(bytes as Uint8Array<ArrayBuffer>, {
+      return new Response(streamBytes(bytes, end), {
         headers: {
+          "content-length": String(bytes.length),
           ...await originHeaders(call.store, [serviceId]),
           "content-type": mediaType,
           "content-disposition": `attachment; filename="${name}"`,
         },
       });
-    } finally {
-      active.set(serialNumber, active.get(serialNumber)! - 1);
+    } catch (error) {
+      end();
+      throw error;
     }
   };
 }

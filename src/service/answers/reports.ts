@@ -42,6 +42,7 @@ const reportMonths: Answer = async (call) => {
 
 const monthlyReport: Answer = async (call) => {
   const { turbine, calibration, serviceId } = await turbineOf(call, "not_found");
+  if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const period = textOf(call, "period");
   const wanted = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
@@ -51,7 +52,7 @@ const monthlyReport: Answer = async (call) => {
     wanted.month,
     revision === -1 ? undefined : revision,
   );
-  if (!month || !hasFigures(month) || !calibration) {
+  if (!month || !hasFigures(month)) {
     throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
   }
   const end = monthNumberOf(month);

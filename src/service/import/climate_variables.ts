@@ -4,29 +4,34 @@ type Conversion = readonly [factor: number, offset: number];
 
 interface Kind {
   /** Units it may come in; the first is the engine's. */
-  readonly units: Readonly<Record<string, Conversion>>;
+  readonly units: readonly (readonly [unit: string, conversion: Conversion])[];
   /** Values the engine takes, in its unit: anything else points to a wrong unit or column. */
   readonly range: readonly [number, number];
 }
 
 const speed: Kind = {
-  units: { "m/s": [1, 0], "m s**-1": [1, 0], "km/h": [1 / 3.6, 0], knots: [1852 / 3600, 0] },
+  units: [
+    ["m/s", [1, 0]],
+    ["m s**-1", [1, 0]],
+    ["km/h", [1 / 3.6, 0]],
+    ["knots", [1852 / 3600, 0]],
+  ],
   range: [-110, 110],
 };
 const temperature: Kind = {
-  units: { degC: [1, 0], K: [1, -ZERO_CELSIUS] },
+  units: [["degC", [1, 0]], ["K", [1, -ZERO_CELSIUS]]],
   range: [-90, 60],
 };
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^wind_speed_\d+(\.\d+)?$/, { ...speed, range: [0, 110] }],
   [/^wind_[uv]_\d+(\.\d+)?$/, speed],
-  [/^wind_direction_\d+(\.\d+)?$/, { units: { deg: [1, 0] }, range: [0, 360] }],
+  [/^wind_direction_\d+(\.\d+)?$/, { units: [["deg", [1, 0]]], range: [0, 360] }],
   [/^temperature$/, temperature],
   [/^dew_point$/, temperature],
-  [/^pressure$/, { units: { Pa: [1, 0], hPa: [100, 0] }, range: [30_000, 110_000] }],
-  [/^relative_humidity$/, { units: { "%": [1, 0], "1": [100, 0] }, range: [0, 110] }],
-  [/^preliminary$/, { units: { "1": [1, 0] }, range: [0, 1] }],
+  [/^pressure$/, { units: [["Pa", [1, 0]], ["hPa", [100, 0]]], range: [30_000, 110_000] }],
+  [/^relative_humidity$/, { units: [["%", [1, 0]], ["1", [100, 0]]], range: [0, 110] }],
+  [/^preliminary$/, { units: [["1", [1, 0]]], range: [0, 1] }],
 ];
 
 function kindOf(name: string): Kind | undefined {
@@ -40,7 +45,7 @@ export function isClimateVariable(name: string): boolean {
 
 /** Units that a climate variable may come in. */
 export function climateUnits(name: string): string[] {
-  return Object.keys(kindOf(name)?.units ?? {});
+  return (kindOf(name)?.units ?? []).map(([unit]) => unit);
 }
 
 /** What converting a variable found that cannot be. */
@@ -69,8 +74,8 @@ export function convertVariable(
   unit?: string,
 ): { values: Float64Array; implausible?: ImplausibleValue } {
   const { units, range } = kindOf(name)!;
-  const own = Object.keys(units)[0];
-  const [factor, offset] = units[unit ?? own];
+  const own = units[0][0];
+  const [, [factor, offset]] = units.find(([name]) => name === (unit ?? own))!;
   const converted = new Float64Array(values.length);
   for (let i = 0; i < converted.length; i++) {
     const value = values[i] * factor + offset;

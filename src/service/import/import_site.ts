@@ -4,7 +4,11 @@ import type { ClimatePoint } from "../../windindex/climate.ts";
 import type { Files } from "../store/files.ts";
 import { seriesToParquet } from "../series.ts";
 import type { SiteRecord, Store, StoredPoint } from "../store/store.ts";
-import { type ComputedTurbine, computeTurbine } from "./compute_turbine.ts";
+import {
+  type ComputedTurbine,
+  computeTurbine,
+  type EarlierCalibration,
+} from "./compute_turbine.ts";
 import type { SiteData } from "./site_data.ts";
 
 /** What an import did. */
@@ -62,6 +66,21 @@ async function storePoints(data: SiteData, files: Files): Promise<StoredPoint[]>
   return points;
 }
 
+/** Computes a turbine; what is wrong with its data is told under its name. */
+function computeNamed(
+  data: SiteData,
+  position: number,
+  earlier: EarlierCalibration | undefined,
+): ComputedTurbine {
+  try {
+    return computeTurbine(data, position, earlier);
+  } catch (cause) {
+    if (!(cause instanceof ArgumentError)) throw cause;
+    const { id } = data.turbines[position].turbine;
+    throw new ArgumentError(`Cannot import ${id}: ${cause.message}`, { cause });
+  }
+}
+
 /**
  * Computes a site and stores it: all of it or, if anything fails, nothing.
  *
@@ -92,7 +111,7 @@ export async function importSite(
     const earlier = known?.calibration ?? undefined;
     const referenceYears = options.recalibrate ? null : earlier?.referenceYears ?? null;
     computed.push(
-      computeTurbine(data, position, earlier && { revision: earlier.revision, referenceYears }),
+      computeNamed(data, position, earlier && { revision: earlier.revision, referenceYears }),
     );
   }
   const points = await storePoints(data, files);

@@ -8,7 +8,7 @@ import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
 import { humidityFromDewPoint } from "../../windindex/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate.ts";
-import { convertVariable, era5Variables } from "./climate_variables.ts";
+import { climateUnits, convertVariable, era5Variables } from "./climate_variables.ts";
 import type { ClimateSource } from "./site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
@@ -74,11 +74,19 @@ async function readGridFile(
             }`,
           );
         }
+        const own = unit ?? found.unit;
+        if (!climateUnits(name).includes(own)) {
+          throw new DataFormatError(
+            `Cannot use ${file}: variable ${wire} has the unit "${own}", none of ${
+              climateUnits(name).join(", ")
+            }`,
+          );
+        }
         const cell = row * grid.longitudes.length + column;
         const values = new Float64Array(grid.times.length);
         for (let i = 0; i < values.length; i++) values[i] = found.values[i * cells + cell];
         const where = `${file}: variable ${wire}`;
-        variables.set(name, onGrid(layout, converted(name, values, unit ?? found.unit, where)));
+        variables.set(name, onGrid(layout, converted(name, values, own, where)));
       }
       if (grid.preliminary) variables.set("preliminary", onGrid(layout, grid.preliminary));
       return {
@@ -94,6 +102,15 @@ async function readGridFile(
 
 function asColumn(name: string, dtype: Column["dtype"], wire: string): Column {
   return { name, wire, dtype, label: name, description: name, tag: "ours" };
+}
+
+function parquetFrame(bytes: Uint8Array, file: string): DataFrame {
+  try {
+    return pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  } catch (cause) {
+    const found = (cause as Error).message.split("\n")[0];
+    throw new DataFormatError(`Cannot read ${file}: it is no Parquet file (${found})`, { cause });
+  }
 }
 
 function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
@@ -112,7 +129,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
       ...zone,
     });
   }
-  const frame = pl.readParquet(Buffer.from(bytes));
+  const frame = parquetFrame(bytes, file);
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
     if (!frame.columns.includes(column)) {
       throw new DataFormatError(
@@ -220,14 +237,27 @@ function toPoint(piece: Piece, source: ClimateSource): ClimatePoint {
     [...variables.keys()].map((name) => /^wind_\w+?_([\d.]+)$/.exec(name)?.[1])
       .filter((height): height is string => height !== undefined),
   );
-  const levels = [...heights].map((height) => levelOf(height, variables))
-    .filter((level): level is WindLevel => level !== undefined)
-    .sort((a, b) => a.height - b.height);
-  if (levels.length === 0) {
-    throw new ArgumentError(
-      `Cannot use ${piece.file}: it gives no wind. A height needs wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H`,
-    );
+  const remedy = "A height needs wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H";
+  const partner = (name: string) =>
+    ({
+      wind_speed: "wind_direction",
+      wind_direction: "wind_speed",
+      wind_u: "wind_v",
+      wind_v: "wind_u",
+    })[
+      name.replace(/_[\d.]+$/, "")
+    ];
+  if (heights.size === 0) {
+    throw new ArgumentError(`Cannot use ${piece.file}: it gives no wind. ${remedy}`);
   }
+  const levels = [...heights].map((height) => {
+    const level = levelOf(height, variables);
+    if (level) return level;
+    const alone = [...variables.keys()].find((name) => name.endsWith(`_${height}`))!;
+    throw new ArgumentError(
+      `Cannot use ${piece.file}: it has ${alone} without ${partner(alone)}_${height}. ${remedy}`,
+    );
+  }).sort((a, b) => a.height - b.height);
   const temperature = variables.get("temperature");
   const pressure = variables.get("pressure");
   const dewPoint = variables.get("dew_point");

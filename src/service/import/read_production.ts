@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { ArgumentError } from "../../api/errors.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
 import { HOUR } from "../../frames/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
@@ -46,8 +46,10 @@ async function readOne(
 ): Promise<Production> {
   const { file, resolution } = declared;
   const frame = productionOf(await files.read(file), file, formatOfProduction(declared));
+  if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
   if (resolution === "hour") {
-    const grid = hourlyGrid(epochsOf(frame, "time"), { file, localClock: true });
+    const stamps = epochsOf(frame, "time"); // checked when it was read
+    const grid = hourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
     const power = numbersOf(frame, "power").map((value) => value / turbine.units);
     return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
   }

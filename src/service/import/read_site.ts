@@ -26,6 +26,13 @@ export async function readSite(path: string): Promise<SiteData> {
   const files = new SourceFiles(path);
   const climate: ClimatePoint[] = [];
   for (const source of declared.climate) climate.push(...await readClimate(source, files));
+  const places = climate.map(({ latitude, longitude }) => `${latitude}, ${longitude}`);
+  const twice = places.find((place, i) => places.indexOf(place) !== i);
+  if (twice !== undefined) {
+    throw new ArgumentError(
+      `Cannot import ${path}: the climate point ${twice} is given twice. Name all its files in one source`,
+    );
+  }
   const turbines: SiteData["turbines"][number][] = [];
   for (const entry of declared.turbines) {
     const turbine = await readTurbine(entry, files);

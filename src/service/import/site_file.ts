@@ -7,6 +7,10 @@ import { climateUnits, isClimateVariable } from "./climate_variables.ts";
 const text = z.string().min(1);
 const path = text.describe("path, from the folder of the site file");
 
+const zone = text.refine(isTimeZone, {
+  error: (issue) => `"${issue.input}" is no IANA time zone. Give one like "Europe/Copenhagen"`,
+});
+
 /** A variable of a climate source: its column and unit. */
 const variable = z.strictObject({ column: text, unit: text.optional() });
 
@@ -17,7 +21,7 @@ const climateSource = z.strictObject({
   longitude: z.number().min(-180).max(180).optional(),
   elevation: z.number().min(-500).max(9000).optional(),
   stamp: z.enum(["instant", "start", "end", "middle"]),
-  time: z.strictObject({ column: text, zone: text.optional() }).optional(),
+  time: z.strictObject({ column: text, zone: zone.optional() }).optional(),
   variables: z.record(text, variable).optional(),
 }).superRefine((source, context) => {
   for (const [name, { unit }] of Object.entries(source.variables ?? {})) {
@@ -39,10 +43,6 @@ const climateSource = z.strictObject({
   }
 });
 
-const zone = text.refine(isTimeZone, {
-  error: (issue) => `"${issue.input}" is no IANA time zone. Give one like "Europe/Copenhagen"`,
-});
-
 const production = z.strictObject({
   file: path,
   column: text,
@@ -60,7 +60,14 @@ const day = text.refine((value) => problemWithDate(value) === null, {
   error: (issue) => problemWithDate(String(issue.input)) ?? "is no day",
 });
 
-const exclusion = z.strictObject({ from: day, to: day, reason: text });
+const exclusion = z.strictObject({ from: day, to: day, reason: text })
+  .refine(({ from, to }) => from <= to, {
+    path: ["to"],
+    error: (issue) => {
+      const { from, to } = issue.input as { from: string; to: string };
+      return `"${to}" is before from, "${from}"`;
+    },
+  });
 
 const curveFile = z.strictObject({
   file: path,

@@ -1,4 +1,4 @@
-import { ArgumentError } from "../../api/errors.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { sha256 } from "../store/files.ts";
 
@@ -29,16 +29,19 @@ export class SourceFiles {
     try {
       bytes = await Deno.readFile(path);
     } catch (cause) {
-      if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-      throw new ArgumentError(
-        `Cannot read ${name}: there is no file ${path}. Paths are relative to the site file's folder`,
-        { cause },
-      );
+      const found = cause instanceof Deno.errors.NotFound
+        ? `there is no file ${path}. Paths are relative to the site file's folder`
+        : `${path} cannot be opened (${(cause as Error).message})`;
+      throw new ArgumentError(`Cannot read ${name}: ${found}`, { cause });
     }
     this.#hashes.set(name, await sha256(bytes));
     if (!name.endsWith(".gz")) return bytes;
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return await new Response(unpacked).bytes();
+    try {
+      return await new Response(unpacked).bytes();
+    } catch (cause) {
+      throw new DataFormatError(`Cannot read ${name}: it is no whole gzip file`, { cause });
+    }
   }
 
   /** Hash over everything read, and over a text that came with it. */

@@ -12,6 +12,9 @@ import type { Exclusion } from "./site_data.ts";
 /** Share of hours out of range from which the unit, not the turbine, is in doubt. */
 const WRONG_UNIT_SHARE = 0.05;
 
+/** Largest hourly power, as a share of the rated power, below which the unit is in doubt: any turbine has passed it once. */
+const LEAST_LARGEST_POWER = 0.05;
+
 /** Production made ready for training, and what was found in it. */
 export interface CheckedProduction {
   /** Production with masks. */
@@ -35,6 +38,16 @@ function checkHours(production: HourlyProduction, turbine: Turbine): [TrainingIn
         `${range} kW a unit. Check its unit, the rated power and the number of units`,
     );
   }
+  const largest = power.reduce((most, value) => value > most ? value : most, 0);
+  const empty = power.every((value) => Number.isNaN(value));
+  if (!empty && largest < LEAST_LARGEST_POWER * turbine.ratedPower) {
+    throw new ArgumentError(
+      `Cannot use the production of ${turbine.id}: no hour has more than ${
+        largest.toPrecision(3)
+      } kW a unit, ` +
+        `of ${turbine.ratedPower} kW rated. Check its unit, the rated power and the number of units`,
+    );
+  }
   const findings: Finding[] = [...outside, ...findOutages(power, turbine.ratedPower)];
   return [
     { production, masked: maskOf(findings, power.length) },
@@ -54,6 +67,14 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
     throw new ArgumentError(
       `Cannot use the production of ${turbine.id}: ${impossible.message}. Check its unit, the rated ` +
         "power and the number of units",
+    );
+  }
+  if (findings.length === periods.length) {
+    throw new ArgumentError(
+      `Cannot use the production of ${turbine.id}: it is next to nothing all the time (${
+        findings[0].message
+      }). ` +
+        "Check its unit, the rated power and the number of units",
     );
   }
   return [

@@ -113,7 +113,13 @@ export class SampleWorld {
 
   #make(site: SampleSite): Promise<unknown> {
     let made = this.#made.get(site.id);
-    if (!made) this.#made.set(site.id, made = this.#makeOnce(site));
+    if (!made) {
+      made = this.#makeOnce(site).catch((error) => {
+        this.#made.delete(site.id); // the next request may have more luck: the disk was full
+        throw error;
+      });
+      this.#made.set(site.id, made);
+    }
     return made;
   }
 

@@ -43,6 +43,19 @@ export class SqliteStore implements Store {
    */
   constructor(path: string, world: World = "own") {
     this.#database = new DatabaseSync(path);
+    try {
+      this.#prepareSchema(path, world);
+    } catch (cause) {
+      this.#database.close();
+      if (cause instanceof ConfigurationError) throw cause;
+      throw new ConfigurationError(
+        `Cannot open ${path}: it is damaged or no database (${(cause as Error).message})`,
+        { cause },
+      );
+    }
+  }
+
+  #prepareSchema(path: string, world: World): void {
     this.#database.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = ON",
     );
