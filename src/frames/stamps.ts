@@ -1,4 +1,4 @@
-import pl, { type Series } from "nodejs-polars";
+import pl, { type Expr, type Series } from "nodejs-polars";
 import { DataFormatError } from "../api/errors.ts";
 
 /** What {@linkcode parseStamps} needs to know about the texts. */
@@ -79,22 +79,48 @@ export function parseStamps(texts: Series, options: StampOptions): Series {
       } has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"`,
     );
   }
-  // Polars drops what follows the format without a word: where there is more or less, the length tells; a Z may hide
-  // behind a missing digit.
-  const text = pl.col(name).str;
-  const alike = form.fraction
-    ? text.contains(
-      `^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{8}[.][0-9]+${form.offset ? "(Z|[+-][0-9:]+)" : ""}$`,
-    )
-    : text.lengths().eq(pl.lit(first.length));
-  const same = pl.DataFrame([texts])
-    .select(form.offset ? alike : alike.and(text.endsWith("Z").not())).getColumn(name);
-  if (!same.all()) notLikeFirst((same.toArray() as boolean[]).indexOf(false));
-  const parsed = pl.DataFrame([texts])
-    .select(pl.col(name).str.strptime(pl.Datetime, form.format))
-    .getColumn(name).cast(pl.Datetime("us", form.offset ? "UTC" : undefined));
+  const { parsed, alike } = parseAlike(texts, form, first.length);
+  if (!alike.all()) notLikeFirst((alike.toArray() as boolean[]).indexOf(false));
   if (parsed.nullCount() > 0) notLikeFirst(nullPosition(parsed));
   return form.offset ? parsed : localise(parsed, timeZone!, refuse);
+}
+
+/**
+ * Parses texts by a format, and tells which are written like it. Polars parses one column on one core: two halves go
+ * side by side.
+ */
+function parseAlike(
+  texts: Series,
+  form: StampForm,
+  length: number,
+): { parsed: Series; alike: Series } {
+  const half = Math.ceil(texts.length / 2);
+  const halves = [texts.slice(0, half), texts.slice(texts.length - half, half)]
+    .map((part, i) => part.rename(`text${i}`));
+  const result = pl.DataFrame(halves).select(...halves.flatMap(({ name }, i) => [
+    pl.col(name).str.strptime(pl.Datetime, form.format).alias(`parsed${i}`),
+    isAlike(name, form, length).alias(`alike${i}`),
+  ]));
+  const overlap = 2 * half - texts.length;
+  const whole = (name: string) =>
+    result.getColumn(`${name}0`)
+      .concat(result.getColumn(`${name}1`).slice(overlap, half - overlap));
+  return {
+    parsed: whole("parsed").cast(pl.Datetime("us", form.offset ? "UTC" : undefined))
+      .rename(texts.name),
+    alike: whole("alike"),
+  };
+}
+
+/** Polars drops what follows the format without a word: the length tells; a Z may hide behind a missing digit. */
+function isAlike(name: string, form: StampForm, length: number): Expr {
+  const text = pl.col(name).str;
+  if (form.fraction) {
+    const offset = form.offset ? "(Z|[+-][0-9:]+)" : "";
+    return text.contains(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{8}[.][0-9]+${offset}$`);
+  }
+  const same = text.lengths().eq(pl.lit(length));
+  return form.offset ? same : same.and(text.endsWith("Z").not());
 }
 
 function nullPosition(series: Series): number {
