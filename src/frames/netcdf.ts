@@ -98,7 +98,9 @@ export async function readNetcdf(bytes: Uint8Array, file: string): Promise<Netcd
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   }
   const { default: hdf5 } = await import("h5wasm");
-  const { FS } = await hdf5.ready;
+  const module = await hdf5.ready;
+  module.activate_throwing_error_handler(); // else the reason goes to stderr, thirty lines of it
+  const { FS } = module;
   const name = crypto.randomUUID(); // a name in the reader's own file system, in memory
   FS.writeFile(name, bytes);
   try {

@@ -27,7 +27,7 @@ export function problemWithCurve(
     }
     if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s`;
     if (power < 0) return `${at} has a negative power of ${power} kW`;
-    if (power > ratedPower * MAX_OVER_RATED) {
+    if (!(power <= ratedPower * MAX_OVER_RATED)) { // also where the rated power is none
       return `${at} has ${power} kW, more than ${MAX_OVER_RATED} x the rated power of ${ratedPower} kW`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {

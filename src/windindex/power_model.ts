@@ -55,3 +55,14 @@ export function hourlyPower(power: Float64Array, stamp: Stamp): Float64Array {
   if (last >= 0) hourly[last] = NaN;
   return hourly;
 }
+
+/**
+ * Flags of hours from flags of stamps: an hour of instants is concerned where one of its two ends is.
+ *
+ * @param flags 1 for stamps that are concerned
+ * @param stamp What a stamp says about its value
+ */
+export function hourlyFlags(flags: Uint8Array, stamp: Stamp): Uint8Array {
+  if (stamp === "start") return flags;
+  return flags.map((flag, i) => flag | (flags[i + 1] ?? 0));
+}

@@ -97,6 +97,17 @@ describe("powerAtDensity()", () => {
     assertAlmostEquals(powerAtDensity(closed, "pcPitch", 24.5, Math.log(1.29 / 1.225)), 2000, 1e-9);
   });
 
+  it("follows the curve down to its point of no power, whatever the density", () => {
+    const closed = new PowerCurve([
+      { wind_speed: 3, power: 0 },
+      { wind_speed: 25, power: 2000 },
+      { wind_speed: 26, power: 0 },
+    ], 2000);
+    for (const ratio of [0.8, 1, 1.1]) {
+      assertAlmostEquals(powerAtDensity(closed, "pcPitch", 25.5, Math.log(ratio)), 1000, 1e-9);
+    }
+  });
+
   it("F34 keeps a missing wind and a missing density missing", () => {
     for (const control of controls) {
       assertEquals(powerAtDensity(curve, control, NaN, 0), NaN);

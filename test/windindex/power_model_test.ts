@@ -1,6 +1,11 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { hourlyPower, powerAtStamps, powerModel } from "../../src/windindex/power_model.ts";
+import {
+  hourlyFlags,
+  hourlyPower,
+  powerAtStamps,
+  powerModel,
+} from "../../src/windindex/power_model.ts";
 import { hours, hubWith, TURBINE } from "./_synthetic.ts";
 
 const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
@@ -54,5 +59,16 @@ describe("hourlyPower()", () => {
   it("does not fail on records of one hour or none", () => {
     assertEquals(hourlyPower(Float64Array.of(7), "instant"), Float64Array.of(NaN));
     assertEquals(hourlyPower(new Float64Array(0), "instant"), new Float64Array(0));
+  });
+});
+
+describe("hourlyFlags()", () => {
+  it("concerns an hour of instants where one of its two ends is concerned", () => {
+    // ERA5T begins at the third stamp: the hour before leans on it and will change, too.
+    assertEquals(hourlyFlags(Uint8Array.of(0, 0, 1, 1), "instant"), Uint8Array.of(0, 1, 1, 1));
+  });
+
+  it("leaves flags of means as they are", () => {
+    assertEquals(hourlyFlags(Uint8Array.of(0, 0, 1), "start"), Uint8Array.of(0, 0, 1));
   });
 });

@@ -18,6 +18,14 @@ describe("siteClimate()", () => {
     assertEquals(levels[0].speed, Float64Array.of(0));
   });
 
+  it("gives a wind back that changes evenly over the cell", () => {
+    // u = 4 (latitude - 55), v = 8 (longitude - 7) at the corners; at 55.6, 7.9: 2.4 and 7.2.
+    const [south, north, west, east] = [2, 3, 6, 8];
+    const points = corners([south, west], [south, east], [north, west], [north, east]);
+    const { levels } = siteClimate(points, { latitude: 55.6, longitude: 7.9 });
+    assertAlmostEquals(levels[0].speed[0], 7.589466, 1e-6); // the root of 5.76 + 51.84
+  });
+
   it("takes the speed of the mean vector, not the mean of the speeds", () => {
     // West wind of 6 m/s at two corners, south wind of 8 m/s at two: (3, 4) is 5 m/s, not 7.
     const found = siteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);

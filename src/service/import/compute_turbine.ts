@@ -4,7 +4,12 @@ import { calibrate, type Calibration } from "../../windindex/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/hub_conditions.ts";
 import { monthIndices } from "../../windindex/indices.ts";
 import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/monthly_energy.ts";
-import { hourlyPower, powerAtStamps, powerModel } from "../../windindex/power_model.ts";
+import {
+  hourlyFlags,
+  hourlyPower,
+  powerAtStamps,
+  powerModel,
+} from "../../windindex/power_model.ts";
 import type { Production } from "../../windindex/production.ts";
 import { chooseReferencePeriod, normalsOf } from "../../windindex/reference_period.ts";
 import { siteClimate } from "../../windindex/site_climate.ts";
@@ -157,7 +162,12 @@ export function computeTurbine(
   const calibration = calibrate(trainingSet(hub, inputs, turbine.timeZone), turbine);
   const power = hourlyPower(powerAtStamps(powerModel(turbine, calibration.k), hub), hub.stamp);
   const energies = withoutEdges(
-    monthlyEnergies(power, hub.axis, turbine.timeZone, hub.preliminary),
+    monthlyEnergies(
+      power,
+      hub.axis,
+      turbine.timeZone,
+      hub.preliminary && hourlyFlags(hub.preliminary, hub.stamp),
+    ),
   );
   const reference = earlier?.referenceYears
     ? { years: earlier.referenceYears }

@@ -151,6 +151,12 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
       `Cannot use ${file}: column "${time.column}" has no time zone. Say "zone": "UTC" where it is UTC`,
     );
   }
+  if (stamps.nullCount() > 0) {
+    const row = (stamps.isNull().toArray() as boolean[]).indexOf(true);
+    throw new DataFormatError(
+      `Cannot use ${file}: row ${row + 1}, column "${time.column}": the stamp is missing`,
+    );
+  }
   return {
     frame: pl.DataFrame([
       stamps.rename("time"),
