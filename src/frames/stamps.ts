@@ -79,37 +79,16 @@ export function parseStamps(texts: Series, options: StampOptions): Series {
       } has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"`,
     );
   }
-  const { parsed, alike } = parseAlike(texts, form, first.length);
+  const both = pl.DataFrame([texts.rename("text")]).select(
+    pl.col("text").str.strptime(pl.Datetime, form.format),
+    isAlike("text", form, first.length).alias("alike"),
+  );
+  const alike = both.getColumn("alike");
   if (!alike.all()) notLikeFirst((alike.toArray() as boolean[]).indexOf(false));
+  const parsed = both.getColumn("text").cast(pl.Datetime("us", form.offset ? "UTC" : undefined))
+    .rename(name);
   if (parsed.nullCount() > 0) notLikeFirst(nullPosition(parsed));
   return form.offset ? parsed : localise(parsed, timeZone!, refuse);
-}
-
-/**
- * Parses texts by a format, and tells which are written like it. Polars parses one column on one core: two halves go
- * side by side.
- */
-function parseAlike(
-  texts: Series,
-  form: StampForm,
-  length: number,
-): { parsed: Series; alike: Series } {
-  const half = Math.ceil(texts.length / 2);
-  const halves = [texts.slice(0, half), texts.slice(texts.length - half, half)]
-    .map((part, i) => part.rename(`text${i}`));
-  const result = pl.DataFrame(halves).select(...halves.flatMap(({ name }, i) => [
-    pl.col(name).str.strptime(pl.Datetime, form.format).alias(`parsed${i}`),
-    isAlike(name, form, length).alias(`alike${i}`),
-  ]));
-  const overlap = 2 * half - texts.length;
-  const whole = (name: string) =>
-    result.getColumn(`${name}0`)
-      .concat(result.getColumn(`${name}1`).slice(overlap, half - overlap));
-  return {
-    parsed: whole("parsed").cast(pl.Datetime("us", form.offset ? "UTC" : undefined))
-      .rename(texts.name),
-    alike: whole("alike"),
-  };
 }
 
 /** Polars drops what follows the format without a word: the length tells; a Z may hide behind a missing digit. */
