@@ -5,8 +5,9 @@ import { operationOf } from "../api/operations.ts";
 import { type ParameterValues, requestPath } from "../api/request_path.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
+import { assertNoPage, type Excerpt, excerptOf } from "./excerpt.ts";
 import { errorOfAnswer } from "./error_of_answer.ts";
-import { type Exchange, exchange, shownUrl } from "./exchange.ts";
+import { type Exchange, exchange, RedirectError, shownUrl } from "./exchange.ts";
 
 /** Times that a safe request is sent before its failure is told. */
 export const MAX_TRIES = 3;
@@ -35,12 +36,15 @@ export interface Answer extends Exchange {
   readonly url: string;
   /** When the answer was there, ISO 8601 UTC. */
   readonly fetchedAt: string;
+  /** The beginning of its body for a message, without secrets. */
+  readonly excerpt: Excerpt;
 }
 
-/** Pause before the next try, ms: what the service asks for, else a random share of a growing time. */
+/** Pause before the next try, ms: what the service asks for, in seconds or as a date, else a random share of a growing time. */
 function pauseBefore(attempt: number, retryAfter: string | null): number {
-  const asked = Number(retryAfter) * 1000;
-  return retryAfter !== null && asked >= 0
+  const seconds = retryAfter === null ? NaN : Number(retryAfter);
+  const asked = Number.isNaN(seconds) ? Date.parse(retryAfter ?? "") - Date.now() : seconds * 1000;
+  return asked >= 0
     ? Math.min(asked, MAX_PAUSE)
     : Math.random() * Math.min(MAX_PAUSE, 500 * 2 ** attempt);
 }
@@ -67,11 +71,14 @@ export async function ask(
     unsafe.includes(id) ? 1 : MAX_TRIES,
     options,
   );
-  if (result.status !== STATUS_CODE.OK) throw errorOfAnswer(operation, result, url);
+  const excerpt = excerptOf(operation, values, connection);
+  if (result.status !== STATUS_CODE.OK) throw errorOfAnswer(operation, result, url, excerpt);
+  assertNoPage(operation, result, url, excerpt);
   const parameters = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Record<string, string | number>;
-  return { ...result, operation, parameters, url, fetchedAt: Temporal.Now.instant().toString() };
+  const fetchedAt = Temporal.Now.instant().toString();
+  return { ...result, operation, parameters, url, fetchedAt, excerpt };
 }
 
 /** Sends a request until it succeeds, its failure is no passing one, or the tries are used up. */
@@ -88,18 +95,23 @@ export async function tryUntil(
   for (let attempt = 1;; attempt++) {
     let failure: VindkitError | undefined;
     let retryAfter: string | null = null;
+    let result: Exchange | undefined;
     try {
-      const result = await exchange(connection, url, limits);
+      result = await exchange(connection, url, limits);
       if (!passing.includes(result.status) || attempt >= tries) {
         return { exchange: result, url: shownUrl(url) };
       }
       retryAfter = result.headers.get("retry-after");
     } catch (error) {
-      if (!(error instanceof NetworkError || error instanceof TimeoutError)) throw error;
+      const passes = error instanceof NetworkError || error instanceof TimeoutError;
+      if (!passes || error instanceof RedirectError || attempt >= tries) throw error;
       failure = error;
     }
     const pause = pauseBefore(attempt, retryAfter);
-    if (failure && (attempt >= tries || performance.now() + pause > limits.deadline)) throw failure;
+    if (performance.now() + pause > limits.deadline) {
+      if (failure) throw failure;
+      return { exchange: result!, url: shownUrl(url) };
+    }
     await delay(pause, options.signal ? { signal: options.signal } : {});
   }
 }

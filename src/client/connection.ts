@@ -60,7 +60,10 @@ export class Connection {
   async send(request: Request): Promise<Response> {
     const { target } = this.#settings;
     if (target.kind === "live") return await fetch(request);
-    this.#service ??= this.#open(target);
+    this.#service ??= this.#open(target).catch((error) => {
+      this.#service = undefined; // the next request may have more luck: the data are imported by then
+      throw error;
+    });
     return await (await this.#service).fetch(request);
   }
 

@@ -1,5 +1,6 @@
 import { errorOfMeaning, type Meaning, ServiceError, type VindkitError } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
+import type { Excerpt } from "./excerpt.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What to do next, by meaning. */
@@ -15,22 +16,19 @@ const remedies: Readonly<Record<Meaning, string>> = {
   invalid_argument: "Mend the argument",
 };
 
-const MAX_DETAIL = 200;
-
 /** What the body says, short: the `detail` of a problem, else the beginning of a text that is no page. */
-function detailOf({ headers, bytes }: Exchange): string {
-  const text = new TextDecoder().decode(bytes.subarray(0, 4096));
+function detailOf({ headers, bytes }: Exchange, excerpt: Excerpt): string {
   if (/json/.test(headers.get("content-type") ?? "")) {
     try {
-      const value = JSON.parse(text) as { detail?: unknown } | null;
-      if (typeof value?.detail === "string") return value.detail.slice(0, MAX_DETAIL);
+      const value = JSON.parse(new TextDecoder().decode(bytes)) as { detail?: unknown } | null;
+      if (typeof value?.detail === "string") return excerpt(new TextEncoder().encode(value.detail));
     } catch {
       return ""; // the status decides, never the body
     }
     return "";
   }
-  const plain = text.trim();
-  return plain.startsWith("<") ? "" : plain.slice(0, MAX_DETAIL);
+  const plain = excerpt(bytes);
+  return plain.startsWith("<") ? "" : plain;
 }
 
 /**
@@ -39,12 +37,18 @@ function detailOf({ headers, bytes }: Exchange): string {
  * @param operation The operation called
  * @param answer The answer
  * @param url Address, without secrets
+ * @param excerpt Quotes the body without secrets
  */
-export function errorOfAnswer(operation: Operation, answer: Exchange, url: string): VindkitError {
+export function errorOfAnswer(
+  operation: Operation,
+  answer: Exchange,
+  url: string,
+  excerpt: Excerpt,
+): VindkitError {
   const { status } = answer;
   const facts = { operation: operation.id, status, url };
   const declared = operation.errors.find((error) => error.status === status);
-  const detail = detailOf(answer);
+  const detail = detailOf(answer, excerpt);
   if (!declared) {
     const said = detail ? `: ${detail}` : "";
     return new ServiceError(

@@ -1,4 +1,4 @@
-import { NetworkError, TimeoutError } from "../api/errors.ts";
+import { NetworkError, TimeoutError, VindkitError } from "../api/errors.ts";
 import { KEY_HEADER } from "../api/operations.ts";
 import { STATUS_CODE } from "@std/http/status";
 import type { Connection } from "./connection.ts";
@@ -11,6 +11,9 @@ export const IDLE_TIMEOUT = 30_000;
 
 /** Redirects followed before giving up. */
 export const MAX_REDIRECTS = 5;
+
+/** A redirect that must not be followed: asking again would lead there again. */
+export class RedirectError extends NetworkError {}
 
 /** One answer, read whole. */
 export interface Exchange {
@@ -81,7 +84,7 @@ export async function exchange(
     return { status: response.status, headers: response.headers, bytes };
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof NetworkError) throw error;
+    if (error instanceof VindkitError) throw error;
     throw new NetworkError(
       `Cannot fetch ${shown}: ${(error as Error).message}. Check the address and the network`,
       { url: shown, cause: error },
@@ -97,7 +100,7 @@ async function follow(connection: Connection, url: string, signal: AbortSignal):
   let address = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     if (new URL(address).origin !== own) {
-      throw new NetworkError(
+      throw new RedirectError(
         `Cannot fetch ${shownUrl(url)}: it leads to ${
           new URL(address).origin
         }, away from ${own}. ` +
@@ -116,7 +119,7 @@ async function follow(connection: Connection, url: string, signal: AbortSignal):
     await response.body?.cancel();
     address = new URL(location, address).href;
   }
-  throw new NetworkError(`Cannot fetch ${shownUrl(url)}: more than ${MAX_REDIRECTS} redirects`, {
+  throw new RedirectError(`Cannot fetch ${shownUrl(url)}: more than ${MAX_REDIRECTS} redirects`, {
     url: shownUrl(url),
   });
 }

@@ -33,12 +33,12 @@ export function jsonOf(answer: Answer): unknown {
   }
   try {
     return JSON.parse(source, losslessNumber);
-  } catch (cause) {
+  } catch { // the cause would quote the body, and with it what may be secret there
     throw new DataFormatError(
       `Cannot read the answer of ${answer.url}: it is not JSON but ${
-        JSON.stringify(source.slice(0, 200))
+        JSON.stringify(answer.excerpt(answer.bytes))
       }`,
-      { cause },
+      { operation: answer.operation.id, url: answer.url },
     );
   }
 }
@@ -112,4 +112,17 @@ export function recordsFrame(
     }),
   ]));
   return frameOf(columns, values);
+}
+
+/**
+ * Refuses an answer that speaks of something else than asked.
+ *
+ * @throws {DataFormatError} If it does
+ */
+export function assertEcho(field: string, found: unknown, asked: unknown, url: string): void {
+  if (found === asked) return;
+  throw new DataFormatError(
+    `Cannot use the answer of ${url}: its ${field} is ${JSON.stringify(found)}, ` +
+      `not ${JSON.stringify(asked)} as asked`,
+  );
 }

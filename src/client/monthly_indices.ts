@@ -4,6 +4,8 @@ import { type MonthLike, toMonth } from "../api/calendar.ts";
 import type { Column } from "../api/column.ts";
 import { figures, monthlyIndicesFrame, monthState, windIndicesCsv } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
+import { operationOf } from "../api/operations.ts";
+import { requestPath } from "../api/request_path.ts";
 import { readCsv } from "../frames/csv.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";
@@ -53,6 +55,7 @@ export async function monthlyIndices(
     throw new ArgumentError("Cannot get indices: the list of turbines is empty");
   }
   const { concurrency } = connectionOf(options);
+  for (const id of ids) requestPath(operationOf("wind_indices"), { turbine_id: id }); // before any is sent
   const parts: { frame: DataFrame; provenance: Provenance }[] = [];
   const one = async (id: string) => {
     const answer = await ask("wind_indices", { turbine_id: id }, options);
@@ -60,7 +63,11 @@ export async function monthlyIndices(
     const provenance = await provenanceOf(answer, connectionOf(options));
     return { frame: monthsOf(id, frame, from, to), provenance };
   };
-  for await (const part of pooledMap(concurrency, ids, one)) parts.push(part);
+  try {
+    for await (const part of pooledMap(concurrency, ids, one)) parts.push(part);
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error; // notebooks show no members
+  }
   const frames = parts.map(({ frame }) => frame);
   const joined = frames.length === 1 ? frames[0] : pl.concat(frames);
   return describeFrame(joined, monthlyIndicesFrame, {

@@ -13,6 +13,7 @@ import {
   downloadClimate,
 } from "./climate_data.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
+import { excerptOf } from "./excerpt.ts";
 import { checked, jsonOf } from "./frame_of_answer.ts";
 
 /** Status of a climate order. */
@@ -61,11 +62,18 @@ export async function orderStatus(
   options: CallOptions = {},
 ): Promise<OrderStatus> {
   const { bytes } = await ask("order_status", { order_id: orderId }, options);
-  const text = new TextDecoder().decode(bytes).trim().replace(/^"(.*)"$/s, "$1").replaceAll(
-    "\\/",
-    "/",
-  );
+  const text = wordOf(new TextDecoder().decode(bytes).trim());
   return /^https?:\/\//i.test(text) ? { state: "ready", url: text } : { state: text.toLowerCase() };
+}
+
+/** A JSON string, or the bare text. */
+function wordOf(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return String(JSON.parse(text)).trim();
+  } catch {
+    return text.replaceAll('"', "");
+  }
 }
 
 /** A placed climate order. */
@@ -102,14 +110,45 @@ export class ClimateOrder {
    * @throws {ServiceError} If the service does not know the order any more
    */
   async wait(options: WaitOptions = {}): Promise<OrderStatus> {
-    const { timeout = 1_800_000, onStatus } = options;
-    const { signal = this.#options.signal } = options;
-    const deadline = performance.now() + timeout;
+    const { timeout = 1_800_000, onStatus, signal = this.#options.signal } = options;
+    let state = "placed";
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal!.reason);
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(() => {
+      controller.abort(
+        new TimeoutError(
+          `Cannot wait for order ${this.id} any longer: after ${
+            timeout / 1000
+          } s it is "${state}". ` +
+            "It stays placed: ask again with orderStatus()",
+          { operation: "order_status" },
+        ),
+      );
+    }, timeout);
+    try {
+      return await this.#poll(controller.signal, (status) => {
+        state = status.state;
+        onStatus?.(status);
+      });
+    } catch (error) {
+      throw controller.signal.aborted ? controller.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  async #poll(
+    signal: AbortSignal,
+    onStatus: (status: OrderStatus) => void,
+  ): Promise<OrderStatus> {
     let shown: string | undefined;
     let readyPolls = 0;
     for (let pause = FIRST_PAUSE;; pause = Math.min(MAX_PAUSE, pause * PAUSE_GROWTH)) {
-      const status = await this.status();
-      if (status.state !== shown) onStatus?.(status);
+      const status = await orderStatus(this.id, { ...this.#options, signal });
+      if (status.state !== shown) onStatus(status);
       shown = status.state;
       if (status.url) return status;
       readyPolls = READY_WORDS.includes(status.state) ? readyPolls + 1 : 0;
@@ -120,17 +159,7 @@ export class ClimateOrder {
           { operation: "order_status" },
         );
       }
-      const wait = pause * (0.8 + 0.4 * Math.random());
-      if (performance.now() + wait > deadline) {
-        throw new TimeoutError(
-          `Cannot wait for order ${this.id} any longer: after ${
-            timeout / 1000
-          } s it is "${status.state}". ` +
-            "It stays placed: ask again with orderStatus()",
-          { operation: "order_status" },
-        );
-      }
-      await delay(wait, signal ? { signal } : {});
+      await delay(pause * (0.8 + 0.4 * Math.random()), { signal });
     }
   }
 
@@ -158,16 +187,18 @@ export class ClimateOrder {
         { status: exchange.status },
       );
     }
+    const operation = operationOf("download_climate");
     const parameters = climateParameters(this.dataset, this.#options) as Record<
       string,
       string | number
     >;
     return await climateFrame({
       ...exchange,
-      operation: operationOf("download_climate"),
+      operation,
       parameters,
       url: shown,
       fetchedAt: Temporal.Now.instant().toString(),
+      excerpt: excerptOf(operation, parameters, connectionOf(this.#options)),
     }, this.#options);
   }
 }
@@ -186,7 +217,7 @@ export async function placeOrder(
   options: ClimateOptions,
 ): Promise<ClimateOrder> {
   const answer = await ask("place_order", climateParameters(dataset, options), options);
-  const id = checked(jsonOf(answer), z.union([z.string(), z.number()]), answer);
+  const id = checked(jsonOf(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
   if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
   return new ClimateOrder(String(id), dataset, options);
 }

@@ -7,7 +7,7 @@ import { describeFrame } from "../frames/provenance.ts";
 import { z } from "zod";
 import { ask } from "./ask.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
-import { checked, jsonOf, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { assertEcho, checked, jsonOf, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
 
 /** A monthly report: an object whose fields the API text does not show; those of our service are typed. */
 export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<string, unknown>>;
@@ -93,10 +93,17 @@ export async function monthlyReport(
   month: MonthLike,
   options: MonthlyReportOptions = {},
 ): Promise<MonthlyReport> {
+  const period = toMonth(month).toString();
   const answer = await ask("monthly_report", {
     turbine_id: turbineId,
-    period: toMonth(month).toString(),
+    period,
     revision: options.revision,
   }, options);
-  return checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
+  const report = checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
+  // The text shows no fields: what is there must be what was asked for.
+  if (report.turbine_id !== undefined) {
+    assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
+  }
+  if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
+  return report;
 }

@@ -123,7 +123,14 @@ export function settingsOf(options: ConnectOptions): Settings {
       const secret = checkedKey(options.key ?? key);
       return { target: { kind: "live", url: checkedUrl(url), key: secret }, ...rest };
     }
-    if (data) return { target: { kind: "own", data }, ...rest };
+    if (data) {
+      if (options.key !== undefined || key !== undefined) {
+        throw new ConfigurationError(
+          `Cannot connect: ${name} names a data directory, which needs no key. Leave the key out, or give url`,
+        );
+      }
+      return { target: { kind: "own", data }, ...rest };
+    }
     if (key !== undefined && source.name !== "the arguments of connect()") {
       throw new ConfigurationError(
         `Cannot connect: ${name} has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample`,

@@ -42,7 +42,7 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   const texts = fields.filter(([, entry]) => typeof entry === "string") as [string, string][];
   const named = texts.find(([name]) => KEY_NAMES.includes(name));
   const found = named ?? (texts.length === 1 ? texts[0] : undefined);
-  if (!found) {
+  if (!found || found[1].trim() === "") {
     throw new DataFormatError(
       `Cannot find the key in the answer of ${answer.url}: its fields are ${
         fields.map(([name]) => name).join(", ") || "none"

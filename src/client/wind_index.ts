@@ -11,7 +11,7 @@ import { isTimeZone } from "../frames/zones.ts";
 import { operationOf } from "../api/operations.ts";
 import { ask } from "./ask.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
-import { checked, jsonOf, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { assertEcho, checked, jsonOf, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
 
 /** Details of a turbine, as the service has them. */
 export type TurbineDetails = TurbineDetailsResource;
@@ -65,14 +65,6 @@ export async function turbineDetails(
   const details = checked(jsonOf(answer), turbineDetailsResource, answer);
   assertEcho("turbine_id", details.turbine_id, turbineId, answer.url);
   return details;
-}
-
-function assertEcho(field: string, found: unknown, asked: unknown, url: string): void {
-  if (found === asked) return;
-  throw new DataFormatError(
-    `Cannot use the answer of ${url}: its ${field} is ${JSON.stringify(found)}, ` +
-      `not ${JSON.stringify(asked)} as asked`,
-  );
 }
 
 /** Options of {@linkcode modelData}. */
