@@ -1,0 +1,58 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { exampleFile } from "../../src/client/example_file.ts";
+import { readProduction } from "../../src/frames/production.ts";
+import { restoreEnvironment, setEnvironment } from "../home/_environment.ts";
+import { importFile } from "../service/import/_site.ts";
+
+describe("exampleFile()", () => {
+  let home: string;
+
+  beforeAll(async () => {
+    home = await Deno.makeTempDir();
+    setEnvironment({ VINDKIT_HOME: home });
+  });
+  afterAll(async () => {
+    restoreEnvironment();
+    await Deno.remove(home, { recursive: true });
+  });
+
+  it("refuses a name that is none, says which there are, and writes nothing", async () => {
+    for (const name of ["site.jsn", "../site.json", ""]) {
+      const { message } = await assertRejects(() => exampleFile(name), ArgumentError);
+      assert(message.includes("site.json, climate.csv, production.csv"), message);
+    }
+    assertEquals([...Deno.readDirSync(home)], []);
+  });
+
+  it("writes the files at the first use, below the home folder, and no second time", async () => {
+    const path = await exampleFile("production.csv");
+    assert(path.startsWith(`${home}/`), path);
+    const { mtime } = await Deno.stat(path);
+    assertEquals(await exampleFile("production.csv"), path);
+    assertEquals((await Deno.stat(path)).mtime, mtime);
+  });
+
+  it("gives production that readProduction() takes as documented", async () => {
+    const hours = await readProduction(await exampleFile("production.csv"), {
+      column: "power",
+      time: "time",
+      resolution: "hour",
+      unit: "kW",
+    });
+    assertEquals(hours.columns, ["time", "power"]);
+    assert(hours.height > 30_000);
+  });
+
+  it("gives a site file that an import takes as it is", async () => {
+    const data = await Deno.makeTempDir();
+    try {
+      const { turbines } = await importFile(await exampleFile("site.json"), data);
+      assertEquals(turbines.map(({ turbine }) => turbine.id), ["E1"]);
+      assert(turbines[0].months.length > 240);
+    } finally {
+      await Deno.remove(data, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { configPath, readConfigFile } from "../../src/home/config_file.ts";
+import { restoreEnvironment, setEnvironment } from "./_environment.ts";
+
+const CANARY = "canary-5f3a";
+
+describe("readConfigFile()", () => {
+  let home: string;
+
+  beforeEach(async () => {
+    home = await Deno.makeTempDir();
+    setEnvironment({ VINDKIT_HOME: home });
+  });
+  afterEach(async () => {
+    restoreEnvironment();
+    await Deno.remove(home, { recursive: true });
+  });
+
+  function refusal(text: string): string {
+    Deno.writeTextFileSync(configPath(), text);
+    return assertThrows(() => readConfigFile(), SyntaxError).message;
+  }
+
+  it("reads config.json of the home folder", () => {
+    assertEquals(configPath(), `${home}/config.json`);
+    Deno.writeTextFileSync(configPath(), '{ "url": "https://example.com", "key": "k" }');
+    assertEquals(readConfigFile(), { url: "https://example.com", key: "k" });
+  });
+
+  it("says nothing where there is no file, or no home folder", () => {
+    assertEquals(readConfigFile(), {});
+    setEnvironment({ VINDKIT_HOME: `${home}/nowhere` });
+    assertEquals(readConfigFile(), {});
+  });
+
+  it("says nothing where the file says nothing", () => {
+    Deno.writeTextFileSync(configPath(), "{}");
+    assertEquals(readConfigFile(), {});
+  });
+
+  it("refuses what is not JSON, and names the file", () => {
+    assertEquals(
+      refusal(`{ "key": "${CANARY}", }`),
+      `Cannot read ${home}/config.json: it is not JSON`,
+    );
+    assertEquals(refusal(""), `Cannot read ${home}/config.json: it is not JSON`);
+  });
+
+  it("refuses JSON that is no object", () => {
+    for (const text of ["null", "[]", "5", `"${CANARY}"`]) {
+      assertEquals(refusal(text), `Cannot read ${home}/config.json: it is not a JSON object`);
+    }
+  });
+
+  it("refuses a field that it does not know, and names those it does", () => {
+    assertEquals(
+      refusal(`{ "Key": "${CANARY}" }`),
+      `Cannot read ${home}/config.json: "Key" is none of url, key, data`,
+    );
+    assert(refusal('{ "__proto__": {} }').includes('"__proto__"'));
+  });
+
+  it("refuses a value that is no text", () => {
+    for (const value of ["null", "5", `["${CANARY}"]`, `{ "a": "${CANARY}" }`]) {
+      assertEquals(
+        refusal(`{ "key": ${value} }`),
+        `Cannot read ${home}/config.json: "key" is not a text`,
+      );
+    }
+  });
+
+  it("F20 shows no value in any message", () => {
+    for (
+      const text of [
+        `{ "key": "${CANARY}", }`,
+        `{ "key": "${CANARY}", "other": "${CANARY}" }`,
+        `{ "key": ["${CANARY}"] }`,
+        `"${CANARY}"`,
+      ]
+    ) {
+      assert(!refusal(text).includes(CANARY), text);
+    }
+  });
+
+  it("does not take a file that cannot be read for one that is not there", () => {
+    Deno.mkdirSync(configPath());
+    assertThrows(() => readConfigFile());
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * The service on the SYNTHETIC sample, over HTTP, with licences of several kinds. Its folder is shared by all tests
+ * that only read, so that a site is made once.
+ *
+ * @module
+ */
+import type { Operation } from "../../src/api/operation.ts";
+import { KEY_HEADER } from "../../src/api/operations.ts";
+import { homePath } from "../../src/home/home.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { issueKey, issueLocalKey } from "../../src/service/licences.ts";
+import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
+import { serve } from "../../src/service/serve.ts";
+import { openSample } from "../../src/service/service.ts";
+import { sha256 } from "../../src/service/store/files.ts";
+import type { Licence, Store } from "../../src/service/store/store.ts";
+
+/** Folder of the sample that tests share; named by its version, so that an old one is never served. */
+export const SHARED_SAMPLE: string = homePath(`for-tests-${SAMPLE_FOLDER}`);
+
+/** A day that is over. */
+export const OVER = "2020-12-31";
+
+/** Keys by what is special about them. */
+export interface Keys {
+  /** Covers everything. */
+  readonly full: string;
+  /** Of a licence for no turbine and no dataset. */
+  readonly nothing: string;
+  /** Of a licence for T2 only. */
+  readonly t2: string;
+  /** Of a licence that has ended. */
+  readonly expiredLicence: string;
+  /** Has ended itself, though its licence has not. */
+  readonly expiredKey: string;
+  /** Was never issued. */
+  readonly unknown: string;
+}
+
+function licence(name: string, own: Partial<Licence> = {}): Licence {
+  return {
+    serialNumber: `test-${name}`,
+    email: `${name}@example.com`,
+    expires: null,
+    turbines: null,
+    datasets: null,
+    ...own,
+  };
+}
+
+/** Licences that the shared sample knows, by name. */
+export const licences = {
+  valid: licence("valid"),
+  nothing: licence("nothing", { turbines: [], datasets: [] }),
+  t2: licence("t2", { turbines: ["T2"] }),
+  over: licence("over", { expires: OVER }),
+};
+
+/** Puts the licences into a store and issues their keys. */
+export async function issueKeys(store: Store): Promise<Keys> {
+  for (const entry of Object.values(licences)) await store.putLicence(entry);
+  const expiredKey = crypto.getRandomValues(new Uint8Array(32)).toHex();
+  await store.addKey({
+    hash: await sha256(new TextEncoder().encode(expiredKey)),
+    serialNumber: licences.valid.serialNumber,
+    expires: OVER,
+  });
+  return {
+    full: await issueLocalKey(store),
+    nothing: await issueKey(licences.nothing, store),
+    t2: await issueKey(licences.t2, store),
+    expiredLicence: await issueKey(licences.over, store),
+    expiredKey,
+    unknown: crypto.getRandomValues(new Uint8Array(32)).toHex(),
+  };
+}
+
+/** A request as tests give it: path and query, key, method. */
+export interface Ask {
+  readonly key?: string;
+  readonly method?: string;
+}
+
+/** An answer, read whole. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly text: string;
+}
+
+/** The sample over HTTP. */
+export interface ServedSample {
+  readonly url: string;
+  readonly keys: Keys;
+  /** Everything that was answered so far. */
+  readonly answers: readonly Answered[];
+  /** Sends a request to a path, and reads the answer whole. */
+  ask(path: string, how?: Ask): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+/** Serves the shared sample on a free port. */
+export async function serveSample(): Promise<ServedSample> {
+  const service = await openSample({ folder: SHARED_SAMPLE });
+  const server = serve(service);
+  const { store } = openDataDirectory(SHARED_SAMPLE);
+  const keys = await issueKeys(store);
+  store.close();
+  const answers: Answered[] = [];
+  return {
+    url: server.url,
+    keys,
+    answers,
+    ask: async (path, { key, method = "GET" } = {}) => {
+      const headers: Record<string, string> = key === undefined ? {} : { [KEY_HEADER]: key };
+      const response = await fetch(server.url + path, { method, headers, redirect: "manual" });
+      const bytes = await response.bytes();
+      const text = new TextDecoder().decode(bytes);
+      const answered = { status: response.status, headers: response.headers, bytes, text };
+      answers.push(answered);
+      return answered;
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Path and query of an operation, of whatever values: nothing is checked. */
+export function pathOf(
+  operation: Operation,
+  values: Readonly<Record<string, string | number | undefined>>,
+): string {
+  let { path } = operation;
+  const query = new URLSearchParams();
+  for (const parameter of operation.parameters) {
+    const value = values[parameter.name];
+    if (value === undefined) continue;
+    if (parameter.in === "query") query.set(parameter.name, String(value));
+    else path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Values for each operation that the sample answers with 200; of order_status only the name. */
+export const validValues: Readonly<
+  Record<Operation["id"], Readonly<Record<string, string | number>>>
+> = {
+  turbines: {},
+  turbine_details: { turbine_id: "T1" },
+  model_data: { turbine_id: "T1", start_date: "2024-01-01", end_date: "2024-01-08" },
+  wind_indices: { turbine_id: "T1" },
+  monthly_index: { turbine_id: "T1", year: 2024, month: 5 },
+  datasets: {},
+  coverage: { service_id: "era5", lat: 55.6, lon: 7.9, num_points: 4 },
+  place_order: {
+    service_id: "era5",
+    lat: 55.5,
+    lon: 7.75,
+    start_year: 2023,
+    end_year: 2023,
+    filetype: "csv",
+  },
+  order_status: { order_id: "an order placed before" },
+  download_climate: {
+    service_id: "era5",
+    lat: 55.5,
+    lon: 7.75,
+    start_year: 2023,
+    end_year: 2023,
+    filetype: "zipcsv",
+  },
+  report_turbines: {},
+  report_months: { turbine_id: "T1" },
+  monthly_report: { turbine_id: "T1", period: "2024-05" },
+  api_key: { serial_number: licences.valid.serialNumber, email: licences.valid.email },
+};

@@ -1,0 +1,160 @@
+/**
+ * A small site of one's own, made of the sample's example files: climate of 2023 and 2024, hourly production of 2023.
+ * Each test gets its own copy to change, in a folder of its own.
+ *
+ * @module
+ */
+import { type ImportResult, importSite } from "../../../src/service/import/import_site.ts";
+import { readSite } from "../../../src/service/import/read_site.ts";
+import type { SiteFile } from "../../../src/service/import/site_file.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
+import { sha256 } from "../../../src/service/store/files.ts";
+
+/** Texts of the small site's files by name. */
+type Texts = Readonly<Record<string, string>>;
+
+/** Header and the rows from one stamp to before another. */
+export function rowsBetween(csv: string, from: string, to: string): string {
+  const at = (stamp: string) => {
+    const position = csv.indexOf(`\n${stamp}`);
+    if (position === -1) throw new Error(`There is no row of ${stamp}`);
+    return position + 1;
+  };
+  return csv.slice(0, csv.indexOf("\n") + 1) + csv.slice(at(from), at(to));
+}
+
+async function exampleTexts(): Promise<Texts> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeExampleFiles(folder);
+    const entries = await Promise.all(
+      [...Deno.readDirSync(folder)].map(async ({ name }) =>
+        [name, await Deno.readTextFile(`${folder}/${name}`)] as const
+      ),
+    );
+    return Object.fromEntries(entries);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+let examples: Promise<Texts> | undefined; // made once for all tests of a file
+
+/** Texts of the example files, all 21 years. */
+export async function wholeExample(): Promise<Texts> {
+  return await (examples ??= exampleTexts());
+}
+
+/** A site file with its sources in a folder of its own. */
+export class TestSite {
+  /** The folder. */
+  readonly folder: string;
+  /** What the site file says; to be changed at will, and written by the import. */
+  declared: SiteFile;
+
+  /** @param folder The folder; the declaration */
+  constructor(folder: string, declared: SiteFile) {
+    this.folder = folder;
+    this.declared = declared;
+  }
+
+  /** Path of a file of the site. */
+  path(name: string): string {
+    return `${this.folder}/${name}`;
+  }
+
+  /** Path of the site file, written as it is declared now. */
+  async siteFile(): Promise<string> {
+    const path = this.path("site.json");
+    await Deno.writeTextFile(path, JSON.stringify(this.declared, null, 2));
+    return path;
+  }
+
+  /** Changes the text of a source. */
+  async edit(name: string, change: (text: string) => string): Promise<void> {
+    const text = await Deno.readTextFile(this.path(name));
+    await Deno.writeTextFile(this.path(name), change(text));
+  }
+
+  /** Changes the lines of a source, the header being the first. */
+  async editLines(name: string, change: (lines: string[]) => string[]): Promise<void> {
+    await this.edit(name, (text) => change(text.trimEnd().split("\n")).join("\n") + "\n");
+  }
+
+  /** Changes a column of a source, row by row. */
+  async editColumn(name: string, column: string, change: (value: string) => string): Promise<void> {
+    await this.editLines(name, ([header, ...rows]) => {
+      const i = header.split(",").indexOf(column);
+      return [
+        header,
+        ...rows.map((row) => {
+          const fields = row.split(",");
+          fields[i] = change(fields[i]);
+          return fields.join(",");
+        }),
+      ];
+    });
+  }
+}
+
+/** Writes a small site into a new folder. */
+export async function makeSite(): Promise<TestSite> {
+  const texts = await wholeExample();
+  const folder = await Deno.makeTempDir();
+  const small: Texts = {
+    "climate.csv": rowsBetween(texts["climate.csv"], "2022-12-31T00", "2025-01-01T01"),
+    "production.csv": rowsBetween(texts["production.csv"], "2022-12-31T23", "2023-12-31T23"),
+    "production_monthly.csv": texts["production_monthly.csv"],
+    "power_curve.csv": texts["power_curve.csv"],
+  };
+  for (const [name, text] of Object.entries(small)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  return new TestSite(folder, JSON.parse(texts["site.json"]));
+}
+
+/** Runs a test with a small site and an empty data directory; both are removed afterwards. */
+export async function withSite(
+  body: (site: TestSite, data: string) => Promise<void>,
+): Promise<void> {
+  const site = await makeSite();
+  const data = await Deno.makeTempDir();
+  try {
+    await body(site, data);
+  } finally {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(data, { recursive: true });
+  }
+}
+
+/** Imports a site file into a data directory, as `deno task import` does. */
+export async function importFile(
+  siteFile: string,
+  data: string,
+  options: { recalibrate?: boolean } = {},
+): Promise<ImportResult> {
+  const read = await readSite(siteFile);
+  const { store, files } = openDataDirectory(data, { create: true });
+  try {
+    return await importSite(read, store, files, options);
+  } finally {
+    store.close();
+  }
+}
+
+/** Hashes of all files below a folder by their path. */
+export async function hashesBelow(folder: string): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) Object.assign(hashes, await hashesBelow(path));
+    else hashes[path] = await sha256(await Deno.readFile(path));
+  }
+  return hashes;
+}
+
+/** The factor of the first turbine of an import. */
+export function factorOf(result: ImportResult): number {
+  return result.turbines[0].calibration!.calibration.k;
+}

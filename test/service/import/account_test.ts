@@ -1,0 +1,75 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { importAccount } from "../../../src/service/import/account.ts";
+import { importFile, type TestSite, withSite } from "./_site.ts";
+
+async function accountOf(change: (site: TestSite) => void | Promise<void>): Promise<string> {
+  let account = "";
+  await withSite(async (site, data) => {
+    await change(site);
+    account = importAccount(await importFile(await site.siteFile(), data));
+  });
+  return account;
+}
+
+describe("importAccount()", () => {
+  it("names hours, completeness, k, residual, window, months and reference period", async () => {
+    const lines = (await accountOf(() => {})).split("\n");
+    assertEquals(lines[0], "example: imported");
+    assertMatch(
+      lines[1],
+      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): k 0\.\d{4}, residual \d+\.\d % over 12 periods, r 0\.\d{3}$/,
+    );
+    assertEquals(lines[2], "  climate 17569 h, 100.0 % complete");
+    assertMatch(
+      lines[3],
+      /^ {2}production 2023-01-01 to 2023-12-31: 8\d{3} of 8760 h used, 9\d\.\d %$/,
+    );
+    assertEquals(
+      lines[4],
+      "  indices 2023-01 to 2024-12, 24 months; 100 % is the mean of 2023 to 2024 (2 years)",
+    );
+  });
+
+  it("tells what was found in production", async () => {
+    const account = await accountOf((site) =>
+      site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-1.*),.*$/gm, "$1,0"))
+    );
+    assertMatch(account, /\n {2}found: 2023-05-\d\dT\d\dZ: \d{3} h without power, masked/);
+  });
+
+  it("tells the choices and exclusions that a reader should know", async () => {
+    const account = await accountOf(({ declared }) =>
+      void (declared.turbines[0].exclude = [{
+        from: "2023-02-01",
+        to: "2023-02-28",
+        reason: "curtailed",
+      }])
+    );
+    assertStringIncludes(
+      account,
+      "\n  Production of 2023-02-01 to 2023-02-28 excluded: curtailed.",
+    );
+    assertStringIncludes(account, "\n  Left out of the calibration: 2023-02 (");
+  });
+
+  it("says of a turbine without production that it has no indices", async () => {
+    const account = await accountOf(({ declared }) => void (declared.turbines[0].production = []));
+    assertEquals(
+      account,
+      "example: imported\n" +
+        "E1: climate 17569 h, 100.0 % complete; no production, so no calibration and no indices",
+    );
+  });
+
+  it("says of the same import that there was nothing to do", async () => {
+    await withSite(async (site, data) => {
+      const path = await site.siteFile();
+      await importFile(path, data);
+      assertEquals(
+        importAccount(await importFile(path, data)),
+        "example: unchanged, nothing to do",
+      );
+    });
+  });
+});

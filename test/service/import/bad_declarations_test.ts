@@ -1,0 +1,168 @@
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import {
+  type BadInput,
+  badInputSuite,
+  climateOf,
+  monthly,
+  produce,
+  scaled,
+  turbineOf,
+} from "./_bad_input.ts";
+
+const units: readonly BadInput[] = [
+  {
+    name: "an unknown unit of production",
+    spoil: (site) => produce(site, { unit: "GWh" as never }),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].production[0].unit"],
+    remedy: /"kW"\|"kWh"\|"MWh"/,
+  },
+  {
+    name: "an unknown unit of climate",
+    spoil: (site) => void (climateOf(site).variables!.wind_speed_10.unit = "mph"),
+    error: ArgumentError,
+    place: ["site.json", "climate[0].variables.wind_speed_10.unit", '"mph"'],
+    remedy: /none of m\/s, m s\*\*-1, km\/h, knots/,
+  },
+  {
+    name: "kW of a month",
+    spoil: (site) => void (turbineOf(site).production = [{ ...monthly, unit: "kW" }]),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].production[0].unit"],
+    remedy: /Use kWh or MWh/,
+  },
+  {
+    name: "MWh for kWh of hours: power above rated",
+    spoil: (site) => produce(site, { unit: "MWh" }),
+    error: ArgumentError,
+    place: ["E1"],
+    remedy: /Check its unit, the rated power and the number of units/,
+  },
+  {
+    name: "kW for MW of hours: power of next to nothing",
+    spoil: (site) => site.editColumn("production.csv", "power", scaled(0.001)),
+    error: ArgumentError,
+    place: ["E1"],
+    remedy: /Check (its|the) unit/,
+  },
+  {
+    name: "MWh for kWh of months: energy above rated",
+    spoil: async (site) => {
+      await site.editColumn("production_monthly.csv", "energy", scaled(1000));
+      turbineOf(site).production = [monthly];
+    },
+    error: ArgumentError,
+    place: ["E1"],
+    remedy: /Check its unit, the rated power and the number of units/,
+  },
+  {
+    name: "kWh for MWh of months: energy of next to nothing",
+    spoil: (site) => void (turbineOf(site).production = [{ ...monthly, unit: "kWh" }]),
+    error: ArgumentError,
+    place: ["E1"],
+    remedy: /Check (its|the) unit/,
+  },
+  {
+    name: "temperature in K declared as degC",
+    spoil: (site) =>
+      site.editColumn("climate.csv", "temperature", (value) => String(Number(value) + 273.15)),
+    error: DataFormatError,
+    place: ["climate.csv", 'column "temperature"', "row 1 is 27"],
+    remedy: /outside of -90 to 60. Check the unit/,
+  },
+  {
+    name: "pressure in hPa declared as Pa",
+    spoil: (site) => site.editColumn("climate.csv", "pressure", scaled(0.01)),
+    error: DataFormatError,
+    place: ["climate.csv", 'column "pressure"'],
+    remedy: /Check the unit/,
+  },
+];
+
+const zones: readonly BadInput[] = [
+  {
+    name: "an unknown zone of a turbine",
+    spoil: (site) => void (turbineOf(site).time_zone = "Europe/Kopenhagen"),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].time_zone", '"Europe/Kopenhagen"'],
+    remedy: /Give one like "Europe\/Copenhagen"/,
+  },
+  {
+    name: "F36 an offset for a zone",
+    spoil: (site) => void (turbineOf(site).time_zone = "+01:00"),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].time_zone", '"+01:00"'],
+    remedy: /Give one like "Europe\/Copenhagen"/,
+  },
+  {
+    name: "F36 a zone of Windows for production",
+    spoil: (site) => produce(site, { time_zone: "W. Europe Standard Time" }),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].production[0].time_zone"],
+    remedy: /Give one like "Europe\/Copenhagen"/,
+  },
+  {
+    name: "an unknown zone of climate",
+    spoil: async (site) => {
+      climateOf(site).time!.zone = "Europe/Kopenhagen";
+      await site.edit("climate.csv", (text) => text.replaceAll(/(\d)Z,/g, "$1,"));
+    },
+    error: ArgumentError,
+    place: ["site.json", "climate[0].time.zone", '"Europe/Kopenhagen"'],
+    remedy: /Give one like "Europe\/Copenhagen"/,
+  },
+];
+
+const declarations: readonly BadInput[] = [
+  {
+    name: "a turbine without elevation",
+    spoil: (site) => void delete (turbineOf(site) as { elevation?: number }).elevation,
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].elevation: is missing"],
+    remedy: /Give the elevation of the ground above sea level in m/,
+  },
+  {
+    name: "an unknown variable of climate",
+    spoil: (site) => void (climateOf(site).variables!.wind_sped_10 = { column: "wind_speed_10" }),
+    error: ArgumentError,
+    place: ["site.json", "climate[0].variables.wind_sped_10"],
+    remedy: /Use wind_speed_H and wind_direction_H/,
+  },
+  {
+    name: "an unknown field",
+    spoil: (site) => void Object.assign(turbineOf(site), { hubheight: 80 }),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0]", '"hubheight"'],
+    remedy: /Unrecognized key/,
+  },
+  {
+    name: "an exclusion that ends before it begins",
+    spoil: (site) =>
+      void (turbineOf(site).exclude = [{
+        from: "2023-05-02",
+        to: "2023-05-01",
+        reason: "service",
+      }]),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].exclude[0]"],
+    remedy: /2023-05-02/,
+  },
+  {
+    name: "two turbines of one id",
+    spoil: ({ declared }) => void declared.turbines.push(declared.turbines[0]),
+    error: ArgumentError,
+    place: ["site.json", "turbines", '"E1"'],
+    remedy: /stands there twice/,
+  },
+  {
+    name: "the turbine of another site",
+    spoil: ({ declared }) => void (declared.site = "elsewhere"),
+    error: ArgumentError,
+    place: ["elsewhere", 'the turbine "E1"', 'the site "example"'],
+    remedy: /Give it another id/,
+  },
+];
+
+badInputSuite("imports with a wrong unit", units);
+badInputSuite("imports with a wrong zone", zones);
+badInputSuite("imports with a wrong declaration", declarations);

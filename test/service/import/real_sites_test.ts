@@ -1,0 +1,165 @@
+/**
+ * Two real sites from their files to the client: imported, served over HTTP, asked with a key. The data are no part of
+ * the project: without them these tests are ignored, and say so.
+ *
+ * Kelmarsh wind farm data, CC-BY-4.0, doi 10.5281/zenodo.5841833; Horns Rev 1: Danish register of wind turbines,
+ * Energistyrelsen; ERA5: contains modified Copernicus Climate Change Service information; power curves: Open Energy
+ * Database turbine library, ODbL-1.0.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { connect, type Connection } from "../../../src/client/connection.ts";
+import { monthlyIndices } from "../../../src/client/monthly_indices.ts";
+import { modelData, turbineDetails, turbines } from "../../../src/client/wind_index.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { readSiteProduction } from "../../../src/service/import/site_production.ts";
+import { serve } from "../../../src/service/serve.ts";
+import { openService } from "../../../src/service/service.ts";
+import { correlation } from "../../../src/windindex/correlation.ts";
+import { importFile } from "./_site.ts";
+
+function present(): boolean {
+  try {
+    return Deno.statSync(new URL("../../../../shared/data/", import.meta.url)).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function check(name: string, body: () => Promise<void>): void {
+  if (present()) it(name, body);
+  else it.ignore(`${name} (skipped: ../shared/data is not here)`, body);
+}
+
+function siteFile(name: string): string {
+  return new URL(`../../sites/${name}.json`, import.meta.url).pathname;
+}
+
+/** Imports a site into a new data directory, serves that, and gives a connection over HTTP. */
+async function served(
+  name: string,
+  body: (connection: Connection, k: ReadonlyMap<string, number>) => Promise<void>,
+): Promise<void> {
+  const data = await Deno.makeTempDir();
+  try {
+    const imported = await importFile(siteFile(name), data);
+    const factors = new Map(
+      imported.turbines.map(({ turbine, calibration }) => [
+        turbine.id,
+        calibration!.calibration.k,
+      ]),
+    );
+    const service = await openService(data);
+    const server = serve(service);
+    try {
+      const key = await service.issueLocalKey();
+      await body(connect({ url: server.url, key }), factors);
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await Deno.remove(data, { recursive: true });
+  }
+}
+
+function column<T = number>(frame: DataFrame, name: string): T[] {
+  return frame.getColumn(name).toArray() as T[];
+}
+
+/** Instants of a datetime column, milliseconds since 1970. */
+function instants(frame: DataFrame): number[] {
+  return column<Date | number>(frame, "time").map(Number);
+}
+
+/** Modelled and produced energy of the months of 2018, over the hours that have both. */
+function monthlyPairs(model: DataFrame, production: DataFrame): [number[], number[]] {
+  const stamps = instants(model);
+  const modelled = new Map(
+    column<number | null>(model, "power").map((power, i) => [stamps[i], power]),
+  );
+  const sums = new Map<string, [number, number]>();
+  const produced = column<number | null>(production, "power");
+  instants(production).forEach((stamp, i) => {
+    const [a, b] = [modelled.get(stamp) ?? null, produced[i]];
+    if (a === null || b === null) return;
+    const month = new Date(stamp).toISOString().slice(0, 7);
+    const sum = sums.get(month) ?? [0, 0];
+    sums.set(month, [sum[0] + a, sum[1] + b]);
+  });
+  const pairs = [...sums.values()];
+  return [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
+}
+
+describe("Kelmarsh", () => {
+  check("is imported, served and asked for its four turbines", async () => {
+    await served("kelmarsh", async (connection, factors) => {
+      const ids = column<string>(await turbines({ connection }), "turbine_id");
+      assertEquals(ids, ["KWF1", "KWF3", "KWF4", "KWF5"]);
+
+      const indices = await monthlyIndices(ids, { connection });
+      assertEquals(provenance(indices)?.world, "own");
+      assert(provenance(indices)!.attribution.some((line) => line.includes("Copernicus")));
+      const production = new Map(
+        (await readSiteProduction(siteFile("kelmarsh"))).map(({ turbineId, frame }) => [
+          turbineId,
+          frame,
+        ]),
+      );
+      for (const id of ids) {
+        const k = factors.get(id)!;
+        assert(k > 0.84 && k < 0.95, `${id}: k is ${k}`);
+
+        // August 2017 to July 2021, a month of which begins in the last hour of the record.
+        const own = indices.filter(pl.col("turbine_id").eq(pl.lit(id)));
+        const whole = column<number | null>(own, "month_index").filter((value) => value !== null);
+        assertEquals(whole.length, 48, id);
+
+        const model = await modelData(id, { start: "2017-12-31", end: "2019-01-02", connection });
+        const [modelled, produced] = monthlyPairs(model, production.get(id)!);
+        assertEquals(modelled.length, 12);
+        const r = correlation(modelled, produced);
+        assert(r >= 0.98, `${id}: r is ${r}`);
+      }
+      const { training_start, training_end } = await turbineDetails("KWF1", { connection });
+      assertEquals([training_start, training_end], ["2018-01-01", "2018-12-31"]);
+    });
+  });
+});
+
+describe("Horns Rev 1", () => {
+  check("is imported and served; its outages are not taken for calm years", async () => {
+    await served("horns_rev", async (connection, factors) => {
+      const k = factors.get("HR1")!;
+      assert(k >= 0.86 && k <= 0.92, `k is ${k}`);
+
+      const indices = await monthlyIndices("HR1", { from: "1997-01", to: "2008-12", connection });
+      assertEquals(indices.height, 144);
+      const year = (wanted: number) => {
+        const rows = column<number>(indices, "predicted_production").slice(
+          12 * (wanted - 1997),
+          12 * (wanted - 1996),
+        );
+        return rows.reduce((sum, energy) => sum + energy, 0);
+      };
+      const annualIndex = (wanted: number) =>
+        column<number>(indices, "last_full_year_index")[12 * (wanted - 1997) + 11];
+      const [{ frame }] = await readSiteProduction(siteFile("horns_rev"));
+      const produced = new Map(
+        column<number>(frame, "year").map((own, i) => [own, column<number>(frame, "energy")[i]]),
+      );
+      // Transformers were exchanged in 2003 and 2004: production lies far below the model.
+      for (const [wanted, ratio] of [[2003, 0.85], [2004, 0.59]]) {
+        assertAlmostEquals(produced.get(wanted)! / year(wanted), ratio, 0.02);
+      }
+      // The wind of 2004 was that of a normal year: it is not what was missing.
+      assertAlmostEquals(annualIndex(2004), 100, 5);
+      for (const wanted of [2005, 2006]) {
+        assertAlmostEquals(produced.get(wanted)! / year(wanted), 1, 0.025);
+      }
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { HOUR } from "../../../src/frames/hour_axis.ts";
+import type { Exclusion } from "../../../src/service/import/site_data.ts";
+import { checkProduction } from "../../../src/service/import/training_inputs.ts";
+import type { Production } from "../../../src/windindex/production.ts";
+import type { Turbine } from "../../../src/windindex/turbine.ts";
+
+const turbine: Turbine = {
+  id: "T",
+  name: "T",
+  latitude: 55,
+  longitude: 8,
+  elevation: 0,
+  hubHeight: 80,
+  rotorDiameter: 90,
+  ratedPower: 1000,
+  units: 1,
+  timeZone: "Europe/Copenhagen",
+  powerControl: "pcPitch",
+  powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
+};
+
+/** The hours of 2023 in UTC; the power changes from hour to hour. */
+function hours(change: (power: Float64Array) => void = () => {}): Production {
+  const power = Float64Array.from({ length: 8760 }, (_, i) => 300 + i % 100);
+  change(power);
+  return { kind: "hourly", axis: { start: Date.UTC(2023, 0, 1), length: power.length }, power };
+}
+
+/** The months of 2023 at a capacity factor of 0.3. */
+function months(
+  change: (energy: number, month: number) => number = (energy) => energy,
+): Production {
+  const start = (month: number) =>
+    Temporal.PlainDate.from({ year: 2023, month: 1, day: 1 }).add({ months: month })
+      .toZonedDateTime(turbine.timeZone).epochMilliseconds;
+  return {
+    kind: "periods",
+    periods: Array.from({ length: 12 }, (_, i) => ({
+      label: `2023-${String(i + 1).padStart(2, "0")}`,
+      start: start(i),
+      end: start(i + 1),
+      energy: change(0.3 * 1000 * (start(i + 1) - start(i)) / HOUR, i + 1),
+    })),
+  };
+}
+
+function maskedOf(production: Production, exclusions: readonly Exclusion[] = []): number[] {
+  const { inputs } = checkProduction([production], turbine, exclusions);
+  return [...inputs[0].masked!].flatMap((flag, i) => flag ? [i] : []);
+}
+
+describe("checkProduction()", () => {
+  it("finds nothing in production that is as it should be", () => {
+    const { inputs, findings } = checkProduction([hours(), months()], turbine);
+    assertEquals(findings, []);
+    for (const { masked } of inputs) assertEquals(masked!.includes(1), false);
+  });
+
+  it("masks a few hours out of range, and says which", () => {
+    const production = hours((power) => power.set([1051, -21], 100));
+    assertEquals(maskedOf(production), [100, 101]);
+    assertEquals(checkProduction([production], turbine).findings, [
+      "2023-01-05T04Z: 2 h with power outside of -20 to 1050 kW, masked",
+    ]);
+  });
+
+  it("keeps standby consumption and short overshoot", () => {
+    assertEquals(maskedOf(hours((power) => power.set([1050, -20], 100))), []);
+  });
+
+  it("takes many hours out of range for a wrong unit", () => {
+    const production = hours((power) => power.fill(3e5, 0, 500));
+    assertThrows(
+      () => checkProduction([production], turbine),
+      ArgumentError,
+      "Cannot use the production of T: 500 of 8760 h lie outside of -20 to 1050 kW a unit. Check its unit",
+    );
+  });
+
+  it("does not count missing hours as out of range", () => {
+    assertEquals(maskedOf(hours((power) => power.fill(NaN, 0, 8000))), []);
+  });
+
+  it("takes one month out of range for a wrong unit", () => {
+    assertThrows(
+      () =>
+        checkProduction([months((energy, month) => month === 5 ? 4 * energy : energy)], turbine),
+      ArgumentError,
+      "Cannot use the production of T: 2023-05: capacity factor of 120.0 %",
+    );
+  });
+
+  it("masks a month of standstill", () => {
+    assertEquals(maskedOf(months((energy, month) => month === 5 ? energy / 100 : energy)), [4]);
+  });
+
+  it("masks the hours of excluded days in the turbine's zone, both days included", () => {
+    const masked = maskedOf(hours(), [{ from: "2023-03-26", to: "2023-03-26", reason: "r" }]);
+    // The day of the change to summer time has 23 hours and begins at 23:00 UTC.
+    const first = (Date.UTC(2023, 2, 25, 23) - Date.UTC(2023, 0, 1)) / HOUR;
+    assertEquals([masked[0], masked.length], [first, 23]);
+  });
+
+  it("masks no hour for days before or after the production", () => {
+    for (const year of ["2020", "2030"]) {
+      const exclusion = { from: `${year}-01-01`, to: `${year}-12-31`, reason: "r" };
+      assertEquals(maskedOf(hours(), [exclusion]), []);
+    }
+  });
+
+  it("masks the months that excluded days touch", () => {
+    const exclusion = { from: "2023-02-28", to: "2023-04-01", reason: "r" };
+    assertEquals(maskedOf(months(), [exclusion]), [1, 2, 3]);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * The sample as a service opens it: everything is there at once, and made where it is asked for.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { openSample, type Service } from "../../../src/service/service.ts";
+import { sampleSites } from "../../../src/service/sample/sites.ts";
+
+const all = sampleSites.flatMap((site) => site.turbines.map(({ id }) => id));
+
+describe("a fresh sample", () => {
+  let folder: string;
+  let service: Service;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    service = await openSample({ folder, trusted: true });
+  });
+  afterEach(async () => {
+    await service.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  async function ask(path: string, from = service): Promise<{ status: number; text: string }> {
+    const response = await from.fetch(new Request(`http://in-process${path}`));
+    return { status: response.status, text: await response.text() };
+  }
+
+  const indexOf = (id: string, from?: Service) =>
+    ask(`/wind-index/calibrated/wind_indices/${id}/2024/5/`, from);
+
+  /** Names of the files made, with the time of their last change. */
+  function made(): Record<string, number> {
+    try {
+      return Object.fromEntries(
+        [...Deno.readDirSync(`${folder}/files`)].map(({ name }) => [
+          name,
+          Deno.statSync(`${folder}/files/${name}`).mtime!.getTime(),
+        ]),
+      );
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return {};
+      throw error;
+    }
+  }
+
+  it("lists all eight turbines and the dataset before anything is made", async () => {
+    const { text } = await ask("/wind-index/calibrated/");
+    assertEquals(JSON.parse(text), all.map((turbine_id) => ({ turbine_id })));
+    assertEquals(all.length, 8);
+    const { text: datasets } = await ask("/onlinedata-services/climate/datasets");
+    assertEquals(JSON.parse(datasets)[0].service_id, "era5");
+    assertMatch(datasets, /SYNTHETIC/);
+    assertEquals(made(), {});
+  });
+
+  it("makes the site of a turbine at its first use, and no other", async () => {
+    const { status, text } = await indexOf("T7");
+    assertEquals(status, 200);
+    assertEquals(JSON.parse(text).turbine_id, "T7");
+    // One point and one model: the other sites have more.
+    assertEquals(Object.keys(made()).length, 2);
+  });
+
+  it("has data for every turbine but T8, which is not data_ready: 400", async () => {
+    const { status, text } = await ask("/wind-index/calibrated/details/T8");
+    assertEquals([status, JSON.parse(text).data_ready], [200, false]);
+    for (
+      const path of [
+        "/wind-index/calibrated/wind_indices/T8",
+        "/wind-index/calibrated/wind_indices/T8/2024/5/",
+        "/wind-index/calibrated/model_data/T8",
+        "/onlinedata-services/windindex/calibrated/report/T8",
+      ]
+    ) {
+      assertEquals((await ask(path)).status, 400, path);
+    }
+  });
+
+  it("makes the points near a place for a climate request", async () => {
+    const { text } = await ask("/onlinedata-services/climate/coverage/era5?lat=41.8&lon=-2.4");
+    const [point] = JSON.parse(text);
+    assertEquals([point.latitude, point.longitude], [41.75, -2.5]);
+    assertEquals([point.start_year, point.last_updated], ["2005-01-01", "2026-01-01"]);
+  });
+
+  it("is used again by the next opening: nothing is made twice", async () => {
+    const first = await indexOf("T7");
+    const files = made();
+    await service.close();
+    service = await openSample({ folder, trusted: true });
+    assertEquals(await indexOf("T7"), first);
+    assertEquals(made(), files);
+  });
+
+  it("is made once where many ask for it at the same time", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => indexOf("T7")));
+    for (const answer of answers) assertEquals(answer, answers[0]);
+    assertEquals(JSON.parse(answers[0].text).revision, 1);
+  });
+
+  it("is the same through two openings that make it at the same time", async () => {
+    const other = await openSample({ folder, trusted: true });
+    try {
+      const [a, b] = await Promise.all([indexOf("T7"), indexOf("T7", other)]);
+      assertEquals(a.status, 200);
+      assertEquals(a, b);
+      assertEquals(JSON.parse(a.text).revision, 1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("is made at the next request where the first could not be: the disk was full", async () => {
+    const { error } = console;
+    console.error = () => {};
+    try {
+      await Deno.writeTextFile(`${folder}/files`, ""); // stands where the files are to go
+      assertEquals((await indexOf("T7")).status, 500);
+    } finally {
+      console.error = error;
+    }
+    await Deno.remove(`${folder}/files`);
+    assertEquals((await indexOf("T7")).status, 200);
+  });
+
+  it("says in its details nothing of the truth behind its production", async () => {
+    const { text } = await ask("/wind-index/calibrated/details/T7");
+    assert(!/truth|siteFactor|curveShift/.test(text), text);
+  });
+});

@@ -1,0 +1,460 @@
+/**
+ * What every store must do: one suite, so that another store than SQLite can be held against it.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { figures } from "../../../src/api/columns.ts";
+import type { World } from "../../../src/api/world.ts";
+import type {
+  Dataset,
+  Licence,
+  Order,
+  SiteRecord,
+  Store,
+  StoredMonth,
+  StoredPoint,
+} from "../../../src/service/store/store.ts";
+
+/** Opens the store that is kept in a folder, and makes it where there is none. */
+export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;
+
+type Months = SiteRecord["turbines"][number]["months"];
+
+const dataset: Omit<Dataset, "id"> = {
+  serviceId: "era5",
+  group: "reanalysis",
+  type: "time series",
+  shortDescription: "ERA5",
+  longDescription: "Hourly",
+  url: "https://example.com/",
+  attribution: ["Somebody, 2024"],
+};
+
+const point: StoredPoint = {
+  serviceId: "era5",
+  latitude: 55.5,
+  longitude: -7.75,
+  elevation: null,
+  start: Date.UTC(1950, 0, 1), // before 1970 stamps are negative
+  hours: 700_000,
+  stamp: "instant",
+  file: "0a.parquet",
+};
+
+function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
+  const values = Object.fromEntries(figures.map(({ name }, i) => [name, 100 + number + i / 7]));
+  return {
+    ...values as unknown as Months[number],
+    year: 2023,
+    month: number,
+    completeness: 1,
+    status: "final",
+    ...own,
+  };
+}
+
+function turbine(id: string, months: Months): SiteRecord["turbines"][number] {
+  return {
+    stored: {
+      turbine: {
+        id,
+        name: `Turbine "${id}"`,
+        latitude: 55.6,
+        longitude: 7.9,
+        elevation: 0,
+        hubHeight: 80,
+        rotorDiameter: 92,
+        ratedPower: 2300,
+        units: 1,
+        timeZone: "Europe/Copenhagen",
+        powerControl: "pcPitch",
+        powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 2300 }],
+      },
+      calibration: {
+        revision: 1,
+        calibration: { k: 0.93, periods: [], hours: 8000, residual: null },
+        trainingStart: "2023-01-01",
+        trainingEnd: "2023-12-31",
+        referenceYears: [2021, 2022, 2023],
+        notes: ["A note."],
+      },
+      modelFile: "0b.parquet",
+    },
+    months,
+  };
+}
+
+function site(own: Partial<SiteRecord> = {}): SiteRecord {
+  return {
+    site: "coast",
+    fingerprint: "1",
+    dataset,
+    points: [point],
+    turbines: [turbine("T1", [month(1), month(2)])],
+    ...own,
+  };
+}
+
+/** The figures and state of a month, without what a store may add. */
+function told(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
+  if (!stored) return undefined;
+  const names = ["year", "month", ...figures.map(({ name }) => name), "completeness", "status"];
+  const record = stored as unknown as Record<string, unknown>;
+  return Object.fromEntries([...names, "revision"].map((name) => [name, record[name]]));
+}
+
+const licence: Licence = {
+  serialNumber: "S-1",
+  email: "a@example.com",
+  expires: "2030-12-31",
+  turbines: ["T1", 'T"2'],
+  datasets: [],
+};
+
+const order: Order = {
+  id: "order-1",
+  serialNumber: "S-1",
+  serviceId: "era5",
+  parameters: { lat: 55.5, lon: -7.75, start_year: 2020, filetype: "csv" },
+  state: "placed",
+  token: null,
+  file: null,
+  expires: null,
+};
+
+/**
+ * Describes what a store does.
+ *
+ * @param name Name of the store
+ * @param open Opens it
+ */
+export function storeSuite(name: string, open: OpenStore): void {
+  describe(name, () => {
+    let folder: string;
+    let store: Store;
+
+    beforeEach(async () => {
+      folder = await Deno.makeTempDir();
+      store = await open(folder);
+    });
+    afterEach(async () => {
+      store.close();
+      await Deno.remove(folder, { recursive: true });
+    });
+
+    async function reopen(): Promise<void> {
+      store.close();
+      store = await open(folder);
+    }
+
+    describe("the world", () => {
+      it("is the owner's unless said otherwise", async () => {
+        assertEquals(await store.world(), "own");
+      });
+
+      it("is that of the first opening, whatever a later one says", async () => {
+        const other = await Deno.makeTempDir();
+        (await open(other, "sample")).close();
+        const again = await open(other, "own");
+        try {
+          assertEquals(await again.world(), "sample");
+        } finally {
+          again.close();
+          await Deno.remove(other, { recursive: true });
+        }
+      });
+    });
+
+    describe("licences and keys", () => {
+      it("come back as they were put, also after reopening", async () => {
+        const open = { ...licence, serialNumber: "S-2", expires: null, turbines: null };
+        await store.putLicence(licence);
+        await store.putLicence({ ...open, datasets: null });
+        await reopen();
+        assertEquals(await store.licence("S-1"), licence);
+        assertEquals(await store.licence("S-2"), { ...open, datasets: null });
+      });
+
+      it("are not found where there are none", async () => {
+        assertEquals(await store.licence("S-1"), undefined);
+        assertEquals(await store.licenceOfKey("0c"), undefined);
+      });
+
+      it("are replaced under the same serial number, and their keys stay", async () => {
+        await store.putLicence(licence);
+        await store.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        const renewed = { ...licence, expires: null, email: "b@example.com", datasets: ["era5"] };
+        await store.putLicence(renewed);
+        assertEquals(await store.licenceOfKey("0c"), {
+          licence: renewed,
+          key: { hash: "0c", serialNumber: "S-1", expires: null },
+        });
+      });
+
+      it("have several keys, each with its own end", async () => {
+        await store.putLicence(licence);
+        for (const [hash, expires] of [["0c", "2020-12-31"], ["0d", null]] as const) {
+          await store.addKey({ hash, serialNumber: "S-1", expires });
+        }
+        await reopen();
+        assertEquals((await store.licenceOfKey("0c"))?.key.expires, "2020-12-31");
+        assertEquals((await store.licenceOfKey("0d"))?.key.expires, null);
+      });
+
+      it("are needed before a key", async () => {
+        await assertRejects(async () =>
+          await store.addKey({ hash: "0c", serialNumber: "nobody", expires: null })
+        );
+        assertEquals(await store.licenceOfKey("0c"), undefined);
+      });
+    });
+
+    describe("a site", () => {
+      it("comes back whole, also after reopening", async () => {
+        const record = site();
+        await store.putSite(record);
+        await reopen();
+        const [expected] = record.turbines;
+        const stored = { ...expected.stored, site: "coast", serviceId: "era5" };
+        assertEquals(await store.siteFingerprint("coast"), "1");
+        assertEquals(await store.turbines(), [stored]);
+        assertEquals(await store.turbine("T1"), stored);
+        assertEquals(await store.points("era5"), [point]);
+        assertEquals((await store.months("T1")).map(told), [
+          { ...month(1), revision: 1 },
+          { ...month(2), revision: 1 },
+        ]);
+        const { id, ...known } = (await store.dataset("era5"))!;
+        assertEquals(known, dataset);
+        assert(Number.isSafeInteger(id));
+        assertEquals(await store.datasets(), [{ id, ...known }]);
+      });
+
+      it("is not found where there is none", async () => {
+        assertEquals(await store.siteFingerprint("coast"), undefined);
+        assertEquals(await store.turbine("T1"), undefined);
+        assertEquals(await store.dataset("era5"), undefined);
+        assertEquals([await store.turbines(), await store.datasets()], [[], []]);
+        assertEquals([await store.points("era5"), await store.months("T1")], [[], []]);
+        assertEquals(await store.month("T1", 2023, 1), undefined);
+      });
+
+      it("is stored as a whole or not at all", async () => {
+        await store.putSite(site());
+        const before = [await store.turbines(), await store.points("era5"), await store.datasets()];
+        const broken = month(3, { completeness: null as never });
+        // Everything of it is fine but the last month of its last turbine.
+        const record = site({
+          fingerprint: "2",
+          dataset: { ...dataset, shortDescription: "other" },
+          points: [{ ...point, file: "0d.parquet" }, { ...point, latitude: 60 }],
+          turbines: [turbine("T1", [month(1, { month_index: 1 })]), turbine("T2", [broken])],
+        });
+        await assertRejects(async () => await store.putSite(record));
+        assertEquals(await store.siteFingerprint("coast"), "1");
+        assertEquals(
+          [await store.turbines(), await store.points("era5"), await store.datasets()],
+          before,
+        );
+        assertEquals((await store.months("T1")).map(told), [
+          { ...month(1), revision: 1 },
+          { ...month(2), revision: 1 },
+        ]);
+        // The store still works.
+        await store.putSite(site({ fingerprint: "3" }));
+        assertEquals(await store.siteFingerprint("coast"), "3");
+      });
+
+      it("is replaced under its name; the dataset keeps its number, the others theirs", async () => {
+        await store.putSite(site());
+        const elsewhere = { ...dataset, serviceId: "other" };
+        await store.putSite(site({
+          site: "hill",
+          dataset: elsewhere,
+          points: [{ ...point, serviceId: "other" }],
+          turbines: [turbine("T2", [])],
+        }));
+        const numbers = (await store.datasets()).map(({ id, serviceId }) => [id, serviceId]);
+        await store.putSite(site({
+          fingerprint: "2",
+          dataset: { ...dataset, url: "" },
+          points: [{ ...point, hours: 1 }],
+        }));
+        assertEquals(
+          (await store.datasets()).map(({ id, serviceId }) => [id, serviceId]),
+          numbers,
+        );
+        assertEquals((await store.dataset("era5"))!.url, "");
+        assertEquals((await store.points("era5")).map(({ hours }) => hours), [1]);
+        assertEquals((await store.points("other")).length, 1);
+        assertEquals(await store.siteFingerprint("hill"), "1");
+      });
+
+      it("lists turbines by identifier", async () => {
+        const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
+        await store.putSite(site({ turbines }));
+        assertEquals((await store.turbines()).map((stored) => stored.turbine.id), [
+          "B",
+          "T1",
+          "T2",
+        ]);
+      });
+    });
+
+    describe("months", () => {
+      const put = async (...months: Months[number][]) =>
+        await store.putSite(site({ turbines: [turbine("T1", months)] }));
+      const revisions = async () =>
+        (await store.months("T1")).map(({ month, revision }) => [month, revision]);
+
+      it("get no new revision for the same figures", async () => {
+        await put(month(1), month(2, { month_index: null }));
+        await put(month(1), month(2, { month_index: null }));
+        assertEquals(await revisions(), [[1, 1], [2, 1]]);
+      });
+
+      it("get no new revision for a difference in the last digits", async () => {
+        await put(month(1, { predicted_production: 600 }));
+        await put(month(1, { predicted_production: 600 * (1 + 1e-12) }));
+        assertEquals(await revisions(), [[1, 1]]);
+      });
+
+      for (
+        const [what, change] of Object.entries<Partial<StoredMonth>>({
+          "another figure": { last12_month_index: 99 },
+          "a figure that is gone": { month_index: null },
+          "another completeness": { completeness: 0.99 },
+          "another state": { status: "preliminary" },
+        })
+      ) {
+        it(`get a new revision for ${what}, and the old one stays readable`, async () => {
+          await put(month(1), month(2));
+          await put(month(1, change), month(2));
+          await reopen();
+          assertEquals(await revisions(), [[1, 2], [2, 1]]);
+          assertEquals(told(await store.month("T1", 2023, 1)), {
+            ...month(1, change),
+            revision: 2,
+          });
+          assertEquals(told(await store.month("T1", 2023, 1, 1)), { ...month(1), revision: 1 });
+        });
+      }
+
+      it("get a new revision also for going back to earlier figures", async () => {
+        for (const value of [1, 2, 1]) await put(month(1, { month_index: value }));
+        assertEquals(await revisions(), [[1, 3]]);
+      });
+
+      it("that are new begin with revision 1", async () => {
+        await put(month(1));
+        await put(month(1, { month_index: 1 }), month(2));
+        assertEquals(await revisions(), [[1, 2], [2, 1]]);
+      });
+
+      it("have no revision beyond the latest", async () => {
+        await put(month(1));
+        assertEquals(await store.month("T1", 2023, 1, 2), undefined);
+        assertEquals(await store.month("T1", 2023, 1, 0), undefined);
+      });
+
+      it("are listed in order of time, each turbine's its own", async () => {
+        const months = [month(2), month(12, { year: 2022 }), month(1)];
+        const turbines = [turbine("T1", months), turbine("T2", [month(7)])];
+        await store.putSite(site({ turbines }));
+        const listed = (await store.months("T1")).map(({ year, month }) => [year, month]);
+        assertEquals(listed, [[2022, 12], [2023, 1], [2023, 2]]);
+        assertEquals((await store.months("T2")).length, 1);
+      });
+
+      it("keep figures to the last bit", async () => {
+        const value = 0.1 + 0.2;
+        await put(month(1, { month_index: value }));
+        await reopen();
+        assertEquals((await store.month("T1", 2023, 1))!.month_index, value);
+      });
+    });
+
+    describe("points", () => {
+      it("are those of their dataset, from south-west to north-east", async () => {
+        const at = (latitude: number, longitude: number) => ({ ...point, latitude, longitude });
+        await store.putSite(site({ points: [at(56, 8), at(-3, 8), at(56, -8)] }));
+        const places = (await store.points("era5")).map((stored) => [
+          stored.latitude,
+          stored.longitude,
+        ]);
+        assertEquals(places, [[-3, 8], [56, -8], [56, 8]]);
+      });
+
+      it("are replaced where they lie at the same place", async () => {
+        await store.putSite(site());
+        await store.putSite(site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
+        assertEquals(await store.points("era5"), [{ ...point, elevation: 12, file: "0e.parquet" }]);
+      });
+    });
+
+    describe("orders", () => {
+      it("come back as they were added, also after reopening", async () => {
+        await store.addOrder(order);
+        await reopen();
+        assertEquals(await store.order("order-1"), order);
+        assertEquals(await store.order("order-2"), undefined);
+      });
+
+      it("change in what is named and nowhere else", async () => {
+        await store.addOrder(order);
+        await store.addOrder({ ...order, id: "order-2" });
+        await store.updateOrder("order-1", { state: "approved" });
+        assertEquals(await store.order("order-1"), { ...order, state: "approved" });
+        const complete = { state: "complete", token: "t", file: "0f.csv", expires: 1e12 } as const;
+        await store.updateOrder("order-1", complete);
+        assertEquals(await store.order("order-1"), { ...order, ...complete });
+        await store.updateOrder("order-1", { token: null });
+        assertEquals((await store.order("order-1"))!.token, null);
+        assertEquals(await store.order("order-2"), { ...order, id: "order-2" });
+      });
+
+      it("are found by their token, once they have one", async () => {
+        await store.addOrder(order);
+        assertEquals(await store.orderOfToken("t"), undefined);
+        await store.updateOrder("order-1", { token: "t" });
+        assertEquals((await store.orderOfToken("t"))!.id, "order-1");
+      });
+
+      it("never share a token", async () => {
+        await store.addOrder({ ...order, token: "t" });
+        await assertRejects(async () =>
+          await store.addOrder({ ...order, id: "order-2", token: "t" })
+        );
+      });
+
+      it("are added once", async () => {
+        await store.addOrder(order);
+        await assertRejects(async () => await store.addOrder({ ...order, serialNumber: "S-2" }));
+        assertEquals(await store.order("order-1"), order);
+      });
+
+      it("are open while they are placed or approved", async () => {
+        for (const state of ["placed", "approved", "complete", "failed"] as const) {
+          await store.addOrder({ ...order, id: state, state });
+        }
+        await reopen();
+        const open = (await store.openOrders()).map(({ id }) => id).sort();
+        assertEquals(open, ["approved", "placed"]);
+      });
+    });
+
+    it("is the same through two openings at once", async () => {
+      const other = await open(folder);
+      try {
+        await store.putSite(site());
+        assertEquals(await other.siteFingerprint("coast"), "1");
+        await other.addOrder(order);
+        assertEquals(await store.order("order-1"), order);
+      } finally {
+        other.close();
+      }
+    });
+  });
+}
