@@ -8,7 +8,7 @@ deno task import SITE.json [--data DIR] [--recalibrate]
 
   SITE.json      declares climate sources, turbines and production files (see docs/site-file.md)
   --data DIR     data directory (default: ${defaultDataDirectory()})
-  --recalibrate  chooses the reference period anew: a revision of all months
+  --recalibrate  chooses the years of the reference period anew (k is fitted at every changed import)
 
 Everything is checked before anything is changed; the same import twice does nothing.`;
 

@@ -1,5 +1,9 @@
+import { MIN_COMPLETENESS } from "../windindex/monthly_energy.ts";
 import { type Column, pickColumns } from "../api/column.ts";
 import { month, monthlyIndicesFrame } from "../api/columns.ts";
+
+/** Share of a month's hours that must be compared for the month to stand beside a whole one. */
+export const MIN_COMPARED: number = MIN_COMPLETENESS;
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 

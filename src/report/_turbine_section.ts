@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/column.ts";
 import { figures } from "../api/columns.ts";
-import { comparisonColumns } from "../analysis/comparison_columns.ts";
+import { comparisonColumns, MIN_COMPARED } from "../analysis/comparison_columns.ts";
 import { plotActualAgainstPredicted } from "../plots/actual_predicted.ts";
 import type { Chart } from "../plots/chart.ts";
 import { plotMonthlyIndices } from "../plots/monthly_indices.ts";
@@ -76,6 +76,17 @@ ${items.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text ?? "not kno
 </dl>`;
 }
 
+/** Produced energy beside that of a whole month counts only where nearly all hours were compared. */
+function wholeMonths(compared: MonthRows): MonthRows {
+  return {
+    ...compared,
+    number: (column, month) =>
+      (compared.number(completeness.name, month) ?? 1) >= MIN_COMPARED
+        ? compared.number(column, month)
+        : null,
+  };
+}
+
 function sentences(part: TurbinePart, compared: MonthRows | undefined, month: string): Markup {
   const { rows, name, report: { details } } = part;
   const [wind, normal, year] = [energy, abnormality, last12]
@@ -128,7 +139,7 @@ export async function turbineSection(
   const history = twelveMonthTable(
     part.rows,
     month,
-    compared && { rows: compared, columns: [produced, ratio] },
+    compared && { rows: wholeMonths(compared), columns: [produced, ratio] },
   );
   const id = `turbine-${position}`;
   return markup`<section class="turbine" aria-labelledby="${id}">

@@ -105,7 +105,9 @@ export class Orders {
   }
 
   #queue(order: Order): void {
-    this.#work = this.#work.then(() => this.#closed ? undefined : this.#build(order));
+    this.#work = this.#work
+      .then(() => this.#closed ? undefined : this.#build(order))
+      .catch((error) => console.error(`order ${order.id} could not be marked:`, error)); // the next one goes on
   }
 
   async #build({ id, parameters }: Order): Promise<void> {
@@ -117,8 +119,7 @@ export class Orders {
         climateRequest(parameters),
       );
       const file = await this.#files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
-      await this.#store.updateOrder(id, {
-        state: "complete",
+      await this.#store.completeOrder(id, {
         token: randomName(),
         file,
         expires: Date.now() + ADDRESS_LIFETIME,

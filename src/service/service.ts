@@ -1,3 +1,4 @@
+import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
 import { createApp } from "./app.ts";
@@ -57,7 +58,14 @@ export async function openService(
   data: string,
   options: OpenServiceOptions = {},
 ): Promise<Service> {
-  return await serviceOf(openDataDirectory(data), options);
+  const directory = openDataDirectory(data);
+  if ((await directory.store.datasets()).length === 0) {
+    directory.store.close();
+    throw new ConfigurationError(
+      `Cannot serve ${data}: nothing is imported there. Fill it with: deno task import SITE.json --data ${data}`,
+    );
+  }
+  return await serviceOf(directory, options);
 }
 
 /**

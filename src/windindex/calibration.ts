@@ -33,7 +33,7 @@ export interface Calibration {
   readonly periods: readonly CalibrationPeriod[];
   /** Valid hours used. */
   readonly hours: number;
-  /** Root mean square of `modelled - produced` over the mean energy of the periods used; `null` with one period. */
+  /** Root mean square of `modelled - produced` over the mean energy of the whole periods; `null` with one. */
   readonly residual: number | null;
 }
 
@@ -85,14 +85,26 @@ export function calibrate(set: TrainingSet, turbine: Turbine): Calibration {
   const excess = (k: number) => modelledEnergy(set, curve, turbine.powerControl, k) - produced;
   const k = bisect(excess, turbine, produced);
   const periods = set.periods.map((period) => withModelled(period, set, curve, turbine, k));
-  const squares = periods.filter((period) => period.used)
-    .reduce((sum, { modelled, produced }) => sum + (modelled - produced) ** 2, 0);
+  const whole = periods.filter(isWhole);
+  const squares = whole.reduce(
+    (sum, { modelled, produced }) => sum + (modelled - produced) ** 2,
+    0,
+  );
+  const energy = whole.reduce((sum, period) => sum + period.produced, 0);
   return {
     k,
     periods,
     hours: used.reduce((sum, period) => sum + period.validHours, 0),
-    residual: used.length > 1 ? Math.sqrt(squares / used.length) / (produced / used.length) : null,
+    residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,
   };
+}
+
+/** Hours from which a period says something about the fit: the end of a record leaves pieces of months. */
+const MIN_PERIOD_HOURS = 7 * 24;
+
+/** Whether a period counts where agreement is told: used, and at least a week of hours compared. */
+export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">): boolean {
+  return period.used && period.validHours >= MIN_PERIOD_HOURS;
 }
 
 function withModelled(

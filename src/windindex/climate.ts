@@ -25,7 +25,7 @@ export interface ClimatePoint {
   readonly axis: HourAxis;
   /** What a stamp says about its value. */
   readonly stamp: Stamp;
-  /** One or two heights, lower first. */
+  /** One height or more, lower first. */
   readonly levels: readonly WindLevel[];
   /** Air temperature near the ground, degC. */
   readonly temperature?: Float64Array;

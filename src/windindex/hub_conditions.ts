@@ -30,12 +30,22 @@ export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "pre
 /** Exponent used where the climate has one height and the site declares neither exponent nor roughness. */
 export const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
 
+/** The two heights between which the hub lies, or the nearest two; one height twice where there is no other. */
+function levelsAround(
+  levels: SiteClimate["levels"],
+  hubHeight: number,
+): [SiteClimate["levels"][number], SiteClimate["levels"][number]] {
+  const above = levels.findIndex(({ height }) => height >= hubHeight);
+  const upper = Math.max(Math.min(1, levels.length - 1), above === -1 ? levels.length - 1 : above);
+  return [levels[Math.max(0, upper - 1)], levels[upper]];
+}
+
 function hubSpeeds(
   site: SiteClimate,
   hubHeight: number,
   shear: SingleHeightShear,
 ): { speed: Float64Array; note: string } {
-  const [low, high = low] = site.levels;
+  const [low, high] = levelsAround(site.levels, hubHeight);
   const speed = new Float64Array(site.axis.length);
   if (high === low) {
     const factor = "exponent" in shear

@@ -9,7 +9,7 @@ export interface SiteClimate {
   readonly axis: HourAxis;
   /** What a stamp says about its value. */
   readonly stamp: Stamp;
-  /** Wind at one or two heights, lower first: height in m, speed in m/s. */
+  /** Wind at one height or more, lower first: height in m, speed in m/s. */
   readonly levels: readonly { readonly height: number; readonly speed: Float64Array }[];
   /** Direction the wind comes from at the upper height, deg clockwise from north. */
   readonly windDirection: Float64Array;

@@ -18,6 +18,9 @@ export interface SiteWeights {
   readonly note: string;
 }
 
+/** Farthest that a single climate point may lie from the turbine, km: about the grid of a coarse reanalysis. */
+export const MAX_POINT_DISTANCE = 50;
+
 const EARTH_RADIUS = 6371; // km
 
 /**
@@ -63,7 +66,15 @@ export function siteWeights(points: readonly Location[], site: Location): SiteWe
     throw new ArgumentError(`Cannot place the site ${where}: no climate point is given`);
   }
   if (points.length === 1) {
-    const away = distance(points[0], site).toFixed(1);
+    const kilometres = distance(points[0], site);
+    const away = kilometres.toFixed(1);
+    if (kilometres > MAX_POINT_DISTANCE) {
+      throw new ArgumentError(
+        `Cannot place the site ${where}: its only climate point (${points[0].latitude}, ${
+          points[0].longitude
+        }) is ${away} km away, more than ${MAX_POINT_DISTANCE} km. Check the signs of latitude and longitude`,
+      );
+    }
     return {
       weights: [1],
       method: "single point",

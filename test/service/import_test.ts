@@ -16,7 +16,7 @@ import { hashesBelow, importFile, makeSite, type TestSite } from "./import/_site
 
 /** A store that fails at the last step of an import. */
 class FailingStore extends SqliteStore {
-  override putSite(): Promise<void> {
+  override putSite(): Promise<never> {
     return Promise.reject(new Error("the disk is full"));
   }
 }
@@ -120,7 +120,12 @@ describe("an import", () => {
       );
     const written = times();
     const again = await run();
-    assertEquals(again, { site: "example", unchanged: true, turbines: [] });
+    assertEquals(again, {
+      site: "example",
+      unchanged: true,
+      turbines: [],
+      revised: new Map(),
+    });
     assertEquals(await hashesBelow(data), before);
     assertEquals(times(), written);
   });

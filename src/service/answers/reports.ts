@@ -2,6 +2,7 @@ import { reportTurbineList, turbineId } from "../../api/columns.ts";
 import type { OperationId } from "../../api/operation.ts";
 import type { MonthlyReportResource } from "../../api/resources.ts";
 import { monthNumberOf } from "../../frames/zones.ts";
+import { isWhole } from "../../windindex/calibration.ts";
 import { type Answer, numberOf, textOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
 import { originHeaders } from "../origin_headers.ts";
@@ -41,8 +42,8 @@ const reportMonths: Answer = async (call) => {
 };
 
 const monthlyReport: Answer = async (call) => {
-  const { turbine, calibration, serviceId } = await turbineOf(call, "not_found");
-  if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
+  const { turbine, calibration: current, serviceId } = await turbineOf(call, "not_found");
+  if (!current) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const period = textOf(call, "period");
   const wanted = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
@@ -55,8 +56,10 @@ const monthlyReport: Answer = async (call) => {
   if (!month || !hasFigures(month)) {
     throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
   }
+  // A report of an old revision stands on the calibration and the history of its time.
+  const calibration = await call.store.calibration(turbine.id, month.calibration) ?? current;
   const end = monthNumberOf(month);
-  const history = (await call.store.months(turbine.id)).filter((entry) => {
+  const history = (await call.store.months(turbine.id, month.calibration)).filter((entry) => {
     const number = monthNumberOf(entry);
     return number > end - HISTORY_MONTHS && number <= end;
   });
@@ -78,7 +81,7 @@ const monthlyReport: Answer = async (call) => {
       k,
       training_start: calibration.trainingStart,
       training_end: calibration.trainingEnd,
-      periods: periods.filter((entry) => entry.used).length,
+      periods: periods.filter(isWhole).length,
       hours,
       residual,
     },

@@ -130,7 +130,7 @@ const monthlyIndex: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "no_data");
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
   const month = await call.store.month(turbine.id, year, number);
-  if (!month) {
+  if (!month || month.completeness === 0) {
     throw new Refusal(
       "no_data",
       `${turbine.id} has no index of ${year}-${String(number).padStart(2, "0")}`,

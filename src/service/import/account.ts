@@ -1,5 +1,5 @@
 import { correlation } from "../../windindex/correlation.ts";
-import type { CalibrationPeriod } from "../../windindex/calibration.ts";
+import { type CalibrationPeriod, isWhole } from "../../windindex/calibration.ts";
 import type { ComputedTurbine } from "./compute_turbine.ts";
 import type { ImportResult } from "./import_site.ts";
 
@@ -9,7 +9,7 @@ function percent(share: number, digits = 1): string {
 
 /** Agreement of modelled and produced energy over the periods used. */
 function agreement(periods: readonly CalibrationPeriod[], residual: number | null): string {
-  const used = periods.filter((period) => period.used);
+  const used = periods.filter(isWhole);
   if (residual === null) return "one period, no residual";
   const r = used.length > 2
     ? `, r ${
@@ -20,7 +20,7 @@ function agreement(periods: readonly CalibrationPeriod[], residual: number | nul
   return `residual ${percent(residual)} over ${used.length} periods${r}`;
 }
 
-function turbineLines(computed: ComputedTurbine): string[] {
+function turbineLines(computed: ComputedTurbine, revised: number): string[] {
   const { turbine, climateHours, climateCompleteness, calibration, months, findings } = computed;
   const climate = `climate ${climateHours} h, ${percent(climateCompleteness)} complete`;
   if (!calibration) {
@@ -41,6 +41,7 @@ function turbineLines(computed: ComputedTurbine): string[] {
     `${referenceYears[0]} to ${
       referenceYears[referenceYears.length - 1]
     } (${referenceYears.length} years)`,
+    ...(revised > 0 ? [`  ${revised} months that were published before have a new revision`] : []),
     ...calibration.notes.map((note) => `  ${note}`),
     ...findings.map((finding) => `  found: ${finding}`),
   ];
@@ -53,5 +54,10 @@ function turbineLines(computed: ComputedTurbine): string[] {
  */
 export function importAccount(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;
-  return [`${result.site}: imported`, ...result.turbines.flatMap(turbineLines)].join("\n");
+  return [
+    `${result.site}: imported`,
+    ...result.turbines.flatMap((computed) =>
+      turbineLines(computed, result.revised.get(computed.turbine.id) ?? 0)
+    ),
+  ].join("\n");
 }

@@ -24,9 +24,9 @@ const temperature: Kind = {
 };
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
-  [/^wind_speed_\d+(\.\d+)?$/, { ...speed, range: [0, 110] }],
-  [/^wind_[uv]_\d+(\.\d+)?$/, speed],
-  [/^wind_direction_\d+(\.\d+)?$/, { units: [["deg", [1, 0]]], range: [0, 360] }],
+  [/^wind_speed_[1-9]\d*(\.\d+)?$/, { ...speed, range: [0, 110] }],
+  [/^wind_[uv]_[1-9]\d*(\.\d+)?$/, speed],
+  [/^wind_direction_[1-9]\d*(\.\d+)?$/, { units: [["deg", [1, 0]]], range: [0, 360] }],
   [/^temperature$/, temperature],
   [/^dew_point$/, temperature],
   [/^pressure$/, { units: [["Pa", [1, 0]], ["hPa", [100, 0]]], range: [30_000, 110_000] }],

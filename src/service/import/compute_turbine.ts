@@ -16,7 +16,7 @@ import { siteClimate } from "../../windindex/site_climate.ts";
 import { trainingSet } from "../../windindex/training.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
 import { seriesToParquet } from "../series.ts";
-import type { StoredCalibration, StoredMonth } from "../store/store.ts";
+import type { FreshMonth, StoredCalibration } from "../store/store.ts";
 import type { Exclusion, SiteData } from "./site_data.ts";
 import { checkProduction } from "./training_inputs.ts";
 
@@ -33,7 +33,7 @@ export interface ComputedTurbine {
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   /** Its months. */
-  readonly months: readonly Omit<StoredMonth, "revision">[];
+  readonly months: readonly FreshMonth[];
   /** What was found in production, in words. */
   readonly findings: readonly string[];
 }

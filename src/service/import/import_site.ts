@@ -19,6 +19,8 @@ export interface ImportResult {
   readonly unchanged: boolean;
   /** The turbines as computed; empty where nothing was done. */
   readonly turbines: readonly ComputedTurbine[];
+  /** Months that had figures and got others, by turbine. */
+  readonly revised: ReadonlyMap<string, number>;
 }
 
 /** Columns of a climate point as they are kept and delivered: speed and direction at each height, then the air. */
@@ -98,7 +100,7 @@ export async function importSite(
 ): Promise<ImportResult> {
   const { site, fingerprint, dataset } = data;
   if (!options.recalibrate && await store.siteFingerprint(site) === fingerprint) {
-    return { site, unchanged: true, turbines: [] };
+    return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   const computed: ComputedTurbine[] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
@@ -120,6 +122,6 @@ export async function importSite(
     const modelFile = model ? await files.put(model, "parquet") : null;
     turbines.push({ stored: { turbine, calibration, modelFile }, months });
   }
-  await store.putSite({ site, fingerprint, dataset, points, turbines });
-  return { site, unchanged: false, turbines: computed };
+  const revised = await store.putSite({ site, fingerprint, dataset, points, turbines });
+  return { site, unchanged: false, turbines: computed, revised };
 }

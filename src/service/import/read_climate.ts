@@ -278,7 +278,7 @@ function toPoint(piece: Piece, source: ClimateSource): ClimatePoint {
     elevation: source.elevation ?? null,
     axis,
     stamp: source.stamp === "instant" ? "instant" : "start",
-    levels: levels.length > 2 ? [levels[0], levels[levels.length - 1]] : levels,
+    levels,
     ...(temperature ? { temperature } : {}),
     ...(pressure ? { pressure } : {}),
     ...(relativeHumidity ? { relativeHumidity } : {}),

@@ -1,7 +1,7 @@
 import pl from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { HOUR } from "../../frames/hour_axis.ts";
+import { axisEnd, HOUR } from "../../frames/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
 import { type ProductionFormat, productionOf } from "../../frames/production.ts";
 import { monthOfDays, startOfMonth } from "../../frames/zones.ts";
@@ -100,5 +100,18 @@ export async function readTurbineProduction(
       );
     }
   }
-  return read.map(({ production }) => production);
+  return joinHours(read.map(({ production }) => production));
+}
+
+/** Hourly files as one series, so that a month cut by the end of a file stays one month. */
+function joinHours(production: readonly Production[]): Production[] {
+  const hourly = production.filter((entry) => entry.kind === "hourly");
+  const rest = production.filter((entry) => entry.kind === "periods");
+  if (hourly.length < 2) return [...production];
+  const { start } = hourly[0].axis;
+  const length = (axisEnd(hourly[hourly.length - 1].axis) - start) / HOUR;
+  if (hourly.some(({ axis }) => (axis.start - start) % HOUR !== 0)) return [...production];
+  const power = new Float64Array(length).fill(NaN);
+  for (const entry of hourly) power.set(entry.power, (entry.axis.start - start) / HOUR);
+  return [...rest, { kind: "hourly", axis: { start, length }, power }];
 }

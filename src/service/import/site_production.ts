@@ -1,4 +1,5 @@
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
 import { productionOf } from "../../frames/production.ts";
 import { parseSiteFile } from "./site_file.ts";
 import { formatOfProduction } from "./read_production.ts";
@@ -24,16 +25,26 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
   const files = new SourceFiles(path);
   const read: SiteProduction[] = [];
   for (const { id, units, production } of declared.turbines) {
+    const frames: DataFrame[] = [];
     for (const entry of production) {
-      const frame = productionOf(
-        await files.read(entry.file),
-        entry.file,
-        formatOfProduction(entry),
-      );
-      const [time, value] = frame.columns;
-      const perUnit = frame.withColumn(frame.getColumn(value).divideBy(units).rename(value));
-      read.push({ turbineId: id, frame: perUnit.select(time, value) });
+      const bytes = await files.read(entry.file);
+      frames.push(perUnit(productionOf(bytes, entry.file, formatOfProduction(entry)), units));
     }
+    if (frames.length === 0) continue;
+    if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
+      throw new ArgumentError(
+        `Cannot compare the production of ${id}: its files have different resolutions. Name files of one resolution`,
+      );
+    }
+    const [time] = frames[0].columns;
+    const frame = frames.length === 1 ? frames[0] : pl.concat(frames).sort(time);
+    read.push({ turbineId: id, frame });
   }
   return read;
+}
+
+/** Production divided by the number of units. */
+function perUnit(frame: DataFrame, units: number): DataFrame {
+  const [time, value] = frame.columns;
+  return frame.select(pl.col(time), pl.col(value).div(pl.lit(units)).alias(value));
 }

@@ -7,6 +7,7 @@ import type { Turbine } from "../../windindex/turbine.ts";
 import type { DataDirectory } from "../data_directory.ts";
 import { importSite } from "../import/import_site.ts";
 import type { SiteData } from "../import/site_data.ts";
+import { SCHEMA_VERSION } from "../store/schema.ts";
 import type { Dataset } from "../store/store.ts";
 import { sampleClimate } from "./climate.ts";
 import { sampleProduction } from "./production.ts";
@@ -14,7 +15,7 @@ import type { SampleSite, SampleTurbine } from "./site.ts";
 import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
 
 /** Name of the folder in which a sample of this version is kept. */
-export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}`;
+export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}-${SCHEMA_VERSION}`;
 
 /** Farthest that a climate request can reach, km. */
 const REACH = 500;

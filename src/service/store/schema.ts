@@ -24,6 +24,7 @@ CREATE TABLE datasets (
 ) STRICT;
 CREATE TABLE points (
   service_id TEXT NOT NULL REFERENCES datasets (service_id),
+  site TEXT NOT NULL REFERENCES sites,
   latitude REAL NOT NULL,
   longitude REAL NOT NULL,
   record TEXT NOT NULL,
@@ -34,11 +35,18 @@ CREATE TABLE turbines (
   site TEXT NOT NULL REFERENCES sites,
   record TEXT NOT NULL
 ) STRICT;
+CREATE TABLE calibrations (
+  turbine_id TEXT NOT NULL REFERENCES turbines ON DELETE CASCADE,
+  revision INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (turbine_id, revision)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE months (
-  turbine_id TEXT NOT NULL REFERENCES turbines,
+  turbine_id TEXT NOT NULL REFERENCES turbines ON DELETE CASCADE,
   year INTEGER NOT NULL,
   month INTEGER NOT NULL,
   revision INTEGER NOT NULL,
+  calibration INTEGER NOT NULL,
   month_index REAL,
   month_abnormality_index REAL,
   last12_month_index REAL,

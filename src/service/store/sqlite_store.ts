@@ -1,33 +1,39 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
-import { figures } from "../../api/columns.ts";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
+import {
+  MONTH_COLUMNS,
+  type Row,
+  sameFigures,
+  toDataset,
+  toLicence,
+  toOrder,
+  withoutFigures,
+} from "./rows.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import type {
   Dataset,
+  FreshMonth,
   Licence,
   Order,
   SiteRecord,
   Store,
+  StoredCalibration,
   StoredKey,
   StoredMonth,
   StoredPoint,
   StoredTurbine,
 } from "./store.ts";
 
-type Row = Record<string, SQLOutputValue>;
 type Statement = ReturnType<DatabaseSync["prepare"]>;
-
-/** Names of the figure columns, in the order of the contract. */
-const FIGURES = figures.map((column) => column.name);
-const MONTH_COLUMNS = [...FIGURES, "completeness", "status"];
 
 const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revision =
   (SELECT max(revision) FROM months
-   WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month)`;
+   WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
+   AND calibration <= ?)`;
 
-/** Figures that differ by less than this share are the same: a recalculation on another machine is no revision. */
-const SAME = 1e-9;
+/** A calibration later than any: the latest figures. */
+const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
@@ -122,16 +128,7 @@ export class SqliteStore implements Store {
 
   licence(serialNumber: string): Promise<Licence | undefined> {
     const row = this.#get("SELECT * FROM licences WHERE serial_number = ?", serialNumber);
-    const list = (value: SQLOutputValue) => value === null ? null : JSON.parse(value as string);
-    return Promise.resolve(
-      row && {
-        serialNumber,
-        email: row.email as string,
-        expires: row.expires as string | null,
-        turbines: list(row.turbines),
-        datasets: list(row.datasets),
-      },
-    );
+    return Promise.resolve(row && toLicence(row));
   }
 
   putLicence({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
@@ -164,12 +161,22 @@ export class SqliteStore implements Store {
     return Promise.resolve(row && JSON.parse(row.record as string));
   }
 
-  months(turbineId: string): Promise<StoredMonth[]> {
-    return Promise.resolve(this.#latestMonths(turbineId));
+  months(turbineId: string, calibration: number = LATEST): Promise<StoredMonth[]> {
+    return Promise.resolve(this.#monthsUpTo(turbineId, calibration));
   }
 
-  #latestMonths(turbineId: string): StoredMonth[] {
-    return this.#all(`${LATEST_MONTH} ORDER BY year, month`, turbineId) as unknown as StoredMonth[];
+  #monthsUpTo(turbineId: string, calibration: number): StoredMonth[] {
+    const rows = this.#all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, calibration);
+    return rows as unknown as StoredMonth[];
+  }
+
+  calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
+    const row = this.#get(
+      "SELECT record FROM calibrations WHERE turbine_id = ? AND revision = ?",
+      turbineId,
+      revision,
+    );
+    return Promise.resolve(row && JSON.parse(row.record as string));
   }
 
   month(
@@ -179,7 +186,7 @@ export class SqliteStore implements Store {
     revision?: number,
   ): Promise<StoredMonth | undefined> {
     const row = revision === undefined
-      ? this.#get(`${LATEST_MONTH} AND year = ? AND month = ?`, turbineId, year, month)
+      ? this.#get(`${LATEST_MONTH} AND year = ? AND month = ?`, turbineId, LATEST, year, month)
       : this.#get(
         "SELECT * FROM months WHERE turbine_id = ? AND year = ? AND month = ? AND revision = ?",
         turbineId,
@@ -213,9 +220,9 @@ export class SqliteStore implements Store {
     return Promise.resolve(row?.fingerprint as string | undefined);
   }
 
-  putSite(record: SiteRecord): Promise<void> {
+  putSite(record: SiteRecord): Promise<ReadonlyMap<string, number>> {
     const { site, fingerprint, dataset } = record;
-    this.#transaction(() => {
+    const revised = this.#transaction(() => {
       this.#run(
         "INSERT INTO sites VALUES (?, ?) ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint",
         site,
@@ -227,45 +234,96 @@ export class SqliteStore implements Store {
         dataset.serviceId,
         JSON.stringify(dataset),
       );
+      this.#run("DELETE FROM points WHERE site = ?", site);
       for (const point of record.points) {
         this.#run(
-          `INSERT INTO points VALUES (?, ?, ?, ?)
-           ON CONFLICT (service_id, latitude, longitude) DO UPDATE SET record = excluded.record`,
+          `INSERT INTO points VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (service_id, latitude, longitude) DO UPDATE SET
+           site = excluded.site, record = excluded.record`,
           point.serviceId,
+          site,
           point.latitude,
           point.longitude,
           JSON.stringify(point),
         );
       }
-      for (const { stored, months } of record.turbines) {
-        const turbine: StoredTurbine = { ...stored, site, serviceId: dataset.serviceId };
-        this.#run(
-          `INSERT INTO turbines VALUES (?, ?, ?) ON CONFLICT (turbine_id) DO UPDATE SET
-           site = excluded.site, record = excluded.record`,
-          turbine.turbine.id,
-          site,
-          JSON.stringify(turbine),
-        );
-        this.#putMonths(turbine.turbine.id, months);
-      }
+      const kept = record.turbines.map(({ stored }) => stored.turbine.id);
+      this.#run(
+        "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
+        site,
+        JSON.stringify(kept),
+      );
+      return new Map(
+        record.turbines.map((entry) => [
+          entry.stored.turbine.id,
+          this.#putTurbine(site, dataset.serviceId, entry),
+        ]),
+      );
     });
-    return Promise.resolve();
+    return Promise.resolve(revised);
   }
 
-  /** Adds a revision of each month whose figures differ from its latest one. */
-  #putMonths(turbineId: string, months: SiteRecord["turbines"][number]["months"]): void {
+  #putTurbine(
+    site: string,
+    serviceId: string,
+    { stored, months }: SiteRecord["turbines"][number],
+  ): number {
+    const turbine: StoredTurbine = { ...stored, site, serviceId };
+    const { id } = turbine.turbine;
+    this.#run(
+      `INSERT INTO turbines VALUES (?, ?, ?) ON CONFLICT (turbine_id) DO UPDATE SET
+       site = excluded.site, record = excluded.record`,
+      id,
+      site,
+      JSON.stringify(turbine),
+    );
+    const { calibration } = stored;
+    if (calibration) {
+      this.#run(
+        `INSERT INTO calibrations VALUES (?, ?, ?)
+         ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
+        id,
+        calibration.revision,
+        JSON.stringify(calibration),
+      );
+    }
+    return this.#putMonths(id, calibration?.revision, months);
+  }
+
+  /** Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures. */
+  #putMonths(
+    turbineId: string,
+    calibration: number | undefined,
+    months: readonly FreshMonth[],
+  ): number {
     const key = ({ year, month }: { year: number; month: number }) => year * 12 + month;
-    const known = new Map(this.#latestMonths(turbineId).map((month) => [key(month), month]));
-    const columns = ["turbine_id", "year", "month", "revision", ...MONTH_COLUMNS];
+    const known = new Map(
+      this.#monthsUpTo(turbineId, LATEST).map((month) => [key(month), month]),
+    );
+    const named = new Set(months.map(key));
+    const gone = [...known.values()]
+      .filter((month) => !named.has(key(month)) && month.month_index !== null)
+      .map((month) => withoutFigures(month));
+    const columns = ["turbine_id", "year", "month", "revision", "calibration", ...MONTH_COLUMNS];
     const insert = `INSERT INTO months (${columns.join(", ")}) VALUES (${
       columns.map(() => "?").join(", ")
     })`;
-    for (const month of months) {
+    let revised = 0;
+    for (const month of [...months, ...gone]) {
       const latest = known.get(key(month));
       if (latest && sameFigures(latest, month)) continue;
-      const values = MONTH_COLUMNS.map((name) => month[name as keyof typeof month]);
-      this.#run(insert, turbineId, month.year, month.month, (latest?.revision ?? 0) + 1, ...values);
+      if (latest?.month_index != null) revised++;
+      this.#run(
+        insert,
+        turbineId,
+        month.year,
+        month.month,
+        (latest?.revision ?? 0) + 1,
+        calibration ?? latest?.calibration ?? 0,
+        ...MONTH_COLUMNS.map((name) => month[name as keyof typeof month]),
+      );
     }
+    return revised;
   }
 
   addOrder(order: Order): Promise<void> {
@@ -292,8 +350,25 @@ export class SqliteStore implements Store {
   }
 
   openOrders(): Promise<Order[]> {
-    const rows = this.#all("SELECT * FROM orders WHERE state IN ('placed', 'approved')");
+    const rows = this.#all(
+      "SELECT * FROM orders WHERE state IN ('placed', 'approved') ORDER BY rowid",
+    );
     return Promise.resolve(rows.map((row) => toOrder(row)!));
+  }
+
+  completeOrder(
+    id: string,
+    { token, file, expires }: Required<Pick<Order, "token" | "file" | "expires">>,
+  ): Promise<void> {
+    this.#run(
+      `UPDATE orders SET state = 'complete', token = ?, file = ?, expires = ?
+       WHERE id = ? AND state <> 'complete'`,
+      token,
+      file,
+      expires,
+      id,
+    );
+    return Promise.resolve();
   }
 
   updateOrder(
@@ -314,30 +389,4 @@ export class SqliteStore implements Store {
     this.#statements.clear();
     this.#database.close();
   }
-}
-
-function toDataset(row: Row): Dataset {
-  return { ...JSON.parse(row.record as string), id: row.id };
-}
-
-function toOrder(row: Row | undefined): Order | undefined {
-  return row && {
-    id: row.id as string,
-    serialNumber: row.serial_number as string,
-    serviceId: row.service_id as string,
-    parameters: JSON.parse(row.parameters as string),
-    state: row.state as Order["state"],
-    token: row.token as string | null,
-    file: row.file as string | null,
-    expires: row.expires as number | null,
-  };
-}
-
-function sameFigures(a: Omit<StoredMonth, "revision">, b: Omit<StoredMonth, "revision">): boolean {
-  return a.status === b.status &&
-    [...FIGURES, "completeness"].every((name) => {
-      const x = a[name as "completeness"] as number | null;
-      const y = b[name as "completeness"] as number | null;
-      return x === y || x !== null && y !== null && Math.abs(x - y) <= SAME * Math.abs(x);
-    });
 }

@@ -104,7 +104,12 @@ export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
   readonly status: "final" | "preliminary";
   /** Revision, counted from 1. */
   readonly revision: number;
+  /** Revision of the calibration that the figures rest on. */
+  readonly calibration: number;
 }
+
+/** The figures of a month before the store counts its revision. */
+export type FreshMonth = Omit<StoredMonth, "revision" | "calibration">;
 
 /** Everything that one site file brings; it is stored as a whole or not at all. */
 export interface SiteRecord {
@@ -119,7 +124,7 @@ export interface SiteRecord {
   /** The turbines, each with its months; revisions are counted by the store. */
   readonly turbines: readonly {
     readonly stored: Omit<StoredTurbine, "site" | "serviceId">;
-    readonly months: readonly Omit<StoredMonth, "revision">[];
+    readonly months: readonly FreshMonth[];
   }[];
 }
 
@@ -167,8 +172,10 @@ export interface Store {
   turbines(): Promise<StoredTurbine[]>;
   /** One turbine. */
   turbine(id: string): Promise<StoredTurbine | undefined>;
-  /** Latest revision of every month of a turbine, in order of time. */
-  months(turbineId: string): Promise<StoredMonth[]>;
+  /** Every month of a turbine in order of time: the latest revision, or the latest up to a calibration. */
+  months(turbineId: string, calibration?: number): Promise<StoredMonth[]>;
+  /** A calibration of a turbine by its revision. */
+  calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   /** One month of a turbine; the latest revision unless one is named. */
   month(
     turbineId: string,
@@ -186,13 +193,23 @@ export interface Store {
 
   /** Fingerprint of a site as stored. */
   siteFingerprint(site: string): Promise<string | undefined>;
-  /** Stores a site in one transaction; a month whose figures differ gets a new revision. */
-  putSite(record: SiteRecord): Promise<void>;
+  /**
+   * Stores a site in one transaction: what the record does not name any more is gone, and a month whose figures differ
+   * gets a new revision.
+   *
+   * @returns How many months that had figures got others, by turbine
+   */
+  putSite(record: SiteRecord): Promise<ReadonlyMap<string, number>>;
 
   /** Adds an order. */
   addOrder(order: Order): Promise<void>;
   /** One order. */
   order(id: string): Promise<Order | undefined>;
+  /** Completes an order, unless another process was first. */
+  completeOrder(
+    id: string,
+    result: Required<Pick<Order, "token" | "file" | "expires">>,
+  ): Promise<void>;
   /** Changes an order. */
   updateOrder(
     id: string,
