@@ -1,6 +1,6 @@
 /** Imports a site: `deno task import SITE.json --data DIR`. */
-import { parseArgs } from "node:util";
 import { defaultDataDirectory, importSiteFile } from "@vindkit/vindkit/service";
+import { callerPath, command } from "./_command.ts";
 
 const HELP = `Imports climate, turbines and production, and computes their wind indices.
 
@@ -12,31 +12,18 @@ deno task import SITE.json [--data DIR] [--recalibrate]
 
 Everything is checked before anything is changed; the same import twice does nothing.`;
 
-const { values, positionals } = parseArgs({
-  args: Deno.args,
-  allowPositionals: true,
-  options: {
-    data: { type: "string" },
-    recalibrate: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
-
-if (values.help || positionals.length !== 1) {
-  console.log(HELP);
-  Deno.exit(values.help ? 0 : 2);
-}
-try {
-  const data = values.data ?? defaultDataDirectory();
-  const { text, key } = await importSiteFile(positionals[0], data, {
-    recalibrate: values.recalibrate,
-  });
-  console.log(text);
-  if (key) {
-    console.log(`\nKey of the local licence, shown this once: ${key}`);
+await command(
+  HELP,
+  { data: { type: "string" }, recalibrate: { type: "boolean" } },
+  1,
+  async ({ text, flag, rest: [siteFile] }) => {
+    const given = text("data");
+    const data = given ? callerPath(given) : defaultDataDirectory();
+    const recalibrate = flag("recalibrate");
+    const account = await importSiteFile(callerPath(siteFile), data, { recalibrate });
+    console.log(account.text);
+    if (account.key === undefined) return;
+    console.log(`\nKey of the local licence, shown this once: ${account.key}`);
     console.log(`Serve the data with: deno task serve --data ${data}`);
-  }
-} catch (error) {
-  console.error((error as Error).message);
-  Deno.exit(1);
-}
+  },
+);

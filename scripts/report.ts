@@ -1,5 +1,4 @@
 /** Writes one offline HTML page on a fleet: `deno task report --month 2025-12`. */
-import { parseArgs } from "node:util";
 import {
   actualAgainstPredicted,
   connect,
@@ -13,6 +12,7 @@ import {
 } from "@vindkit/vindkit";
 import { reportPage, type TurbineReport } from "@vindkit/vindkit/report";
 import { readSiteProduction, type SiteProduction } from "@vindkit/vindkit/service";
+import { callerPath, command } from "./_command.ts";
 
 const HELP = `Writes one offline HTML page with the indices and charts of your turbines.
 
@@ -25,28 +25,26 @@ deno task report [--month 2025-12] [--turbines T1,T2] [--production SITE.json] [
   --data DIR          your data directory, instead of VINDKIT_URL and VINDKIT_KEY
   --sample            the SYNTHETIC sample; never used without this word`;
 
-const { values } = parseArgs({
-  args: Deno.args,
-  options: {
-    month: { type: "string" },
-    turbines: { type: "string" },
-    production: { type: "string" },
-    out: { type: "string", default: "out/report.html" },
-    data: { type: "string" },
-    sample: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
+const options = {
+  month: { type: "string" },
+  turbines: { type: "string" },
+  production: { type: "string" },
+  out: { type: "string" },
+  data: { type: "string" },
+  sample: { type: "boolean" },
+} as const;
 
 const HISTORY_MONTHS = 24;
 
 async function reportOn(
   id: string,
   production: SiteProduction | undefined,
+  month: string | undefined,
   connection: Connection,
-): Promise<TurbineReport> {
+): Promise<TurbineReport | undefined> {
   const details = await turbineDetails(id, { connection });
-  const to = values.month ??
+  if (!details.data_ready) return undefined;
+  const to = month ??
     (details.last_wind_index
       ? Temporal.PlainYearMonth.from(details.last_wind_index).toString()
       : undefined);
@@ -60,33 +58,36 @@ async function reportOn(
   return { details, indices, comparison: actualAgainstPredicted(production.frame, predicted) };
 }
 
-async function run(): Promise<void> {
-  const connection = connect(
-    values.sample ? { sample: true } : values.data ? { data: values.data } : {},
+/** Production by turbine: of the site file named, else of the sample's own files. */
+async function productionOf(path: string | undefined, sample: boolean): Promise<SiteProduction[]> {
+  if (path) return await readSiteProduction(callerPath(path));
+  if (!sample) return [];
+  const [example] = await readSiteProduction(await exampleFile("site.json"));
+  return [{ ...example, turbineId: "T1" }]; // the example site declares T1 under a name of its own
+}
+
+await command(HELP, options, 0, async ({ text, flag }) => {
+  const sample = flag("sample");
+  const data = text("data");
+  if (sample && data) throw new Error("Cannot report on both: give --data or --sample");
+  await using connection = connect(
+    sample ? { sample } : data ? { data: callerPath(data) } : {},
   );
-  if (connection.target === "sample" && !values.sample) {
+  if (connection.target === "sample" && !sample) {
     throw new Error(
       "Cannot report: neither VINDKIT_URL nor a data directory is set. Set one, or say --sample for a page of invented figures",
     );
   }
-  const site = values.production ?? (values.sample ? await exampleFile("site.json") : undefined);
-  const production = site ? await readSiteProduction(site) : [];
-  if (values.sample && !values.production) {
-    // The example site declares T1 of the sample under a name of its own.
-    production.push({ turbineId: "T1", frame: production[0].frame });
-  }
-  const all = await turbines({ connection });
-  const ids = values.turbines?.split(",") ??
-    all.getColumn("turbine_id").toArray().map(String);
+  const month = text("month");
+  const production = await productionOf(text("production"), sample);
+  const ids = text("turbines")?.split(",") ??
+    (await turbines({ connection })).getColumn("turbine_id").toArray().map(String);
   const reports: TurbineReport[] = [];
   for (const id of ids) {
-    const details = await turbineDetails(id, { connection });
-    if (!details.data_ready) {
-      console.log(`${id} is left out: it is not data_ready`);
-      continue;
-    }
     const own = production.find(({ turbineId }) => turbineId === id);
-    reports.push(await reportOn(id, own, connection));
+    const report = await reportOn(id, own, month, connection);
+    if (report) reports.push(report);
+    else console.log(`${id} is left out: it is not data_ready`);
   }
   if (reports.length === 0) throw new Error("Cannot report: no turbine is data_ready");
   const origin = provenance(reports[0].indices)!;
@@ -94,22 +95,11 @@ async function run(): Promise<void> {
     title: "Wind index report",
     world: origin.world,
     attribution: origin.attribution,
-    ...(values.month ? { month: values.month } : {}),
+    ...(month ? { month } : {}),
   });
-  const folder = values.out.includes("/") ? values.out.slice(0, values.out.lastIndexOf("/")) : ".";
+  const out = callerPath(text("out") ?? "out/report.html");
+  const folder = out.includes("/") ? out.slice(0, out.lastIndexOf("/")) : ".";
   await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(values.out, page);
-  console.log(`${values.out}: ${reports.length} turbines, ${(page.length / 1000).toFixed(0)} kB`);
-  await connection.close();
-}
-
-if (values.help) {
-  console.log(HELP);
-  Deno.exit(0);
-}
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  Deno.exit(1);
-}
+  await Deno.writeTextFile(out, page);
+  console.log(`${out}: ${reports.length} turbines, ${(page.length / 1000).toFixed(0)} kB`);
+});

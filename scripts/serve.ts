@@ -1,11 +1,11 @@
 /** Serves a data directory or the sample: `deno task serve --data DIR`. */
-import { parseArgs } from "node:util";
 import { defaultDataDirectory, openSample, openService, serve } from "@vindkit/vindkit/service";
+import { callerPath, command } from "./_command.ts";
 
 const HELP = `Serves the API on your own data, or on the built-in SYNTHETIC sample.
 
 deno task serve [--data DIR] [--port PORT] [--host ADDRESS] [--new-key]
-deno task serve --sample [--port PORT]
+deno task serve --sample [--port PORT] [--host ADDRESS]
 
   --data DIR      data directory, filled by deno task import (default: ${defaultDataDirectory()})
   --port PORT     port; 0 takes a free one (default: 8080)
@@ -13,28 +13,27 @@ deno task serve --sample [--port PORT]
   --new-key       issues a key of the local licence and prints it
   --sample        serves the sample, and prints a key for it`;
 
-const { values } = parseArgs({
-  args: Deno.args,
-  options: {
-    data: { type: "string" },
-    port: { type: "string", default: "8080" },
-    host: { type: "string", default: "127.0.0.1" },
-    "new-key": { type: "boolean", default: false },
-    sample: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
+const options = {
+  data: { type: "string" },
+  port: { type: "string" },
+  host: { type: "string" },
+  "new-key": { type: "boolean" },
+  sample: { type: "boolean" },
+} as const;
 
-async function run(): Promise<void> {
-  const port = Number(values.port);
+await command(HELP, options, 0, async ({ text, flag }) => {
+  const sample = flag("sample");
+  const given = text("data");
+  if (sample && given) throw new Error("Cannot serve both: give --data or --sample");
+  const port = Number(text("port") ?? "8080");
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`Cannot listen: --port is "${values.port}", no number from 0 to 65535`);
+    throw new Error(`Cannot listen: --port is "${text("port")}", no number from 0 to 65535`);
   }
-  const data = values.data ?? defaultDataDirectory();
-  const service = values.sample ? await openSample() : await openService(data);
-  const server = serve(service, { port, hostname: values.host });
-  console.log(`Serving ${values.sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
-  if (values.sample || values["new-key"]) {
+  const data = given ? callerPath(given) : defaultDataDirectory();
+  const service = sample ? await openSample() : await openService(data);
+  const server = serve(service, { port, hostname: text("host") ?? "127.0.0.1" });
+  console.log(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
+  if (sample || flag("new-key")) {
     console.log(`Key of the local licence, shown this once: ${await service.issueLocalKey()}`);
   }
   console.log(`Use it with VINDKIT_URL=${server.url} and VINDKIT_KEY; stop it with Ctrl-C`);
@@ -44,15 +43,4 @@ async function run(): Promise<void> {
     });
   }
   await server.finished;
-}
-
-if (values.help) {
-  console.log(HELP);
-  Deno.exit(0);
-}
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  Deno.exit(1);
-}
+});

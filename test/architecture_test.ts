@@ -210,6 +210,7 @@ function problemWithArrow(from: string, to: string, config: Config): string | nu
     return own ? `that room has a subpath export of its own, ${own.key}` : null;
   }
   if (from.startsWith("scripts/")) {
+    if (to.startsWith("scripts/_")) return null; // what the scripts share
     if (to === "mod.ts" || subpaths.some(({ file }) => file === to)) return null;
     return "scripts import ../mod.ts and the subpath exports of deno.json only";
   }

@@ -3,7 +3,7 @@ import type { Column } from "../../api/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readCsv } from "../../frames/csv.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { axisEnd, HOUR, type HourAxis } from "../../frames/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
 import { humidityFromDewPoint } from "../../windindex/air_density.ts";
@@ -67,13 +67,7 @@ async function readGridFile(
       const variables = new Map<string, Float64Array>();
       for (const { name, column: wire, unit } of mapping) {
         const found = grid.variables.get(wire);
-        if (!found) {
-          throw new ArgumentError(
-            `Cannot use ${file}: it has no variable "${wire}". It has ${
-              [...grid.variables.keys()].join(", ")
-            }`,
-          );
-        }
+        if (!found) continue; // another file of the source may have it: looked at when all are read
         const own = unit ?? found.unit;
         if (!climateUnits(name).includes(own)) {
           throw new DataFormatError(
@@ -189,32 +183,38 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
   return [{ file, latitude: latitude!, longitude: longitude!, axis: layout.axis, variables }];
 }
 
-/** Pieces of one point, one after the other. */
+/** Pieces of one point: hours that follow each other, or variables that came in files of their own. */
 function join(pieces: readonly Piece[]): Piece {
   const [first] = pieces;
   if (pieces.length === 1) return first;
-  const sorted = [...pieces].sort((a, b) => a.axis.start - b.axis.start);
-  for (let i = 1; i < sorted.length; i++) {
-    const previous = sorted[i - 1];
-    if (sorted[i].axis.start < previous.axis.start + previous.axis.length * HOUR) {
-      throw new DataFormatError(
-        `Cannot join ${previous.file} and ${sorted[i].file}: their hours overlap. Leave one out`,
-      );
-    }
-  }
-  const { start } = sorted[0].axis;
-  const last = sorted[sorted.length - 1].axis;
-  const axis = { start, length: (last.start - start) / HOUR + last.length };
+  const start = Math.min(...pieces.map((piece) => piece.axis.start));
+  const end = Math.max(...pieces.map((piece) => axisEnd(piece.axis)));
+  const axis = { start, length: (end - start) / HOUR };
   const variables = new Map<string, Float64Array>();
-  for (const name of new Set(sorted.flatMap((piece) => [...piece.variables.keys()]))) {
+  for (const name of new Set(pieces.flatMap((piece) => [...piece.variables.keys()]))) {
+    const parts = pieces.filter((piece) => piece.variables.has(name))
+      .sort((a, b) => a.axis.start - b.axis.start);
+    // Files with wind and files with temperature each bring the flag of the same hours.
+    if (name !== "preliminary") assertApart(parts);
     const values = new Float64Array(axis.length).fill(NaN);
-    for (const piece of sorted) {
-      const part = piece.variables.get(name);
-      if (part) values.set(part, (piece.axis.start - start) / HOUR);
+    for (const part of parts) {
+      values.set(part.variables.get(name)!, (part.axis.start - start) / HOUR);
     }
     variables.set(name, values);
   }
   return { ...first, axis, variables };
+}
+
+/** Refuses pieces of one variable whose hours overlap. */
+function assertApart(pieces: readonly Piece[]): void {
+  for (let i = 1; i < pieces.length; i++) {
+    const previous = pieces[i - 1];
+    if (pieces[i].axis.start < axisEnd(previous.axis)) {
+      throw new DataFormatError(
+        `Cannot join ${previous.file} and ${pieces[i].file}: their hours overlap. Leave one out`,
+      );
+    }
+  }
 }
 
 /** Wind components from speed and direction where the source has those. */
@@ -309,5 +309,16 @@ export async function readClimate(
       byPoint.set(key, [...byPoint.get(key) ?? [], piece]);
     }
   }
-  return [...byPoint.values()].map((pieces) => toPoint(join(pieces), source));
+  return [...byPoint.values()].map((pieces) => {
+    const joined = join(pieces);
+    for (const [name, { column }] of Object.entries(source.variables ?? {})) {
+      if (joined.variables.has(name)) continue;
+      throw new ArgumentError(
+        `Cannot use ${
+          source.files.join(", ")
+        }: no file has a variable "${column}", declared as ${name}`,
+      );
+    }
+    return toPoint(joined, source);
+  });
 }

@@ -241,6 +241,27 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.month("T1", 2023, 1), undefined);
       });
 
+      it("takes with it what its next record does not name any more", async () => {
+        const far = { ...point, latitude: 60 };
+        await store.putSite(site({
+          points: [point, far],
+          turbines: [turbine("T1", [month(1)]), turbine("T2", [month(1)])],
+        }));
+        await store.putSite(site({ points: [far], turbines: [turbine("T2", [month(1)])] }));
+        assertEquals((await store.turbines()).map((stored) => stored.turbine.id), ["T2"]);
+        assertEquals(await store.months("T1"), []);
+        assertEquals(await store.points("era5"), [far]);
+      });
+
+      it("leaves turbines and points of other sites alone", async () => {
+        const far = { ...point, latitude: 60 };
+        await store.putSite(site());
+        await store.putSite(site({ site: "hill", points: [far], turbines: [turbine("T9", [])] }));
+        await store.putSite(site({ site: "hill", points: [], turbines: [] }));
+        assertEquals((await store.turbines()).map((stored) => stored.turbine.id), ["T1"]);
+        assertEquals(await store.points("era5"), [point]);
+      });
+
       it("is stored as a whole or not at all", async () => {
         await store.putSite(site());
         const before = [await store.turbines(), await store.points("era5"), await store.datasets()];
@@ -347,6 +368,43 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await revisions(), [[1, 3]]);
       });
 
+      it("that are gone lose their figures in a new revision", async () => {
+        await put(month(1), month(2));
+        await put(month(1));
+        const [, february] = await store.months("T1");
+        assertEquals([february.month, february.revision], [2, 2]);
+        assertEquals([february.month_index, february.completeness], [null, 0]);
+        assertEquals((await store.month("T1", 2023, 2, 1))?.month_index, month(2).month_index);
+      });
+
+      it("are counted where they had figures and got others", async () => {
+        assertEquals(await put(month(1), month(2)), new Map([["T1", 0]]));
+        const changed = month(2, { month_index: 1 });
+        assertEquals(await put(month(1), changed, month(3)), new Map([["T1", 1]]));
+        assertEquals(await put(month(1)), new Map([["T1", 2]]));
+      });
+
+      it("can be had as they stood at a calibration, and the calibration with them", async () => {
+        const calibrated = (revision: number, k: number, months: Months) => {
+          const { stored } = turbine("T1", months);
+          const calibration = {
+            ...stored.calibration!,
+            revision,
+            calibration: { ...stored.calibration!.calibration, k },
+          };
+          return site({ turbines: [{ stored: { ...stored, calibration }, months }] });
+        };
+        await store.putSite(calibrated(1, 0.9, [month(1), month(2)]));
+        await store.putSite(calibrated(2, 0.95, [month(1), month(2, { month_index: 1 })]));
+        await reopen();
+        const old = await store.months("T1", 1);
+        assertEquals(old.map(told), [{ ...month(1), revision: 1 }, { ...month(2), revision: 1 }]);
+        assertEquals(old.map((entry) => entry.calibration), [1, 1]);
+        assertEquals((await store.calibration("T1", 1))?.calibration.k, 0.9);
+        assertEquals((await store.calibration("T1", 2))?.calibration.k, 0.95);
+        assertEquals(await store.calibration("T1", 3), undefined);
+      });
+
       it("that are new begin with revision 1", async () => {
         await put(month(1));
         await put(month(1, { month_index: 1 }), month(2));
@@ -433,6 +491,20 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.addOrder(order);
         await assertRejects(async () => await store.addOrder({ ...order, serialNumber: "S-2" }));
         assertEquals(await store.order("order-1"), order);
+      });
+
+      it("are completed once: the first of two processes wins", async () => {
+        await store.addOrder({
+          ...order,
+          token: null,
+          file: null,
+          expires: null,
+          state: "approved",
+        });
+        await store.completeOrder("order-1", { token: "first", file: "a.zip", expires: 1 });
+        await store.completeOrder("order-1", { token: "second", file: "b.zip", expires: 2 });
+        const { state, token, file, expires } = (await store.order("order-1"))!;
+        assertEquals([state, token, file, expires], ["complete", "first", "a.zip", 1]);
       });
 
       it("are open while they are placed or approved", async () => {
