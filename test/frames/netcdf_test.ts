@@ -1,38 +1,10 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
-import hdf5 from "h5wasm";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
+import { netcdfFile as file, type Values, type Variable } from "./_netcdf.ts";
 import { utf8 } from "./_text.ts";
-
-type Values = Float64Array | Float32Array | Int32Array | Int16Array | BigInt64Array | string[];
-
-interface Variable {
-  data: Values;
-  shape?: number[];
-  attributes?: Record<string, string | number | Float32Array | Int16Array>;
-}
-
-/** A small NetCDF4 file, written in the memory of the HDF5 library. */
-async function file(variables: Record<string, Variable>): Promise<Uint8Array> {
-  const { FS } = await hdf5.ready;
-  const name = crypto.randomUUID();
-  const made = new hdf5.File(name, "w");
-  try {
-    for (const [key, { data, shape, attributes = {} }] of Object.entries(variables)) {
-      const entry = made.create_dataset({ name: key, data, shape: shape ?? [data.length] });
-      for (const [attribute, value] of Object.entries(attributes)) {
-        entry.create_attribute(attribute, value);
-      }
-    }
-  } finally {
-    made.close();
-  }
-  const bytes = FS.readFile(name) as Uint8Array;
-  FS.unlink(name);
-  return bytes;
-}
 
 /** Two hours of 2018 at two latitudes and one longitude, as the Climate Data Store lays them. */
 const axes: Record<string, Variable> = {

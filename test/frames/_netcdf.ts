@@ -1,0 +1,37 @@
+import hdf5 from "h5wasm";
+
+/** Values of a variable. */
+export type Values =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Int16Array
+  | BigInt64Array
+  | string[];
+
+/** A variable, its shape and attributes. */
+export interface Variable {
+  data: Values;
+  shape?: number[];
+  attributes?: Record<string, string | number | Float32Array | Int16Array>;
+}
+
+/** A small NetCDF4 file, written in the memory of the HDF5 library. */
+export async function netcdfFile(variables: Record<string, Variable>): Promise<Uint8Array> {
+  const { FS } = await hdf5.ready;
+  const name = crypto.randomUUID();
+  const made = new hdf5.File(name, "w");
+  try {
+    for (const [key, { data, shape, attributes = {} }] of Object.entries(variables)) {
+      const entry = made.create_dataset({ name: key, data, shape: shape ?? [data.length] });
+      for (const [attribute, value] of Object.entries(attributes)) {
+        entry.create_attribute(attribute, value);
+      }
+    }
+  } finally {
+    made.close();
+  }
+  const bytes = FS.readFile(name) as Uint8Array;
+  FS.unlink(name);
+  return bytes;
+}
