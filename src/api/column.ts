@@ -16,6 +16,8 @@ export interface Column {
   readonly unit?: string;
   /** Smallest and largest plausible value; `null` leaves a side open. */
   readonly range?: readonly [number | null, number | null];
+  /** Decimals in the text that our service renders: more would be below what the model can know. */
+  readonly decimals?: number;
   /** Short name for headers and axis titles, sentence case. */
   readonly label: string;
   /** What the value means, one sentence. */

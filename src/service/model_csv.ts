@@ -4,15 +4,6 @@ import { parquetToFrame } from "./series.ts";
 import { writeAtomically } from "../home/atomic_write.ts";
 import type { Files } from "./store/files.ts";
 
-/** Decimals in the CSV: watts, millimetres a second and a tenth of a gram are below what the model can know. */
-const DECIMALS: Readonly<Record<string, number>> = {
-  wind_speed: 3,
-  wind_direction: 1,
-  temperature: 2,
-  air_density: 4,
-  power: 3,
-};
-
 /** The CSV of a turbine's whole hourly model, on disk. */
 export interface ModelCsv {
   /** Path of the CSV. */
@@ -46,7 +37,8 @@ export async function modelCsv(files: Files, model: string, timeZone: string): P
   const frame = parquetToFrame(await files.read(model));
   const rounded = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", timeZone)),
-    ...modelDataCsv.slice(1).map(({ name }) => pl.col(name).round(DECIMALS[name])),
+    ...modelDataCsv.filter(({ name }) => name !== time.name)
+      .map(({ name, decimals = 3 }) => pl.col(name).round(decimals)),
   );
   const csv = rounded.writeCSV(
     { datetimeFormat: "%Y-%m-%dT%H:%M:%S%:z" } as never,

@@ -21,9 +21,8 @@ function body(): string {
   return rows.join("\n") + "\n";
 }
 
-/** Time of one run, ms; what the run before left behind is cleared first, so that it is not charged to this one. */
+/** Time of one run, ms. */
 function timed(act: () => unknown): number {
-  (globalThis as { gc?: () => void }).gc?.();
   const begun = performance.now();
   act();
   return performance.now() - begun;
