@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/climate_columns.ts";
 import { type Column, wireName } from "../api/column.ts";
-import { csvLayout } from "./csv_layout.ts";
-import { readCsv } from "./csv.ts";
-import { isZip, unzipOne } from "./zip.ts";
+import { CsvReader } from "./csv_reader.ts";
+import { beginning, eachPart } from "./file_parts.ts";
+import { isZip, unzipMember } from "./zip.ts";
 
 /** The place that a climate file stands for. */
 export interface ClimatePlace {
@@ -64,20 +64,31 @@ function placeOf(preamble: readonly string[]): ClimatePlace | undefined {
     : { latitude, longitude, elevation: number("Orography") };
 }
 
+/** The declared columns of a climate file with such names. */
+function columnsOf(names: readonly string[]): Column[] {
+  const known = names.map((name) => climateColumn(name));
+  return [climateTime, ...known.filter((column) => column !== undefined)];
+}
+
 /**
- * Reads climate data: zipped or bare, with or without preamble, comma, semicolon or tab.
+ * Reads climate data: zipped or bare, with or without preamble, comma, semicolon or tab. It is read in blocks: memory
+ * stays near that of the frame.
  *
- * @param bytes The file
+ * @param source The file, or its path
  * @param file Its name, for messages
  * @throws {DataFormatError} If it is no such file
  */
-export async function readClimateFile(bytes: Uint8Array, file: string): Promise<ClimateFile> {
-  const text = isZip(bytes) ? await unzipOne(bytes, file, ".csv") : bytes;
-  const { names, preamble } = csvLayout(text, file, [climateTime.name]);
-  const known = names.map((name) => climateColumn(name))
-    .filter((column): column is Column => column !== undefined);
-  const columns = [climateTime, ...known];
-  const { frame } = readCsv(text, columns, { file, timeZone: "UTC" });
+export async function readClimateFile(
+  source: Uint8Array | string,
+  file: string,
+): Promise<ClimateFile> {
+  const reader = new CsvReader(columnsOf, { file, timeZone: "UTC", required: [climateTime.name] });
+  let last: Uint8Array | undefined;
+  if (isZip(typeof source === "string" ? await beginning(source) : source)) {
+    await unzipMember(source, file, ".csv", (part) => reader.write(part));
+  } else if (typeof source === "string") await eachPart(source, (part) => reader.write(part));
+  else last = source;
+  const { frame, columns, preamble } = reader.end(last);
   const place = placeOf(preamble);
   return { frame, columns, ...(place ? { place } : {}) };
 }

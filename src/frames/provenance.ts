@@ -19,6 +19,8 @@ export interface Provenance {
   readonly world: World;
   /** Attributions that the data require. */
   readonly attribution: readonly string[];
+  /** What a reader should know: that figures come from a cache, that the service had revised them. */
+  readonly notes?: readonly string[];
 }
 
 const PROVENANCE: unique symbol = Symbol.for("vindkit.provenance") as never;
@@ -29,14 +31,18 @@ function hide(target: object, key: symbol, value: unknown): void {
 
 /** Lines below a table that say where its figures come from. */
 export function provenanceLines(provenance: Provenance): string[] {
-  const { operation, world, fetchedAt, sha256, attribution } = provenance;
+  const { operation, world, fetchedAt, sha256, attribution, notes = [] } = provenance;
   const source = world === "sample"
     ? `${SYNTHETIC}: the built-in sample, not real data`
     : world === "own"
     ? "own data"
     : "live service";
   const hash = sha256.length === 1 ? `, sha256 ${sha256[0].slice(0, 12)}` : "";
-  return [`${operation} from ${source}, ${fetchedAt.slice(0, 16)}Z${hash}`, ...attribution];
+  return [
+    `${operation} from ${source}, ${fetchedAt.slice(0, 16)}Z${hash}`,
+    ...notes,
+    ...attribution,
+  ];
 }
 
 /**

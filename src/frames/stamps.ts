@@ -1,134 +1,212 @@
-import pl, { type Expr, type Series } from "nodejs-polars";
-import { DataFormatError } from "../api/errors.ts";
-
-/** What {@linkcode parseStamps} needs to know about the texts. */
-export interface StampOptions {
-  /** Name of the file, for messages. */
-  file: string;
-  /** Name of the column, for messages. */
-  column: string;
-  /** Line of the first value, counted from 1, for messages. */
-  firstLine: number;
-  /** IANA zone of stamps without offset. */
-  timeZone?: string;
-}
+import { LocalClock } from "./local_clock.ts";
 
 const stampText =
   /^\d{4}-\d{2}-\d{2}(?:(?<separator>[T ])\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d+)?)?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
+const [PLUS, MINUS, DOT, COLON, LETTER_Z] = [..."+-.:Z"].map((mark) => mark.charCodeAt(0));
+const SECOND = 1e6;
+const NO_DIGITS = -1000;
+
+/** How the stamps of a column are written: the first one shows it. */
 interface StampForm {
-  readonly format: string;
-  readonly offset: boolean;
+  /** Byte between date and time; 0 where there is no time. */
+  readonly separator: number;
+  readonly seconds: boolean;
   readonly fraction: boolean;
+  readonly offset: "" | "Z" | "+hh" | "+hhmm" | "+hh:mm";
+  /** Length without a fraction. */
+  readonly length: number;
 }
 
-/** The strptime format of an ISO 8601 text, and what it has. */
-function formatOf(text: string): StampForm | undefined {
+function formOf(text: string): StampForm | undefined {
   const groups = stampText.exec(text)?.groups;
   if (!groups) return undefined;
-  const { separator, seconds, fraction, offset } = groups;
-  const clock = separator ? `${separator}%H:%M${seconds ? ":%S" : ""}${fraction ? "%.f" : ""}` : "";
-  // A literal "Z" does not match %z, and is null without a word.
+  const { separator, seconds, fraction, offset = "" } = groups;
   return {
-    format: `%Y-%m-%d${clock}${
-      offset === undefined ? "" : offset === "Z" ? "Z" : offset.length === 3 ? "%#z" : "%z"
-    }`,
-    offset: offset !== undefined,
+    separator: separator?.charCodeAt(0) ?? 0,
+    seconds: seconds !== undefined,
     fraction: fraction !== undefined,
+    offset: offset === "" || offset === "Z"
+      ? offset
+      : offset.length === 3
+      ? "+hh"
+      : offset.length === 5
+      ? "+hhmm"
+      : "+hh:mm",
+    length: text.length - (fraction?.length ?? 0),
   };
+}
+
+/** Two digits, or a number that is no part of any time. */
+function two(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at] - 48;
+  const ones = bytes[at + 1] - 48;
+  return tens >>> 0 > 9 || ones >>> 0 > 9 ? NO_DIGITS : tens * 10 + ones;
+}
+
+/** Days from 1970-01-01, or NaN for a day that no calendar has. */
+function dayNumber(year: number, month: number, day: number): number {
+  if (month < 1 || month > 12 || day < 1) return NaN;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (leap ? 29 : 28) : 30 + (month + (month >> 3)) % 2;
+  if (day > days) return NaN;
+  // Years that begin in March have their leap day at the end.
+  const shifted = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return 365 * shifted + Math.floor(shifted / 4) - Math.floor(shifted / 100) +
+    Math.floor(shifted / 400) + dayOfYear - 719_468;
+}
+
+/** What is said about a stamp that does not exist in its zone, or twice. */
+function notOneHour(local: number, timeZone: string): string {
+  const clock = new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
+  return `${clock} does not exist or stands for two hours in ${timeZone}. Use stamps with offset, or UTC`;
 }
 
 /**
- * Parses stamps of ISO 8601 with or without offset; the first one shows the form of all.
- *
- * @param texts Series of texts
- * @param options Names for messages; zone of stamps without offset
- * @returns Series of `Datetime[us, UTC]`
- * @throws {DataFormatError} If a text is no stamp, or has neither offset nor zone, or its hour does not exist in the zone
+ * Reads stamps of ISO 8601 with or without offset as microseconds since 1970 UTC; the first one shows the form of all.
+ * Digits of a fraction beyond the sixth are dropped.
  */
-export function parseStamps(texts: Series, options: StampOptions): Series {
-  const { file, column, firstLine, timeZone } = options;
-  const refuse = (row: number, found: string): never => {
-    throw new DataFormatError(
-      `Cannot read ${file}: line ${firstLine + row}, column "${column}": ${found}`,
-    );
-  };
-  const { name } = texts;
-  if (texts.length === 0) {
-    return pl.Series(name, [], pl.Int64).cast(pl.Datetime("us", "UTC"));
-  }
-  const empty = texts.nullCount() > 0 ? nullPosition(texts) : -1;
-  if (empty !== -1) refuse(empty, "the stamp is missing");
-  const first = String(texts.getIndex(0));
-  const form = formatOf(first);
-  if (!form) {
-    return refuse(
-      0,
-      `${JSON.stringify(first.slice(0, 60))} is not of the form 2023-05-01T13:00:00`,
-    );
-  }
-  const notLikeFirst = (row: number) => {
-    const text = JSON.stringify(String(texts.getIndex(row)).slice(0, 60));
-    return refuse(row, `${text} is no time like the first one, ${first}`);
-  };
-  if (!form.offset && timeZone === undefined) {
-    return refuse(
-      0,
-      `${
-        JSON.stringify(first)
-      } has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"`,
-    );
-  }
-  const both = pl.DataFrame([texts.rename("text")]).select(
-    pl.col("text").str.strptime(pl.Datetime, form.format),
-    isAlike("text", form, first.length).alias("alike"),
-  );
-  const alike = both.getColumn("alike");
-  if (!alike.all()) notLikeFirst((alike.toArray() as boolean[]).indexOf(false));
-  const parsed = both.getColumn("text").cast(pl.Datetime("us", form.offset ? "UTC" : undefined))
-    .rename(name);
-  if (parsed.nullCount() > 0) notLikeFirst(nullPosition(parsed));
-  return form.offset ? parsed : localise(parsed, timeZone!, refuse);
-}
+export class StampReader {
+  /** Position after the stamp read last. */
+  end = 0;
+  readonly #timeZone: string | undefined;
+  #form: StampForm | undefined;
+  #first = "";
+  #clock: LocalClock | undefined;
+  // Hourly stamps share their day with those beside them.
+  #year = 0;
+  #month = 0;
+  #day = 0;
+  #days = NaN;
 
-/** Polars drops what follows the format without a word: the length tells; a Z may hide behind a missing digit. */
-function isAlike(name: string, form: StampForm, length: number): Expr {
-  const text = pl.col(name).str;
-  if (form.fraction) {
-    const offset = form.offset ? "(Z|[+-][0-9:]+)" : "";
-    return text.contains(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{8}[.][0-9]+${offset}$`);
+  /**
+   * Makes a reader.
+   *
+   * @param timeZone IANA zone of stamps without offset; without it such stamps are refused
+   */
+  constructor(timeZone?: string) {
+    this.#timeZone = timeZone;
   }
-  const same = text.lengths().eq(pl.lit(length));
-  return form.offset ? same : same.and(text.endsWith("Z").not());
-}
 
-function nullPosition(series: Series): number {
-  return (series.isNull().toArray() as boolean[]).indexOf(true);
-}
-
-/** Local stamps to UTC. A repeated hour that stands there twice is the earlier one first. */
-function localise(
-  local: Series,
-  timeZone: string,
-  refuse: (row: number, found: string) => never,
-): Series {
-  const { name } = local;
-  if (timeZone === "UTC") return local.cast(pl.Datetime("us", "UTC"));
-  const time = pl.col(name);
-  const ambiguous = pl.when(time.isDuplicated().and(time.isFirstDistinct()))
-    .then(pl.lit("earliest")).when(time.isDuplicated()).then(pl.lit("latest"))
-    .otherwise(pl.lit("null"));
-  const zoned = pl.DataFrame([local])
-    .select(time.dt.replaceTimeZone(timeZone, ambiguous, "null").dt.convertTimeZone("UTC"))
-    .getColumn(name);
-  if (zoned.nullCount() > 0) {
-    const row = nullPosition(zoned);
-    const stamp = pl.DataFrame([local.slice(row, 1)])
-      .select(time.dt.strftime("%Y-%m-%d %H:%M")).getColumn(name).getIndex(0);
-    refuse(
-      row,
-      `${stamp} does not exist or stands for two hours in ${timeZone}. Use stamps with offset, or UTC`,
-    );
+  /** Whether the form is known. */
+  get begun(): boolean {
+    return this.#form !== undefined;
   }
-  return zoned;
+
+  /** Takes the form of the first stamp; gives the sentence that refuses it. */
+  begin(text: string): string | undefined {
+    const form = formOf(text);
+    if (!form) {
+      return `${JSON.stringify(text.slice(0, 60))} is not of the form 2023-05-01T13:00:00`;
+    }
+    if (form.offset === "" && this.#timeZone === undefined) {
+      return `${JSON.stringify(text)} has no offset from UTC. Name its time zone, ` +
+        '"UTC" or one like "Europe/Copenhagen"';
+    }
+    if (form.offset === "" && this.#timeZone !== "UTC") {
+      this.#clock = new LocalClock(this.#timeZone!);
+    }
+    this.#form = form;
+    this.#first = text;
+  }
+
+  /**
+   * The stamp at a position, NaN where there is none of the form; {@linkcode end} is the position after it. A local one
+   * is still to be placed: {@linkcode place}.
+   */
+  read(bytes: Uint8Array, at: number): number {
+    const form = this.#form!;
+    if (at + form.length > bytes.length) return NaN;
+    const century = two(bytes, at);
+    const yearInCentury = two(bytes, at + 2);
+    if (century < 0 || yearInCentury < 0) return NaN;
+    const year = century * 100 + yearInCentury;
+    const month = two(bytes, at + 5);
+    const day = two(bytes, at + 8);
+    if (bytes[at + 4] !== MINUS || bytes[at + 7] !== MINUS) return NaN;
+    if (day !== this.#day || month !== this.#month || year !== this.#year) {
+      this.#days = dayNumber(year, month, day);
+      this.#day = day;
+      this.#month = month;
+      this.#year = year;
+    }
+    let micros = this.#days * 86_400 * SECOND;
+    let i = at + 10;
+    if (form.separator !== 0) {
+      const hour = two(bytes, i + 1);
+      const minute = two(bytes, i + 4);
+      if (bytes[i] !== form.separator || bytes[i + 3] !== COLON) return NaN;
+      if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return NaN;
+      micros += (hour * 3600 + minute * 60) * SECOND;
+      i += 6;
+      if (form.seconds) {
+        const second = two(bytes, i + 1);
+        if (bytes[i] !== COLON || second < 0 || second > 59) return NaN;
+        micros += second * SECOND;
+        i += 3;
+      }
+      if (form.fraction) {
+        if (bytes[i] !== DOT) return NaN;
+        let unit = SECOND;
+        const begun = ++i;
+        for (let digit; (digit = bytes[i] - 48) >= 0 && digit <= 9; i++) {
+          unit /= 10;
+          if (unit >= 1) micros += digit * unit;
+        }
+        if (i === begun) return NaN;
+      }
+    }
+    if (form.offset === "Z") {
+      if (bytes[i++] !== LETTER_Z) return NaN;
+    } else if (form.offset !== "") {
+      const sign = bytes[i];
+      if (sign !== PLUS && sign !== MINUS) return NaN;
+      const hours = two(bytes, i + 1);
+      i += 3;
+      let minutes = 0;
+      if (form.offset !== "+hh") {
+        if (form.offset === "+hh:mm" && bytes[i++] !== COLON) return NaN;
+        minutes = two(bytes, i);
+        i += 2;
+      }
+      if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return NaN;
+      const offset = (hours * 3600 + minutes * 60) * SECOND;
+      micros += sign === PLUS ? -offset : offset;
+    }
+    this.end = i;
+    return i > bytes.length ? NaN : micros;
+  }
+
+  /** Whether stamps are local, and of a zone that has to be asked. */
+  get local(): boolean {
+    return this.#clock !== undefined;
+  }
+
+  /** The instant of a local stamp in the zone; NaN where the zone's clock skips it. */
+  place(micros: number, line: number): number {
+    return this.#clock!.instant(micros, line);
+  }
+
+  /** Why {@linkcode place} gave NaN. */
+  whyNotPlaced(micros: number): string {
+    return notOneHour(micros, this.#timeZone!);
+  }
+
+  /** Why a text is no stamp of the form. */
+  whyNot(text: string): string {
+    const shown = JSON.stringify(text.slice(0, 60));
+    const form = formOf(text);
+    const alike = form && JSON.stringify(form) === JSON.stringify(this.#form);
+    return alike
+      ? `${shown} is no time of the calendar and the clock`
+      : `${shown} is no time like the first one, ${this.#first}`;
+  }
+
+  /** At the end of the column: the first stamp that may stand for either of two hours, and why. */
+  unsure(): { readonly line: number; readonly found: string } | undefined {
+    const lonely = this.#clock?.lonely();
+    return lonely &&
+      { line: lonely.line, found: notOneHour(lonely.local, this.#timeZone!) };
+  }
 }

@@ -1,4 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
+import { windowsZones } from "./windows_zones.ts";
 
 /** Area and place, each with a capital: the runtime forgives another case, Polars does not. */
 const zoneName = /^[A-Z][A-Za-z_]*(\/[A-Z0-9][A-Za-z0-9_+-]*)+$/;
@@ -12,6 +13,46 @@ export function isTimeZone(zone: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Names of universal time. Without the clock of a place, "GMT" is that too. */
+const universal = new Set([
+  "UTC",
+  "GMT",
+  "Z",
+  "UCT",
+  "Zulu",
+  "Etc/UTC",
+  "Etc/GMT",
+  "Etc/UCT",
+  "Etc/Zulu",
+]);
+
+/** A fixed offset: "+01:00", "UTC+1", "GMT-0300". */
+const fixedOffset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(00))?$/;
+
+/** What our frames call zones that the IANA names by offset: the signs of `Etc` are those of the way to UTC. */
+function etcZone(sign: string, hours: number): string | undefined {
+  if (hours === 0) return "UTC";
+  const last = sign === "+" ? 14 : 12; // east of UTC the clocks go further
+  return hours > last ? undefined : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
+}
+
+/**
+ * The IANA time zone that a service means by a name: an IANA name, a Windows name such as "Romance Standard Time", UTC
+ * under its other names, or an offset of whole hours such as "+01:00", "UTC+1" or "GMT-3".
+ *
+ * @param name The name; case counts
+ * @returns A name that frames accept, or `undefined` where the name stands for none: abbreviations such as "CET" may or
+ * may not mean summer time as well, and offsets with minutes have no zone of their own
+ */
+export function resolveTimeZone(name: string): string | undefined {
+  const trimmed = name.trim();
+  if (universal.has(trimmed)) return "UTC";
+  if (Object.hasOwn(windowsZones, trimmed)) return windowsZones[trimmed];
+  const [, sign, hours] = fixedOffset.exec(trimmed) ?? [];
+  if (sign) return etcZone(sign, Number(hours));
+  return isTimeZone(trimmed) ? trimmed : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { zipSync } from "fflate";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { climateTime } from "../../src/api/climate_columns.ts";
 import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
@@ -117,5 +118,45 @@ describe("readClimateFile()", () => {
   it("F25 refuses an archive without a csv member", async () => {
     const archive = await zip({ "climate.txt": utf8("time,temp\n") });
     await assertRejects(() => read(archive), DataFormatError, "Cannot unzip climate.csv");
+  });
+
+  it("F39 reads a file by its path, bare and zipped, as it reads the bytes", async () => {
+    const bytes = writeClimateFile(climate(), place);
+    for (const content of [bytes, await zip({ "climate.csv": bytes })]) {
+      const path = await Deno.makeTempFile();
+      await Deno.writeFile(path, content);
+      const found = await readClimateFile(path, "climate.csv");
+      await Deno.remove(path);
+      assertEquals(found.frame.toRecords(), climate().toRecords());
+      assertEquals(found.place, place);
+    }
+    await assertRejects(() => readClimateFile("/nowhere/climate.csv", "x"), Deno.errors.NotFound);
+  });
+
+  it("F39 takes at most twice the memory of its frame for a large file, a little more zipped", async () => {
+    if (Deno.build.os !== "linux") return; // the peak is read in /proc
+    const row = (i: number) =>
+      `${new Date(i * 3_600_000).toISOString().slice(0, 19)}Z,7.125,180.5,6.25,8.5,101325\n`;
+    const part = Array.from({ length: 24_000 }, (_, i) => row(i)).join("");
+    const content = utf8(`time,wSpeed.100,wDir.100,wSpeed.10,temp,press\n${part.repeat(100)}`);
+    const frame = 2_400_000 * 6 * 8; // 115 MB; the text is as large
+    const archive = zipSync({ "climate.csv": content }, { level: 1 });
+    for (const [bytes, bound] of [[content, 2], [archive, 2.5]] as const) {
+      const path = await Deno.makeTempFile();
+      try {
+        await Deno.writeFile(path, bytes);
+        const script = new URL("_climate_memory.ts", import.meta.url).pathname;
+        const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+          args: ["run", "--no-check", "-A", script, path],
+        }).output();
+        const text = new TextDecoder();
+        assertEquals(text.decode(stderr), "");
+        const [height, width, growth] = JSON.parse(text.decode(stdout));
+        assertEquals([height, width], [2_400_000, 6]);
+        assertEquals(growth < bound * frame, true, `${growth} bytes for a frame of ${frame}`);
+      } finally {
+        await Deno.remove(path);
+      }
+    }
   });
 });

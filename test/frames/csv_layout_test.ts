@@ -2,44 +2,49 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { type CsvLayout, csvLayout } from "../../src/frames/csv_layout.ts";
-import { latin1, utf8 } from "./_text.ts";
+import { readCsv } from "../../src/frames/csv.ts";
+import { column, latin1, utf8 } from "./_text.ts";
 
-const layout = (text: string | Uint8Array, required = ["a"]): CsvLayout =>
-  csvLayout(typeof text === "string" ? utf8(text) : text, "data.csv", required);
+const layout = (text: string, required = ["a"]): CsvLayout =>
+  csvLayout(utf8(text), "data.csv", required);
 
-/** The table that a layout cuts out of its text. */
-function cut(text: string): string {
-  const bytes = utf8(text);
-  const { from, to } = csvLayout(bytes, "data.csv", ["a"]);
-  return new TextDecoder().decode(bytes.subarray(from, to));
-}
+/** The whole table, all of its columns as text. */
+const table = (text: string | Uint8Array, required = ["a"]) =>
+  readCsv(
+    typeof text === "string" ? utf8(text) : text,
+    required.map((name) => column(name, "utf8")),
+    { file: "data.csv" },
+  ).frame;
+
+const rowsOf = (text: string) => table(text).height;
 
 const refused = (text: string | Uint8Array, message: string, required?: string[]) =>
-  assertThrows(() => layout(text, required), DataFormatError, `Cannot read data.csv: ${message}`);
+  assertThrows(() => table(text, required), DataFormatError, `Cannot read data.csv: ${message}`);
 
 describe("csvLayout()", () => {
   for (const [name, delimiter] of [["comma", ","], ["semicolon", ";"], ["tab", "\t"]]) {
     it(`F31 finds a ${name} between fields`, () => {
-      const found = layout(["a", "b", "c"].join(delimiter) + "\n" + [1, 2, 3].join(delimiter));
-      assertEquals([found.delimiter, found.names, found.rows], [
+      const text = ["a", "b", "c"].join(delimiter) + "\n" + [1, 2, 3].join(delimiter);
+      const found = layout(text);
+      assertEquals([found.delimiter, found.names], [
         delimiter as CsvLayout["delimiter"],
         ["a", "b", "c"],
-        1,
       ]);
+      assertEquals<unknown>(table(text).toRecords(), [{ a: "1", b: 2, c: 3 }]);
     });
   }
 
   it("F31 is not misled by decimal commas and by commas in names of a semicolon file", () => {
     const found = layout("a;power, kW\n1,5;2,5\n");
-    assertEquals([found.delimiter, found.names, found.rows], [";", ["a", "power, kW"], 1]);
+    assertEquals([found.delimiter, found.names], [";", ["a", "power, kW"]]);
   });
 
   it("finds the header below a preamble, and keeps the preamble", () => {
     const found = layout("Latitude: 55.5\nLongitude: 7.75\n\na,b\n1,2\n3,4\n");
     assertEquals(found.preamble, ["Latitude: 55.5", "Longitude: 7.75", ""]);
-    assertEquals([found.headerLine, found.rows], [4, 2]);
+    assertEquals([found.headerLine, found.header], [4, "a,b"]);
     assertEquals(layout("x\r\na,b\r\n1,2\r\n").preamble, ["x"]);
-    assertEquals(cut("x\r\na,b\r\n1,2\r\n"), "a,b\r\n1,2\r");
+    assertEquals(layout("x\r\na,b\r\n1,2\r\n").from, 8);
   });
 
   it("looks for the header among the first 50 lines only", () => {
@@ -52,25 +57,26 @@ describe("csvLayout()", () => {
   });
 
   it("takes a quoted name with the delimiter in it for one name", () => {
-    const found = layout('a,"energy, MWh"\n1,2\n');
-    assertEquals([found.names, found.rows], [["a", "energy, MWh"], 1]);
+    const text = 'a,"energy, MWh"\n1,2\n';
+    assertEquals(layout(text).names, ["a", "energy, MWh"]);
+    assertEquals(rowsOf(text), 1);
   });
 
   it("F30 reads Windows, Unix and mixed line ends, with and without one at the end of the file", () => {
     for (const text of ["a,b\r\n1,2\r\n3,4\r\n", "a,b\n1,2\n3,4", "a,b\r\n1,2\n3,4\r\n"]) {
-      const { names, rows } = layout(text);
-      assertEquals([names, rows], [["a", "b"], 2], JSON.stringify(text));
+      assertEquals(layout(text).names, ["a", "b"]);
+      const expected = [{ a: "1", b: 2 }, { a: "3", b: 4 }];
+      assertEquals<unknown>(table(text).toRecords(), expected, JSON.stringify(text));
     }
   });
 
   it("F30 takes a byte order mark for no part of the first name", () => {
     const found = layout("\ufeffa,b\n1,2\n");
-    assertEquals([found.names, found.from], [["a", "b"], 3]);
+    assertEquals([found.names, found.from], [["a", "b"], 7]);
   });
 
   it("leaves empty lines at the end out", () => {
-    assertEquals(cut("a,b\n1,2\n\n\r\n\n"), "a,b\n1,2");
-    assertEquals(layout("a,b\n1,2\n\n\r\n\n").rows, 1);
+    assertEquals(rowsOf("a,b\n1,2\n\n\r\n\n"), 1);
   });
 
   it("F32 refuses an empty line in the middle, by its line number", () => {
@@ -90,8 +96,7 @@ describe("csvLayout()", () => {
   });
 
   it("F32 does not count delimiters and line feeds in quoted fields", () => {
-    const { rows } = layout('a,b\n"one, ""two""\nthree",2\n3,4\n');
-    assertEquals(rows, 2);
+    assertEquals(rowsOf('a,b\n"one, ""two""\nthree",2\n3,4\n'), 2);
     // The quoted field takes lines 2 and 3: the ragged row stands on line 5.
     refused('a,b\n"one\ntwo",2\n3,4\n5\n', "line 5 has 1 fields, the header has 2");
   });
@@ -120,8 +125,8 @@ describe("csvLayout()", () => {
   });
 
   it("has no rows where there is only a header", () => {
-    assertEquals(layout("a,b\n").rows, 0);
-    assertEquals(layout("a,b").rows, 0);
+    assertEquals(rowsOf("a,b\n"), 0);
+    assertEquals(rowsOf("a,b"), 0);
   });
 
   it("F30 refuses UTF-16 by its name, with and without a byte order mark", () => {
@@ -133,6 +138,18 @@ describe("csvLayout()", () => {
     const big = wide.map((_, i) => wide[i ^ 1]);
     refused(big, "it is UTF-16 text. Save it as UTF-8");
     refused(wide.subarray(2), "byte 1 is NUL: it is no text");
+  });
+
+  it("F30 refuses the line ends of old Macs, alone and among others", () => {
+    refused(
+      "a,b\r1,2\r",
+      "line 1 has a carriage return without a line feed. Save it with line ends",
+    );
+    refused("a,b\n1,2\n3\r,4\n", "line 3 has a carriage return without a line feed");
+    refused("a,b\n1,2\r3,4\n", "line 2 has a carriage return without a line feed");
+    refused("a,b\n1,2\n3,\r4\n", "line 3 has a carriage return without a line feed");
+    refused("x\ry\na,b\n1,2\n", "line 1 has a carriage return without a line feed");
+    assertEquals(table('a,b\n"1\r2",3\n').getColumn("a").getIndex(0), "1\r2");
   });
 
   it("F30 refuses Latin-1 and names the byte, counted from 0", () => {

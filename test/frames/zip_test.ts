@@ -108,7 +108,7 @@ describe("unzipOne()", () => {
   it("F24 refuses an archive with more members than any delivery has", async () => {
     const names = Array.from({ length: 1001 }, (_, i) => `${i}.txt`);
     const many = Object.fromEntries(names.map((name) => [name, new Uint8Array(0)]));
-    await refused(zipSync({ ...many, "data.csv": table }), "it has 1002 members");
+    await refused(zipSync({ ...many, "data.csv": table }), "it has more than 1000 members");
   });
 
   it("F24 does not look into a member that it does not take, whatever its size", async () => {

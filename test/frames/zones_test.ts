@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
+import { windowsZones } from "../../src/frames/windows_zones.ts";
 import {
   assertTimeZone,
   isTimeZone,
@@ -8,6 +10,7 @@ import {
   monthAt,
   monthNumberOf,
   monthOfDays,
+  resolveTimeZone,
   startOfDay,
   startOfMonth,
 } from "../../src/frames/zones.ts";
@@ -51,6 +54,65 @@ describe("assertTimeZone()", () => {
       ArgumentError,
       'Cannot use zone of the turbine "GMT+1": it is no IANA time zone. Give one like "Europe/Copenhagen"',
     );
+  });
+});
+
+/** What a frame's clock shows of an instant in a zone: fails where Polars does not know it. */
+function clockOf(instant: string, zone: string): unknown {
+  const micros = BigInt64Array.of(BigInt(Date.parse(instant)) * 1000n);
+  return pl.DataFrame([
+    pl.Series("t", micros as unknown as bigint[], pl.Int64).cast(pl.Datetime("us", "UTC")),
+  ]).select(pl.col("t").dt.convertTimeZone(zone).dt.strftime("%Y-%m-%dT%H:%M"))
+    .getColumn("t").getIndex(0);
+}
+
+describe("resolveTimeZone()", () => {
+  it("F36 keeps IANA names, and calls universal time UTC whatever its name", () => {
+    assertEquals(zones.filter((zone) => resolveTimeZone(zone) !== zone && zone !== "UTC"), []);
+    for (const name of ["UTC", "GMT", "Z", "Etc/UTC", "Etc/GMT", " UTC ", "+00:00", "UTC+0"]) {
+      assertEquals(resolveTimeZone(name), "UTC", name);
+    }
+  });
+
+  it("F36 knows the names of Windows", () => {
+    assertEquals(resolveTimeZone("Romance Standard Time"), "Europe/Paris");
+    assertEquals(resolveTimeZone("W. Europe Standard Time"), "Europe/Berlin");
+    assertEquals(resolveTimeZone("GMT Standard Time"), "Europe/London");
+    assertEquals(resolveTimeZone("India Standard Time"), "Asia/Calcutta");
+  });
+
+  it("F36 turns the signs of offsets round, as the names of Etc have them", () => {
+    const offsets: [string, string][] = [
+      ["+01:00", "Etc/GMT-1"],
+      ["GMT+1", "Etc/GMT-1"],
+      ["UTC+1", "Etc/GMT-1"],
+      ["UTC-03:00", "Etc/GMT+3"],
+      ["-0300", "Etc/GMT+3"],
+      ["UTC+14", "Etc/GMT-14"],
+      ["UTC-12", "Etc/GMT+12"],
+    ];
+    for (const [name, zone] of offsets) assertEquals(resolveTimeZone(name), zone, name);
+    // Noon in London is one o'clock where the clock is an hour ahead.
+    assertEquals(clockOf("2023-01-01T12:00Z", resolveTimeZone("UTC+1")!), "2023-01-01T13:00");
+    assertEquals(clockOf("2023-01-01T12:00Z", resolveTimeZone("GMT-3")!), "2023-01-01T09:00");
+  });
+
+  it("F36 does not guess: minutes, abbreviations, offsets of no clock and what is no zone", () => {
+    const unknown = ["+05:30", "UTC+5:45", "CET", "EST", "CEST", "PST8PDT", "Japan", "UTC+15"];
+    unknown.push("-13", "", "local", "Mars/Base", "constructor", "__proto__", "europe/paris");
+    assertEquals(unknown.filter((name) => resolveTimeZone(name) !== undefined), []);
+  });
+
+  it("F36 gives only names that frames accept", () => {
+    const names = [...zones, ...Object.keys(windowsZones)];
+    for (let hours = -12; hours <= 14; hours++) names.push(`UTC${hours < 0 ? "" : "+"}${hours}`);
+    for (const name of names) {
+      const zone = resolveTimeZone(name)!;
+      assertEquals(isTimeZone(zone), true, name);
+      const expected = Temporal.Instant.from("2023-07-01T12:00Z").toZonedDateTimeISO(zone)
+        .toPlainDateTime().toString().slice(0, 16);
+      assertEquals(clockOf("2023-07-01T12:00Z", zone), expected, name);
+    }
   });
 });
 

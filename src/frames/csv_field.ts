@@ -1,0 +1,100 @@
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const QUOTE = 34;
+
+/** One field, taken out of its quotes. */
+export interface Field {
+  /** Its text. */
+  readonly text: string;
+  /** Position after it: of a delimiter or a line end. */
+  readonly end: number;
+  /** Whether it stands in quotes. */
+  readonly quoted: boolean;
+  /** Line feeds in it. */
+  readonly moreLines: number;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The field that begins at a position, or the sentence that refuses it.
+ *
+ * @param bytes Rows, the last of which ends with a line feed
+ * @param at Where it begins
+ * @param delimiter Character between fields
+ */
+export function fieldAt(
+  bytes: Uint8Array,
+  at: number,
+  delimiter: string,
+): Field | { readonly problem: string } {
+  const mark = delimiter.charCodeAt(0);
+  const isEnd = (byte: number) => byte === mark || byte === LF || byte === CR;
+  let from = at;
+  while (bytes[from] === SPACE) from++;
+  if (bytes[from] !== QUOTE) {
+    let end = at;
+    while (end < bytes.length && !isEnd(bytes[end]) && bytes[end] !== QUOTE) end++;
+    if (bytes[end] === QUOTE) {
+      return { problem: "a quote stands in the middle of a field. Put the field in quotes" };
+    }
+    return { text: decoder.decode(bytes.subarray(at, end)), end, quoted: false, moreLines: 0 };
+  }
+  let moreLines = 0;
+  let end = ++from;
+  for (;; end++) {
+    if (end >= bytes.length) return { problem: "a quoted field does not end" };
+    if (bytes[end] === LF) moreLines++;
+    else if (bytes[end] === QUOTE) {
+      if (bytes[end + 1] !== QUOTE) break;
+      end++;
+    }
+  }
+  const text = decoder.decode(bytes.subarray(from, end)).replaceAll('""', '"');
+  end++;
+  while (bytes[end] === SPACE) end++;
+  if (end < bytes.length && !isEnd(bytes[end])) {
+    return { problem: "a field goes on after its quotes. Double the quotes within a field" };
+  }
+  return { text, end, quoted: true, moreLines };
+}
+
+/** Number of fields in the row that begins at a position; `undefined` where its quotes do not fit. */
+export function fieldsInRow(
+  bytes: Uint8Array,
+  start: number,
+  delimiter: string,
+): number | undefined {
+  let fields = 0;
+  for (let at = start;; at++) {
+    const field = fieldAt(bytes, at, delimiter);
+    if ("problem" in field) return undefined;
+    fields++;
+    at = field.end;
+    if (at >= bytes.length || bytes[at] === LF || bytes[at] === CR) return fields;
+  }
+}
+
+/**
+ * Position after the last complete row: after the last line feed that does not stand in quotes.
+ *
+ * @param bytes Rows, the first from its beginning
+ */
+export function endOfRows(bytes: Uint8Array): number {
+  if (bytes.indexOf(QUOTE) === -1) return bytes.lastIndexOf(LF) + 1;
+  let end = 0;
+  let quoted = false;
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] === QUOTE) quoted = !quoted;
+    else if (bytes[i] === LF && !quoted) end = i + 1;
+  }
+  return end;
+}
+
+/** Whether the end of a text lies within quotes. */
+export function endsInQuotes(bytes: Uint8Array): boolean {
+  let quoted = false;
+  for (const byte of bytes) if (byte === QUOTE) quoted = !quoted;
+  return quoted;
+}

@@ -1,0 +1,42 @@
+import type { FieldColumn } from "./csv_fields.ts";
+import { numberWithComma } from "./decimal_marks.ts";
+
+/** Texts that stand for a missing value in numeric columns. */
+export const NULL_TEXTS: ReadonlySet<string> = new Set(
+  ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"],
+);
+
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number with a group of three digits, whatever the mark before it. */
+const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
+
+/**
+ * The number that a text stands for: NaN for a missing one, a sentence for what is none.
+ *
+ * @param text The text of the field
+ * @param column Its column; it takes note of decimal marks
+ * @param commas Whether a comma may be a decimal mark
+ * @param line Line of the field, counted from 1
+ */
+export function numberOf(
+  text: string,
+  column: FieldColumn,
+  commas: boolean,
+  line: number,
+): number | string {
+  const trimmed = text.trim();
+  if (NULL_TEXTS.has(trimmed)) return NaN;
+  const withComma = commas ? numberWithComma(trimmed) : undefined;
+  const value = withComma ?? (plainNumber.test(trimmed) ? Number(trimmed) : NaN);
+  const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";
+  if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {
+    const remedy = thousands.test(trimmed) ? ". Write numbers without marks for thousands" : "";
+    return `${JSON.stringify(trimmed.slice(0, 60))} ${no}${remedy}`;
+  }
+  if (value < 0 && column.sentinels.has(-value)) return NaN;
+  if (commas && /[.,]/.test(trimmed)) {
+    column.marks.add({ line, column: column.name, text: trimmed }, column.column?.range);
+  }
+  return value;
+}

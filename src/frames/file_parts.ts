@@ -1,0 +1,21 @@
+/** Bytes that are read at once. */
+const PART_BYTES = 2 ** 20;
+
+/** The first bytes of a file: enough to tell what it is. */
+export async function beginning(path: string): Promise<Uint8Array> {
+  using file = await Deno.open(path);
+  const bytes = new Uint8Array(512);
+  return bytes.subarray(0, await file.read(bytes) ?? 0);
+}
+
+/**
+ * Reads a file in parts.
+ *
+ * @param path Path of the file
+ * @param take Takes each part, which holds only until it returns
+ */
+export async function eachPart(path: string, take: (part: Uint8Array) => void): Promise<void> {
+  using file = await Deno.open(path);
+  const bytes = new Uint8Array(PART_BYTES);
+  for (let length; (length = await file.read(bytes)) !== null;) take(bytes.subarray(0, length));
+}

@@ -1,0 +1,17 @@
+/**
+ * Reads the climate file given, and prints rows, columns and by how many bytes the memory of this process grew at most.
+ * It runs as a process of its own, with all permissions: /proc asks for them.
+ *
+ * @module
+ */
+import { readClimateFile } from "../../src/frames/climate_file.ts";
+
+function memory(key: "VmRSS" | "VmHWM"): number {
+  const status = Deno.readTextFileSync("/proc/self/status");
+  return Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)![1]) * 1024;
+}
+
+await readClimateFile(new TextEncoder().encode("time,temp\n2020-01-01,1\n"), "small"); // loads Polars
+const before = memory("VmRSS");
+const { frame } = await readClimateFile(Deno.args[0], Deno.args[0]);
+console.log(JSON.stringify([frame.height, frame.width, memory("VmHWM") - before]));
