@@ -9,9 +9,9 @@ import { userAccessAnswers } from "./answers/user_access.ts";
 import { windIndexAnswers } from "./answers/wind_index.ts";
 import type { Answer, ServiceParts } from "./call.ts";
 import { licenceOfRequest, LOCAL_LICENCE } from "./licences.ts";
+import { orderFile } from "./order_file.ts";
 import { ORDER_FILES } from "./orders.ts";
 import { faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
-import { streamSlice } from "./stream_slice.ts";
 
 /** Options of {@linkcode createApp}. */
 export interface AppOptions {
@@ -76,19 +76,7 @@ export function createApp(
     });
   }
   app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
-    const file = await parts.orders.file(context.req.param("token"));
-    if (!file) {
-      return problem(STATUS_CODE.NotFound, "This download address does not hold (any more)");
-    }
-    const path = parts.files.path(file);
-    const { size } = await Deno.stat(path);
-    return new Response(streamSlice(path, 0, size), {
-      headers: {
-        "content-type": file.endsWith(".zip") ? "application/zip" : "text/tab-separated-values",
-        "content-length": String(size),
-        "content-disposition": `attachment; filename="${file}"`,
-      },
-    });
+    return await orderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
   app.notFound((context) =>
     problem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)

@@ -2,10 +2,13 @@ import type { FileType } from "../api/climate_data.ts";
 import type { ParameterValue } from "../api/parameter.ts";
 import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
 import type { Files } from "./store/files.ts";
-import type { Licence, Order, Store } from "./store/store.ts";
+import type { Licence, Order, OrderState, Store } from "./store/store.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
+
+/** States of an order that is still to be worked off. */
+const UNFINISHED: readonly OrderState[] = ["placed", "approved"];
 
 /** How long a download address holds, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
@@ -49,11 +52,11 @@ export class Orders {
 
   /** Takes up the orders that an earlier run left unfinished. */
   async resume(): Promise<void> {
-    for (const order of await this.#store.openOrders()) this.#queue(order);
+    for (const order of await this.#store.unfinishedOrders()) this.#queue(order);
   }
 
   /**
-   * Places an order.
+   * Places an order; while the licence has an open one for the same parameters, that one is meant.
    *
    * @returns Its identifier
    * @throws {Refusal} If there is no data for it
@@ -73,9 +76,9 @@ export class Orders {
       file: null,
       expires: null,
     };
-    await this.#store.addOrder(order);
-    this.#queue(order);
-    return order.id;
+    const placed = await this.#store.placeOrder(order, Date.now());
+    this.#queue(placed);
+    return placed.id;
   }
 
   /**
@@ -87,15 +90,20 @@ export class Orders {
     const order = await this.#store.order(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     if (order.state === "failed") return "unknown";
-    if (order.state !== "complete") return order.state;
+    if (UNFINISHED.includes(order.state)) return order.state;
     if (order.expires! < Date.now()) return "delivered";
     return `${origin}${ORDER_FILES}/${order.token}/${order.file}`;
   }
 
-  /** File of a download address, while it holds. */
-  async file(token: string): Promise<string | undefined> {
+  /** The finished order of a download address, while that holds. */
+  async ofToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
     const order = await this.#store.orderOfToken(token);
-    return order && order.expires! >= Date.now() ? order.file! : undefined;
+    return order?.file && order.expires! >= Date.now() ? { ...order, file: order.file } : undefined;
+  }
+
+  /** Notes that the file of an order has been sent to its end: the next order for the same is another one. */
+  async delivered(id: string): Promise<void> {
+    await this.#store.updateOrder(id, { state: "delivered" }, ["complete"]);
   }
 
   /** Waits for the order under way; nothing new is begun. */
@@ -104,7 +112,9 @@ export class Orders {
     await this.#work;
   }
 
+  /** Queues an order that is not done, also a joined one: the process that placed it may be gone. */
   #queue(order: Order): void {
+    if (!UNFINISHED.includes(order.state)) return;
     this.#work = this.#work
       .then(() => this.#closed ? undefined : this.#build(order))
       .catch((error) => console.error(`order ${order.id} could not be marked:`, error)); // the next one goes on
@@ -112,21 +122,24 @@ export class Orders {
 
   async #build({ id, parameters }: Order): Promise<void> {
     try {
-      await this.#store.updateOrder(id, { state: "approved" });
+      // It may be done by now, and another process may work on it too: it is finished once.
+      if (!await this.#store.updateOrder(id, { state: "approved" }, UNFINISHED)) return;
       const { name, bytes } = await deliverClimate(
         this.#store,
         this.#files,
         climateRequest(parameters),
       );
       const file = await this.#files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
-      await this.#store.completeOrder(id, {
+      const finished = {
+        state: "complete",
         token: randomName(),
         file,
         expires: Date.now() + ADDRESS_LIFETIME,
-      });
+      } as const;
+      await this.#store.updateOrder(id, finished, UNFINISHED);
     } catch (error) {
       console.error(`order ${id} failed:`, error);
-      await this.#store.updateOrder(id, { state: "failed" });
+      await this.#store.updateOrder(id, { state: "failed" }, UNFINISHED);
     }
   }
 }

@@ -6,8 +6,14 @@ const CHUNK_BYTES = 256 * 1024;
  * @param path The file
  * @param from First byte
  * @param to Position after the last byte
+ * @param onEnd Called when the last byte is sent, before the stream says so; not where the reader goes away
  */
-export function streamSlice(path: string, from: number, to: number): ReadableStream<Uint8Array> {
+export function streamSlice(
+  path: string,
+  from: number,
+  to: number,
+  onEnd?: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   let file: Deno.FsFile | undefined;
   let left = to - from;
   const close = () => {
@@ -17,28 +23,27 @@ export function streamSlice(path: string, from: number, to: number): ReadableStr
   return new ReadableStream({
     async pull(controller) {
       try {
+        if (left === 0) {
+          close();
+          await onEnd?.();
+          return controller.close();
+        }
         if (!file) {
           file = await Deno.open(path);
           await file.seek(from, Deno.SeekMode.Start);
         }
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-        const read = chunk.length === 0 ? null : await file.read(chunk);
-        if (read === null && left > 0) throw new Error(`Cannot read ${path}: it is too short`);
-        if (read !== null) {
-          left -= read;
-          controller.enqueue(chunk.subarray(0, read));
-        }
-        if (left === 0) {
-          close();
-          controller.close();
-        }
+        const read = await file.read(chunk);
+        if (read === null) throw new Error(`Cannot read ${path}: it is too short`);
+        left -= read;
+        controller.enqueue(chunk.subarray(0, read));
       } catch (error) {
         close();
         throw error;
       }
     },
     cancel: close,
-  }, { highWaterMark: 1 });
+  }, { highWaterMark: 0 }); // no reading ahead: the end is known to be wanted
 }
 
 /**

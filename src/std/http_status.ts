@@ -25,6 +25,10 @@ export interface StatusCodes {
   readonly MethodNotAllowed: 405;
   /** 406 */
   readonly NotAcceptable: 406;
+  /** 408 */
+  readonly RequestTimeout: 408;
+  /** 416 */
+  readonly RangeNotSatisfiable: 416;
   /** 422 */
   readonly UnprocessableEntity: 422;
   /** 429 */

@@ -79,6 +79,7 @@ export async function issueKeys(store: Store): Promise<Keys> {
 export interface Ask {
   readonly key?: string;
   readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An answer, read whole. */
@@ -95,6 +96,8 @@ export interface ServedSample {
   readonly keys: Keys;
   /** Everything that was answered so far. */
   readonly answers: readonly Answered[];
+  /** A key of a new licence that covers everything: nobody else has orders there. */
+  newLicence(): Promise<string>;
   /** Sends a request to a path, and reads the answer whole. */
   ask(path: string, how?: Ask): Promise<Answered>;
   close(): Promise<void>;
@@ -112,8 +115,18 @@ export async function serveSample(): Promise<ServedSample> {
     url: server.url,
     keys,
     answers,
-    ask: async (path, { key, method = "GET" } = {}) => {
-      const headers: Record<string, string> = key === undefined ? {} : { [KEY_HEADER]: key };
+    newLicence: async () => {
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      try {
+        const own = licence(crypto.randomUUID());
+        await store.putLicence(own);
+        return await issueKey(own, store);
+      } finally {
+        store.close();
+      }
+    },
+    ask: async (path, { key, method = "GET", headers: others = {} } = {}) => {
+      const headers = key === undefined ? { ...others } : { ...others, [KEY_HEADER]: key };
       const response = await fetch(server.url + path, { method, headers, redirect: "manual" });
       const bytes = await response.bytes();
       const text = new TextDecoder().decode(bytes);

@@ -25,20 +25,24 @@ import {
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
+  let own: string;
 
   beforeAll(async () => {
     sample = await serveSample();
   });
+  beforeEach(async () => {
+    own = await sample.newLicence();
+  });
   afterAll(async () => await sample.close());
 
-  async function place(fileType = "csv", key = sample.keys.full): Promise<string> {
+  async function place(fileType = "csv", key = own): Promise<string> {
     const values = { ...validValues.place_order, filetype: fileType };
     const { status, text } = await sample.ask(pathOf(operationOf("place_order"), values), { key });
     assertEquals(status, 200, text);
     return JSON.parse(text);
   }
 
-  async function statusOf(id: string, key = sample.keys.full): Promise<Answered> {
+  async function statusOf(id: string, key = own): Promise<Answered> {
     return await sample.ask(pathOf(operationOf("order_status"), { order_id: id }), { key });
   }
 
@@ -68,12 +72,21 @@ describe("climate orders over HTTP", () => {
     assertMatch(url, new RegExp(`^${sample.url}${ORDER_FILES}/[\\w-]{32}/[0-9a-f]{64}\\.csv$`));
   });
 
-  it("have names of their own, also for the same parameters", async () => {
+  it("for the same are one: requests at once give one name and one address", async () => {
     const ids = await Promise.all([place(), place(), place()]);
+    assertEquals(new Set(ids).size, 1);
+    assertMatch(ids[0], /^[\w-]{32}$/);
+    const { url } = await addressOf(ids[0]);
+    assertEquals(await place(), ids[0], "it is complete, but nobody has fetched it");
+    assertEquals((await addressOf(ids[0])).url, url);
+  });
+
+  it("have names and addresses of their own for other parameters and other licences", async () => {
+    const other = await sample.newLicence();
+    const ids = [await place(), await place("zipcsv"), await place("csv", other)];
     assertEquals(new Set(ids).size, 3);
-    for (const id of ids) assertMatch(id, /^[\w-]{32}$/);
-    const urls = await Promise.all(ids.map(async (id) => (await addressOf(id)).url));
-    assertEquals(new Set(urls).size, 3, "the addresses are as unguessable as the ids");
+    const urls = [(await addressOf(ids[0])).url, (await addressOf(ids[1])).url];
+    assertNotEquals(...urls as [string, string]);
   });
 
   it("of another licence are not found", async () => {
@@ -196,7 +209,7 @@ describe("Orders", () => {
 
   /** Works all open orders off: each run ends what is under way, and the next takes up what was not begun. */
   async function workOff(): Promise<void> {
-    for (let runs = 0; (await store.openOrders()).length > 0; runs++) {
+    for (let runs = 0; (await store.unfinishedOrders()).length > 0; runs++) {
       assert(runs < 20, "the orders are not worked off");
       await restart();
     }
@@ -217,16 +230,16 @@ describe("Orders", () => {
 
   it("takes up after reopening what an earlier run left placed or approved", async () => {
     for (const state of ["placed", "approved"] as const) {
-      await store.addOrder({
+      await store.placeOrder({
         id: state,
         serialNumber: "local",
         serviceId: "era5",
-        parameters: values,
+        parameters: { ...values, filetype: state === "placed" ? "csv" : "zipcsv" },
         state,
         token: null,
         file: null,
         expires: null,
-      });
+      }, Date.now());
     }
     store.close();
     store = new SqliteStore(`${folder}/store.sqlite`);
@@ -238,9 +251,11 @@ describe("Orders", () => {
 
   it("begins nothing new once it is closed, and forgets nothing", async () => {
     const ids = [];
-    for (let i = 0; i < 3; i++) ids.push(await orders.place(LOCAL_LICENCE, values));
+    for (const filetype of ["csv", "zipcsv", "zipraw"]) {
+      ids.push(await orders.place(LOCAL_LICENCE, { ...values, filetype }));
+    }
     await orders.close();
-    const open = (await store.openOrders()).length;
+    const open = (await store.unfinishedOrders()).length;
     assert(open >= 2, "at most one of them was under way");
     await workOff();
     for (const id of ids) assertMatch((await statusOf(id))!, /^http/);
@@ -252,11 +267,93 @@ describe("Orders", () => {
     const { expires, token } = (await store.order(id))!;
     assert(expires! >= before + ADDRESS_LIFETIME && expires! <= Date.now() + ADDRESS_LIFETIME);
     assertMatch((await statusOf(id))!, /^http/);
-    assertNotEquals(await orders.file(token!), undefined);
+    assertNotEquals(await orders.ofToken(token!), undefined);
 
     await store.updateOrder(id, { expires: Date.now() - 1 });
     assertEquals(await statusOf(id), "delivered");
-    assertEquals(await orders.file(token!), undefined);
+    assertEquals(await orders.ofToken(token!), undefined);
+  });
+
+  /** Asks until an order has an address; the work gets its turn between. */
+  async function addressOf(id: string): Promise<string> {
+    for (let polls = 0; polls < 10_000; polls++) {
+      const word = await statusOf(id);
+      if (word?.startsWith("http")) return word;
+      await new Promise((done) => setTimeout(done));
+    }
+    throw new Error(`It is still ${await statusOf(id)}`);
+  }
+
+  /** Writes of files so far: the pieces of work that were done. */
+  function countWrites(): () => number {
+    const { put } = files;
+    let writes = 0;
+    files.put = (...file) => (writes++, put.apply(files, file));
+    return () => writes;
+  }
+
+  it("works two requests for the same off once, also where they come at once", async () => {
+    const writes = countWrites();
+    const place = () => orders.place(LOCAL_LICENCE, { ...values });
+    const ids = await Promise.all([place(), place()]);
+    ids.push(await place());
+    // Work goes on in the order of the queue: once this one has an address, all before it is done.
+    await addressOf(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
+    ids.push(await place());
+    assertEquals([new Set(ids).size, writes()], [1, 2]);
+  });
+
+  it("works the same off for each licence, and for each other parameter", async () => {
+    const ids = [
+      await orders.place(LOCAL_LICENCE, values),
+      await orders.place(other, values),
+      await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }),
+    ];
+    assertEquals(new Set(ids).size, 3);
+    await workOff();
+    assertMatch((await statusOf(ids[1], other))!, /^http/);
+  });
+
+  it("takes up an order that another process left, when it is placed again", async () => {
+    const left = new Orders(store, files);
+    await left.close();
+    const id = await left.place(LOCAL_LICENCE, values);
+    assertEquals(await orders.place(LOCAL_LICENCE, values), id);
+    await addressOf(id);
+  });
+
+  it("finishes an order once, though two processes work on it", async () => {
+    const id = await orders.place(LOCAL_LICENCE, values);
+    const slow = new Files(`${folder}/files`);
+    let first: string | undefined;
+    slow.put = async (...file) => {
+      await orders.close();
+      first = await statusOf(id);
+      return await files.put(...file);
+    };
+    const second = new Orders(store, slow);
+    await second.resume();
+    while (!first) await new Promise((done) => setTimeout(done)); // the work's turn
+    await second.close();
+    assertMatch(first, /^http/);
+    assertEquals(await statusOf(id), first, "the address that was told holds");
+  });
+
+  it("keeps the address of a delivered order, and takes the next order for the same as another", async () => {
+    const id = await finished();
+    await orders.delivered(id);
+    assertEquals((await store.order(id))!.state, "delivered");
+    assertMatch((await statusOf(id))!, /^http/);
+    const next = await orders.place(LOCAL_LICENCE, values);
+    assertNotEquals(next, id);
+    await orders.delivered(next);
+    assertNotEquals((await store.order(next))!.state, "delivered", "it is not complete yet");
+  });
+
+  it("takes an order after one whose address has ended as another", async () => {
+    const id = await finished();
+    await store.updateOrder(id, { expires: Date.now() - 1 });
+    assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
   });
 
   it("knows no order of another licence", async () => {

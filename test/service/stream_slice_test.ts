@@ -33,6 +33,27 @@ describe("streamSlice()", () => {
     assertEquals((await read(streamSlice(path, 5, 5))).length, 0);
   });
 
+  it("tells the end once, before its reader can know it", async () => {
+    const ends: string[] = [];
+    const onEnd = async () => {
+      await new Promise((done) => setTimeout(done));
+      ends.push("told");
+    };
+    const reader = streamSlice(path, 0, SIZE, onEnd).getReader();
+    for (let length = 0; length < SIZE;) length += (await reader.read()).value!.length;
+    assertEquals(ends, [], "it may still go away");
+    assertEquals((await reader.read()).done, true);
+    assertEquals(ends, ["told"]);
+  });
+
+  it("tells no end where its reader goes away", async () => {
+    let ends = 0;
+    const reader = streamSlice(path, 0, 1, () => Promise.resolve(void ends++)).getReader();
+    await reader.read();
+    await reader.cancel();
+    assertEquals(ends, 0);
+  });
+
   it("closes the file where its reader goes away in the middle", async () => {
     const reader = streamSlice(path, 0, SIZE).getReader();
     const { value } = await reader.read();

@@ -1,4 +1,3 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import {
@@ -7,15 +6,18 @@ import {
   sameFigures,
   toDataset,
   toLicence,
-  toOrder,
   withoutFigures,
 } from "./rows.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { SqliteDatabase } from "./sqlite_database.ts";
+import { SqliteOrders } from "./sqlite_orders.ts";
 import type {
   Dataset,
   FreshMonth,
   Licence,
   Order,
+  OrderChange,
+  OrderState,
   SiteRecord,
   Store,
   StoredCalibration,
@@ -24,8 +26,6 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "./store.ts";
-
-type Statement = ReturnType<DatabaseSync["prepare"]>;
 
 const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revision =
   (SELECT max(revision) FROM months
@@ -37,8 +37,8 @@ const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Statement>();
+  readonly #database: SqliteDatabase;
+  readonly #orders: SqliteOrders;
 
   /**
    * Opens a database, and makes it where there is none.
@@ -48,7 +48,8 @@ export class SqliteStore implements Store {
    * @throws {ConfigurationError} If it has another schema
    */
   constructor(path: string, world: World = "own") {
-    this.#database = new DatabaseSync(path);
+    this.#database = new SqliteDatabase(path);
+    this.#orders = new SqliteOrders(this.#database);
     try {
       this.#prepareSchema(path, world);
     } catch (cause) {
@@ -65,8 +66,8 @@ export class SqliteStore implements Store {
     this.#database.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = ON",
     );
-    this.#transaction(() => {
-      const { user_version: version } = this.#get("PRAGMA user_version") as Row;
+    this.#database.transaction(() => {
+      const { user_version: version } = this.#database.get("PRAGMA user_version") as Row;
       if (version === SCHEMA_VERSION) return;
       if (version !== 0) {
         throw new ConfigurationError(
@@ -74,49 +75,19 @@ export class SqliteStore implements Store {
         );
       }
       this.#database.exec(SCHEMA);
-      this.#run("INSERT INTO about VALUES ('world', ?)", world);
+      this.#database.run("INSERT INTO about VALUES ('world', ?)", world);
       this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     });
   }
 
-  #prepare(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, statement = this.#database.prepare(sql));
-    return statement;
-  }
-
-  #get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
-  }
-
-  #all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
-  }
-
-  #run(sql: string, ...values: SQLInputValue[]): void {
-    this.#prepare(sql).run(...values);
-  }
-
-  #transaction<T>(body: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      const result = body();
-      this.#database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
-  }
-
   world(): Promise<World> {
     return Promise.resolve(
-      this.#get("SELECT value FROM about WHERE name = 'world'")!.value as World,
+      this.#database.get("SELECT value FROM about WHERE name = 'world'")!.value as World,
     );
   }
 
   async licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
-    const row = this.#get("SELECT * FROM api_keys WHERE hash = ?", hash);
+    const row = this.#database.get("SELECT * FROM api_keys WHERE hash = ?", hash);
     if (!row) return undefined;
     const licence = await this.licence(row.serial_number as string);
     const { serialNumber } = licence!;
@@ -127,13 +98,13 @@ export class SqliteStore implements Store {
   }
 
   licence(serialNumber: string): Promise<Licence | undefined> {
-    const row = this.#get("SELECT * FROM licences WHERE serial_number = ?", serialNumber);
+    const row = this.#database.get("SELECT * FROM licences WHERE serial_number = ?", serialNumber);
     return Promise.resolve(row && toLicence(row));
   }
 
   putLicence({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
     const list = (value: readonly string[] | null) => value && JSON.stringify(value);
-    this.#run(
+    this.#database.run(
       `INSERT INTO licences VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
        email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
        datasets = excluded.datasets`,
@@ -147,17 +118,17 @@ export class SqliteStore implements Store {
   }
 
   addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    this.#run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
+    this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
     return Promise.resolve();
   }
 
   turbines(): Promise<StoredTurbine[]> {
-    const rows = this.#all("SELECT record FROM turbines ORDER BY turbine_id");
+    const rows = this.#database.all("SELECT record FROM turbines ORDER BY turbine_id");
     return Promise.resolve(rows.map((row) => JSON.parse(row.record as string)));
   }
 
   turbine(id: string): Promise<StoredTurbine | undefined> {
-    const row = this.#get("SELECT record FROM turbines WHERE turbine_id = ?", id);
+    const row = this.#database.get("SELECT record FROM turbines WHERE turbine_id = ?", id);
     return Promise.resolve(row && JSON.parse(row.record as string));
   }
 
@@ -166,12 +137,12 @@ export class SqliteStore implements Store {
   }
 
   #monthsUpTo(turbineId: string, calibration: number): StoredMonth[] {
-    const rows = this.#all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, calibration);
+    const rows = this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, calibration);
     return rows as unknown as StoredMonth[];
   }
 
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
-    const row = this.#get(
+    const row = this.#database.get(
       "SELECT record FROM calibrations WHERE turbine_id = ? AND revision = ?",
       turbineId,
       revision,
@@ -186,8 +157,14 @@ export class SqliteStore implements Store {
     revision?: number,
   ): Promise<StoredMonth | undefined> {
     const row = revision === undefined
-      ? this.#get(`${LATEST_MONTH} AND year = ? AND month = ?`, turbineId, LATEST, year, month)
-      : this.#get(
+      ? this.#database.get(
+        `${LATEST_MONTH} AND year = ? AND month = ?`,
+        turbineId,
+        LATEST,
+        year,
+        month,
+      )
+      : this.#database.get(
         "SELECT * FROM months WHERE turbine_id = ? AND year = ? AND month = ? AND revision = ?",
         turbineId,
         year,
@@ -198,17 +175,20 @@ export class SqliteStore implements Store {
   }
 
   datasets(): Promise<Dataset[]> {
-    const rows = this.#all("SELECT id, record FROM datasets ORDER BY id");
+    const rows = this.#database.all("SELECT id, record FROM datasets ORDER BY id");
     return Promise.resolve(rows.map(toDataset));
   }
 
   dataset(serviceId: string): Promise<Dataset | undefined> {
-    const row = this.#get("SELECT id, record FROM datasets WHERE service_id = ?", serviceId);
+    const row = this.#database.get(
+      "SELECT id, record FROM datasets WHERE service_id = ?",
+      serviceId,
+    );
     return Promise.resolve(row && toDataset(row));
   }
 
   points(serviceId: string): Promise<StoredPoint[]> {
-    const rows = this.#all(
+    const rows = this.#database.all(
       "SELECT record FROM points WHERE service_id = ? ORDER BY latitude, longitude",
       serviceId,
     );
@@ -216,27 +196,27 @@ export class SqliteStore implements Store {
   }
 
   siteFingerprint(site: string): Promise<string | undefined> {
-    const row = this.#get("SELECT fingerprint FROM sites WHERE site = ?", site);
+    const row = this.#database.get("SELECT fingerprint FROM sites WHERE site = ?", site);
     return Promise.resolve(row?.fingerprint as string | undefined);
   }
 
   putSite(record: SiteRecord): Promise<ReadonlyMap<string, number>> {
     const { site, fingerprint, dataset } = record;
-    const revised = this.#transaction(() => {
-      this.#run(
+    const revised = this.#database.transaction(() => {
+      this.#database.run(
         "INSERT INTO sites VALUES (?, ?) ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint",
         site,
         fingerprint,
       );
-      this.#run(
+      this.#database.run(
         `INSERT INTO datasets (service_id, record) VALUES (?, ?)
          ON CONFLICT (service_id) DO UPDATE SET record = excluded.record`,
         dataset.serviceId,
         JSON.stringify(dataset),
       );
-      this.#run("DELETE FROM points WHERE site = ?", site);
+      this.#database.run("DELETE FROM points WHERE site = ?", site);
       for (const point of record.points) {
-        this.#run(
+        this.#database.run(
           `INSERT INTO points VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (service_id, latitude, longitude) DO UPDATE SET
            site = excluded.site, record = excluded.record`,
@@ -248,7 +228,7 @@ export class SqliteStore implements Store {
         );
       }
       const kept = record.turbines.map(({ stored }) => stored.turbine.id);
-      this.#run(
+      this.#database.run(
         "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
         site,
         JSON.stringify(kept),
@@ -270,7 +250,7 @@ export class SqliteStore implements Store {
   ): number {
     const turbine: StoredTurbine = { ...stored, site, serviceId };
     const { id } = turbine.turbine;
-    this.#run(
+    this.#database.run(
       `INSERT INTO turbines VALUES (?, ?, ?) ON CONFLICT (turbine_id) DO UPDATE SET
        site = excluded.site, record = excluded.record`,
       id,
@@ -279,7 +259,7 @@ export class SqliteStore implements Store {
     );
     const { calibration } = stored;
     if (calibration) {
-      this.#run(
+      this.#database.run(
         `INSERT INTO calibrations VALUES (?, ?, ?)
          ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
         id,
@@ -313,7 +293,7 @@ export class SqliteStore implements Store {
       const latest = known.get(key(month));
       if (latest && sameFigures(latest, month)) continue;
       if (latest?.month_index != null) revised++;
-      this.#run(
+      this.#database.run(
         insert,
         turbineId,
         month.year,
@@ -326,67 +306,31 @@ export class SqliteStore implements Store {
     return revised;
   }
 
-  addOrder(order: Order): Promise<void> {
-    this.#run(
-      "INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      order.id,
-      order.serialNumber,
-      order.serviceId,
-      JSON.stringify(order.parameters),
-      order.state,
-      order.token,
-      order.file,
-      order.expires,
-    );
-    return Promise.resolve();
+  placeOrder(order: Order, now: number): Promise<Order> {
+    return Promise.resolve(this.#orders.place(order, now));
   }
 
   order(id: string): Promise<Order | undefined> {
-    return Promise.resolve(toOrder(this.#get("SELECT * FROM orders WHERE id = ?", id)));
+    return Promise.resolve(this.#orders.order(id));
   }
 
   orderOfToken(token: string): Promise<Order | undefined> {
-    return Promise.resolve(toOrder(this.#get("SELECT * FROM orders WHERE token = ?", token)));
+    return Promise.resolve(this.#orders.ofToken(token));
   }
 
-  openOrders(): Promise<Order[]> {
-    const rows = this.#all(
-      "SELECT * FROM orders WHERE state IN ('placed', 'approved') ORDER BY rowid",
-    );
-    return Promise.resolve(rows.map((row) => toOrder(row)!));
-  }
-
-  completeOrder(
-    id: string,
-    { token, file, expires }: Required<Pick<Order, "token" | "file" | "expires">>,
-  ): Promise<void> {
-    this.#run(
-      `UPDATE orders SET state = 'complete', token = ?, file = ?, expires = ?
-       WHERE id = ? AND state <> 'complete'`,
-      token,
-      file,
-      expires,
-      id,
-    );
-    return Promise.resolve();
+  unfinishedOrders(): Promise<Order[]> {
+    return Promise.resolve(this.#orders.unfinished());
   }
 
   updateOrder(
     id: string,
-    change: Partial<Pick<Order, "state" | "token" | "file" | "expires">>,
-  ): Promise<void> {
-    const names = Object.keys(change) as (keyof typeof change)[];
-    const assignments = names.map((name) => `${name} = ?`).join(", ");
-    this.#run(
-      `UPDATE orders SET ${assignments} WHERE id = ?`,
-      ...names.map((name) => change[name] ?? null),
-      id,
-    );
-    return Promise.resolve();
+    change: OrderChange,
+    from?: readonly OrderState[],
+  ): Promise<boolean> {
+    return Promise.resolve(this.#orders.update(id, change, from));
   }
 
   close(): void {
-    this.#statements.clear();
     this.#database.close();
   }
 }

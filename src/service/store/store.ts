@@ -128,8 +128,11 @@ export interface SiteRecord {
   }[];
 }
 
-/** State of a climate order. */
-export type OrderState = "placed" | "approved" | "complete" | "failed";
+/**
+ * State of a climate order. It is open while it is placed, approved, or complete and not yet fetched; delivered once its
+ * file has been sent to the end.
+ */
+export type OrderState = "placed" | "approved" | "complete" | "delivered" | "failed";
 
 /** A climate order. */
 export interface Order {
@@ -150,6 +153,9 @@ export interface Order {
   /** When the download address ends, milliseconds since 1970 UTC. */
   readonly expires: number | null;
 }
+
+/** What changes in an order. */
+export type OrderChange = Partial<Pick<Order, "state" | "token" | "file" | "expires">>;
 
 /**
  * What the service remembers. Behind it stands SQLite on one machine; nothing above it knows. The store is the only
@@ -201,24 +207,30 @@ export interface Store {
    */
   putSite(record: SiteRecord): Promise<ReadonlyMap<string, number>>;
 
-  /** Adds an order. */
-  addOrder(order: Order): Promise<void>;
+  /**
+   * Places an order, in one step: where its licence has an open one for the same parameters whose download address has
+   * not ended, that one stays the only one.
+   *
+   * @param order The order
+   * @param now Instant against which addresses are held, milliseconds since 1970 UTC
+   * @returns The open order, or the given one
+   */
+  placeOrder(order: Order, now: number): Promise<Order>;
   /** One order. */
   order(id: string): Promise<Order | undefined>;
-  /** Completes an order, unless another process was first. */
-  completeOrder(
-    id: string,
-    result: Required<Pick<Order, "token" | "file" | "expires">>,
-  ): Promise<void>;
-  /** Changes an order. */
-  updateOrder(
-    id: string,
-    change: Partial<Pick<Order, "state" | "token" | "file" | "expires">>,
-  ): Promise<void>;
+  /**
+   * Changes an order.
+   *
+   * @param id The order
+   * @param change What becomes of it
+   * @param from States in which it is changed, in one step: of two processes one is first; all unless given
+   * @returns Whether it was changed
+   */
+  updateOrder(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean>;
   /** Order by its download token. */
   orderOfToken(token: string): Promise<Order | undefined>;
-  /** Orders that are not finished. */
-  openOrders(): Promise<Order[]>;
+  /** Orders that are still to be worked off, oldest first. */
+  unfinishedOrders(): Promise<Order[]>;
 
   /** Closes the store. */
   close(): void;

@@ -453,67 +453,123 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     describe("orders", () => {
-      it("come back as they were added, also after reopening", async () => {
-        await store.addOrder(order);
+      const now = 1e12;
+      const result = { state: "complete", token: "t", file: "0f.csv", expires: now } as const;
+      const place = async (own: Partial<Order> = {}, at = now) =>
+        await store.placeOrder({ ...order, ...own }, at);
+      /** Places an order that stands beside any other: its parameters are its own. */
+      const placeAnother = async (id: string, own: Partial<Order> = {}) =>
+        await place({ id, parameters: { start_year: id }, ...own });
+
+      it("come back as they were placed, also after reopening", async () => {
+        assertEquals(await place(), order);
         await reopen();
         assertEquals(await store.order("order-1"), order);
         assertEquals(await store.order("order-2"), undefined);
       });
 
+      for (const state of ["placed", "approved", "complete"] as const) {
+        it(`are joined while one for the same is ${state}, also through another opening`, async () => {
+          await place();
+          await store.updateOrder("order-1", { ...result, state });
+          const other = await open(folder);
+          try {
+            const { filetype, ...rest } = order.parameters;
+            const parameters = { filetype, ...rest }; // in whatever order they come
+            const joined = await other.placeOrder({ ...order, id: "order-2", parameters }, now);
+            assertEquals(joined, { ...order, ...result, state });
+            assertEquals(await store.order("order-2"), undefined);
+          } finally {
+            other.close();
+          }
+        });
+      }
+
+      for (const state of ["delivered", "failed"] as const) {
+        it(`are others once the one for the same is ${state}`, async () => {
+          await place();
+          await store.updateOrder("order-1", { ...result, state });
+          assertEquals((await place({ id: "order-2" })).id, "order-2");
+          assertEquals((await place({ id: "order-3" })).id, "order-2");
+          assertEquals((await store.order("order-1"))!.state, state);
+        });
+      }
+
+      it("are others once the address of the one for the same has ended", async () => {
+        await place();
+        await store.updateOrder("order-1", result);
+        assertEquals((await place({ id: "order-2" }, now + 1)).id, "order-2");
+      });
+
+      for (
+        const [what, own] of Object.entries<Partial<Order>>({
+          "another licence": { serialNumber: "S-2" },
+          "another dataset": { serviceId: "other" },
+          "another parameter": { parameters: { ...order.parameters, start_year: 2021 } },
+          "a parameter more": { parameters: { ...order.parameters, end_year: 2021 } },
+          "text in the place of a number": {
+            parameters: { ...order.parameters, start_year: "2020" },
+          },
+        })
+      ) {
+        it(`are others for ${what}`, async () => {
+          await place();
+          assertEquals((await place({ id: "order-2", ...own })).id, "order-2");
+          assertEquals((await place({ id: "order-3" })).id, "order-1");
+        });
+      }
+
       it("change in what is named and nowhere else", async () => {
-        await store.addOrder(order);
-        await store.addOrder({ ...order, id: "order-2" });
-        await store.updateOrder("order-1", { state: "approved" });
+        await place();
+        const another = await placeAnother("order-2");
+        assert(await store.updateOrder("order-1", { state: "approved" }));
         assertEquals(await store.order("order-1"), { ...order, state: "approved" });
-        const complete = { state: "complete", token: "t", file: "0f.csv", expires: 1e12 } as const;
-        await store.updateOrder("order-1", complete);
-        assertEquals(await store.order("order-1"), { ...order, ...complete });
+        await store.updateOrder("order-1", result);
+        assertEquals(await store.order("order-1"), { ...order, ...result });
         await store.updateOrder("order-1", { token: null });
         assertEquals((await store.order("order-1"))!.token, null);
-        assertEquals(await store.order("order-2"), { ...order, id: "order-2" });
+        assertEquals(await store.order("order-2"), another);
+        assert(!await store.updateOrder("order-3", { state: "failed" }));
+      });
+
+      it("change only from the states that are named: the first of two processes wins", async () => {
+        await place();
+        const unfinished = ["placed", "approved"] as const;
+        assert(await store.updateOrder("order-1", result, unfinished));
+        for (const change of [{ ...result, token: "second" }, { state: "failed" } as const]) {
+          assert(!await store.updateOrder("order-1", change, unfinished));
+          assertEquals(await store.order("order-1"), { ...order, ...result });
+        }
+        assert(await store.updateOrder("order-1", { state: "delivered" }, ["complete"]));
+        assert(!await store.updateOrder("order-1", { state: "complete" }, unfinished));
       });
 
       it("are found by their token, once they have one", async () => {
-        await store.addOrder(order);
+        await place();
         assertEquals(await store.orderOfToken("t"), undefined);
         await store.updateOrder("order-1", { token: "t" });
         assertEquals((await store.orderOfToken("t"))!.id, "order-1");
       });
 
       it("never share a token", async () => {
-        await store.addOrder({ ...order, token: "t" });
-        await assertRejects(async () =>
-          await store.addOrder({ ...order, id: "order-2", token: "t" })
-        );
+        await place({ token: "t" });
+        await assertRejects(() => placeAnother("order-2", { token: "t" }));
+        assertEquals(await store.order("order-2"), undefined);
       });
 
-      it("are added once", async () => {
-        await store.addOrder(order);
-        await assertRejects(async () => await store.addOrder({ ...order, serialNumber: "S-2" }));
+      it("never share a name", async () => {
+        await place();
+        await assertRejects(() => place({ serialNumber: "S-2" }));
         assertEquals(await store.order("order-1"), order);
       });
 
-      it("are completed once: the first of two processes wins", async () => {
-        await store.addOrder({
-          ...order,
-          token: null,
-          file: null,
-          expires: null,
-          state: "approved",
-        });
-        await store.completeOrder("order-1", { token: "first", file: "a.zip", expires: 1 });
-        await store.completeOrder("order-1", { token: "second", file: "b.zip", expires: 2 });
-        const { state, token, file, expires } = (await store.order("order-1"))!;
-        assertEquals([state, token, file, expires], ["complete", "first", "a.zip", 1]);
-      });
-
-      it("are open while they are placed or approved", async () => {
-        for (const state of ["placed", "approved", "complete", "failed"] as const) {
-          await store.addOrder({ ...order, id: state, state });
-        }
+      it("are unfinished while they are placed or approved, oldest first", async () => {
+        const states = ["placed", "complete", "approved", "delivered", "failed"] as const;
+        for (const state of states) await placeAnother(state, { state });
+        await placeAnother("a later one");
         await reopen();
-        const open = (await store.openOrders()).map(({ id }) => id).sort();
-        assertEquals(open, ["approved", "placed"]);
+        const unfinished = (await store.unfinishedOrders()).map(({ id }) => id);
+        assertEquals(unfinished, ["placed", "approved", "a later one"]);
       });
     });
 
@@ -522,7 +578,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       try {
         await store.putSite(site());
         assertEquals(await other.siteFingerprint("coast"), "1");
-        await other.addOrder(order);
+        await other.placeOrder(order, 0);
         assertEquals(await store.order("order-1"), order);
       } finally {
         other.close();

@@ -1,0 +1,64 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { Row } from "./rows.ts";
+
+type Statement = ReturnType<DatabaseSync["prepare"]>;
+
+/** A SQLite database with its prepared statements. */
+export class SqliteDatabase {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, Statement>();
+
+  /** @param path Path of the database; it is made where there is none */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+  }
+
+  /** Runs statements that take no values and give no rows. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** First row of a query. */
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  /** All rows of a query. */
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /**
+   * Runs a statement.
+   *
+   * @returns How many rows it changed
+   */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  /** Does everything of the body or nothing; no other process writes meanwhile. */
+  transaction<T>(body: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = body();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Closes the database. */
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, statement = this.#database.prepare(sql));
+    return statement;
+  }
+}
