@@ -15,6 +15,7 @@
 export {
   ArgumentError,
   ConfigurationError,
+  DataChangedError,
   DataFormatError,
   type ErrorFacts,
   FileTypeError,
@@ -22,7 +23,10 @@ export {
   NetworkError,
   NoAccessError,
   NoDataError,
+  NotCachedError,
   NotFoundError,
+  OrderFailedError,
+  OrderUncertainError,
   ServiceError,
   TimeoutError,
   TooManyRequestsError,
@@ -40,24 +44,32 @@ export type {
   Success,
 } from "./src/api/operation.ts";
 export type { Parameter, ParameterType, ParameterValue } from "./src/api/parameter.ts";
+export type { SentParameters } from "./src/api/request_path.ts";
 export type { Meaning } from "./src/api/errors.ts";
 export type { MonthlyReportResource, TurbineDetailsResource } from "./src/api/resources.ts";
 export type { World } from "./src/api/world.ts";
 
 export { connect, type Connection } from "./src/client/connection.ts";
-export { type CallOptions, closeDefaultConnection } from "./src/client/default_connection.ts";
-export { Secret } from "./src/client/secret.ts";
-export type { ConnectOptions } from "./src/client/settings.ts";
 export {
-  modelData,
-  type ModelDataOptions,
+  type CallOptions,
+  closeDefaultConnection,
+  type FrameOptions,
+} from "./src/client/default_connection.ts";
+export { checkConnection, type ConnectionCheck } from "./src/client/check_connection.ts";
+export { Secret } from "./src/client/secret.ts";
+export type { CacheMode, ConnectOptions, Timeouts } from "./src/client/settings.ts";
+export type { RequestEvent } from "./src/client/http/request_event.ts";
+export type { Failure, FanOutOptions } from "./src/client/fan_out.ts";
+export { failures } from "./src/client/joined_frame.ts";
+export { PartialError } from "./src/client/partial_error.ts";
+export { type TurbineDetails, turbineDetails, turbines } from "./src/client/turbines.ts";
+export { modelData, type ModelDataOptions } from "./src/client/model_data.ts";
+export {
   type MonthlyIndex,
   monthlyIndex,
-  type TurbineDetails,
-  turbineDetails,
-  turbines,
   windIndices,
-} from "./src/client/wind_index.ts";
+  type WindIndicesOptions,
+} from "./src/client/wind_indices.ts";
 export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/monthly_indices.ts";
 export {
   type ClimateOptions,
@@ -68,15 +80,18 @@ export {
   type Place,
   saveClimate,
 } from "./src/client/climate_data.ts";
+export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
+export { orderAndWait, type OrderAndWaitOptions } from "./src/client/orders/order_and_wait.ts";
+export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
+export { orders, type OrdersFrame } from "./src/client/orders/orders.ts";
 export {
-  type ClimateOrder,
-  orderAndWait,
-  type OrderAndWaitOptions,
-  type OrderStatus,
-  orderStatus,
+  attachOrder,
   placeOrder,
-  type WaitOptions,
-} from "./src/client/orders.ts";
+  type PlaceOrderOptions,
+} from "./src/client/orders/place_order.ts";
+export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
+export { lockData } from "./src/client/cache/lock_data.ts";
+export { checkData } from "./src/client/check_data.ts";
 export {
   type MonthlyReport,
   monthlyReport,

@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 const MAX_LINES = 400;
-const schemeAllowed = ["node:sqlite", "node:buffer", "node:zlib"];
+const schemeAllowed = ["node:sqlite", "node:buffer", "node:crypto", "node:zlib"];
 
 /** Texts of files by their path below the root, `deno.json` among them. */
 type Sources = Readonly<Record<string, string>>;

@@ -66,3 +66,23 @@ export function toDate(value: DateLike, what = "date"): Temporal.PlainDate {
   if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
   return Temporal.PlainDate.from(text);
 }
+
+/** Where a day begins first. */
+const EARLIEST_ZONE = "Pacific/Kiritimati";
+
+/**
+ * Refuses a month or a day that has begun nowhere yet: no service has data of it.
+ *
+ * @param value The month or the day
+ * @param what Name of the argument, for the message
+ * @throws {ArgumentError} If it lies in the future
+ */
+export function assertBegun(
+  value: Temporal.PlainYearMonth | Temporal.PlainDate,
+  what: string,
+): void {
+  const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
+  const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
+  if (Temporal.PlainDate.compare(first, today) <= 0) return;
+  throw new ArgumentError(`Cannot ask for ${what} ${value}: it lies in the future`);
+}

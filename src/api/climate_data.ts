@@ -7,6 +7,7 @@ import {
   noAccess,
   noData,
   notFound,
+  tooManyRequests,
 } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
 
@@ -197,12 +198,7 @@ export const climateDataOperations: readonly Operation[] = [
       noAccess,
       notFound("no data found", "no_data"),
       invalidFileType,
-      {
-        status: 406,
-        meaning: "too_many_requests",
-        condition: "too many active requests",
-        tag: "documented",
-      },
+      tooManyRequests,
       invalidArgument,
     ],
     deprecated: true,

@@ -140,6 +140,9 @@ export const windIndicesCsv: readonly Column[] = [
   ...monthState,
 ];
 
+/** The frame of `windIndices()` for several turbines. */
+export const windIndicesFrame: readonly Column[] = [turbineId, ...windIndicesCsv];
+
 /** The frame of `monthlyIndices()`: one row a turbine and month. */
 export const monthlyIndicesFrame: readonly Column[] = [turbineId, month, ...figures, ...monthState];
 
@@ -227,6 +230,9 @@ export const zoneColumns: readonly Column[] = [
     tag: "ours",
   },
 ];
+
+/** The frame of `modelData()` for several turbines. */
+export const modelDataFrame: readonly Column[] = [turbineId, ...modelDataCsv];
 
 /** Climate dataset record (2.6 of the API text). */
 export const datasetList: readonly Column[] = [

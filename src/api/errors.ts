@@ -6,6 +6,8 @@ export interface ErrorFacts {
   readonly status?: number;
   /** Address asked, without secrets. */
   readonly url?: string;
+  /** What to do next: the last sentence of the message. */
+  readonly hint?: string;
   /** The error behind this one. */
   readonly cause?: unknown;
 }
@@ -18,19 +20,23 @@ export class VindkitError extends Error {
   readonly status: number | undefined;
   /** Address asked, without secrets. */
   readonly url: string | undefined;
+  /** What to do next: the last sentence of the message. */
+  readonly hint: string | undefined;
 
   /**
-   * Makes an error.
+   * Makes an error. The message tells all by itself: notebooks show nothing else.
    *
-   * @param message What was tried, what was found and what to do next
-   * @param facts Operation, status, address and cause
+   * @param message What was tried and what was found
+   * @param facts What to do next, which ends the message; operation, status, address and cause
    */
   constructor(message: string, facts: ErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    const { cause, hint } = facts;
+    super(hint ? `${message}. ${hint}` : message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.operation = facts.operation;
     this.status = facts.status;
     this.url = facts.url;
+    this.hint = hint;
   }
 }
 
@@ -69,6 +75,18 @@ export class DataFormatError extends VindkitError {}
 
 /** The service answered with a status that the API text does not explain. */
 export class ServiceError extends VindkitError {}
+
+/** An order was sent and no answer is known: it may stand in the service's queue or not. */
+export class OrderUncertainError extends VindkitError {}
+
+/** An order came to nothing: the service does not know it any more, or its file cannot be had. */
+export class OrderFailedError extends VindkitError {}
+
+/** Offline work needs a body that is not in the cache. */
+export class NotCachedError extends VindkitError {}
+
+/** A body is not the one that the data lock holds: the service has revised its data. */
+export class DataChangedError extends VindkitError {}
 
 /** What an error status means for the caller. */
 export type Meaning =

@@ -1,4 +1,4 @@
-import type { OperationError } from "./operation.ts";
+import type { Operation, OperationError } from "./operation.ts";
 
 /** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
 export const CONTACT = "the provider of this service";
@@ -43,6 +43,14 @@ export const invalidFileType: OperationError = {
   tag: "documented",
 };
 
+/** 406 of the operation that delivers files. */
+export const tooManyRequests: OperationError = {
+  status: 406,
+  meaning: "too_many_requests",
+  condition: "too many active requests",
+  tag: "documented",
+};
+
 /** 422 of every operation with parameters: the API text has no status for a forbidden value. */
 export const invalidArgument: OperationError = {
   status: 422,
@@ -50,3 +58,17 @@ export const invalidArgument: OperationError = {
   condition: "a parameter is missing or its value is not allowed",
   tag: "ours",
 };
+
+/** What a status means in an operation for which the API text does not list it. */
+export const assumedErrors: readonly OperationError[] = [
+  { ...expired, tag: "assumed" },
+  { ...noAccess, tag: "assumed" },
+  { ...tooManyRequests, tag: "assumed" },
+  { ...tooManyRequests, status: 429, condition: "too many requests", tag: "assumed" },
+];
+
+/** What an error status means in an operation; `undefined` where nobody knows. */
+export function errorOfStatus(operation: Operation, status: number): OperationError | undefined {
+  const same = (error: OperationError) => error.status === status;
+  return operation.errors.find(same) ?? assumedErrors.find(same);
+}

@@ -5,6 +5,18 @@ import { type ParameterValue, problemWith } from "./parameter.ts";
 /** Values of an operation's parameters by wire name; `undefined` leaves an optional one out. */
 export type ParameterValues = Readonly<Record<string, ParameterValue | undefined>>;
 
+/** Parameters that were sent, by wire name. */
+export type SentParameters = Readonly<Record<string, ParameterValue>>;
+
+/** The parameters that are given. */
+export function sentParameters(values: ParameterValues): SentParameters {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, ParameterValue] =>
+      entry[1] !== undefined
+    ),
+  );
+}
+
 /**
  * Path and query of a request below the base address.
  *

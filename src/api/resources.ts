@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Column, wireName } from "./column.ts";
 import { figures, monthRecord } from "./columns.ts";
+import { powerControl, turbineDetailsFields } from "./turbine_columns.ts";
 
 /** JSON value of a column, `null` where it has none. */
 function valueOf(column: Column): z.ZodType {
@@ -32,11 +33,6 @@ export function recordOf(columns: readonly Column[]): z.ZodObject {
       return [wireName(column), column.optional ? value.optional() : value];
     }),
   ));
-}
-
-/** A number or `null`, described. */
-function number(description: string): z.ZodType<number | null> {
-  return z.number().nullable().describe(description);
 }
 
 /** Turbine details as the wire has them; additions of a service are kept. */
@@ -75,30 +71,21 @@ export interface TurbineDetailsResource {
 }
 
 /** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
-export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = z.looseObject({
-  turbine_id: z.string().describe("Identifier of the turbine."),
-  name: z.string().describe("Name of the turbine."),
-  latitude: number("Latitude, positive north. Unit: deg."),
-  longitude: number("Longitude, positive east. Unit: deg."),
-  hub_height: number("Hub height above ground. Unit: m."),
-  rated_power: number("Rated power of one turbine. Unit: kW."),
-  rotor_diameter: number("Rotor diameter. Unit: m."),
-  time_zone: z.string().describe("IANA time zone of the turbine."),
-  training_start: z.string().nullable().describe("First day of the calibration's training window."),
-  training_end: z.string().nullable().describe("Last day of the calibration's training window."),
-  data_ready: z.boolean().describe("Whether model data and indices are available."),
+export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = recordOf(
+  turbineDetailsFields,
+).extend({
   last_wind_index: z.looseObject({
     month: z.int().describe("Month, 1 to 12."),
     year: z.int().describe("Year."),
   }).nullable().describe("Last month with an index."),
   power_curve: z.looseObject({
-    power_control: z.enum(["pcStall", "pcPitch"]).describe("How the turbine limits its power."),
+    power_control: z.enum(["pcStall", "pcPitch"]).describe(powerControl.description),
     power: z.array(z.looseObject({
       wind_speed: z.number().describe("Wind speed at hub height. Unit: m/s."),
       power: z.number().describe("Power at 1.225 kg/m3. Unit: kW."),
     })).describe("Points of the power curve."),
   }).nullable().describe("Power curve of one turbine."),
-});
+}) as unknown as z.ZodType<TurbineDetailsResource>;
 
 /** Monthly wind-index result (2.3 of the API text). */
 export const monthlyIndexResource: z.ZodObject = recordOf(monthRecord);

@@ -1,14 +1,22 @@
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import { type FileType, fileTypes } from "../api/climate_data.ts";
 import { coverageList, datasetList } from "../api/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
+import { climateTime } from "../api/climate_columns.ts";
+import { ArgumentError, ConfigurationError, NetworkError } from "../api/errors.ts";
 import type { ParameterValues } from "../api/request_path.ts";
-import { readClimateFile } from "../frames/climate_file.ts";
+import { type ClimateFile, readClimateFile } from "../frames/climate_file.ts";
+import { beginning } from "../frames/file_parts.ts";
+import { epochsOf } from "../frames/frame.ts";
+import { isZip } from "../frames/zip.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { writeAtomically } from "../home/atomic_write.ts";
-import { type Answer, ask } from "./ask.ts";
-import { type CallOptions, connectionOf } from "./default_connection.ts";
-import { provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { assertWholeFile } from "../frames/whole_file.ts";
+import { SideFile } from "../home/side_file.ts";
+import { type Obtained, obtainWhole } from "./cache/obtain.ts";
+import { keptFile, obtainFile, type UseFile } from "./cache/obtain_file.ts";
+import type { Judge } from "./cache/plan.ts";
+import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";
+import { orEmpty, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { ask, type AskOptions } from "./http/ask.ts";
 
 /**
  * Lists the climate datasets.
@@ -26,10 +34,16 @@ import { provenanceOf, recordsFrame } from "./frame_of_answer.ts";
  * assertEquals((await datasets()).getColumn("service_id").toArray(), ["era5"]);
  * ```
  */
-export async function datasets(options: CallOptions = {}): Promise<DataFrame> {
-  const answer = await ask("datasets", {}, options);
-  const provenance = await provenanceOf(answer, connectionOf(options));
-  return describeFrame(recordsFrame(answer, datasetList), datasetList, provenance);
+export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
+  return await orEmpty(datasetList, options, async () => {
+    const { facts, value } = await obtainWhole(
+      "datasets",
+      {},
+      options,
+      (answer) => recordsFrame(answer, datasetList),
+    );
+    return describeFrame(value, datasetList, provenanceOf(facts, connectionOf(options)));
+  });
 }
 
 /** A place on the globe. */
@@ -41,7 +55,7 @@ export interface Place {
 }
 
 /** Options of {@linkcode coverage}. */
-export interface CoverageOptions extends CallOptions, Place {
+export interface CoverageOptions extends FrameOptions, Place {
   /** Radius around the place, km, 1 to 500. @default {150} */
   maxDistance?: number;
   /** Number of points, 1 to 9. @default {1} */
@@ -69,15 +83,22 @@ export interface CoverageOptions extends CallOptions, Place {
  * ```
  */
 export async function coverage(dataset: string, options: CoverageOptions): Promise<DataFrame> {
-  const answer = await ask("coverage", {
+  const values = {
     service_id: dataset,
     lat: options.latitude,
     lon: options.longitude,
     max_distance: options.maxDistance,
     num_points: options.numPoints,
-  }, options);
-  const provenance = await provenanceOf(answer, connectionOf(options));
-  return describeFrame(recordsFrame(answer, coverageList), coverageList, provenance);
+  };
+  return await orEmpty(coverageList, options, async () => {
+    const { facts, value } = await obtainWhole(
+      "coverage",
+      values,
+      options,
+      (answer) => recordsFrame(answer, coverageList),
+    );
+    return describeFrame(value, coverageList, provenanceOf(facts, connectionOf(options)));
+  });
 }
 
 /** What climate data are wanted. */
@@ -97,6 +118,11 @@ export function climateParameters(dataset: string, options: ClimateOptions): Par
       `Cannot ask for climate data: startYear ${options.startYear} is after endYear ${options.endYear}`,
     );
   }
+  if (options.startYear > Temporal.Now.plainDateISO("UTC").year) {
+    throw new ArgumentError(
+      `Cannot ask for climate data: startYear ${options.startYear} lies in the future`,
+    );
+  }
   return {
     service_id: dataset,
     lat: options.latitude,
@@ -109,16 +135,115 @@ export function climateParameters(dataset: string, options: ClimateOptions): Par
 
 /** Refuses a file type that makes no frame. */
 export function assertFrameType(fileType: FileType | undefined): void {
-  if (fileType !== "zipraw") return;
+  if (fileType !== RAW) return;
   throw new ArgumentError(
     "Cannot read zipraw into a frame: it is the format of another program. Use zipcsv, or saveClimate()",
   );
 }
 
-/** The frame in a climate body, with its declared columns and provenance. */
-export async function climateFrame(answer: Answer, options: CallOptions): Promise<DataFrame> {
-  const { frame, columns } = await readClimateFile(answer.bytes, answer.url);
-  return describeFrame(frame, columns, await provenanceOf(answer, connectionOf(options)));
+/** The file type that is the format of another program. */
+export const RAW: FileType = "zipraw";
+
+/** Milliseconds of a day. */
+const DAY = 86_400_000;
+
+/** Months after its last year in which a file may still be revised. */
+const SETTLING_MONTHS = 4;
+
+/** A kept file is right still where its last year had been over for four months when it came. */
+const judgeClimate: Judge = (entry) => {
+  const last = Number(entry.parameters.end_year);
+  const settled = Temporal.PlainDate.from({ year: last + 1, month: 1, day: 1 })
+    .add({ months: SETTLING_MONTHS });
+  const fetched = Temporal.Instant.from(entry.fetched_at).toZonedDateTimeISO("UTC").toPlainDate();
+  const reuse = Temporal.PlainDate.compare(settled, fetched) <= 0;
+  return Promise.resolve(reuse ? { reuse, note: "from the cache" } : { reuse });
+};
+
+/** A climate file that was read, as a frame with its declared columns and provenance. */
+export function climateFrame(
+  { facts, value }: Obtained<ClimateFile>,
+  options: CallOptions,
+): DataFrame {
+  return describeFrame(value.frame, value.columns, provenanceOf(facts, connectionOf(options)));
+}
+
+/** Makes sure that a table whose length nobody said reaches the last hour that the service has of what was asked for. */
+async function assertReachesEnd(
+  path: string,
+  url: string,
+  { service_id, lat, lon, end_year }: ParameterValues,
+  options: AskOptions,
+): Promise<void> {
+  await assertWholeFile(path, url);
+  if (isZip(await beginning(path))) return; // an archive that is cut is none
+  const { frame } = await readClimateFile(path, url);
+  const epochs = epochsOf(frame, climateTime.name);
+  const near = await ask("coverage", { service_id, lat, lon }, options);
+  const [, lastUpdated] = coverageList;
+  const last = recordsFrame(near, coverageList).getColumn(lastUpdated.name).cast(pl.Int32)
+    .toArray()[0] as number | null;
+  const endOfYear = Date.UTC(Number(end_year), 11, 31) / DAY;
+  const wanted = Math.min(last ?? endOfYear, endOfYear);
+  if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= wanted) return;
+  throw new NetworkError(
+    `Cannot use the file of ${url}: it came without a length and does not reach the last day asked for`,
+    { operation: "download_climate", url, hint: "Try again later" },
+  );
+}
+
+/** Downloads a file by its parameters, or takes it from the cache, and uses it. */
+async function fileOf<T>(
+  parameters: ParameterValues,
+  options: CallOptions,
+  use: UseFile<T>,
+): Promise<Obtained<T>> {
+  const whole = (path: string, url: string, deadline: number) =>
+    assertReachesEnd(path, url, parameters, { ...options, within: deadline });
+  return await obtainFile("download_climate", parameters, options, use, judgeClimate, whole);
+}
+
+/** Downloads a file by its parameters and makes it a frame. */
+export async function frameByParameters(
+  parameters: ParameterValues,
+  options: CallOptions,
+): Promise<DataFrame> {
+  return climateFrame(await fileOf(parameters, options, readClimateFile), options);
+}
+
+/** Downloads a file by its parameters and copies it to a path. */
+export async function saveByParameters(
+  parameters: ParameterValues,
+  path: string,
+  options: CallOptions,
+): Promise<void> {
+  const raw = parameters.filetype === RAW;
+  await fileOf(parameters, options, (from, url) => saveCopy(from, path, url, raw));
+}
+
+/** The frame of a file that the cache keeps; `undefined` where the service must be asked. */
+export async function keptClimate(
+  parameters: ParameterValues,
+  options: CallOptions,
+): Promise<DataFrame | undefined> {
+  const id = "download_climate";
+  const kept = await keptFile(id, parameters, options, readClimateFile, judgeClimate);
+  return kept && climateFrame(kept, options);
+}
+
+/** Copies a climate file that is whole, so that nobody sees a part of it under its name. */
+export async function saveCopy(from: string, to: string, url: string, raw: boolean): Promise<void> {
+  await assertWholeFile(from, url, raw);
+  try {
+    await using file = await SideFile.create(to, 0o666); // the user's own, as open as their others
+    for await (const part of (await Deno.open(from)).readable) await file.write(part);
+    await file.commit(to);
+  } catch (cause) {
+    throw new ConfigurationError(`Cannot save ${to}: ${(cause as Error).message}`, {
+      cause,
+      hint: "Give a path that can be written to",
+    });
+  }
 }
 
 /**
@@ -151,8 +276,7 @@ export async function downloadClimate(
   options: ClimateOptions,
 ): Promise<DataFrame> {
   assertFrameType(options.fileType);
-  const answer = await ask("download_climate", climateParameters(dataset, options), options);
-  return await climateFrame(answer, options);
+  return await frameByParameters(climateParameters(dataset, options), options);
 }
 
 /**
@@ -184,6 +308,5 @@ export async function saveClimate(
   path: string,
   options: ClimateOptions,
 ): Promise<void> {
-  const answer = await ask("download_climate", climateParameters(dataset, options), options);
-  await writeAtomically(path, answer.bytes);
+  await saveByParameters(climateParameters(dataset, options), path, options);
 }

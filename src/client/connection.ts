@@ -1,15 +1,21 @@
 import { CUSTOM_INSPECT } from "../show/jupyter.ts";
-import { loadService } from "./in_process.ts";
+import type { DataLock } from "./cache/data_lock.ts";
+import { Governor } from "./http/governor.ts";
+import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
 import type { Secret } from "./secret.ts";
-import { type ConnectOptions, type Settings, settingsOf } from "./settings.ts";
+import {
+  type CacheMode,
+  type ConnectOptions,
+  type Settings,
+  settingsOf,
+  type Timeouts,
+} from "./settings.ts";
 
-/** Origin that requests to a service in this process name; it is never looked up. */
-export const IN_PROCESS_ORIGIN = "http://in-process.vindkit.invalid";
-
-/** A service that runs in this process. */
-interface InProcessService {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
+/** What connections to the same place share. */
+interface Shared {
+  readonly link: Link;
+  readonly governor: Governor;
+  readonly pendingOrders: Map<number, Promise<string>>;
 }
 
 /**
@@ -18,20 +24,34 @@ interface InProcessService {
  */
 export class Connection {
   readonly #settings: Settings;
-  #service: Promise<InProcessService> | undefined;
+  readonly #shared: Shared;
+  readonly #lock: DataLock | undefined;
 
   /**
    * Makes a connection; {@linkcode connect} finds the settings.
    *
    * @param settings Where to and how
+   * @param shared Of a connection to the same place
+   * @param lock Data lock that bodies are held against
    */
-  constructor(settings: Settings) {
+  constructor(settings: Settings, shared?: Shared, lock?: DataLock) {
     this.#settings = settings;
+    this.#shared = shared ?? {
+      link: new Link(settings.target),
+      governor: new Governor(settings.concurrency),
+      pendingOrders: new Map(),
+    };
+    this.#lock = lock;
   }
 
   /** Which world it was made for; a live service may itself say that it is another. */
   get target(): "sample" | "own" | "live" {
     return this.#settings.target.kind;
+  }
+
+  /** Whether the service runs in this process. */
+  get inProcess(): boolean {
+    return this.target !== "live";
   }
 
   /** Base address of requests. */
@@ -40,47 +60,102 @@ export class Connection {
     return target.kind === "live" ? target.url : IN_PROCESS_ORIGIN;
   }
 
+  /**
+   * Names the place in cache, ledger and lock: the base address, `sample`, or `data:` and the directory.
+   *
+   * @internal
+   */
+  get place(): string {
+    const { target } = this.#settings;
+    if (target.kind === "own") return `data:${absolute(target.data)}`;
+    return target.kind === "live" ? target.url : "sample";
+  }
+
   /** The key; it goes to the own origin only. */
   get key(): Secret | undefined {
     const { target } = this.#settings;
     return target.kind === "live" ? target.key : undefined;
   }
 
-  /** Longest time of a whole call, ms. */
-  get timeout(): number {
-    return this.#settings.timeout;
+  /** Longest waits. */
+  get timeouts(): Timeouts {
+    return this.#settings.timeouts;
   }
 
-  /** Requests under way at the same time in calls for several turbines. */
+  /**
+   * Decides how many requests are under way.
+   *
+   * @internal
+   */
+  get governor(): Governor {
+    return this.#shared.governor;
+  }
+
+  /** Most requests under way at the same time. */
   get concurrency(): number {
     return this.#settings.concurrency;
   }
 
-  /** Sends one request, as it is. */
-  async send(request: Request): Promise<Response> {
-    const { target } = this.#settings;
-    if (target.kind === "live") return await fetch(request);
-    this.#service ??= this.#open(target).catch((error) => {
-      this.#service = undefined; // the next request may have more luck: the data are imported by then
-      throw error;
-    });
-    return await (await this.#service).fetch(request);
+  /** Origins beside the own one from which files may be downloaded. */
+  get downloadOrigins(): readonly string[] {
+    return this.#settings.downloadOrigins;
   }
 
-  async #open(
-    target: Exclude<Settings["target"], { kind: "live" }>,
-  ): Promise<InProcessService> {
-    const { openSample, openService } = await loadService();
-    return target.kind === "sample"
-      ? await openSample({ trusted: true })
-      : await openService(target.data, { trusted: true });
+  /** Folder that holds cache, ledger of orders and downloads. */
+  get home(): string {
+    return this.#settings.home;
+  }
+
+  /**
+   * Orders that are being sent, by their number in the ledger: others with the same parameters wait for them.
+   *
+   * @internal
+   */
+  get pendingOrders(): Map<number, Promise<string>> {
+    return this.#shared.pendingOrders;
+  }
+
+  /** How the cache of bodies is used. */
+  get cache(): CacheMode | undefined {
+    return this.#settings.cache;
+  }
+
+  /**
+   * Data lock that bodies are held against.
+   *
+   * @internal
+   */
+  get lock(): DataLock | undefined {
+    return this.#lock;
+  }
+
+  /** Whether long calls show their progress. */
+  get progress(): boolean {
+    return this.#settings.progress;
+  }
+
+  /** Told of every request. */
+  get onRequest(): ConnectOptions["onRequest"] {
+    return this.#settings.onRequest;
+  }
+
+  /**
+   * The same connection, with a data lock.
+   *
+   * @internal
+   */
+  withLock(lock: DataLock): Connection {
+    return new Connection(this.#settings, this.#shared, lock);
+  }
+
+  /** Sends one request, as it is. */
+  async send(request: Request): Promise<Response> {
+    return await this.#shared.link.send(request);
   }
 
   /** Closes the service in this process, if one was opened; the next request opens it again. */
   async close(): Promise<void> {
-    const service = this.#service;
-    this.#service = undefined;
-    await (await service)?.close();
+    await this.#shared.link.close();
   }
 
   /** Closes the connection at the end of `await using`. */
@@ -107,12 +182,21 @@ export class Connection {
   }
 }
 
+function absolute(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path; // it may not be there yet
+  }
+}
+
 /**
  * Makes a connection. What is not given comes from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or `VINDKIT_DATA`),
  * then from the config file; where nothing is set it is the built-in sample.
  *
  * @param options Address and key, or a data directory
  * @throws {ConfigurationError} If the settings contradict each other: a key without an address, two places at once
+ * @throws {ArgumentError} If a time or a number is none
  *
  * @example The sample, whatever the environment says
  * ```ts

@@ -1,11 +1,20 @@
 import { connect, type Connection } from "./connection.ts";
+import type { CacheMode } from "./settings.ts";
 
-/** Options that every function which asks a service has. */
+/** Options of every function that asks a service. */
 export interface CallOptions {
   /** Connection to use. @default the one that environment and config file describe, else the sample */
   connection?: Connection;
   /** Ends the call early. */
   signal?: AbortSignal;
+  /** How the cache is used. @default as the connection says */
+  cache?: CacheMode;
+}
+
+/** Options of functions that give a frame. */
+export interface FrameOptions extends CallOptions {
+  /** What happens where the service has no data: an error, or a frame without rows. @default {"throw"} */
+  onNoData?: "throw" | "empty";
 }
 
 let shared: Connection | undefined; // the only state of the module: free functions have to share a service
@@ -13,6 +22,11 @@ let shared: Connection | undefined; // the only state of the module: free functi
 /** The connection of a call: the one given, else the default one, made at its first use. */
 export function connectionOf(options: CallOptions): Connection {
   return options.connection ?? (shared ??= connect());
+}
+
+/** Makes another connection the default one. */
+export function setDefaultConnection(connection: Connection): void {
+  shared = connection;
 }
 
 /**

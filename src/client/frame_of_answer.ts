@@ -1,54 +1,63 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, wireName } from "../api/column.ts";
-import { DataFormatError } from "../api/errors.ts";
+import { DataFormatError, NoDataError } from "../api/errors.ts";
 import { recordOf } from "../api/resources.ts";
 import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../api/world.ts";
 import { frameOf } from "../frames/frame.ts";
-import type { Provenance } from "../frames/provenance.ts";
+import { describeFrame, type Provenance } from "../frames/provenance.ts";
 import type { z } from "zod";
-import type { Answer } from "./ask.ts";
 import type { Connection } from "./connection.ts";
+import type { FrameOptions } from "./default_connection.ts";
+import type { Answer, Facts } from "./http/ask.ts";
+import { parseJson } from "./http/json.ts";
+
+/** A percent-encoded text; as it is where it is not well encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** Where the figures of an answer come from. */
-export async function provenanceOf(answer: Answer, connection: Connection): Promise<Provenance> {
-  const { headers, bytes, operation, parameters, fetchedAt } = answer;
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
+export function provenanceOf(facts: Facts, connection: Connection): Provenance {
+  const { headers, sha256, operation, parameters, fetchedAt, notes = [] } = facts;
   const said = headers.get(WORLD_HEADER);
   const world: World = said === "sample" || said === "own" ? said : connection.target;
-  const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decodeURIComponent) ?? [];
-  const sha256 = [new Uint8Array(digest).toHex()];
-  return { operation: operation.id, parameters, fetchedAt, sha256, world, attribution };
+  const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decoded) ?? [];
+  return {
+    operation: operation.id,
+    parameters,
+    fetchedAt,
+    sha256: [sha256],
+    world,
+    attribution,
+    ...(notes.length > 0 ? { notes } : {}),
+  };
 }
 
 /** JSON of an answer; whole numbers that a JavaScript number cannot hold become bigints. */
 export function jsonOf(answer: Answer): unknown {
-  const text = new TextDecoder("utf-8", { fatal: true });
   let source: string;
   try {
-    source = text.decode(answer.bytes);
+    source = new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes);
   } catch (cause) {
     throw new DataFormatError(`Cannot read the answer of ${answer.url}: it is not UTF-8`, {
       cause,
     });
   }
   try {
-    return JSON.parse(source, losslessNumber);
-  } catch { // the cause would quote the body, and with it what may be secret there
+    return parseJson(source);
+  } catch (error) { // as a cause it might quote the body, and with it what may be secret there
+    const key = answer.operation.id === "api_key"; // even its field names may be the customer's
     throw new DataFormatError(
-      `Cannot read the answer of ${answer.url}: it is not JSON but ${
-        JSON.stringify(answer.excerpt(answer.bytes))
-      }`,
+      `Cannot read the answer of ${answer.url}: ${
+        key ? "it is not JSON" : (error as Error).message
+      }. It begins with ${JSON.stringify(answer.excerpt(answer.bytes))}`,
       { operation: answer.operation.id, url: answer.url },
     );
   }
-}
-
-function losslessNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  return typeof value === "number" && source !== undefined && /^-?\d+$/.test(source) &&
-      !Number.isSafeInteger(value)
-    ? BigInt(source)
-    : value;
 }
 
 /**
@@ -68,7 +77,7 @@ export function checked<T>(value: unknown, schema: z.ZodType<T>, answer: Answer)
 }
 
 /** Days since 1970 of a date on the wire: a day, a month or a bare year. */
-function daysOf(value: string | number, column: Column, answer: Answer): number {
+export function daysOf(value: string | number, column: Column, url: string): number {
   const text = String(value);
   const full = /^\d{4}$/.test(text)
     ? `${text}-01-01`
@@ -79,7 +88,7 @@ function daysOf(value: string | number, column: Column, answer: Answer): number 
     return Temporal.PlainDate.from("1970-01-01").until(full).days;
   } catch (cause) {
     throw new DataFormatError(
-      `Cannot use the answer of ${answer.url}: ${wireName(column)} is ${
+      `Cannot use the answer of ${url}: ${wireName(column)} is ${
         JSON.stringify(text.slice(0, 40))
       }, no date`,
       { cause },
@@ -107,11 +116,17 @@ export function recordsFrame(
     rows.map((row) => {
       const value = row[wireName(column)] ?? null;
       return value !== null && column.dtype === "date"
-        ? daysOf(value as string, column, answer)
+        ? daysOf(value as string, column, answer.url)
         : value as string | number | null;
     }),
   ]));
   return frameOf(columns, values);
+}
+
+/** A value for a message: JSON knows no bigint, and may be long. */
+function shownValue(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  return (JSON.stringify(value) ?? String(value)).slice(0, 100);
 }
 
 /**
@@ -122,7 +137,28 @@ export function recordsFrame(
 export function assertEcho(field: string, found: unknown, asked: unknown, url: string): void {
   if (found === asked) return;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: its ${field} is ${JSON.stringify(found)}, ` +
-      `not ${JSON.stringify(asked)} as asked`,
+    `Cannot use the answer of ${url}: its ${field} is ${shownValue(found)}, ` +
+      `not ${shownValue(asked)} as asked`,
   );
+}
+
+/**
+ * A frame, or one without rows where the service has no data and the caller wants that.
+ *
+ * @param columns Declarations of the columns
+ * @param options What is wanted
+ * @param make Gets the frame
+ */
+export async function orEmpty(
+  columns: readonly Column[],
+  options: FrameOptions,
+  make: () => Promise<DataFrame>,
+): Promise<DataFrame> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof NoDataError) || options.onNoData !== "empty") throw error;
+    const none = Object.fromEntries(columns.map(({ name }) => [name, []]));
+    return describeFrame(frameOf(columns, none), columns);
+  }
 }

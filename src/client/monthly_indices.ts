@@ -1,36 +1,48 @@
-import { pooledMap } from "@std/async";
-import pl, { type DataFrame } from "nodejs-polars";
-import { type MonthLike, toMonth } from "../api/calendar.ts";
+import type { DataFrame } from "nodejs-polars";
+import { assertBegun, type MonthLike, toMonth } from "../api/calendar.ts";
 import type { Column } from "../api/column.ts";
 import { figures, monthlyIndicesFrame, monthState, windIndicesCsv } from "../api/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
-import { operationOf } from "../api/operations.ts";
-import { requestPath } from "../api/request_path.ts";
-import { readCsv } from "../frames/csv.ts";
+import { ArgumentError, DataFormatError, NoDataError } from "../api/errors.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
-import { describeFrame, type Provenance } from "../frames/provenance.ts";
+import { MissingColumnsError } from "../frames/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf } from "../frames/zones.ts";
-import { ask } from "./ask.ts";
-import { type CallOptions, connectionOf } from "./default_connection.ts";
-import { provenanceOf } from "./frame_of_answer.ts";
+import type { FrameOptions } from "./default_connection.ts";
+import { each, fanOut, type FanOutOptions, turbineList } from "./fan_out.ts";
+import { orEmpty } from "./frame_of_answer.ts";
+import type { Facts } from "./http/ask.ts";
+import { joinedFrame, type TurbineFrame } from "./joined_frame.ts";
+import { indicesOf, type MonthlyIndex, monthOf } from "./wind_indices.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
-export interface MonthlyIndicesOptions extends CallOptions {
+export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions {
   /** First month. @default the first one with an index */
   from?: MonthLike;
   /** Last month, included. @default the last one with an index */
   to?: MonthLike;
 }
 
+/** Months of a call; a side that is open ends where the service does. */
+interface Span {
+  readonly from: Temporal.PlainYearMonth | undefined;
+  readonly to: Temporal.PlainYearMonth | undefined;
+}
+
+/** The figures of a month by column name. */
+type Figures = (column: Column) => number | string | null | undefined;
+
 /**
  * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
  *
+ * It takes one request a turbine where the service's table has the figures; where it has not, the documented request
+ * for a single month is sent for each month of the range.
+ *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options `from` and `to`, both included; connection and signal
+ * @param options `from` and `to`, both included; what happens where some turbines fail; connection and signal
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1) and `revision` (Int32)
  * @throws {ArgumentError} If a month is none, or `from` is after `to`
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
+ * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
  *
  * @example Two years of a turbine
  * ```ts
@@ -45,50 +57,41 @@ export async function monthlyIndices(
   turbineIds: string | readonly string[],
   options: MonthlyIndicesOptions = {},
 ): Promise<DataFrame> {
-  const from = options.from === undefined ? undefined : toMonth(options.from, "from");
-  const to = options.to === undefined ? undefined : toMonth(options.to, "to");
+  const span: Span = {
+    from: options.from === undefined ? undefined : toMonth(options.from, "from"),
+    to: options.to === undefined ? undefined : toMonth(options.to, "to"),
+  };
+  const { from, to } = span;
+  if (from) assertBegun(from, "from");
   if (from && to && monthNumberOf(from) > monthNumberOf(to)) {
     throw new ArgumentError(`Cannot get indices: from ${from} is after to ${to}`);
   }
-  const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
-  if (ids.length === 0) {
-    throw new ArgumentError("Cannot get indices: the list of turbines is empty");
-  }
-  const { concurrency } = connectionOf(options);
-  for (const id of ids) requestPath(operationOf("wind_indices"), { turbine_id: id }); // before any is sent
-  const parts: { frame: DataFrame; provenance: Provenance }[] = [];
-  const one = async (id: string) => {
-    const answer = await ask("wind_indices", { turbine_id: id }, options);
-    const { frame } = readCsv(answer.bytes, windIndicesCsv, { file: answer.url, extra: false });
-    const provenance = await provenanceOf(answer, connectionOf(options));
-    return { frame: monthsOf(id, frame, from, to), provenance };
-  };
-  try {
-    for await (const part of pooledMap(concurrency, ids, one)) parts.push(part);
-  } catch (error) {
-    throw error instanceof AggregateError ? error.errors[0] : error; // notebooks show no members
-  }
-  const frames = parts.map(({ frame }) => frame);
-  const joined = frames.length === 1 ? frames[0] : pl.concat(frames);
-  return describeFrame(joined, monthlyIndicesFrame, {
-    ...parts[0].provenance,
-    parameters: {
+  const ids = turbineList(turbineIds, "wind_indices");
+  const fanned = await fanOut(ids, options, (id) => monthsOf(id, span, options));
+  return await orEmpty(monthlyIndicesFrame, options, () => {
+    const asked = {
       turbine_id: ids.join(", "),
       ...(from ? { from: from.toString() } : {}),
       ...(to ? { to: to.toString() } : {}),
-    },
-    sha256: parts.flatMap(({ provenance }) => provenance.sha256),
-    attribution: [...new Set(parts.flatMap(({ provenance }) => provenance.attribution))],
+    };
+    return Promise.resolve(joinedFrame(fanned, monthlyIndicesFrame, asked, options));
   });
 }
 
-/** Every month from the first to the last, with the figures of the CSV where it has them. */
-function monthsOf(
+async function monthsOf(
   turbineId: string,
-  csv: DataFrame,
-  from: Temporal.PlainYearMonth | undefined,
-  to: Temporal.PlainYearMonth | undefined,
-): DataFrame {
+  span: Span,
+  options: MonthlyIndicesOptions,
+): Promise<TurbineFrame> {
+  let table: TurbineFrame;
+  try {
+    table = await indicesOf(turbineId, options);
+  } catch (error) {
+    // The text shows no layout of the table: where it has other columns, the single months are documented.
+    if (!(error instanceof MissingColumnsError)) throw error;
+    return await singleMonths(turbineId, span, options, error);
+  }
+  const { frame: csv, bodies } = table;
   const values = (column: Column) =>
     csv.columns.includes(column.name) ? csv.getColumn(column.name).toArray() : undefined;
   const [yearColumn, monthColumn] = windIndicesCsv;
@@ -96,7 +99,59 @@ function monthsOf(
   const numbers = (values(monthColumn) as number[]).map((month, row) =>
     monthNumberOf({ year: years[row], month })
   );
-  const rows = new Map(numbers.map((number, row) => [number, row]));
+  const known = new Map([...figures, ...monthState].map((column) => [column.name, values(column)]));
+  const months = new Map(numbers.map((number, row): [number, Figures] => [
+    number,
+    ({ name }) => known.get(name)?.[row] as ReturnType<Figures>,
+  ]));
+  return { frame: frameOfMonths(turbineId, span, months), bodies };
+}
+
+/** The months of a range by one request each. */
+async function singleMonths(
+  turbineId: string,
+  { from, to }: Span,
+  options: MonthlyIndicesOptions,
+  reason: DataFormatError,
+): Promise<TurbineFrame> {
+  if (!from || !to) {
+    throw new DataFormatError(`${reason.message}. Its months could be asked for one by one`, {
+      ...reason.url === undefined ? {} : { url: reason.url },
+      operation: "wind_indices",
+      hint: "Give both from and to",
+      cause: reason,
+    });
+  }
+  const months = new Map<number, Figures>();
+  const bodies: Facts[] = [];
+  let none: NoDataError | undefined;
+  const count = monthNumberOf(to) - monthNumberOf(from) + 1;
+  const wanted = Array.from({ length: count }, (_, i) => from.add({ months: i }));
+  for (
+    const outcome of await each(wanted, options, (month) => monthOf(turbineId, month, options))
+  ) {
+    if ("error" in outcome) {
+      if (!(outcome.error instanceof NoDataError)) throw outcome.error;
+      none = outcome.error; // a month without data is a row of nulls
+      continue;
+    }
+    const { record, facts } = outcome.value;
+    months.set(monthNumberOf(outcome.item), ({ name }) => record[name as keyof MonthlyIndex]);
+    bodies.push(facts);
+  }
+  if (bodies.length === 0) throw none!;
+  const notes = ["the service's table has no such columns: each month was asked for by itself"];
+  bodies[0] = { ...bodies[0], notes: [...bodies[0].notes ?? [], ...notes] };
+  return { frame: frameOfMonths(turbineId, { from, to }, months), bodies };
+}
+
+/** Every month from the first to the last, with its figures where there are some. */
+function frameOfMonths(
+  turbineId: string,
+  { from, to }: Span,
+  months: ReadonlyMap<number, Figures>,
+): DataFrame {
+  const numbers = [...months.keys()];
   const first = from ? monthNumberOf(from) : Math.min(...numbers);
   const last = to ? monthNumberOf(to) : Math.max(...numbers);
   const wanted = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
@@ -110,11 +165,7 @@ function monthsOf(
     ),
   };
   for (const column of [...figures, ...monthState]) {
-    const known = values(column);
-    columns[column.name] = wanted.map((number) => {
-      const row = rows.get(number);
-      return row === undefined ? null : known?.[row] as number | string | null ?? null;
-    });
+    columns[column.name] = wanted.map((number) => months.get(number)?.(column) ?? null);
   }
   return frameOf(monthlyIndicesFrame, columns);
 }

@@ -1,13 +1,20 @@
 import type { DataFrame } from "nodejs-polars";
-import { type MonthLike, toMonth } from "../api/calendar.ts";
+import { assertBegun, type MonthLike, toMonth } from "../api/calendar.ts";
 import { reportMonthList, reportTurbineList } from "../api/columns.ts";
 import { wireName } from "../api/column.ts";
 import type { MonthlyReportResource } from "../api/resources.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { z } from "zod";
-import { ask } from "./ask.ts";
-import { type CallOptions, connectionOf } from "./default_connection.ts";
-import { assertEcho, checked, jsonOf, provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { obtainWhole } from "./cache/obtain.ts";
+import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";
+import {
+  assertEcho,
+  checked,
+  jsonOf,
+  orEmpty,
+  provenanceOf,
+  recordsFrame,
+} from "./frame_of_answer.ts";
 
 /** A monthly report: an object whose fields the API text does not show; those of our service are typed. */
 export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<string, unknown>>;
@@ -27,10 +34,16 @@ export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<str
  * assert((await reportTurbines()).height > 0);
  * ```
  */
-export async function reportTurbines(options: CallOptions = {}): Promise<DataFrame> {
-  const answer = await ask("report_turbines", {}, options);
-  const provenance = await provenanceOf(answer, connectionOf(options));
-  return describeFrame(recordsFrame(answer, reportTurbineList), reportTurbineList, provenance);
+export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
+  return await orEmpty(reportTurbineList, options, async () => {
+    const { facts, value } = await obtainWhole(
+      "report_turbines",
+      {},
+      options,
+      (answer) => recordsFrame(answer, reportTurbineList),
+    );
+    return describeFrame(value, reportTurbineList, provenanceOf(facts, connectionOf(options)));
+  });
 }
 
 /**
@@ -51,17 +64,21 @@ export async function reportTurbines(options: CallOptions = {}): Promise<DataFra
  */
 export async function reportMonths(
   turbineId: string,
-  options: CallOptions = {},
+  options: FrameOptions = {},
 ): Promise<DataFrame> {
-  const answer = await ask("report_months", { turbine_id: turbineId }, options);
-  const [month] = reportMonthList;
-  // The text declares an object and shows a pattern: objects and bare strings are both read.
-  const items = jsonOf(answer);
-  const records = Array.isArray(items)
-    ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
-    : items;
-  const frame = recordsFrame(answer, reportMonthList, records);
-  return describeFrame(frame, reportMonthList, await provenanceOf(answer, connectionOf(options)));
+  return await orEmpty(reportMonthList, options, async () => {
+    const values = { turbine_id: turbineId };
+    const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
+      const [month] = reportMonthList;
+      // The text declares an object and shows a pattern: objects and bare strings are both read.
+      const items = jsonOf(answer);
+      const records = Array.isArray(items)
+        ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
+        : items;
+      return recordsFrame(answer, reportMonthList, records);
+    });
+    return describeFrame(value, reportMonthList, provenanceOf(facts, connectionOf(options)));
+  });
 }
 
 /** Options of {@linkcode monthlyReport}. */
@@ -93,17 +110,18 @@ export async function monthlyReport(
   month: MonthLike,
   options: MonthlyReportOptions = {},
 ): Promise<MonthlyReport> {
-  const period = toMonth(month).toString();
-  const answer = await ask("monthly_report", {
-    turbine_id: turbineId,
-    period,
-    revision: options.revision,
-  }, options);
-  const report = checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
-  // The text shows no fields: what is there must be what was asked for.
-  if (report.turbine_id !== undefined) {
-    assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
-  }
-  if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
-  return report;
+  const wanted = toMonth(month);
+  assertBegun(wanted, "month");
+  const period = wanted.toString();
+  const values = { turbine_id: turbineId, period, revision: options.revision };
+  const { value } = await obtainWhole("monthly_report", values, options, (answer) => {
+    const report = checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
+    // The text shows no fields: what is there must be what was asked for.
+    if (report.turbine_id !== undefined) {
+      assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
+    }
+    if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
+    return report;
+  });
+  return value;
 }

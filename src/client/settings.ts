@@ -1,6 +1,15 @@
-import { ConfigurationError } from "../api/errors.ts";
+import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { readConfigFile } from "../home/config_file.ts";
+import { homeFolder } from "../home/home.ts";
+import { checkedOrigin } from "./http/address.ts";
+import type { RequestEvent } from "./http/request_event.ts";
 import { Secret } from "./secret.ts";
+
+/**
+ * How the cache of bodies is used: `use` takes what is kept where it is known to be right still, `refresh` asks for
+ * everything anew and keeps it, `only` works offline with what is kept.
+ */
+export type CacheMode = "use" | "refresh" | "only";
 
 /** How to reach a service; what is not given comes from the environment, then from the config file. */
 export interface ConnectOptions {
@@ -14,8 +23,32 @@ export interface ConnectOptions {
   sample?: boolean;
   /** Longest time that a whole call may take, ms. @default {600_000} */
   timeout?: number;
-  /** Requests under way at the same time in calls for several turbines. @default {4} */
+  /** Longest wait for the headers of an answer, ms. @default {60_000} */
+  headersTimeout?: number;
+  /** Longest wait for the next part of an answer, ms. @default {30_000} */
+  idleTimeout?: number;
+  /** Most requests under way at the same time; how many there are adapts to what the service bears. @default {16} */
   concurrency?: number;
+  /** Origins beside the service's own from which files may be downloaded, without the key: `https://files.example`. */
+  downloadOrigins?: readonly string[];
+  /** How the cache of bodies is used. @default not at all */
+  cache?: CacheMode;
+  /** Folder that holds cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
+  home?: string;
+  /** Whether long calls show their progress. @default {true} where a person looks on */
+  progress?: boolean;
+  /** Told of every request that was sent; what it is told holds no secrets. */
+  onRequest?: (event: RequestEvent) => void | Promise<void>;
+}
+
+/** Longest waits, ms. */
+export interface Timeouts {
+  /** A whole call. */
+  readonly total: number;
+  /** The headers of an answer. */
+  readonly headers: number;
+  /** The next part of an answer. */
+  readonly idle: number;
 }
 
 /** Settings of a connection, from one place each. */
@@ -25,10 +58,20 @@ export interface Settings {
     | { readonly kind: "live"; readonly url: string; readonly key: Secret | undefined }
     | { readonly kind: "own"; readonly data: string }
     | { readonly kind: "sample" };
-  /** Longest time of a whole call, ms. */
-  readonly timeout: number;
-  /** Requests under way at the same time. */
+  /** Longest waits. */
+  readonly timeouts: Timeouts;
+  /** Most requests under way at the same time. */
   readonly concurrency: number;
+  /** Origins beside the own one from which files may be downloaded. */
+  readonly downloadOrigins: readonly string[];
+  /** Folder that holds cache, ledger and downloads. */
+  readonly home: string;
+  /** How the cache is used. */
+  readonly cache: CacheMode | undefined;
+  /** Whether long calls show their progress. */
+  readonly progress: boolean;
+  /** Told of every request. */
+  readonly onRequest: ConnectOptions["onRequest"];
 }
 
 interface Source {
@@ -70,11 +113,13 @@ function checkedUrl(url: string): string {
   try {
     parsed = new URL(url);
   } catch {
-    throw new ConfigurationError(`Cannot connect to "${url}": it is no address like https://host/`);
+    // It may be the key, in the wrong place: not shown.
+    throw new ConfigurationError("Cannot connect: the address given is none like https://host/");
   }
-  const problem = !["https:", "http:"].includes(parsed.protocol)
-    ? `${parsed.protocol} is neither https: nor http:`
-    : parsed.username || parsed.password
+  if (!["https:", "http:"].includes(parsed.protocol)) {
+    throw new ConfigurationError("Cannot connect: the address given is neither https: nor http:");
+  }
+  const problem = parsed.username || parsed.password
     ? "it holds a user name or a password. Give the key as VINDKIT_KEY"
     : parsed.search || parsed.hash
     ? "it has a query or a fragment"
@@ -97,6 +142,36 @@ function checkedKey(key: string | Secret | undefined): Secret | undefined {
   return secret;
 }
 
+/** What does not depend on where the connection goes. */
+function restOf(options: ConnectOptions): Omit<Settings, "target"> {
+  const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
+  const { concurrency = 16, cache } = options;
+  for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
+    if (!(value > 0)) throw new ArgumentError(`Cannot connect: ${name} is ${value}, no time in ms`);
+  }
+  if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
+    throw new ArgumentError(`Cannot connect: concurrency is ${concurrency}, no number from 1 on`);
+  }
+  assertCacheMode(cache);
+  return {
+    timeouts: { total: timeout, headers: headersTimeout, idle: idleTimeout },
+    concurrency,
+    downloadOrigins: (options.downloadOrigins ?? []).map(checkedOrigin),
+    home: options.home ?? homeFolder(),
+    cache,
+    progress: options.progress ?? true,
+    onRequest: options.onRequest,
+  };
+}
+
+/** @throws {ArgumentError} If it is no way to use the cache */
+export function assertCacheMode(mode: CacheMode | undefined): void {
+  if (mode === undefined || ["use", "refresh", "only"].includes(mode)) return;
+  throw new ArgumentError(
+    `Cannot use the cache as ${JSON.stringify(mode)}: it is "use", "refresh" or "only"`,
+  );
+}
+
 /**
  * Finds the settings of a connection. The first of arguments, environment and config file that names an address or a
  * data directory decides; a key counts only beside its address or as an argument, so that it never goes elsewhere.
@@ -104,8 +179,7 @@ function checkedKey(key: string | Secret | undefined): Secret | undefined {
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
 export function settingsOf(options: ConnectOptions): Settings {
-  const { timeout = 600_000, concurrency = 4 } = options;
-  const rest = { timeout, concurrency };
+  const rest = restOf(options);
   if (options.sample) {
     if (options.url || options.key || options.data) {
       throw new ConfigurationError("Cannot connect: sample goes without url, key and data");

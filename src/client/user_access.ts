@@ -1,6 +1,6 @@
-import { DataFormatError } from "../api/errors.ts";
-import { ask } from "./ask.ts";
-import type { CallOptions } from "./default_connection.ts";
+import { ConfigurationError, DataFormatError } from "../api/errors.ts";
+import { ask } from "./http/ask.ts";
+import { type CallOptions, connectionOf } from "./default_connection.ts";
 import { jsonOf } from "./frame_of_answer.ts";
 import { Secret } from "./secret.ts";
 
@@ -22,6 +22,7 @@ const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-A
  * @returns The key, as a `Secret` that prints as `***`
  * @throws {LicenceError} If serial number and e-mail do not belong to a licence, or it has expired
  * @throws {DataFormatError} If the answer holds no key
+ * @throws {ConfigurationError} If Deno's OpenTelemetry is on, which would export the address with the customer in it
  *
  * @example The sample issues none: it needs no key
  * ```ts
@@ -36,6 +37,7 @@ const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-A
  */
 export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
   const { serialNumber, email } = options;
+  assertNotTraced(options);
   const answer = await ask("api_key", { serial_number: serialNumber, email }, options);
   const value = jsonOf(answer);
   const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -44,10 +46,20 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   const found = named ?? (texts.length === 1 ? texts[0] : undefined);
   if (!found || found[1].trim() === "") {
     throw new DataFormatError(
-      `Cannot find the key in the answer of ${answer.url}: its fields are ${
-        fields.map(([name]) => name).join(", ") || "none"
-      }`,
+      `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, none of ` +
+        `which is ${KEY_NAMES.slice(0, 3).join(", ")} or the only text`,
     );
   }
   return new Secret(found[1]);
+}
+
+/** Deno's OpenTelemetry exports the whole address of each request: with it on, the customer would be in it. */
+function assertNotTraced(options: CallOptions): void {
+  if (connectionOf(options).inProcess) return;
+  if ((Deno.env.get("OTEL_DENO") ?? "").toLowerCase() !== "true") return;
+  throw new ConfigurationError(
+    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address, which holds " +
+      "serial number and e-mail",
+    { operation: "api_key", hint: "Ask once without OTEL_DENO, then keep the key in VINDKIT_KEY" },
+  );
 }

@@ -1,6 +1,34 @@
 /**
- * Real services for tests: your scripts against the service on loopback, with the sample or your own data.
+ * Real services for tests: your scripts against the service on loopback, with the sample or your own data. Where it is
+ * told to, the service misbehaves as real ones do: it stalls, breaks off, loses answers, mistakes ranges.
+ *
+ * @example What a script does when its licence has ended
+ * ```ts
+ * import { LicenceError, turbines } from "@vindkit/vindkit";
+ * import { withService } from "@vindkit/vindkit/testing";
+ * import { assertRejects } from "@std/assert";
+ *
+ * await withService(async ({ connection }) => {
+ *   await assertRejects(() => turbines({ connection }), LicenceError);
+ * }, { faults: [{ on: "turbines", act: { kind: "status", status: 401 } }] });
+ * ```
  *
  * @module
  */
+export type {
+  BodyAct,
+  CutAct,
+  Fault,
+  FaultAct,
+  LoseAnswerAct,
+  RangeAct,
+  RedirectAct,
+  RequestKind,
+  ResetAct,
+  SlowAct,
+  StallAct,
+  StatusAct,
+  TrickleAct,
+} from "./fault.ts";
+export type { SeenRequest } from "./seen_request.ts";
 export { type ServiceUnderTest, withService, type WithServiceOptions } from "./with_service.ts";

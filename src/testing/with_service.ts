@@ -1,6 +1,10 @@
 import { connect, type Connection } from "../client/connection.ts";
 import { Secret } from "../client/secret.ts";
-import { openSample, openService, serve } from "../service/mod.ts";
+import type { ConnectOptions } from "../client/settings.ts";
+import { openSample, openService } from "../service/mod.ts";
+import type { Fault } from "./fault.ts";
+import { FaultyServer } from "./faulty_server.ts";
+import type { SeenRequest } from "./seen_request.ts";
 
 /** A service on loopback, for the time of a test. */
 export interface ServiceUnderTest {
@@ -10,6 +14,14 @@ export interface ServiceUnderTest {
   readonly key: Secret;
   /** A connection to it, over HTTP. */
   readonly connection: Connection;
+  /** Requests that reached it so far, in the order in which they came. */
+  readonly requests: readonly SeenRequest[];
+  /**
+   * Adds a fault behind those declared so far.
+   *
+   * @throws {ArgumentError} If it can hit nothing
+   */
+  inject(fault: Fault): void;
 }
 
 /** Options of {@linkcode withService}. */
@@ -18,15 +30,21 @@ export interface WithServiceOptions {
   data?: string;
   /** Folder in which the sample is kept. @default one below VINDKIT_HOME */
   folder?: string;
+  /** What goes wrong, first come first served. @default {[]} */
+  faults?: readonly Fault[];
+  /** Further settings of the connection, such as a shorter `timeout`. @default {{}} Cache, ledger and downloads in a folder of the test's own */
+  connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
 
 /**
- * Starts a real service on a free port of loopback, and stops it when the body is done.
+ * Starts a real service on a free port of loopback, and stops it when the body is done. It answers honestly but for the
+ * faults that it is given.
  *
  * @param body What to do with it
- * @param options What it serves
+ * @param options What it serves and what goes wrong
+ * @throws {ArgumentError} If a fault can hit nothing
  *
- * @example
+ * @example A script that reads the sample over HTTP
  * ```ts
  * import { turbines } from "@vindkit/vindkit";
  * import { withService } from "@vindkit/vindkit/testing";
@@ -36,18 +54,43 @@ export interface WithServiceOptions {
  *   assertEquals((await turbines({ connection })).height, 8);
  * });
  * ```
+ *
+ * @example A busy service is asked again
+ * ```ts
+ * import { turbines } from "@vindkit/vindkit";
+ * import { type Fault, withService } from "@vindkit/vindkit/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const busy: Fault = {
+ *   on: "turbines",
+ *   act: { kind: "status", status: 503, headers: { "retry-after": "0" } },
+ * };
+ * await withService(async ({ connection, requests }) => {
+ *   assertEquals((await turbines({ connection })).height, 8);
+ *   assertEquals(requests.map(({ status }) => status), [503, 200]);
+ * }, { faults: [busy] });
+ * ```
  */
 export async function withService<T>(
   body: (service: ServiceUnderTest) => Promise<T>,
   options: WithServiceOptions = {},
 ): Promise<T> {
-  const { data, folder } = options;
+  const { data, folder, faults = [], connection: settings } = options;
   const service = data ? await openService(data) : await openSample(folder ? { folder } : {});
-  const server = serve(service);
+  const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // a ledger of its own: tests place orders
   try {
-    const key = new Secret(await service.issueLocalKey());
-    return await body({ url: server.url, key, connection: connect({ url: server.url, key }) });
+    const server = new FaultyServer(service.fetch, faults);
+    try {
+      const { url, requests } = server;
+      const key = new Secret(await service.issueLocalKey());
+      await using connection = connect({ home, ...settings, url, key });
+      const inject = (fault: Fault) => server.inject(fault);
+      return await body({ url, key, connection, requests, inject });
+    } finally {
+      await server.close();
+    }
   } finally {
-    await server.close();
+    await service.close();
+    await Deno.remove(home, { recursive: true });
   }
 }

@@ -13,3 +13,11 @@ export async function shortest(runs: number, act: () => unknown): Promise<number
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
+
+/** Time of one run, ms. */
+export async function timed(act: () => unknown): Promise<number> {
+  const begun = performance.now();
+  const result = act();
+  if (result instanceof Promise) await result;
+  return performance.now() - begun;
+}

@@ -1,36 +1,13 @@
 import pl from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns.ts";
 import { readCsv } from "../../src/frames/csv.ts";
-import { median } from "./_timing.ts";
+import { modelBody } from "./_model_body.ts";
+import { median, timed } from "./_timing.ts";
 import type { Measured } from "./_measured.ts";
-
-const HOURS = 20 * 8766;
-
-function body(): string {
-  const rows = ["time,wind_speed,wind_direction,temperature,air_density,power"];
-  const start = Temporal.ZonedDateTime.from("2004-01-01T00:00[Europe/Copenhagen]");
-  let stamp = start.epochMilliseconds;
-  for (let i = 0; i < HOURS; i++, stamp += 3_600_000) {
-    const hour = new Date(stamp + 3_600_000).toISOString().slice(0, 19);
-    const speed = (8 + 5 * Math.sin(i / 17)).toFixed(3);
-    const power = (1000 + 900 * Math.sin(i / 5)).toFixed(3);
-    rows.push(
-      `${hour}+01:00,${speed},${i % 360}.5,${(10 * Math.cos(i / 999)).toFixed(2)},1.2345,${power}`,
-    );
-  }
-  return rows.join("\n") + "\n";
-}
-
-/** Time of one run, ms. */
-function timed(act: () => unknown): number {
-  const begun = performance.now();
-  act();
-  return performance.now() - begun;
-}
 
 /** Twenty years hourly from a body to a checked, tz-aware frame, against nodejs-polars reading the same file. */
 export async function parseModelData(): Promise<Measured> {
-  const text = body();
+  const text = modelBody();
   const bytes = new TextEncoder().encode(text);
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await Deno.writeFile(path, bytes);
@@ -45,8 +22,8 @@ export async function parseModelData(): Promise<Measured> {
   const ratios: number[] = [];
   let best = Infinity;
   for (let i = 0; i < 25; i++) { // in turns, so that a passing load hits both
-    const theirs = timed(naive);
-    const own = timed(ours);
+    const theirs = await timed(naive);
+    const own = await timed(ours);
     if (i >= 5) ratios.push(own / theirs);
     best = Math.min(best, own);
   }

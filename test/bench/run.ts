@@ -1,9 +1,13 @@
 /**
  * Measures what the first figures promise, each against a named alternative or a bound in the same run:
- * `deno task bench`. Figures depend on the machine and its load; the bounds are for two cores and 24 GB.
+ * `deno task bench`, or some by name: `deno task bench warmCache`. Figures depend on the machine and its load; the bounds are for two cores and 24 GB.
  *
  * @module
  */
+import { fanOutIndices } from "./fan_out_indices.ts";
+import { fetchModelData } from "./fetch_model_data.ts";
+import { largeDownload } from "./large_download.ts";
+import { warmCache } from "./warm_cache.ts";
 import { parseModelData } from "./parse_model_data.ts";
 import { calibrateTwelveYears } from "./calibrate_twelve_years.ts";
 import { indicesOfHundred } from "./indices_of_hundred.ts";
@@ -11,10 +15,23 @@ import { coldImport } from "./cold_import.ts";
 import type { Measured } from "./_measured.ts";
 
 const lines: Measured[] = [];
-for (const bench of [parseModelData, calibrateTwelveYears, indicesOfHundred, coldImport]) {
-  const measured = await bench();
-  lines.push(measured);
-  const { what, found, bound, holds } = measured;
-  console.log(`${holds ? "holds" : "FAILS"}  ${what.padEnd(44)} ${found.padEnd(34)} ${bound}`);
+const benches = [
+  parseModelData,
+  fetchModelData,
+  warmCache,
+  fanOutIndices,
+  largeDownload,
+  calibrateTwelveYears,
+  indicesOfHundred,
+  coldImport,
+];
+for (
+  const bench of benches.filter(({ name }) => Deno.args.length === 0 || Deno.args.includes(name))
+) {
+  for (const measured of [await bench()].flat()) {
+    lines.push(measured);
+    const { what, found, bound, holds } = measured;
+    console.log(`${holds ? "holds" : "FAILS"}  ${what.padEnd(56)} ${found.padEnd(46)} ${bound}`);
+  }
 }
 if (lines.some(({ holds }) => !holds)) Deno.exit(1);

@@ -6,6 +6,7 @@
 import type { OperationId } from "../../src/api/operation.ts";
 import { KEY_HEADER } from "../../src/api/operations.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
+import type { ConnectOptions } from "../../src/client/settings.ts";
 
 /** The key that goes to the servers of tests. */
 export const CANARY = "canary-7c1d2e";
@@ -28,17 +29,14 @@ export type Handler = (request: Request, number: number) => Response | Promise<R
 export interface LocalServer {
   readonly url: string;
   readonly seen: readonly Seen[];
+  /** Home folder of the connection. */
+  readonly home: string;
   /** A connection to it with the canary key. */
   readonly connection: Connection;
 }
 
-/** Options of {@linkcode withServer}. */
-export interface LocalServerOptions {
-  /** Longest time of a call, ms. */
-  readonly timeout?: number;
-  /** Requests under way at the same time. */
-  readonly concurrency?: number;
-}
+/** Options of {@linkcode withServer}: settings of the connection. */
+export type LocalServerOptions = Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 
 /** Runs a test with a server that answers as the handler says. */
 export async function withServer(
@@ -67,17 +65,21 @@ export async function withServer(
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
+  const home = await Deno.makeTempDir();
   try {
-    await body({ url, seen, connection: connect({ url, key: CANARY, ...options }) });
+    await body({ url, seen, home, connection: connect({ url, key: CANARY, home, ...options }) });
   } finally {
     await server.shutdown();
+    await Deno.remove(home, { recursive: true });
   }
 }
 
 /** Runs a test with a server that sends these bytes to each request, and closes the connection. */
 export async function withRawServer(
   answer: string | Uint8Array<ArrayBuffer>,
-  body: (server: Omit<LocalServer, "seen"> & { readonly requests: () => number }) => Promise<void>,
+  body: (
+    server: Omit<LocalServer, "seen" | "home"> & { readonly requests: () => number },
+  ) => Promise<void>,
 ): Promise<void> {
   const bytes = typeof answer === "string" ? new TextEncoder().encode(answer) : answer;
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

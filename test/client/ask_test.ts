@@ -16,7 +16,8 @@ import {
 } from "../../src/api/errors.ts";
 import type { OperationId } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
-import { ask, MAX_TRIES } from "../../src/client/ask.ts";
+import { ask } from "../../src/client/http/ask.ts";
+import { MAX_TRIES } from "../../src/client/http/attempts.ts";
 import type { CallOptions } from "../../src/client/default_connection.ts";
 import {
   allowed,
@@ -45,7 +46,7 @@ describe("ask()", () => {
       const answer = await call("coverage", { connection });
       const path = "/onlinedata-services/climate/coverage/era5?lat=55.5&lon=8";
       assertEquals(seen[0].path, path);
-      assertEquals([answer.url, answer.status], [url + path, 200]);
+      assertEquals(answer.url, url + path);
       assertEquals(answer.parameters, allowed.coverage);
       assertEquals(answer.operation.id, "coverage");
       const age = Date.now() - Temporal.Instant.from(answer.fetchedAt).epochMilliseconds;
@@ -96,7 +97,7 @@ describe("ask()", () => {
         const answer = (_: Request, number: number) =>
           number < 3 ? busy("0", status) : Response.json([{ turbine_id: "A" }]);
         await withServer(answer, async ({ connection, seen }) => {
-          assertEquals((await call("turbines", { connection })).status, 200);
+          assertEquals((await call("turbines", { connection })).bytes.length, 20);
           assertEquals(seen.length, 3);
           assertEquals(new Set(seen.map(({ path, key }) => `${path} ${key}`)).size, 1);
         });
@@ -153,7 +154,7 @@ describe("ask()", () => {
     }
 
     it("after a status that a later request gets again", async () => {
-      for (const status of [400, 401, 403, 404, 405, 406, 418, 422, 500, 501]) {
+      for (const status of [400, 401, 403, 404, 405, 418, 422]) {
         const answer = () => new Response("no", { status });
         await withServer(answer, async ({ connection, seen }) => {
           await assertRejects(() => call("download_climate", { connection }), VindkitError);
@@ -294,7 +295,11 @@ describe("ask()", () => {
         await withServer(() => answer(), async ({ connection, url }: LocalServer) => {
           for (const [type, body] of Object.values(bodies)) {
             const respond = (status: number) => {
-              answer = () => new Response(body, { status, headers: { "content-type": type } });
+              answer = () =>
+                new Response(body, {
+                  status,
+                  headers: { "content-type": type, "retry-after": "0" },
+                });
               return assertRejects(() => call(id, { connection }), VindkitError);
             };
             for (const { status, meaning } of errors) {

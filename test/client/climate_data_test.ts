@@ -11,7 +11,7 @@ import {
   downloadClimate,
   saveClimate,
 } from "../../src/client/climate_data.ts";
-import { placeOrder } from "../../src/client/orders.ts";
+import { placeOrder } from "../../src/client/orders/place_order.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { column, typesOf } from "./_frames.ts";
 import { withServer } from "./_local_server.ts";

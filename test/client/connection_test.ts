@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { ConfigurationError } from "../../src/api/errors.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { closeDefaultConnection } from "../../src/client/default_connection.ts";
-import { turbines } from "../../src/client/wind_index.ts";
+import { turbines } from "../../src/client/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { restoreEnvironment, setEnvironment } from "../home/_environment.ts";
 import { importFile, withSite } from "../service/import/_site.ts";

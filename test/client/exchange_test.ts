@@ -7,29 +7,33 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { NetworkError, TimeoutError } from "../../src/api/errors.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
-import {
-  type Exchange,
-  exchange,
-  type ExchangeLimits,
-  MAX_REDIRECTS,
-  shownUrl,
-} from "../../src/client/exchange.ts";
+import { readWhole } from "../../src/client/http/body.ts";
+import { type Exchange, exchange, MAX_REDIRECTS } from "../../src/client/http/exchange.ts";
+import { shownUrl } from "../../src/client/http/shown_url.ts";
+import type { Limits } from "../../src/client/http/watch.ts";
 import { CANARY, silence, withRawServer, withServer } from "./_local_server.ts";
 
 async function get(
   connection: Connection,
   path = "/",
-  limits: Partial<ExchangeLimits> = {},
-): Promise<Exchange> {
-  const deadline = performance.now() + 20_000;
-  return await exchange(connection, connection.baseUrl + path, {
-    deadline,
-    signal: undefined,
-    ...limits,
-  });
+  limits: Partial<Limits> = {},
+): Promise<Exchange<Uint8Array>> {
+  return await exchange(
+    connection,
+    { url: connection.baseUrl + path },
+    { ...patient(), ...limits },
+    (body) => readWhole(body, path),
+  );
 }
 
-const textOf = ({ bytes }: Exchange) => new TextDecoder().decode(bytes);
+const patient = (): Limits => ({
+  deadline: performance.now() + 20_000,
+  headers: 60_000,
+  idle: 30_000,
+  signal: undefined,
+});
+
+const textOf = ({ value }: Exchange<Uint8Array>) => new TextDecoder().decode(value);
 
 function redirect(location: string, status = 302): Response {
   return new Response("elsewhere", { status, headers: { location } });
@@ -54,7 +58,7 @@ describe("exchange()", () => {
         },
       });
     await withServer(() => new Response(stream()), async ({ connection }) => {
-      const { bytes } = await get(connection);
+      const { value: bytes } = await get(connection);
       assertEquals(bytes.length, 3_000_000);
       for (let i = 0; i < 30; i++) {
         assertEquals(bytes.subarray(i * part.length, (i + 1) * part.length), part);
@@ -74,7 +78,7 @@ describe("exchange()", () => {
 
   it("reads no body as an empty one", async () => {
     await withServer(() => new Response(null, { status: 204 }), async ({ connection }) => {
-      assertEquals((await get(connection)).bytes.length, 0);
+      assertEquals((await get(connection)).value.length, 0);
     });
   });
 
@@ -153,8 +157,9 @@ describe("exchange()", () => {
   it("refuses an address of another origin than its connection's", async () => {
     await withServer(() => new Response(), async (other) => {
       await withServer(() => new Response(), async ({ connection }) => {
-        const limits = { deadline: performance.now() + 1000, signal: undefined };
-        await assertRejects(() => exchange(connection, `${other.url}/`, limits), NetworkError);
+        const call = () =>
+          exchange(connection, { url: `${other.url}/` }, patient(), (body) => readWhole(body, "/"));
+        await assertRejects(call, NetworkError);
         assertEquals(other.seen, []);
       });
     });

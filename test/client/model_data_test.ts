@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { epochsOf } from "../../src/frames/frame.ts";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
-import { modelData, type ModelDataOptions } from "../../src/client/wind_index.ts";
+import { modelData, type ModelDataOptions } from "../../src/client/model_data.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { typesOf } from "./_frames.ts";
 import { type Handler, withServer } from "./_local_server.ts";
@@ -119,7 +120,7 @@ describe("modelData()", () => {
     });
   }
 
-  for (const zone of ["GMT+1", "+01:00", "W. Europe Standard Time", "Europe/Kopenhagen", ""]) {
+  for (const zone of ["+05:30", "CEST", "Europe/Kopenhagen", ""]) {
     it(`F36 refuses the zone "${zone}", which is no IANA zone`, async () => {
       await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
         const { message } = await assertRejects(
@@ -127,6 +128,21 @@ describe("modelData()", () => {
           DataFormatError,
         );
         assertStringIncludes(message, `its time zone ${JSON.stringify(zone)} is no IANA time zone`);
+      });
+    });
+  }
+
+  const named = {
+    "GMT+1": "Etc/GMT-1",
+    "+01:00": "Etc/GMT-1",
+    "W. Europe Standard Time": "Europe/Berlin",
+  };
+  for (const [zone, known] of Object.entries(named)) {
+    it(`F36 takes the zone "${zone}" for ${known}`, async () => {
+      await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
+        const frame = await modelData("T1", { connection });
+        assertEquals(String(frame.schema.time), `DataType(Datetime(us,${known}))`);
+        assertEquals(epochsOf(frame, "time")[0], Date.parse("2023-12-31T23:00Z"));
       });
     });
   }

@@ -1,8 +1,9 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, NoDataError } from "../../src/api/errors.ts";
 import { monthlyIndices } from "../../src/client/monthly_indices.ts";
+import { PartialError } from "../../src/client/partial_error.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { column, typesOf } from "./_frames.ts";
 import { type Handler, withServer } from "./_local_server.ts";
@@ -141,11 +142,17 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("fails as a whole where one turbine has none", async () => {
+  it("tells which turbine failed, and keeps the others", async () => {
     const handler: Handler = (request) =>
       idOf(request) === "B" ? new Response(null, { status: 400 }) : table("2022-01");
     await withServer(handler, async ({ connection }) => {
-      await assertRejects(() => monthlyIndices(["A", "B"], { connection }), NoDataError);
+      const error = await assertRejects(
+        () => monthlyIndices(["A", "B"], { connection }),
+        PartialError,
+      );
+      assertEquals(error.failures.map(({ turbineId }) => turbineId), ["B"]);
+      assert(error.failures[0].error instanceof NoDataError);
+      assertEquals(error.frame!.getColumn("turbine_id").toArray(), ["A"]);
     });
   });
 

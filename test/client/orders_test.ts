@@ -1,19 +1,26 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   ArgumentError,
+  ConfigurationError,
   DataFormatError,
   NetworkError,
+  NotCachedError,
   NotFoundError,
-  ServiceError,
+  OrderFailedError,
   TimeoutError,
 } from "../../src/api/errors.ts";
-import { orderAndWait, orderStatus, placeOrder } from "../../src/client/orders.ts";
+import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
+import { orderStatus } from "../../src/client/orders/order_status.ts";
+import { orders } from "../../src/client/orders/orders.ts";
+import { placeOrder } from "../../src/client/orders/place_order.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { column } from "./_frames.ts";
-import { CANARY, type Handler, type LocalServer, silence, withServer } from "./_local_server.ts";
+import { CANARY, type Handler, type LocalServer, withServer } from "./_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+/** Looks at the status without pauses; a wait that does not end would else be half an hour. */
+const quick = { ...place, firstPause: 0, timeout: 10_000 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 
 /** A service that answers polls with these bodies in turn, the last one for ever; `URL` stands for its own file. */
@@ -115,15 +122,6 @@ describe("placeOrder()", () => {
       assertEquals((await placeOrder("era5", { ...place, connection })).id, "9007199254740993");
     });
   });
-
-  for (const body of ['""', "null", "{}", "<p>busy</p>", ""]) {
-    it(`refuses ${JSON.stringify(body)} for an identifier`, async () => {
-      await withServer(() => new Response(body), async ({ connection }) => {
-        const call = () => placeOrder("era5", { ...place, connection });
-        await assertRejects(call, DataFormatError);
-      });
-    });
-  }
 });
 
 describe("orderAndWait()", () => {
@@ -133,7 +131,7 @@ describe("orderAndWait()", () => {
       const { connection, seen } = server;
       const told: string[] = [];
       const frame = await orderAndWait("era5", {
-        ...place,
+        ...quick,
         connection,
         onStatus: ({ state }) => void told.push(state),
       });
@@ -156,12 +154,7 @@ describe("orderAndWait()", () => {
     it(`downloads with the same parameters where it is ${word} three times without an address`, async () => {
       await withServer(orderService(`"${word}"`), async (server) => {
         const { connection, seen } = server;
-        const frame = await orderAndWait("era5", {
-          ...place,
-          fileType: "csv",
-          timeout: 10_000, // else a wait that does not end would be half an hour
-          connection,
-        });
+        const frame = await orderAndWait("era5", { ...quick, fileType: "csv", connection });
         assertEquals(frame.height, 1);
         assertEquals(kindsOf(server), ["order", "status", "status", "status", "climatedownload"]);
         assertEquals(seen[0].query.toString(), seen.at(-1)!.query.toString());
@@ -171,45 +164,8 @@ describe("orderAndWait()", () => {
 
   it("takes the address where it comes after the word", async () => {
     await withServer(orderService("complete", '"URL"'), async (server) => {
-      await orderAndWait("era5", { ...place, connection: server.connection });
+      await orderAndWait("era5", { ...quick, connection: server.connection });
       assertEquals(kindsOf(server), ["order", "status", "status", "files"]);
-    });
-  });
-
-  it("ends where the service does not know the order any more", async () => {
-    await withServer(orderService('"unknown"'), async (server) => {
-      const { message } = await assertRejects(
-        () => orderAndWait("era5", { ...place, connection: server.connection }),
-        ServiceError,
-      );
-      assertStringIncludes(message, "o-1");
-      assertStringIncludes(message, "downloadClimate()");
-      assertEquals(kindsOf(server), ["order", "status"]);
-    });
-  });
-
-  it("F10 ends where the licence does meanwhile, and names the order", async () => {
-    const service = orderService('"placed"');
-    const handler: Handler = (request, number) =>
-      number < 3 ? service(request, number) : new Response(null, { status: 401 });
-    await withServer(handler, async ({ connection, seen }) => {
-      const error = await assertRejects(() => orderAndWait("era5", { ...place, connection }));
-      assertEquals([(error as ServiceError).status, seen.length], [401, 3]);
-      assertStringIncludes((error as Error).message, "o-1");
-    });
-  });
-
-  it("F2 ends after its longest wait, says what the order is, and that it stays placed", async () => {
-    await withServer(orderService('"placed"'), async ({ connection }) => {
-      const { message } = await assertRejects(
-        () => orderAndWait("era5", { ...place, timeout: 10, connection }),
-        TimeoutError,
-      );
-      assertStringIncludes(
-        message,
-        'Cannot wait for order o-1 any longer: after 0.01 s it is "placed"',
-      );
-      assertStringIncludes(message, "orderStatus()");
     });
   });
 
@@ -226,8 +182,9 @@ describe("orderAndWait()", () => {
           const { message } = await assertRejects(
             () => orderAndWait("era5", { ...place, connection: server.connection }),
             NetworkError,
+            "the address leads to",
           );
-          assertStringIncludes(message, "away from");
+          assertStringIncludes(message, "downloadClimate()");
           assertEquals(kindsOf(server), ["order", "status"]);
         });
       });
@@ -265,10 +222,43 @@ describe("orderAndWait()", () => {
     await withServer(handler, async ({ connection }) => {
       const error = await assertRejects(
         () => orderAndWait("era5", { ...place, connection }),
-        ServiceError,
-        "Cannot download order o-1: its address answered 404",
+        OrderFailedError,
+        "Cannot download the order",
       );
       assertEquals(error.status, 404);
+      assertStringIncludes(error.message, "answered 404");
+      assertEquals(column(orders({ connection }), "state"), ["placed"]);
+    });
+  });
+
+  it("has delivered the order then: the next call is another one", async () => {
+    await withServer(orderService('"URL"'), async (server) => {
+      const { connection } = server;
+      for (let i = 0; i < 2; i++) await orderAndWait("era5", { ...quick, connection });
+      assertEquals(kindsOf(server), ["order", "status", "files", "order", "status", "files"]);
+      const frame = orders({ connection });
+      assertEquals(column(frame, "state"), ["delivered", "delivered"]);
+      assertEquals(column(frame, "status"), ["delivered", "delivered"]);
+      assertEquals(column(frame, "order_id"), ["o-1", "o-1"]);
+    });
+  });
+
+  it("orders nothing that the cache has", async () => {
+    await withServer(orderService('"URL"'), async (server) => {
+      const { connection } = server;
+      const call = () => orderAndWait("era5", { ...quick, cache: "use", connection });
+      const first = provenance(await call())!;
+      const second = provenance(await call())!;
+      assertEquals(kindsOf(server), ["order", "status", "files"]);
+      assertEquals([second.sha256, second.notes], [first.sha256, ["from the cache"]]);
+    });
+  });
+
+  it("orders nothing where work is offline", async () => {
+    await withServer(orderService('"URL"'), async ({ connection, seen }) => {
+      const call = () => orderAndWait("era5", { ...quick, cache: "only", connection });
+      await assertRejects(call, NotCachedError);
+      assertEquals([seen.length, orders({ connection }).height], [0, 0]);
     });
   });
 
@@ -279,45 +269,52 @@ describe("orderAndWait()", () => {
       assertEquals(seen.length, 0);
     });
   });
+});
 
-  describe("F15 ends with its signal", () => {
-    it("while it waits between two polls", async () => {
-      const controller = new AbortController();
-      await withServer(orderService('"placed"'), async ({ connection, seen }) => {
-        const call = orderAndWait("era5", {
-          ...place,
-          connection,
-          signal: controller.signal,
-          onStatus: () => controller.abort(new Error("stop")),
-        });
-        await assertRejects(() => call, Error, "stop");
-        assertEquals(seen.length, 2);
-      });
-    });
-
-    it("also one that is given to wait() alone, during a request", async () => {
-      const controller = new AbortController();
-      const handler: Handler = (request) => {
-        if (request.url.includes("/order/")) return Response.json("o-1");
-        controller.abort(new Error("stop"));
-        return silence(request);
-      };
-      await withServer(handler, async ({ connection }) => {
-        const order = await placeOrder("era5", { ...place, connection });
-        await assertRejects(() => order.wait({ signal: controller.signal }), Error, "stop");
-      }, { timeout: 500 });
+describe("ClimateOrder.save()", () => {
+  it("saves the file as it is sent, in the place of an older one", async () => {
+    await withServer(orderService('"URL"'), async ({ connection, home }) => {
+      const path = `${home}/wind.csv`;
+      await Deno.writeTextFile(path, "older");
+      const order = await placeOrder("era5", { ...place, fileType: "csv", connection });
+      await order.save(path, quick);
+      assertEquals(await Deno.readTextFile(path), TABLE);
+      assertEquals(column(orders({ connection }), "state"), ["delivered"]);
     });
   });
 
-  it("F2 counts a status that does not come into its longest wait", async () => {
-    const handler: Handler = (request) =>
-      request.url.includes("/order/") ? Response.json("o-1") : silence(request);
-    await withServer(handler, async ({ connection }) => {
+  it("saves what it downloads with the same parameters, where there is no address", async () => {
+    await withServer(orderService("complete"), async (server) => {
+      const { connection, home } = server;
       const order = await placeOrder("era5", { ...place, connection });
-      const start = performance.now();
-      await assertRejects(() => order.wait({ timeout: 50 }), TimeoutError);
-      const took = performance.now() - start;
-      assert(took < 1000, `${took} ms`);
-    }, { timeout: 2000 });
+      await order.save(`${home}/wind.csv`, quick);
+      assertEquals(await Deno.readTextFile(`${home}/wind.csv`), TABLE);
+      assertEquals(kindsOf(server).at(-1), "climatedownload");
+    });
+  });
+
+  it("F5 saves no page, and leaves the older file", async () => {
+    const service = orderService('"URL"');
+    const handler: Handler = (request, number) =>
+      request.url.includes("/files/")
+        ? new Response("<!doctype html><title>Login</title>")
+        : service(request, number);
+    await withServer(handler, async ({ connection, home }) => {
+      const path = `${home}/wind.csv`;
+      await Deno.writeTextFile(path, "older");
+      const order = await placeOrder("era5", { ...place, connection });
+      await assertRejects(() => order.save(path, quick), DataFormatError, "web page");
+      assertEquals(await Deno.readTextFile(path), "older");
+      assertEquals(column(orders({ connection }), "state"), ["placed"]);
+    });
+  });
+
+  it("goes on where the place was none: the file is not lost", async () => {
+    await withServer(orderService('"URL"'), async ({ connection, home }) => {
+      const order = await placeOrder("era5", { ...place, connection });
+      await assertRejects(() => order.save(`${home}/none/wind.csv`, quick), ConfigurationError);
+      await order.save(`${home}/wind.csv`, quick);
+      assertEquals(await Deno.readTextFile(`${home}/wind.csv`), TABLE);
+    });
   });
 });

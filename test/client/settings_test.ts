@@ -173,7 +173,7 @@ describe("settingsOf()", () => {
       ]
     ) {
       it(`an address that is or has ${what}`, () => {
-        assertStringIncludes(refusal({ argument: { url } }), "Cannot connect to ");
+        assertStringIncludes(refusal({ argument: { url } }), "Cannot connect");
       });
     }
   });
@@ -210,9 +210,10 @@ describe("settingsOf()", () => {
   });
 
   it("has defaults for the longest time and for requests at the same time", () => {
-    const { timeout, concurrency } = settingsOf({ sample: true });
-    assertEquals([timeout, concurrency], [600_000, 4]);
+    const { timeouts, concurrency } = settingsOf({ sample: true });
+    assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
+    assertEquals(concurrency, 16);
     const own = settingsOf({ sample: true, timeout: 1, concurrency: 2 });
-    assertEquals([own.timeout, own.concurrency], [1, 2]);
+    assertEquals([own.timeouts.total, own.concurrency], [1, 2]);
   });
 });

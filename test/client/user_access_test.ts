@@ -1,12 +1,18 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError, DataFormatError, LicenceError } from "../../src/api/errors.ts";
+import {
+  ArgumentError,
+  DataFormatError,
+  LicenceError,
+  VindkitError,
+} from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection.ts";
 import { Secret } from "../../src/client/secret.ts";
 import { requestApiKey } from "../../src/client/user_access.ts";
-import { turbines } from "../../src/client/wind_index.ts";
+import { turbines } from "../../src/client/turbines.ts";
 import { licences, serveSample } from "../service/_sample.ts";
-import { withServer } from "./_local_server.ts";
+import { shownOf } from "../faults/_reads.ts";
+import { type Handler, withServer } from "./_local_server.ts";
 
 const KEY = "issued-4f1b";
 const customer = { serialNumber: "S-1", email: "a@example.com" };
@@ -56,11 +62,11 @@ describe("requestApiKey()", () => {
     });
   }
 
-  it("names the fields where none of them is the key", async () => {
+  it("tells where none of the fields is the key, and shows no names", async () => {
     await withServer(() => Response.json({ a: "x", b: "y" }), async ({ url }) => {
       const call = () => requestApiKey({ ...customer, connection: connect({ url }) });
       const { message } = await assertRejects(call, DataFormatError);
-      assertStringIncludes(message, "its fields are a, b");
+      assertStringIncludes(message, "it has 2 fields, none of which is api_key");
     });
   });
 
@@ -89,4 +95,107 @@ describe("requestApiKey()", () => {
       await sample.close();
     }
   });
+
+  describe("F21 shows neither serial number nor e-mail", () => {
+    const private_ = { serialNumber: "S-7734/b", email: "zoe.q+x@example.com" };
+    const forms = ["7734", "zoe.q", "zoe%2Eq"];
+
+    const answers: Readonly<Record<string, Handler>> = {
+      "a refusal that repeats them": (request) => new Response(request.url, { status: 400 }),
+      "a problem that repeats them": (request) =>
+        Response.json({ detail: `${private_.email} ${request.url}` }, { status: 401 }),
+      "a status that nobody knows": (request) => new Response(request.url, { status: 418 }),
+      "a service that is down": (request) =>
+        new Response(request.url, { status: 503, headers: { "retry-after": "0" } }),
+      "a page": (request) => new Response(`<html>${request.url}</html>`),
+      "no JSON": (request) => new Response(request.url),
+      "JSON that stands there twice": () => new Response('{"S-7734":1,"S-7734":2}'),
+      "fields that are called like them": () =>
+        Response.json({ [private_.serialNumber]: "a", [private_.email]: "b" }),
+      "a redirect within the service": ({ url }) =>
+        new Response(null, { status: 302, headers: { location: url } }),
+      "a redirect elsewhere": ({ url }) =>
+        new Response(null, { status: 302, headers: { location: url.replace("127.0", "127.9") } }),
+      "a redirect to no address": ({ url }) =>
+        new Response(null, { status: 302, headers: { location: `https://[${url}` } }),
+    };
+    for (const [what, handler] of Object.entries(answers)) {
+      it(`F21 in errors, events and what is printed: ${what}`, async () => {
+        const told: unknown[] = [];
+        const printed: unknown[] = [];
+        const kept = { ...console };
+        for (const name of ["log", "warn", "error", "info", "debug"] as const) {
+          console[name] = (...all: unknown[]) => void printed.push(...all);
+        }
+        try {
+          await withServer(handler, async ({ url }) => {
+            const onRequest = (event: unknown) => void told.push(event);
+            const connection = connect({ url, onRequest });
+            const call = () => requestApiKey({ ...private_, connection });
+            const error = await assertRejects(call, VindkitError);
+            assertEquals(told.length, 1);
+            const shown = [error, ...told, ...printed].map(shownOf).join("\n");
+            for (const form of forms) assert(!shown.includes(form), shown);
+          });
+        } finally {
+          Object.assign(console, kept);
+        }
+      });
+    }
+
+    it("F21 leaves no trace of them, and of the key, on the disk", async () => {
+      await withServer(() => Response.json({ api_key: KEY }), async ({ url, home }) => {
+        const connection = connect({ url, home, cache: "use" });
+        await requestApiKey({ ...private_, connection });
+        assertEquals([...Deno.readDirSync(home)], []);
+      });
+    });
+  });
+
+  for (const value of ["true", "TRUE", "True"]) {
+    it(`F21 is not sent to a live service with OTEL_DENO=${value}, which exports addresses`, async () => {
+      await withServer(() => Response.json({ api_key: KEY }), async ({ url, seen }) => {
+        const printed = await inChild(url, { OTEL_DENO: value });
+        assertStringIncludes(printed, "ConfigurationError: Cannot ask for a key: OTEL_DENO is set");
+        assert(!/7734|zoe/.test(printed), printed);
+        assertEquals(seen.filter(({ path }) => path.startsWith("/apikey")), []);
+      });
+    });
+  }
+
+  it("F21 is sent with OpenTelemetry off", async () => {
+    await withServer(() => Response.json({ api_key: KEY }), async ({ url, seen }) => {
+      assertStringIncludes(await inChild(url, { OTEL_DENO: "false" }), "got ***");
+      assertEquals(seen.length, 1);
+    });
+  });
 });
+
+/** Asks for a key in a process with this environment; gives what it printed. */
+async function inChild(url: string, env: Record<string, string>): Promise<string> {
+  const home = await Deno.makeTempDir();
+  const root = import.meta.resolve("../../mod.ts");
+  const script = `${home}/ask.ts`;
+  await Deno.writeTextFile(
+    script,
+    `import { connect, requestApiKey } from ${JSON.stringify(root)};
+    const connection = connect({ url: ${JSON.stringify(url)} });
+    const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
+    console.log("got " + await requestApiKey({ ...customer, connection }));`,
+  );
+  try {
+    const config = new URL("../../deno.json", import.meta.url).pathname;
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--config", config, script],
+      env: {
+        ...env,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/telemetry`, // so that nothing leaves this machine
+        VINDKIT_HOME: home,
+        NO_COLOR: "1",
+      },
+    }).output();
+    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}

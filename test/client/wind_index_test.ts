@@ -1,13 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
-import {
-  monthlyIndex,
-  type TurbineDetails,
-  turbineDetails,
-  turbines,
-  windIndices,
-} from "../../src/client/wind_index.ts";
+import { type TurbineDetails, turbineDetails, turbines } from "../../src/client/turbines.ts";
+import { monthlyIndex, windIndices } from "../../src/client/wind_indices.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { typesOf } from "./_frames.ts";
 import { CANARY, withServer } from "./_local_server.ts";

@@ -1,0 +1,148 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { ConfigurationError } from "../../api/errors.ts";
+import { writeAtomically } from "../../home/atomic_write.ts";
+import { privateFolder } from "../../home/private_folder.ts";
+import { sha256, sha256OfFile } from "../../home/sha256.ts";
+import { SideFile } from "../../home/side_file.ts";
+import { callText, type Entry, entrySchema } from "./entry.ts";
+
+/** The bytes of a file whose hash is this one; `undefined` where it is not there, is no plain file, or was altered. */
+async function honestBytes(path: string, hash: string): Promise<Uint8Array | undefined> {
+  try {
+    if (!(await Deno.lstat(path)).isFile) return undefined;
+    const bytes = await Deno.readFile(path);
+    return sha256(bytes) === hash ? bytes : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Bodies kept on the disk, each under its hash, with an entry for each call that had it. Nothing is ever changed in
+ * place, so that two processes may share it; what is read is held against its hash first.
+ */
+export class BodyCache {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Opens the cache, and makes it where there is none.
+   *
+   * @param home Home folder
+   * @throws {ConfigurationError} If others may write there
+   */
+  static async open(home: string): Promise<BodyCache> {
+    const folder = `${home}/cache`;
+    let problem: string | null;
+    try {
+      problem = await privateFolder(folder);
+      for (const part of ["entries", "bodies", "frames"]) {
+        problem ??= await privateFolder(`${folder}/${part}`);
+      }
+    } catch (cause) {
+      problem = (cause as Error).message;
+    }
+    if (problem !== null) {
+      throw new ConfigurationError(`Cannot use the cache in ${folder}: ${problem}`);
+    }
+    return new BodyCache(folder);
+  }
+
+  /**
+   * What is kept of a call.
+   *
+   * @param place Where it goes
+   * @param operation Operation of the API
+   * @param parameters Parameters by wire name
+   * @param hash SHA-256 of the body wanted. @default the latest one
+   */
+  async entry(
+    place: string,
+    operation: string,
+    parameters: Entry["parameters"],
+    hash?: string,
+  ): Promise<Entry | undefined> {
+    const text = callText(place, operation, parameters);
+    let found: Entry;
+    try {
+      found = entrySchema.parse(JSON.parse(await Deno.readTextFile(this.#entryPath(text, hash))));
+    } catch (error) {
+      if (error instanceof Deno.errors.PermissionDenied) throw error;
+      return undefined; // none, or one that somebody altered
+    }
+    const same = callText(found.place, found.operation, found.parameters) === text;
+    return same && (hash === undefined || found.sha256 === hash) ? found : undefined;
+  }
+
+  /** The body of an entry; `undefined` where it is gone or was altered. */
+  async bytes(entry: Entry): Promise<Uint8Array | undefined> {
+    return await honestBytes(this.#bodyPath(entry.sha256), entry.sha256);
+  }
+
+  /** Path of the body of an entry, held against its hash; `undefined` where it is gone or was altered. */
+  async path(entry: Entry): Promise<string | undefined> {
+    const path = this.#bodyPath(entry.sha256);
+    try {
+      if (!(await Deno.lstat(path)).isFile) return undefined;
+      return await sha256OfFile(path) === entry.sha256 ? path : undefined;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** The frame that was made of a body, where it is kept and unaltered. */
+  async frame(entry: Entry): Promise<DataFrame | undefined> {
+    if (entry.frame === undefined) return undefined;
+    const bytes = await honestBytes(this.#framePath(entry, entry.frame), entry.frame);
+    return bytes && pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  }
+
+  /** Begins a body whose hash is not known yet. */
+  async begin(): Promise<SideFile> {
+    return await SideFile.create(`${this.#folder}/bodies/new`);
+  }
+
+  /**
+   * Keeps a body that was written to the side, and its entry. The body is there before the entry names it.
+   *
+   * @param entry What is known of it
+   * @param file The body
+   */
+  async keep(entry: Entry, file: { commit(path: string): Promise<void> }): Promise<void> {
+    await file.commit(this.#bodyPath(entry.sha256));
+    await this.#write(entry);
+  }
+
+  /** Keeps the frame that was made of a body, so that the next reading is a short one. */
+  async keepFrame(entry: Entry, frame: DataFrame): Promise<void> {
+    const bytes = frame.writeParquet({ compression: "zstd" });
+    const hash = sha256(bytes);
+    await writeAtomically(this.#framePath(entry, hash), bytes);
+    await this.#write({ ...entry, frame: hash });
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    const text = callText(entry.place, entry.operation, entry.parameters);
+    const bytes = new TextEncoder().encode(JSON.stringify(entry, null, 2) + "\n");
+    await writeAtomically(this.#entryPath(text, entry.sha256), bytes);
+    await writeAtomically(this.#entryPath(text), bytes);
+  }
+
+  #entryPath(text: string, hash?: string): string {
+    return `${this.#folder}/entries/${sha256(text)}${hash ? `.${hash}` : ""}.json`;
+  }
+
+  #bodyPath(hash: string): string {
+    return `${this.#folder}/bodies/${hash}`;
+  }
+
+  /** The name ties the frame to its body: an entry cannot pass off another one's. */
+  #framePath({ sha256 }: Entry, hash: string): string {
+    return `${this.#folder}/frames/${sha256}.${hash}.parquet`;
+  }
+}

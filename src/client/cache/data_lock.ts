@@ -1,0 +1,123 @@
+import { delay } from "@std/async";
+import { z } from "zod";
+import { ConfigurationError } from "../../api/errors.ts";
+import { operations } from "../../api/operations.ts";
+import type { SentParameters } from "../../api/request_path.ts";
+import { writeAtomically } from "../../home/atomic_write.ts";
+import { callText, type Entry } from "./entry.ts";
+
+/** A body that an analysis rests on: its hash, never its content. */
+export type LockedBody = Pick<Entry, "operation" | "parameters" | "sha256" | "fetched_at">;
+
+/** Longest time that a write waits for further bodies, ms. */
+const MAX_GATHERING = 100;
+
+/** Version of the file's layout. */
+const LAYOUT = 1;
+
+const fileSchema = z.strictObject({
+  vindkit_lock: z.literal(LAYOUT),
+  service: z.string(),
+  bodies: z.array(z.strictObject({
+    operation: z.enum(operations.map(({ id }) => id)),
+    parameters: z.record(z.string(), z.union([z.string(), z.number()])),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    fetched_at: z.string(),
+  })),
+});
+
+/** The bodies that an analysis used, in a file beside it. */
+export class DataLock {
+  /** Path of the file. */
+  readonly path: string;
+  readonly #place: string;
+  readonly #bodies: Map<string, LockedBody>;
+  #writing: Promise<string | undefined> = Promise.resolve(undefined);
+  #next: Promise<string | undefined> | undefined;
+
+  private constructor(path: string, place: string, bodies: readonly LockedBody[]) {
+    this.path = path;
+    this.#place = place;
+    this.#bodies = new Map(
+      bodies.map((body) => [callText(place, body.operation, body.parameters), body]),
+    );
+  }
+
+  /**
+   * Reads the lock, or begins one where there is no file.
+   *
+   * @param path Path of the file
+   * @param place Where the connection goes
+   * @throws {ConfigurationError} If the file is no lock, or one of another service
+   */
+  static async open(path: string, place: string): Promise<DataLock> {
+    let text: string;
+    try {
+      text = await Deno.readTextFile(path);
+    } catch (cause) {
+      if (cause instanceof Deno.errors.NotFound) return new DataLock(path, place, []);
+      throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      value = undefined;
+    }
+    const read = fileSchema.safeParse(value);
+    if (!read.success) {
+      throw new ConfigurationError(`Cannot read ${path}: it is no data lock of this version`, {
+        hint: "Take it from version control again, or delete it to begin a new one",
+      });
+    }
+    if (read.data.service !== place) {
+      throw new ConfigurationError(
+        `Cannot use ${path}: it locks data of ${read.data.service}, the connection goes to ${place}`,
+        { hint: "Connect to the same place, or give another file" },
+      );
+    }
+    const lock = new DataLock(path, place, read.data.bodies);
+    if (lock.#bodies.size < read.data.bodies.length) {
+      throw new ConfigurationError(`Cannot use ${path}: it locks a call twice`, {
+        hint: "Two versions were merged: take one of them from version control",
+      });
+    }
+    return lock;
+  }
+
+  /** All bodies, in the order in which they were recorded. */
+  get bodies(): readonly LockedBody[] {
+    return [...this.#bodies.values()];
+  }
+
+  /** The body that a call had when it was recorded. */
+  find(operation: string, parameters: SentParameters): LockedBody | undefined {
+    return this.#bodies.get(callText(this.#place, operation, parameters));
+  }
+
+  /** Records the body of a call; the file is on the disk when this is done. */
+  async record({ operation, parameters, sha256, fetched_at }: LockedBody): Promise<void> {
+    const body = { operation, parameters, sha256, fetched_at }; // an entry of the cache has more
+    this.#bodies.set(callText(this.#place, operation, parameters), body);
+    // One write at a time; those that come meanwhile share the next one, which takes the newest state. It waits a
+    // little for more: each write is the whole file.
+    this.#next ??= this.#writing.then(() => delay(Math.min(MAX_GATHERING, this.#bodies.size / 10)))
+      .then(() => {
+        this.#next = undefined;
+        return this.#writing = this.#write();
+      });
+    const problem = await this.#next;
+    if (problem === undefined) return;
+    throw new ConfigurationError(`Cannot write the data lock ${this.path}: ${problem}`, {
+      hint: "Give a path that can be written to",
+    });
+  }
+
+  /** Writes the file, and tells what stood against it. */
+  async #write(): Promise<string | undefined> {
+    const content = { vindkit_lock: LAYOUT, service: this.#place, bodies: this.bodies };
+    const bytes = new TextEncoder().encode(JSON.stringify(content, null, 2) + "\n");
+    return await writeAtomically(this.path, bytes)
+      .then(() => undefined, (error) => (error as Error).message);
+  }
+}

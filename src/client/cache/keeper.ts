@@ -1,0 +1,62 @@
+import type { SideFile } from "../../home/side_file.ts";
+import type { BodyCache } from "./body_cache.ts";
+import type { Entry } from "./entry.ts";
+
+/** Writes a body to the side while it passes by. A disk that is full or read-only does not stop the call. */
+export class Keeper {
+  readonly #cache: BodyCache;
+  #file: SideFile | undefined;
+  #problem: string | undefined;
+
+  private constructor(cache: BodyCache, file: SideFile | undefined, problem?: string) {
+    this.#cache = cache;
+    this.#file = file;
+    this.#problem = problem;
+  }
+
+  /** Begins to keep a body. */
+  static async begin(cache: BodyCache): Promise<Keeper> {
+    try {
+      return new Keeper(cache, await cache.begin());
+    } catch (error) {
+      return new Keeper(cache, undefined, (error as Error).message);
+    }
+  }
+
+  /** The parts, written as they pass by. */
+  async *pass(
+    parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    for await (const part of parts) {
+      await this.#try((file) => file.write(part));
+      yield part;
+    }
+  }
+
+  /**
+   * Keeps the body that has passed by.
+   *
+   * @returns Why it could not be kept, if so
+   */
+  async keep(entry: Entry): Promise<string | undefined> {
+    await this.#try((file) => this.#cache.keep(entry, file));
+    return this.#problem;
+  }
+
+  /** Gives up; what was kept stays. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.[Symbol.asyncDispose]();
+  }
+
+  async #try(act: (file: SideFile) => Promise<void>): Promise<void> {
+    if (!this.#file) return;
+    try {
+      await act(this.#file);
+    } catch (error) {
+      this.#problem = (error as Error).message;
+      await this[Symbol.asyncDispose]();
+    }
+  }
+}

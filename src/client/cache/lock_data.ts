@@ -1,0 +1,37 @@
+import type { Connection } from "../connection.ts";
+import { type CallOptions, connectionOf, setDefaultConnection } from "../default_connection.ts";
+import { DataLock } from "./data_lock.ts";
+
+/**
+ * Ties an analysis to the data it used. The file records each body that is used from now on: operation, parameters,
+ * SHA-256 and time, never the data. Where the file is there already the same bodies are used again, from the cache; a
+ * body that the cache does not keep any more is fetched, and must be the same.
+ *
+ * @param path Path of the file, beside the notebook or script
+ * @param options Connection. @default the default one, which is locked then
+ * @returns The connection with the lock, for calls that name one
+ * @throws {ConfigurationError} If the file is no lock, or one of another service
+ *
+ * @example An analysis that will find the same figures next year
+ * ```ts
+ * import { connect, lockData, monthlyIndices } from "@vindkit/vindkit";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const sample = connect({ sample: true, home: folder });
+ * const connection = await lockData(`${folder}/analysis.lock.json`, { connection: sample });
+ * await monthlyIndices("T1", { from: "2024-01", to: "2024-12", connection });
+ * await connection.close();
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function lockData(
+  path: string,
+  options: Pick<CallOptions, "connection"> = {},
+): Promise<Connection> {
+  const connection = connectionOf(options);
+  // A data directory lies elsewhere on a colleague's machine.
+  const place = connection.target === "own" ? "own data" : connection.place;
+  const locked = connection.withLock(await DataLock.open(path, place));
+  if (!options.connection) setDefaultConnection(locked);
+  return locked;
+}

@@ -1,0 +1,147 @@
+import { ConfigurationError } from "../../api/errors.ts";
+import type { OperationId } from "../../api/operation.ts";
+import { operationOf } from "../../api/operations.ts";
+import { type ParameterValues, requestPath, sentParameters } from "../../api/request_path.ts";
+import { SideFile } from "../../home/side_file.ts";
+import type { CallOptions } from "../default_connection.ts";
+import { downloadsFolder } from "../downloads_folder.ts";
+import { askFor, type Facts } from "../http/ask.ts";
+import type { Body } from "../http/body.ts";
+import type { Obtained } from "./obtain.ts";
+import {
+  assertLocked,
+  assertOnline,
+  entryOf,
+  factsOf,
+  type Judge,
+  notesOfFetch,
+  type Plan,
+  planOf,
+  recordBody,
+  UNFRAMED,
+} from "./plan.ts";
+
+/** What is done with the file of a body. */
+export type UseFile<T> = (path: string, url: string) => Promise<T>;
+
+/** Puts a file whose name is not known yet in its place. */
+export interface Placeable {
+  /** Moves it to a path, at once. */
+  commit(path: string): Promise<void>;
+}
+
+/** Writes a body to the side, whatever its size. */
+async function spooled(body: Body, beside: string): Promise<SideFile> {
+  let file: SideFile | undefined;
+  try {
+    file = await SideFile.create(beside);
+    for await (const part of body.parts) await file.write(part).catch(refuseDisk);
+    return file;
+  } catch (error) {
+    await file?.[Symbol.asyncDispose]();
+    throw error;
+  }
+
+  function refuseDisk(cause: unknown): never {
+    throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
+      cause,
+      hint: "Make room on the disk, or let VINDKIT_HOME name a folder on another one",
+    });
+  }
+}
+
+async function keptByPlan<T>(plan: Plan, use: UseFile<T>): Promise<Obtained<T> | undefined> {
+  const { cache, stored } = plan;
+  const path = stored && await cache!.path(stored);
+  if (!path) {
+    assertOnline(plan);
+    return undefined;
+  }
+  const facts = factsOf(stored, plan);
+  await recordBody(plan, facts);
+  return { facts, value: await use(path, facts.url) };
+}
+
+/**
+ * Lets a kept body be used as a file, where the cache has it and it is known to be right.
+ *
+ * @returns `undefined` where the service must be asked
+ * @throws {NotCachedError} If work is offline and it is not kept
+ */
+export async function keptFile<T>(
+  id: OperationId,
+  values: ParameterValues,
+  options: CallOptions,
+  use: UseFile<T>,
+  judge: Judge,
+): Promise<Obtained<T> | undefined> {
+  return await keptByPlan(await planOf(id, sentParameters(values), options, judge), use);
+}
+
+/**
+ * Uses a file that was just received, then keeps it where there is a cache.
+ *
+ * @param file The file
+ * @param path Where it is
+ * @param received What is known of it
+ * @param options Connection, use of the cache
+ * @param use What is done with it
+ */
+export async function useAndKeep<T>(
+  file: Placeable,
+  path: string,
+  received: Facts,
+  options: CallOptions,
+  use: UseFile<T>,
+): Promise<Obtained<T>> {
+  const plan = await planOf(received.operation.id, received.parameters, options);
+  const { cache, connection } = plan;
+  assertLocked(plan, received);
+  const value = await use(path, received.url); // a file that cannot be read is not kept
+  const notes = [...received.notes ?? []];
+  if (cache && received.framed) {
+    await cache.keep(entryOf(connection.place, received), file)
+      .catch((error) => void notes.push(`not kept in the cache: ${(error as Error).message}`));
+  } else if (cache) notes.push(`not kept in the cache: ${UNFRAMED}`);
+  await recordBody(plan, received);
+  return { facts: { ...received, notes }, value };
+}
+
+/**
+ * Lets a body be used as a file: from the cache where it is known to be right, else from the service. Memory stays
+ * small however large it is.
+ *
+ * @param id The operation
+ * @param values Its parameters by wire name
+ * @param options Connection and signal, use of the cache
+ * @param use What is done with the file; it is gone afterwards, unless the cache keeps it
+ * @param judge Says whether a kept body is right still
+ * @param assertWhole Makes sure that a file whose length nobody said is whole
+ */
+export async function obtainFile<T>(
+  id: OperationId,
+  values: ParameterValues,
+  options: CallOptions,
+  use: UseFile<T>,
+  judge: Judge,
+  assertWhole: (path: string, url: string, deadline: number) => Promise<void>,
+): Promise<Obtained<T>> {
+  requestPath(operationOf(id), values); // what is not allowed is refused before anything else
+  const plan = await planOf(id, sentParameters(values), options, judge);
+  const kept = await keptByPlan(plan, use);
+  if (kept) return kept;
+  const beside = `${await downloadsFolder(plan.connection.home)}/direct`;
+  const asked = await askFor(id, values, options, async (body, url) => {
+    const file = await spooled(body, beside);
+    try {
+      if (!body.framed) await assertWhole(file.path, url, body.deadline);
+      return file;
+    } catch (error) {
+      await file[Symbol.asyncDispose]();
+      throw error;
+    }
+  });
+  await using file = asked.value;
+  const facts = { ...asked.facts, notes: notesOfFetch(plan) };
+  return await useAndKeep(file, file.path, facts, options, use);
+}

@@ -1,0 +1,148 @@
+import { DataChangedError, NotCachedError } from "../../api/errors.ts";
+import type { OperationId } from "../../api/operation.ts";
+import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
+import { operationOf } from "../../api/operations.ts";
+import { requestPath, type SentParameters } from "../../api/request_path.ts";
+import type { Connection } from "../connection.ts";
+import { type CallOptions, connectionOf } from "../default_connection.ts";
+import type { Facts } from "../http/ask.ts";
+import { excerptOf } from "../http/excerpt.ts";
+import { shownUrl } from "../http/shown_url.ts";
+import { assertCacheMode, type CacheMode } from "../settings.ts";
+import { BodyCache } from "./body_cache.ts";
+import type { LockedBody } from "./data_lock.ts";
+import type { Entry } from "./entry.ts";
+
+/** Says whether a kept body is known to be right still, and what a reader of its figures should know. */
+export type Judge = (
+  entry: Entry,
+  cache: BodyCache,
+) => Promise<{ readonly reuse: boolean; readonly note?: string }>;
+
+/** Headers that are kept with a body: they say what it is. */
+const keptHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE_HEADER];
+
+/** Where a body is to come from. */
+export interface Plan {
+  /** The operation. */
+  readonly id: OperationId;
+  /** Parameters by wire name. */
+  readonly parameters: SentParameters;
+  /** The connection. */
+  readonly connection: Connection;
+  /** Where bodies are kept; `undefined` where they are not. */
+  readonly cache: BodyCache | undefined;
+  /** How the cache is used. */
+  readonly mode: CacheMode | undefined;
+  /** The body that the data lock holds. */
+  readonly locked: LockedBody | undefined;
+  /** A kept body to take instead of asking. */
+  readonly stored: Entry | undefined;
+  /** What a reader of the figures should know. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Decides where the body of a call comes from: what the data lock holds, what the cache keeps, or the service.
+ *
+ * @param id The operation
+ * @param parameters Its parameters
+ * @param options Connection and use of the cache
+ * @param judge Says whether a kept body is right still. @default it is not known to be
+ */
+export async function planOf(
+  id: OperationId,
+  parameters: SentParameters,
+  options: CallOptions,
+  judge?: Judge,
+): Promise<Plan> {
+  const connection = connectionOf(options);
+  const { lock, place } = connection;
+  const mode = options.cache ?? connection.cache;
+  assertCacheMode(mode);
+  const cache = mode !== undefined || lock ? await BodyCache.open(connection.home) : undefined;
+  const locked = lock?.find(id, parameters);
+  const base = { id, parameters, connection, cache, mode, locked };
+  if (!cache || mode === "refresh" && !locked) return { ...base, stored: undefined, notes: [] };
+  const entry = await cache.entry(place, id, parameters, locked?.sha256);
+  if (locked || mode === "only") {
+    const note = locked ? `locked by ${lock!.path}` : "from the cache";
+    return { ...base, stored: entry, notes: entry ? [note] : [] };
+  }
+  const verdict = entry && mode === "use" && judge ? await judge(entry, cache) : { reuse: false };
+  const notes = verdict.note ? [verdict.note] : [];
+  return { ...base, stored: verdict.reuse ? entry : undefined, notes };
+}
+
+/** Why a body is not kept whose length nobody said. */
+export const UNFRAMED = "it came without a length, a cut would not be noticed";
+
+/** What a reader of fetched figures should know. */
+export function notesOfFetch({ stored, notes }: Plan): readonly string[] {
+  return stored ? ["the body that the cache kept was gone or altered: fetched anew"] : notes;
+}
+
+/** Refuses to ask the service where work is offline. */
+export function assertOnline({ mode, id, parameters, locked }: Plan): void {
+  if (mode !== "only") return;
+  const call = `${id}(${Object.values(parameters).join(", ")})`;
+  throw new NotCachedError(
+    `Cannot get ${call} offline: the cache does not keep ${
+      locked ? "the body that the data lock holds, or it was altered" : "it"
+    }`,
+    { operation: id, hint: 'Run the same call once with { cache: "use" }' },
+  );
+}
+
+/** Refuses a body that is another one than the data lock holds. */
+export function assertLocked(
+  { locked, connection }: Plan,
+  { sha256, operation, url }: Facts,
+): void {
+  if (!locked || locked.sha256 === sha256) return;
+  throw new DataChangedError(
+    `Cannot use the answer of ${url}: the service has revised it since ${locked.fetched_at}, ` +
+      `when ${connection.lock!.path} was written, and the body of then is not in the cache`,
+    {
+      operation: operation.id,
+      url,
+      hint: "checkData() says what is new; delete the lock to go on with the new data",
+    },
+  );
+}
+
+/** What the cache keeps of an answer. */
+export function entryOf(place: string, facts: Facts): Entry {
+  const headers = keptHeaders.map((name) => [name, facts.headers.get(name)] as const)
+    .filter((header): header is [string, string] => header[1] !== null);
+  return {
+    place,
+    operation: facts.operation.id,
+    parameters: facts.parameters,
+    sha256: facts.sha256,
+    fetched_at: facts.fetchedAt,
+    headers: Object.fromEntries(headers),
+  };
+}
+
+/** Records a body in the data lock, where there is one that does not hold it yet. */
+export async function recordBody({ connection, locked }: Plan, facts: Facts): Promise<void> {
+  if (!locked) await connection.lock?.record(entryOf(connection.place, facts));
+}
+
+/** What is known of a kept body. */
+export function factsOf(entry: Entry, plan: Plan): Facts {
+  const { connection, parameters, id, notes } = plan;
+  const operation = operationOf(id);
+  return {
+    operation,
+    parameters,
+    url: shownUrl(connection.baseUrl + requestPath(operation, parameters)),
+    headers: new Headers(entry.headers),
+    fetchedAt: entry.fetched_at,
+    sha256: entry.sha256,
+    framed: true,
+    excerpt: excerptOf(operation, parameters, connection),
+    notes,
+  };
+}

@@ -1,0 +1,190 @@
+/**
+ * Where a download may go: the service's own origin with the key, origins that the user consented to without it, and
+ * nowhere else. Both origins and addresses are compared as the URL parser leaves them, so that `127.1`, `0x7f000001` or
+ * a look-alike in Cyrillic is judged by the host that would really be asked.
+ *
+ * @module
+ */
+import { ConfigurationError } from "../../api/errors.ts";
+
+/** Whether an address may be asked: parsed, and with or without the key, or why not and what to do next. */
+export type Verdict =
+  | { readonly allowed: true; readonly url: URL; readonly withKey: boolean }
+  | { readonly allowed: false; readonly problem: string };
+
+/** Longest name that DNS can hold; the URL parser takes longer ones. */
+const LONGEST_HOST = 253;
+
+/** Schemes that a message may name. Of others it must not: in `name:secret@host` the scheme is the name. */
+const KNOWN_SCHEMES = ["blob:", "data:", "file:", "ftp:", "javascript:", "mailto:", "ws:", "wss:"];
+
+const DIRECT = "Use downloadClimate()";
+
+/** IPv4 blocks that are not public (RFC 6890): first address, length of the prefix, what they are. */
+const BLOCKS: readonly (readonly [string, number, string])[] = [
+  ["0.0.0.0", 8, "an address that is not public"],
+  ["10.0.0.0", 8, "a private address"],
+  ["100.64.0.0", 10, "an address shared within a carrier's network"],
+  ["127.0.0.0", 8, "a loopback address"],
+  ["169.254.0.0", 16, "a link-local address"],
+  ["172.16.0.0", 12, "a private address"],
+  ["192.0.0.0", 24, "an address that is not public"],
+  ["192.0.2.0", 24, "an address that is not public"],
+  ["192.88.99.0", 24, "an address that is not public"],
+  ["192.168.0.0", 16, "a private address"],
+  ["198.18.0.0", 15, "an address that is not public"],
+  ["198.51.100.0", 24, "an address that is not public"],
+  ["203.0.113.0", 24, "an address that is not public"],
+  ["224.0.0.0", 3, "an address that is not public"],
+];
+
+function parsed(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}
+
+function numberOf(ipv4: string): number {
+  return ipv4.split(".").reduce((number, part) => number * 256 + Number(part), 0);
+}
+
+function kindOfIpv4(host: string): string | undefined {
+  const address = numberOf(host);
+  return BLOCKS.find(([first, length]) => {
+    const size = 2 ** (32 - length);
+    return Math.floor(address / size) === Math.floor(numberOf(first) / size);
+  })?.[2];
+}
+
+/** Of IPv6 only 2000::/3 is handed out, less blocks for documentation, tunnels and other special use. */
+function kindOfIpv6(host: string): string | undefined {
+  if (host === "::1") return "a loopback address";
+  const [first, second] = host.split(":").map((group) => parseInt(group || "0", 16));
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(host);
+  if (mapped) {
+    const [high, low] = mapped.slice(1).map((group) => parseInt(group, 16));
+    return kindOfIpv4([high >> 8, high & 255, low >> 8, low & 255].join(".")) ??
+      "an IPv4 address in the form of IPv6";
+  }
+  if ((first & 0xfe00) === 0xfc00) return "a private address";
+  if ((first & 0xffc0) === 0xfe80) return "a link-local address";
+  const handedOut = (first & 0xe000) === 0x2000;
+  const special = first === 0x2002 || (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
+    (first === 0x3fff && second < 0x1000);
+  return handedOut && !special ? undefined : "an address that is not public";
+}
+
+/** What a host of a parsed URL is, if it is not a public one. Its name is not looked up. */
+function kindOfHost(hostname: string): string | undefined {
+  if (hostname.startsWith("[")) return kindOfIpv6(hostname.slice(1, -1));
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return kindOfIpv4(hostname);
+  const name = hostname.replace(/\.$/, "");
+  if (/(^|\.)localhost$/.test(name)) return "a loopback address";
+  if (!name.includes(".") || /\.(local|internal|localdomain|lan|home\.arpa)$/.test(name)) {
+    return "a name of a local network";
+  }
+  return hostname.endsWith(".") ? "a name with a dot at its end" : undefined;
+}
+
+/** Whether nobody on the way can read or change what is sent: https, or http within this machine. */
+function isProtected(url: URL): boolean {
+  return url.protocol === "https:" ||
+    (url.protocol === "http:" && kindOfHost(url.hostname) === "a loopback address");
+}
+
+/** Why nobody can consent to a host, if so. */
+function problemOfHost(url: URL): string | undefined {
+  if (url.hostname.length > LONGEST_HOST) return "its name is too long";
+  if (url.hostname.includes("*")) return "it holds a *. Give each host by its name";
+  if (url.hostname.endsWith(".")) return "its name ends in a dot. Leave the dot out";
+  return isProtected(url) ? undefined : "it is plain http. Give it with https://";
+}
+
+function shownHost({ host, hostname }: URL): string {
+  return hostname.length <= LONGEST_HOST
+    ? host
+    : `a host with a name of ${hostname.length} characters`;
+}
+
+/** The origin that the key belongs to; `undefined` where the base address is no address of the web. */
+function ownOrigin(own: string): URL | undefined {
+  const url = parsed(own);
+  return url && ["https:", "http:"].includes(url.protocol) ? url : undefined;
+}
+
+function foreign(url: URL, own: URL | undefined): Verdict {
+  const kind = kindOfHost(url.hostname) ??
+    (url.hostname === own?.hostname ? "another scheme or port" : "another host");
+  const plain = url.protocol === "http:" ? " over plain http" : "";
+  const than = own ? `, not to ${shownHost(own)} as asked` : "";
+  const next = problemOfHost(url) === undefined
+    ? `Add its origin, ${url.origin}, to downloadOrigins of connect() if you trust it, or use downloadClimate()`
+    : DIRECT;
+  return {
+    allowed: false,
+    problem: `the address leads to ${shownHost(url)}, ${kind}${plain}${than}. ${next}`,
+  };
+}
+
+/**
+ * Judges where a download may go. It never throws, and the key goes to the own origin only. A redirect has to be judged
+ * again, a relative address to be resolved before. A name is not looked up: what it resolves to cannot be pinned for
+ * `fetch`, so names are trusted only by consent.
+ *
+ * @param address The address, as a service gave it
+ * @param own Base address of the connection
+ * @param allowed Origins that the user consented to, from {@linkcode checkedOrigin}
+ * @returns The parsed address and whether the key goes there, or the problem: it names the host, never query or user
+ */
+export function judgeAddress(address: string, own: string, allowed: readonly string[]): Verdict {
+  const url = parsed(address);
+  if (!url) {
+    return {
+      allowed: false,
+      problem: `the address is none that begins with https:// and a host. ${DIRECT}`,
+    };
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    const scheme = KNOWN_SCHEMES.includes(url.protocol) ? `a ${url.protocol}` : "no https:";
+    return { allowed: false, problem: `the address is ${scheme} address. ${DIRECT}` };
+  }
+  if (url.username !== "" || url.password !== "") {
+    return {
+      allowed: false,
+      problem: `the address leads to ${
+        shownHost(url)
+      } and holds a user name or a password. ${DIRECT}`,
+    };
+  }
+  const ours = ownOrigin(own);
+  if (ours && url.origin === ours.origin) return { allowed: true, url, withKey: true };
+  if (allowed.includes(url.origin) && problemOfHost(url) === undefined) {
+    return { allowed: true, url, withKey: false };
+  }
+  return foreign(url, ours);
+}
+
+/**
+ * Checks one origin of the user's list of those that downloads may come from.
+ *
+ * @param text The origin, such as `https://files.example.com`
+ * @returns The origin as the URL parser writes it
+ * @throws {ConfigurationError} If it is none, has more than scheme, host and port, or is plain http off this machine
+ */
+export function checkedOrigin(text: string): string {
+  const url = parsed(text);
+  // The text itself may hold a password or a signed query: messages show its origin at most.
+  if (!url || !/^\s*https?:\/\//i.test(text)) {
+    throw new ConfigurationError(
+      "Cannot use an entry of downloadOrigins: it is no origin like https://files.example.com",
+    );
+  }
+  const problem = url.username !== "" || url.password !== ""
+    ? "it holds a user name or a password"
+    : problemOfHost(url) ??
+      (url.pathname !== "/" || url.search !== "" || url.hash !== ""
+        ? `it has a path, a query or a fragment. Give ${url.origin}`
+        : undefined);
+  if (problem !== undefined) {
+    throw new ConfigurationError(`Cannot use ${shownHost(url)} in downloadOrigins: ${problem}`);
+  }
+  return url.origin;
+}

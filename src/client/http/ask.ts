@@ -1,0 +1,150 @@
+import { STATUS_CODE } from "@std/http/status";
+import { DataFormatError, NetworkError } from "../../api/errors.ts";
+import type { Operation, OperationId } from "../../api/operation.ts";
+import { operationOf } from "../../api/operations.ts";
+import {
+  type ParameterValues,
+  requestPath,
+  type SentParameters,
+  sentParameters,
+} from "../../api/request_path.ts";
+import { Sha256 } from "../../home/sha256.ts";
+import { type CallOptions, connectionOf } from "../default_connection.ts";
+import { attempts } from "./attempts.ts";
+import { type Body, readStart, readWhole } from "./body.ts";
+import { errorOfAnswer } from "./error_of_answer.ts";
+import { assertNoPage, type Excerpt, excerptOf, PageError } from "./excerpt.ts";
+import { assertNoKey, assertNoKeyInHeaders } from "./no_key.ts";
+import { shownUrl } from "./shown_url.ts";
+
+/** Operations that change something: a second request could place a second order or issue a second key. */
+const unsafe: readonly OperationId[] = ["place_order", "api_key"];
+
+/** What is known of a successful answer beside its body. */
+export interface Facts {
+  /** The operation. */
+  readonly operation: Operation;
+  /** Parameters that were sent. */
+  readonly parameters: SentParameters;
+  /** Address, without secrets. */
+  readonly url: string;
+  /** Headers. */
+  readonly headers: Headers;
+  /** When the answer was there, ISO 8601 UTC. */
+  readonly fetchedAt: string;
+  /** SHA-256 of the body, hexadecimal. */
+  readonly sha256: string;
+  /** Whether a cut of the body would have been noticed. */
+  readonly framed: boolean;
+  /** The beginning of a body for a message, without secrets. */
+  readonly excerpt: Excerpt;
+  /** What a reader of its figures should know, such as that they come from the cache. */
+  readonly notes?: readonly string[];
+}
+
+/** A successful answer whose body is held as a whole. */
+export interface Answer extends Pick<Facts, "operation" | "url" | "excerpt"> {
+  /** The body. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Makes something of the body of a successful answer; called anew for each try. */
+export type ReadAnswer<T> = (body: Body, url: string) => Promise<T>;
+
+/** How a call is sent. */
+export interface AskOptions extends CallOptions {
+  /** Deadline of the request on whose behalf it is sent: then it does not wait for its turn. */
+  within?: number;
+  /** Told when a request leaves. */
+  onSend?: () => void;
+}
+
+interface Read<T> {
+  readonly value: T;
+  readonly sha256: string;
+  readonly framed: boolean;
+}
+
+/** The beginning of the body of an answer without success. */
+interface Refused {
+  readonly start: Uint8Array;
+}
+
+/** Parts as they pass by a hash. */
+export async function* hashed(
+  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  hash: Sha256,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const part of parts) {
+    hash.update(part);
+    yield part;
+  }
+}
+
+/**
+ * Calls an operation of the service.
+ *
+ * @param id The operation
+ * @param values Its parameters by wire name
+ * @param options Connection and signal
+ * @param read Makes something of the body
+ * @throws {ArgumentError} If a parameter is not allowed, before anything is sent
+ * @throws {VindkitError} The class that the status means in this operation, or a timeout or network error
+ */
+export async function askFor<T>(
+  id: OperationId,
+  values: ParameterValues,
+  options: AskOptions,
+  read: ReadAnswer<T>,
+): Promise<{ facts: Facts; value: T }> {
+  const operation = operationOf(id);
+  const path = requestPath(operation, values);
+  const connection = connectionOf(options);
+  const address = connection.baseUrl + path;
+  const url = shownUrl(address);
+  const excerpt = excerptOf(operation, values, connection);
+  const { signal, within, onSend } = options;
+  const { status, headers, value: result } = await attempts(
+    connection,
+    { url: address, operation: id, safe: !unsafe.includes(id), signal, within, onSend },
+    async (body): Promise<Read<T> | Refused> => {
+      if (body.status !== STATUS_CODE.OK) return { start: await readStart(body) };
+      const hash = new Sha256();
+      const pages = assertNoPage(body.parts, operation, url, excerpt);
+      const parts = hashed(id === "api_key" ? pages : assertNoKey(pages, connection, url), hash);
+      assertNoKeyInHeaders(body.headers, connection, url);
+      const value = await read({ ...body, parts }, url).catch((error) => {
+        throw body.framed ? error : asCut(error, url);
+      });
+      return { value, sha256: hash.hex(), framed: body.framed };
+    },
+  );
+  if ("start" in result) {
+    throw errorOfAnswer(operation, { status, headers, start: result.start }, url, excerpt);
+  }
+  const { sha256, framed } = result;
+  const parameters = sentParameters(values);
+  const fetchedAt = Temporal.Now.instant().toString();
+  const facts = { operation, parameters, url, headers, fetchedAt, sha256, framed, excerpt };
+  return { facts, value: result.value };
+}
+
+/** Where nobody says how long a body is, one that cannot be read may have been cut: then asking again helps. */
+function asCut(error: unknown, url: string): unknown {
+  if (!(error instanceof DataFormatError) || error instanceof PageError) return error;
+  return new NetworkError(`${error.message}. The answer came without a length, it may be cut`, {
+    url,
+    hint: "Try again later",
+    cause: error,
+  });
+}
+
+/** Calls an operation of the service and holds its body as a whole; see {@linkcode askFor}. */
+export async function ask(
+  id: OperationId,
+  values: ParameterValues,
+  options: AskOptions,
+): Promise<Answer & Facts> {
+  const { facts, value: bytes } = await askFor(id, values, options, readWhole);
+  return { ...facts, bytes };
+}

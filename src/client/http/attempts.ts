@@ -1,0 +1,129 @@
+import { delay } from "@std/async";
+import { STATUS_CODE } from "@std/http/status";
+import { NetworkError, TimeoutError } from "../../api/errors.ts";
+import type { OperationId } from "../../api/operation.ts";
+import type { Connection } from "../connection.ts";
+import type { ReadBody } from "./body.ts";
+import type { RequestEvent } from "./request_event.ts";
+import { type Exchange, exchange, type Outgoing, RedirectError } from "./exchange.ts";
+import { ConnectError, TlsError } from "./failure.ts";
+import { pauseBefore } from "./pause.ts";
+import { shownUrl } from "./shown_url.ts";
+
+/** Times that a safe request is sent before its failure is told. */
+export const MAX_TRIES = 3;
+
+/** Longest time that a safe request goes on asking a service that says it is too busy, ms. */
+export const MAX_BUSY_WAIT = 120_000;
+
+/** Times that it asks, also where each pause is a short one. */
+const MAX_BUSY_TRIES = 20;
+
+/** Statuses that say: too many requests of yours. */
+const busyStatuses: readonly number[] = [STATUS_CODE.NotAcceptable, STATUS_CODE.TooManyRequests];
+
+/** A request and how it may be sent. */
+export interface Attempted extends Omit<Outgoing, "headers"> {
+  /** Further headers, made anew for each try. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+  /** Operation of the API; `undefined` for the file of an order. */
+  readonly operation: OperationId | undefined;
+  /** Whether sending it twice does no harm. */
+  readonly safe: boolean;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+  /** Deadline of the request on whose behalf it is sent: then it does not wait for its turn. */
+  readonly within?: number | undefined;
+}
+
+interface Outcome<T> {
+  readonly answer?: Exchange<T>;
+  readonly failure?: unknown;
+}
+
+/** Whether a failure may pass. */
+function failurePasses(failure: unknown, safe: boolean): boolean {
+  if (failure instanceof RedirectError || failure instanceof TlsError) return false;
+  if (!safe) return failure instanceof ConnectError; // nothing was sent
+  return failure instanceof NetworkError || failure instanceof TimeoutError;
+}
+
+/** Whether a later request may get another status. */
+function statusPasses(status: number): boolean {
+  return status >= 500 || status === STATUS_CODE.RequestTimeout || busyStatuses.includes(status);
+}
+
+/** Tells the caller's listener, whose faults are its own. */
+async function tell(connection: Connection, event: RequestEvent): Promise<void> {
+  try {
+    await connection.onRequest?.(event);
+  } catch (error) {
+    console.error("The onRequest of the connection failed:", error);
+  }
+}
+
+/**
+ * Sends a request until it succeeds, its failure is no passing one, or tries and time are used up.
+ *
+ * @param connection Where to
+ * @param request The request
+ * @param read Makes something of the body
+ * @returns The last answer, whatever its status
+ * @throws {VindkitError} The last failure, where there is no answer
+ */
+export async function attempts<T>(
+  connection: Connection,
+  request: Attempted,
+  read: ReadBody<T>,
+): Promise<Exchange<T>> {
+  const { url, shown = shownUrl(url), signal, safe, operation, within, onSend } = request;
+  const { governor, timeouts } = connection;
+  const deadline = Math.min(performance.now() + timeouts.total, within ?? Infinity);
+  const busyUntil = Math.min(performance.now() + MAX_BUSY_WAIT, deadline);
+  const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
+  for (let attempt = 1, tries = 1;; attempt++) {
+    let begun: number | undefined;
+    const act = () => {
+      begun = performance.now();
+      return exchange(
+        connection,
+        { url, headers: request.headers?.() ?? {}, onSend },
+        limits,
+        read,
+      );
+    };
+    let outcome: Outcome<T>;
+    try {
+      const nested = within !== undefined;
+      outcome = { answer: await (nested ? act() : governor.run(act, deadline, signal)) };
+    } catch (failure) {
+      outcome = { failure };
+    }
+    const { answer, failure } = outcome;
+    if (begun === undefined) throw failure; // its turn did not come: nothing was sent
+    const busy = answer !== undefined && busyStatuses.includes(answer.status);
+    if (busy) governor.refused(begun);
+    else if (answer && answer.status < 500) governor.succeeded();
+    const again = answer
+      ? safe && statusPasses(answer.status) &&
+        (busy ? attempt < MAX_BUSY_TRIES : tries < MAX_TRIES)
+      : failurePasses(failure, safe) && tries < MAX_TRIES;
+    const pause = pauseBefore(attempt, answer?.headers.get("retry-after") ?? null);
+    const now = performance.now();
+    const willRetry = again && now + pause < (busy ? busyUntil : deadline);
+    await tell(connection, {
+      operation,
+      url: shown,
+      attempt,
+      ...(answer ? { status: answer.status } : { error: failure }),
+      milliseconds: now - begun,
+      ...(willRetry ? { retryIn: pause } : {}),
+    });
+    if (!willRetry) {
+      if (!answer) throw failure;
+      return answer;
+    }
+    if (!busy) tries++; // waiting for one's turn is no failure
+    await delay(pause, signal ? { signal } : {});
+  }
+}

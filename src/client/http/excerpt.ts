@@ -1,0 +1,104 @@
+import { DataFormatError } from "../../api/errors.ts";
+import type { Operation } from "../../api/operation.ts";
+import type { ParameterValues } from "../../api/request_path.ts";
+import type { Connection } from "../connection.ts";
+import { redacted } from "./redaction.ts";
+import { PRIVATE_PARAMETERS } from "./shown_url.ts";
+
+/** The beginning of a body for a message; what is secret in it is `***`. */
+export type Excerpt = (bytes: Uint8Array) => string;
+
+const MAX_CHARACTERS = 200;
+
+/** Bytes that are looked at: more than the characters shown, since some are left out. */
+const MAX_BYTES = 65_536;
+
+/** Bytes of a page that are enough to quote. */
+const PAGE_BYTES = 8 * MAX_CHARACTERS;
+
+/**
+ * How bodies of a call are quoted: without the key and the customer, and not at all where the body is a key.
+ *
+ * @param operation The operation
+ * @param values Its parameters by wire name
+ * @param connection Connection of the call
+ */
+export function excerptOf(
+  operation: Operation,
+  values: ParameterValues,
+  connection: Connection,
+): Excerpt {
+  if (operation.id === "api_key") return () => "***";
+  const secrets = PRIVATE_PARAMETERS.map((name) => values[name])
+    .concat(connection.key?.reveal())
+    .filter((secret): secret is string => typeof secret === "string" && secret !== "");
+  return (bytes) => {
+    const text = new TextDecoder().decode(bytes.subarray(0, MAX_BYTES)).trim();
+    return redacted(text, secrets, true).slice(0, MAX_CHARACTERS);
+  };
+}
+
+/** A web page in the place of data. */
+export class PageError extends DataFormatError {
+  override name = "DataFormatError"; // callers know that class
+}
+
+/** Whether a body begins like a web page. */
+function isPage(start: Uint8Array): boolean {
+  return new TextDecoder().decode(start.subarray(0, 100)).replace(/^\ufeff/, "").trimStart()
+    .startsWith("<");
+}
+
+/**
+ * The parts of a body that is no web page where data are expected: a login, a proxy or a "busy" page comes with
+ * status 200, too.
+ *
+ * @param parts The parts
+ * @param operation The operation
+ * @param url Address, without secrets
+ * @param excerpt Quotes the body without secrets
+ * @throws {PageError} If it is a page
+ */
+export async function* assertNoPage(
+  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  operation: Operation,
+  url: string,
+  excerpt: Excerpt,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let start: Uint8Array<ArrayBuffer> | undefined = new Uint8Array();
+  for await (const part of parts) {
+    if (!start) {
+      yield part;
+      continue;
+    }
+    start = joined(start, part);
+    // Enough to tell, and of a page enough to quote.
+    if (start.length < (isPage(start) ? PAGE_BYTES : 100)) continue;
+    refusePage(start);
+    yield start;
+    start = undefined;
+  }
+  if (!start) return;
+  refusePage(start);
+  yield start;
+
+  function refusePage(start: Uint8Array): void {
+    if (!isPage(start)) return;
+    throw new PageError(
+      `Cannot use the answer of ${url}: it is a web page: ${JSON.stringify(excerpt(start))}`,
+      {
+        operation: operation.id,
+        url,
+        hint: "Check the address, and whether a login or a proxy stands in between",
+      },
+    );
+  }
+}
+
+function joined(a: Uint8Array, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (a.length === 0) return b;
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

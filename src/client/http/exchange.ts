@@ -1,0 +1,138 @@
+import { STATUS_CODE } from "@std/http/status";
+import { NetworkError, VindkitError } from "../../api/errors.ts";
+import { KEY_HEADER } from "../../api/operations.ts";
+import type { Connection } from "../connection.ts";
+import { judgeAddress } from "./address.ts";
+import type { ReadBody } from "./body.ts";
+import { ConnectError, networkError } from "./failure.ts";
+import { shownUrl } from "./shown_url.ts";
+import { type Limits, Watch } from "./watch.ts";
+
+/** Redirects followed before giving up. */
+export const MAX_REDIRECTS = 5;
+
+/** A redirect that must not be followed: asking again would lead there again. */
+export class RedirectError extends NetworkError {
+  override name = "NetworkError"; // callers know that class
+}
+
+/** A request: a GET, with headers beside the key. */
+export interface Outgoing {
+  /** Address. */
+  readonly url: string;
+  /** The address as messages show it. @default without what is private */
+  readonly shown?: string | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Told when it leaves. */
+  readonly onSend?: (() => void) | undefined;
+}
+
+/** One answer, its body read. */
+export interface Exchange<T> {
+  /** HTTP status. */
+  readonly status: number;
+  /** Headers. */
+  readonly headers: Headers;
+  /** What was made of the body. */
+  readonly value: T;
+}
+
+/**
+ * Sends a GET and reads the answer. The key goes to the connection's own origin only; redirects are followed by hand.
+ *
+ * @param connection Where to
+ * @param outgoing Address and headers
+ * @param limits Timers and signal
+ * @param read Makes something of the body
+ * @throws {TimeoutError} If headers or the next part of the body take too long, or the deadline passes
+ * @throws {NetworkError} If the service cannot be reached, or the answer breaks off
+ */
+export async function exchange<T>(
+  connection: Connection,
+  outgoing: Outgoing,
+  limits: Limits,
+  read: ReadBody<T>,
+): Promise<Exchange<T>> {
+  limits.signal?.throwIfAborted();
+  const shown = outgoing.shown ?? shownUrl(outgoing.url);
+  const watch = new Watch(limits, shown);
+  let response: Response | undefined;
+  try {
+    outgoing.onSend?.();
+    watch.expect("headers");
+    response = await follow(connection, outgoing, watch.signal);
+    watch.relax();
+    const { status, headers } = response;
+    const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
+      connection.inProcess;
+    const parts = partsOf(response, watch, shown);
+    const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
+    return { status, headers, value };
+  } catch (error) {
+    throw watch.signal.aborted ? watch.signal.reason : error;
+  } finally {
+    watch.end();
+    if (response?.body && !response.body.locked) await response.body.cancel().catch(() => {}); // read or given up
+  }
+}
+
+async function* partsOf(
+  response: Response,
+  watch: Watch,
+  shown: string,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (!response.body) return;
+  const parts = response.body.values(); // leaving early cancels it
+  try {
+    while (true) {
+      watch.expect("data");
+      const { done, value } = await parts.next().catch((error) => {
+        throw networkError(error, shown);
+      });
+      watch.relax();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await parts.return?.().catch(() => {}); // it may have failed
+  }
+}
+
+async function follow(
+  connection: Connection,
+  { url, shown = shownUrl(url), headers: extra }: Outgoing,
+  signal: AbortSignal,
+): Promise<Response> {
+  let address = url;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const verdict = judgeAddress(address, connection.baseUrl, connection.downloadOrigins);
+    if (!verdict.allowed) {
+      throw new RedirectError(`Cannot fetch ${shown}: ${verdict.problem}`, { url: shown });
+    }
+    const headers = new Headers(extra);
+    if (verdict.withKey && connection.key) headers.set(KEY_HEADER, connection.key.reveal());
+    const request = new Request(address, { headers, redirect: "manual", signal });
+    const response = await connection.send(request).catch((error) => {
+      // Behind a redirect the service has been reached: then it is not as if nothing had been sent.
+      const failure = error instanceof VindkitError ? error : networkError(error, shown);
+      throw failure instanceof ConnectError && hops > 0
+        ? new NetworkError(failure.message, { url: shown })
+        : failure;
+    });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status >= 400 || !location) return response;
+    if (response.status === STATUS_CODE.NotModified) return response;
+    await response.body?.cancel();
+    const next = URL.parse(location, address);
+    if (!next) {
+      throw new RedirectError(`Cannot fetch ${shown}: it leads to what is no address`, {
+        url: shown,
+      });
+    }
+    address = next.href;
+  }
+  throw new RedirectError(`Cannot fetch ${shown}: more than ${MAX_REDIRECTS} redirects`, {
+    url: shown,
+  });
+}

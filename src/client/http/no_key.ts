@@ -1,0 +1,38 @@
+import { DataFormatError } from "../../api/errors.ts";
+import type { Connection } from "../connection.ts";
+import { redacted, withoutSecret } from "./redaction.ts";
+
+function refuse(url: string): never {
+  throw new DataFormatError(`Cannot use the answer of ${url}: it repeats the key`, {
+    url,
+    hint: "Tell the provider of the service; until then nothing of it is shown or kept",
+  });
+}
+
+/**
+ * The parts of a body in which the key does not stand: what is read as data is shown, quoted and kept.
+ *
+ * @param parts The parts
+ * @param connection Connection of the call
+ * @param url Address, without secrets
+ * @throws {DataFormatError} If the key stands there
+ */
+export function assertNoKey(
+  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  connection: Connection,
+  url: string,
+): AsyncIterable<Uint8Array<ArrayBuffer>> {
+  return withoutSecret(parts, connection.key?.reveal(), () => refuse(url));
+}
+
+/**
+ * Refuses headers in which the key stands: some are shown with the figures.
+ *
+ * @throws {DataFormatError} If it does
+ */
+export function assertNoKeyInHeaders(headers: Headers, connection: Connection, url: string): void {
+  const key = connection.key?.reveal();
+  if (key === undefined) return;
+  const all = [...headers.values()].join("\n");
+  if (redacted(all, [key]) !== all) refuse(url);
+}

@@ -1,0 +1,35 @@
+/** Longest pause that a service can ask for, ms. */
+export const MAX_ASKED_PAUSE = 60_000;
+
+/** Longest pause that nobody asked for, ms. */
+const MAX_BACK_OFF = 20_000;
+
+/** Before the second try the pause is at most twice this, ms. */
+const BACK_OFF = 500;
+
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; `undefined` where it makes no sense. */
+function askedPause(retryAfter: string | null, now: number): number | undefined {
+  const text = retryAfter?.trim() ?? "";
+  const pause = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return pause >= 0 ? pause : undefined;
+}
+
+/**
+ * Pause before the next try, ms: what the service asks for, capped, else a random share of a time that doubles.
+ *
+ * @param attempt Number of the try that failed, from 1
+ * @param retryAfter The header, if there was one
+ * @param now Milliseconds since 1970
+ * @param random A number from 0 to 1
+ */
+export function pauseBefore(
+  attempt: number,
+  retryAfter: string | null,
+  now: number = Date.now(),
+  random: number = Math.random(),
+): number {
+  const asked = askedPause(retryAfter, now);
+  return asked === undefined
+    ? random * Math.min(MAX_BACK_OFF, BACK_OFF * 2 ** attempt)
+    : Math.min(asked, MAX_ASKED_PAUSE);
+}

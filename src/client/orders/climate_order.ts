@@ -1,0 +1,162 @@
+import type { DataFrame } from "nodejs-polars";
+import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
+import { operationOf } from "../../api/operations.ts";
+import { readClimateFile } from "../../frames/climate_file.ts";
+import { sha256OfFile } from "../../home/sha256.ts";
+import { useAndKeep } from "../cache/obtain_file.ts";
+import {
+  climateFrame,
+  frameByParameters,
+  RAW,
+  saveByParameters,
+  saveCopy,
+} from "../climate_data.ts";
+import { type CallOptions, connectionOf } from "../default_connection.ts";
+import type { SentParameters } from "../../api/request_path.ts";
+import type { Facts } from "../http/ask.ts";
+import { excerptOf } from "../http/excerpt.ts";
+import { shownFileUrl } from "../http/shown_url.ts";
+import { fetchFile } from "./fetch_file.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { type OrderStatus, orderStatus } from "./order_status.ts";
+import { PartFile } from "./part_file.ts";
+import { waitForOrder, type WaitOptions } from "./wait_for_order.ts";
+
+/** An order that the service has given an identifier. */
+export interface PlacedOrder extends LedgerEntry {
+  /** Identifier that the service gave. */
+  readonly orderId: string;
+}
+
+/** A placed climate order: ask for its status, wait for it, download it. It outlives the process: see `attachOrder()`. */
+export class ClimateOrder {
+  /** Identifier of the order. */
+  readonly id: string;
+  /** Identifier of the dataset. */
+  readonly dataset: string;
+  /** Parameters that were sent, by wire name. */
+  readonly parameters: SentParameters;
+  readonly #entry: number;
+  readonly #options: CallOptions;
+
+  /**
+   * Takes up an order of the ledger.
+   *
+   * @param order The order
+   * @param options Connection and signal
+   */
+  constructor(order: PlacedOrder, options: CallOptions) {
+    this.id = order.orderId;
+    this.dataset = String(order.parameters.service_id);
+    this.parameters = order.parameters;
+    this.#entry = order.entry;
+    this.#options = options;
+  }
+
+  /** Its status now; the ledger remembers it. */
+  async status(): Promise<OrderStatus> {
+    const status = await orderStatus(this.id, this.#options);
+    this.#note({ status: status.state });
+    return status;
+  }
+
+  /**
+   * Waits until there is an address, or a word that promises the file stood three times.
+   *
+   * @param options Longest wait; told of each new status
+   * @throws {TimeoutError} If it takes longer; the order stays placed
+   * @throws {OrderFailedError} If the service does not know the order any more
+   */
+  async wait(options: WaitOptions = {}): Promise<OrderStatus> {
+    const { onStatus } = options;
+    const tell = (status: OrderStatus) => {
+      this.#note({ status: status.state });
+      onStatus?.(status);
+    };
+    try {
+      return await waitForOrder(this.id, { ...options, onStatus: tell }, this.#options);
+    } catch (error) {
+      // A live service's 404 may pass; one in this process has no such order, and the next call places it.
+      const over = error instanceof OrderFailedError &&
+        (error.status === undefined || connectionOf(this.#options).inProcess);
+      if (over) this.#note({ state: "failed" });
+      throw error;
+    }
+  }
+
+  /**
+   * Waits, then downloads. A download that broke off, even by a crash, goes on where it ended.
+   *
+   * @param options Longest wait; told of each new status
+   * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64)
+   * @throws {OrderFailedError} If the address does not hold any more
+   */
+  async download(options: WaitOptions = {}): Promise<DataFrame> {
+    const call = this.#callOptions(options);
+    return await this.#withFile(options, async (part, facts) => {
+      const file = { commit: (to: string) => part.moveTo(to) };
+      return climateFrame(
+        await useAndKeep(file, part.path, facts, call, readClimateFile),
+        call,
+      );
+    }, () => frameByParameters(this.parameters, call));
+  }
+
+  /**
+   * Waits, then saves the file as the service sends it, in any of the three formats.
+   *
+   * @param path Where to
+   * @param options Longest wait; told of each new status
+   */
+  async save(path: string, options: WaitOptions = {}): Promise<void> {
+    await this.#withFile(
+      options,
+      (part, { url }) => saveCopy(part.path, path, url, this.parameters.filetype === RAW),
+      () => saveByParameters(this.parameters, path, this.#callOptions(options)),
+    );
+  }
+
+  async #withFile<T>(
+    options: WaitOptions,
+    use: (part: PartFile, facts: Facts) => Promise<T>,
+    direct: () => Promise<T>,
+  ): Promise<T> {
+    const { url } = await this.wait(options);
+    const call = this.#callOptions(options);
+    const connection = connectionOf(call);
+    let value: T;
+    if (url) {
+      using part = await PartFile.open(connection.home, `${connection.place} ${this.id}`);
+      const headers = await fetchFile(connection, url, part, call.signal);
+      const operation = operationOf("download_climate");
+      try {
+        value = await use(part, {
+          operation,
+          parameters: this.parameters,
+          url: shownFileUrl(url),
+          headers,
+          fetchedAt: Temporal.Now.instant().toString(),
+          sha256: await sha256OfFile(part.path),
+          framed: true,
+          excerpt: excerptOf(operation, this.parameters, connection),
+        });
+      } catch (error) {
+        if (error instanceof DataFormatError) await part.remove(); // the next try fetches it anew
+        throw error;
+      }
+      await part.remove();
+    } else {
+      value = await direct();
+    }
+    this.#note({ state: "delivered", status: "delivered" });
+    return value;
+  }
+
+  #callOptions({ signal }: WaitOptions): CallOptions {
+    return { ...this.#options, ...(signal ? { signal } : {}) };
+  }
+
+  #note(change: Parameters<Ledger["note"]>[1]): void {
+    new Ledger(connectionOf(this.#options).home).note(this.#entry, change);
+  }
+}

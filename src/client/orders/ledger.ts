@@ -1,0 +1,198 @@
+import { DatabaseSync } from "node:sqlite";
+import { ConfigurationError } from "../../api/errors.ts";
+import type { SentParameters } from "../../api/request_path.ts";
+import { sha256 } from "../../home/sha256.ts";
+import { callText } from "../cache/entry.ts";
+
+/**
+ * What is known of an order: `sent` without an answer (it may stand in the queue or not), `placed` with an id,
+ * `delivered`, `refused` by the service, `failed` there, `repeated` by a later one, `forgotten` on request.
+ */
+export type LedgerState =
+  | "sent"
+  | "placed"
+  | "delivered"
+  | "refused"
+  | "failed"
+  | "repeated"
+  | "forgotten";
+
+/** An order as the ledger has it. */
+export interface LedgerEntry {
+  /** Number in the ledger. */
+  readonly entry: number;
+  /** Where it was sent: a base address, the sample, a data directory. */
+  readonly place: string;
+  /** Parameters that were sent, by wire name. */
+  readonly parameters: SentParameters;
+  /** Identifier that the service gave; `null` where no answer is known. */
+  readonly orderId: string | null;
+  /** What is known of it. */
+  readonly state: LedgerState;
+  /** Last status that the service told. */
+  readonly status: string | null;
+  /** When it was sent, ISO 8601 UTC. */
+  readonly sentAt: string;
+  /** When its state or status last changed, ISO 8601 UTC. */
+  readonly changedAt: string;
+}
+
+/** Orders that a call with the same parameters joins. */
+const OPEN = "state IN ('sent', 'placed')";
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS orders (
+  entry INTEGER PRIMARY KEY,
+  place TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  order_id TEXT,
+  state TEXT NOT NULL,
+  status TEXT,
+  sent_at TEXT NOT NULL,
+  changed_at TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS one_open ON orders (fingerprint) WHERE ${OPEN};
+`;
+
+/** Time that a process waits for another one that writes, ms. */
+const BUSY_TIMEOUT = 10_000;
+
+function now(): string {
+  return Temporal.Now.instant().toString();
+}
+
+/** The orders that were sent from this home folder, on the disk before they are sent. */
+export class Ledger {
+  readonly #path: string;
+
+  /** @param home Home folder */
+  constructor(home: string) {
+    this.#path = `${home}/orders.db`;
+  }
+
+  /**
+   * Records an order before it is sent, or finds the open one with the same parameters. No two processes get to send
+   * the same one.
+   *
+   * @param place Where it goes
+   * @param parameters Its parameters by wire name
+   * @param repeat Whether an open one is given up for this one
+   */
+  begin(
+    place: string,
+    parameters: SentParameters,
+    repeat: boolean,
+  ): { readonly entry: LedgerEntry; readonly joined: boolean } {
+    const fingerprint = sha256(callText(place, "place_order", parameters));
+    return this.#with((database) => {
+      return inTransaction(database, () => {
+        const open = database.prepare(`SELECT * FROM orders WHERE fingerprint = ? AND ${OPEN}`)
+          .get(fingerprint);
+        if (open && !repeat) return { entry: entryOf(open), joined: true };
+        const at = now();
+        if (open) {
+          database.prepare(
+            "UPDATE orders SET state = 'repeated', changed_at = ? WHERE entry = ?",
+          ).run(at, open.entry);
+        }
+        const row = database.prepare(
+          "INSERT INTO orders (place, fingerprint, parameters, state, sent_at, changed_at) " +
+            "VALUES (?, ?, ?, 'sent', ?, ?) RETURNING *",
+        ).get(place, fingerprint, JSON.stringify(parameters), at, at)!;
+        return { entry: entryOf(row), joined: false };
+      });
+    });
+  }
+
+  /** Notes what became of an order. One that was given up for another keeps that state, whatever the answer says. */
+  note(
+    entry: number,
+    change: Partial<Pick<LedgerEntry, "state" | "orderId" | "status">>,
+  ): void {
+    const { state = null, orderId = null, status = null } = change;
+    this.#with((database) =>
+      database.prepare(
+        "UPDATE orders SET state = CASE state WHEN 'repeated' THEN state ELSE coalesce(?, state) END, order_id = coalesce(?, order_id), " +
+          "status = coalesce(?, status), changed_at = ? WHERE entry = ?",
+      ).run(state, orderId, status, now(), entry)
+    );
+  }
+
+  /** Ends the uncertainty about an order, if no answer has come meanwhile. */
+  forget(entry: number): void {
+    this.#with((database) =>
+      database.prepare(
+        "UPDATE orders SET state = 'forgotten', changed_at = ? WHERE entry = ? AND state = 'sent'",
+      ).run(now(), entry)
+    );
+  }
+
+  /** The order of an identifier. */
+  find(place: string, orderId: string): LedgerEntry | undefined {
+    return this.#with((database) => {
+      const row = database.prepare(
+        "SELECT * FROM orders WHERE place = ? AND order_id = ? ORDER BY entry DESC LIMIT 1",
+      ).get(place, orderId);
+      return row && entryOf(row);
+    });
+  }
+
+  /** All orders, in the order in which they were sent. */
+  entries(): LedgerEntry[] {
+    return this.#with((database) =>
+      database.prepare("SELECT * FROM orders ORDER BY entry").all().map(entryOf)
+    );
+  }
+
+  #with<T>(act: (database: DatabaseSync) => T): T {
+    let database: DatabaseSync | undefined;
+    try {
+      Deno.mkdirSync(this.#path.slice(0, this.#path.lastIndexOf("/")), {
+        recursive: true,
+        mode: 0o700,
+      });
+      database = new DatabaseSync(this.#path, { timeout: BUSY_TIMEOUT });
+      database.exec("PRAGMA synchronous = FULL");
+      database.exec(SCHEMA);
+      return act(database);
+    } catch (cause) {
+      throw new ConfigurationError(
+        `Cannot keep the ledger of orders in ${this.#path}: ${(cause as Error).message}`,
+        {
+          cause,
+          hint: "Nothing was sent that it does not hold. Make it writable, or let VINDKIT_HOME " +
+            "name another folder",
+        },
+      );
+    } finally {
+      database?.close();
+    }
+  }
+}
+
+/** All of an act, or nothing. */
+function inTransaction<T>(database: DatabaseSync, act: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const value = act();
+    database.exec("COMMIT");
+    return value;
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function entryOf(row: Record<string, unknown>): LedgerEntry {
+  return {
+    entry: row.entry as number,
+    place: row.place as string,
+    parameters: JSON.parse(row.parameters as string) as SentParameters,
+    orderId: row.order_id as string | null,
+    state: row.state as LedgerState,
+    status: row.status as string | null,
+    sentAt: row.sent_at as string,
+    changedAt: row.changed_at as string,
+  };
+}

@@ -1,0 +1,45 @@
+import type { DataFrame } from "nodejs-polars";
+import { assertFrameType, climateParameters, keptClimate } from "../climate_data.ts";
+import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
+import type { WaitOptions } from "./wait_for_order.ts";
+
+/** Options of {@linkcode orderAndWait}. */
+export interface OrderAndWaitOptions
+  extends PlaceOrderOptions, Pick<WaitOptions, "onStatus" | "timeout" | "firstPause"> {}
+
+/**
+ * Orders climate data, waits until they are there, and gives them as a frame. After a crash the same call goes on where
+ * it was: it joins the open order, and a download that broke off.
+ *
+ * @param dataset Identifier of the dataset
+ * @param options The place, first and last year, longest wait in ms; connection and signal, use of the cache
+ * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64), such as `wind_speed_100` (m/s)
+ * @throws {ArgumentError} If place or years are none, before anything is sent
+ * @throws {NoDataError} If there is no data
+ * @throws {OrderUncertainError} If no answer came, now or to an earlier order with the same parameters
+ * @throws {TimeoutError} If it takes longer than the longest wait; the order stays placed
+ *
+ * @example
+ * ```ts
+ * import { orderAndWait } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const wind = await orderAndWait("era5", {
+ *   latitude: 55.5,
+ *   longitude: 7.75,
+ *   startYear: 2022,
+ *   endYear: 2023,
+ * });
+ * assertEquals(wind.height, 17520);
+ * ```
+ */
+export async function orderAndWait(
+  dataset: string,
+  options: OrderAndWaitOptions,
+): Promise<DataFrame> {
+  assertFrameType(options.fileType);
+  const kept = await keptClimate(climateParameters(dataset, options), options);
+  if (kept) return kept;
+  const order = await placeOrder(dataset, options);
+  return await order.download(options);
+}

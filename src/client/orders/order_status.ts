@@ -1,0 +1,51 @@
+import type { CallOptions } from "../default_connection.ts";
+import { ask } from "../http/ask.ts";
+
+/** Status of a climate order. */
+export interface OrderStatus {
+  /** The word of the service, lower case; `ready` where it gave an address instead. */
+  readonly state: string;
+  /** Address to download from, once there is one. */
+  readonly url?: string;
+}
+
+/** Longest status that is taken for a word. */
+const MAX_WORD = 200;
+
+/**
+ * Status of a climate order. The text shows no exact form: any case, quoted or bare, is read; unknown words are shown.
+ *
+ * @param orderId Identifier of the order
+ * @param options Connection and signal
+ * @throws {NotFoundError} If the licence has no such order
+ *
+ * @example
+ * ```ts
+ * import { orderStatus, placeOrder } from "@vindkit/vindkit";
+ *
+ * const place = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
+ * const order = await placeOrder("era5", place);
+ * console.log((await orderStatus(order.id)).state);
+ * await order.wait();
+ * ```
+ */
+export async function orderStatus(
+  orderId: string,
+  options: CallOptions = {},
+): Promise<OrderStatus> {
+  const { bytes } = await ask("order_status", { order_id: orderId }, options);
+  const text = wordOf(new TextDecoder().decode(bytes).trim());
+  return /^https?:\/\//i.test(text)
+    ? { state: "ready", url: text }
+    : { state: text.toLowerCase().slice(0, MAX_WORD) };
+}
+
+/** A JSON string, or the bare text. */
+function wordOf(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return String(JSON.parse(text)).trim();
+  } catch {
+    return text.replaceAll('"', "");
+  }
+}

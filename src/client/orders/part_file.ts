@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { ConfigurationError } from "../../api/errors.ts";
+import { writeAtomically } from "../../home/atomic_write.ts";
+import { sha256 } from "../../home/sha256.ts";
+import { downloadsFolder } from "../downloads_folder.ts";
+
+/** What is known of the whole file. */
+export interface Known {
+  /** Strong entity tag; `null` where there is none, then a part cannot be gone on with. */
+  readonly tag: string | null;
+  /** Bytes of the whole; `null` where nobody says. */
+  readonly total: number | null;
+}
+
+const knownSchema: z.ZodType<Known> = z.strictObject({
+  tag: z.string().nullable(),
+  total: z.int().min(0).nullable(),
+});
+
+/** A download as it grows on the disk, to be gone on with after a cut, a crash or a kill. */
+export class PartFile {
+  /** Where it grows. */
+  readonly path: string;
+  readonly #lock: Deno.FsFile;
+  readonly #file: Deno.FsFile;
+  #known: Known;
+  #size: number;
+
+  private constructor(
+    path: string,
+    lock: Deno.FsFile,
+    file: Deno.FsFile,
+    known: Known,
+    size: number,
+  ) {
+    this.path = path;
+    this.#lock = lock;
+    this.#file = file;
+    this.#known = known;
+    this.#size = size;
+  }
+
+  /**
+   * Opens the part of a download, and waits while another process has it.
+   *
+   * @param home Home folder
+   * @param name What is downloaded: the same download has the same part
+   */
+  static async open(home: string, name: string): Promise<PartFile> {
+    const folder = await downloadsFolder(home);
+    const path = `${folder}/${sha256(name).slice(0, 32)}.part`;
+    const options = { read: true, write: true, create: true, mode: 0o600 };
+    const lock = await Deno.open(`${path}.lock`, options);
+    try {
+      await lock.lock(true);
+      const known = await readKnown(`${path}.json`);
+      const file = await Deno.open(path, options);
+      try {
+        const { size } = await file.stat();
+        const part = new PartFile(path, lock, file, known, size);
+        // Bytes beyond the whole, or of nobody knows which file, are of no use.
+        if (!part.resumable || known.total !== null && size > known.total) {
+          await part.begin(NOTHING);
+        }
+        return part;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+  }
+
+  /** Bytes that are there. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Bytes of the whole file; `null` where nobody says. */
+  get total(): number | null {
+    return this.#known.total;
+  }
+
+  /** Strong entity tag of the whole file. */
+  get tag(): string | null {
+    return this.#known.tag;
+  }
+
+  /** Whether it can be gone on with. */
+  get resumable(): boolean {
+    return this.#size > 0 && this.tag !== null;
+  }
+
+  /** Whether all bytes are there, as far as anybody says. */
+  isWhole(): boolean {
+    return this.total === null || this.#size === this.total;
+  }
+
+  /** Headers that ask for the rest, if it is still the same file. */
+  rangeHeaders(): Record<string, string> {
+    return {
+      "accept-encoding": "identity", // a range counts the bytes as they are on the wire
+      ...(this.resumable ? { range: `bytes=${this.#size}-`, "if-range": this.tag! } : {}),
+    };
+  }
+
+  /** Throws away what is there and begins the file anew. What is known of it is on the disk before its first byte. */
+  async begin(known: Known): Promise<void> {
+    await this.#onDisk(async () => {
+      await this.#file.truncate(0);
+      await this.#file.seek(0, Deno.SeekMode.Start);
+      this.#size = 0;
+      this.#known = known;
+      await writeAtomically(`${this.path}.json`, new TextEncoder().encode(JSON.stringify(known)));
+    });
+  }
+
+  /** A part of the answer says how long the whole is. */
+  expect(total: number): void {
+    this.#known = { ...this.#known, total };
+  }
+
+  /** Appends bytes. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#onDisk(async () => {
+      await this.#file.seek(this.#size, Deno.SeekMode.Start);
+      for (let written = 0; written < bytes.length;) {
+        const count = await this.#file.write(bytes.subarray(written));
+        written += count;
+        this.#size += count;
+      }
+    });
+  }
+
+  /** Puts the whole file in another place, at once. */
+  async moveTo(path: string): Promise<void> {
+    await this.#onDisk(async () => {
+      await this.#file.sync();
+      await moved(this.path, path);
+      await this.#forget();
+    });
+  }
+
+  /** Removes the file: it was read, or it is of no use. */
+  async remove(): Promise<void> {
+    await Deno.remove(this.path).catch(() => {}); // it may have been moved
+    await this.#forget();
+  }
+
+  /** Closes it and lets others have it; what is there stays. */
+  [Symbol.dispose](): void {
+    this.#file.close();
+    this.#lock.close();
+  }
+
+  async #forget(): Promise<void> {
+    await Deno.remove(`${this.path}.json`).catch(() => {}); // there may be none
+  }
+
+  async #onDisk(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (cause) {
+      throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
+        cause,
+        hint: "Make room on the disk, or let VINDKIT_HOME name a folder on another one",
+      });
+    }
+  }
+}
+
+const NOTHING: Known = { tag: null, total: null };
+
+async function readKnown(path: string): Promise<Known> {
+  try {
+    return knownSchema.parse(JSON.parse(await Deno.readTextFile(path)));
+  } catch {
+    return NOTHING; // none, or one of another version: the download begins anew
+  }
+}
+
+/** Renames a file; onto another disk it is copied to the side first. */
+async function moved(from: string, to: string): Promise<void> {
+  try {
+    await Deno.rename(from, to);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EXDEV") throw error;
+    const side = `${to}.${crypto.randomUUID()}.part`;
+    try {
+      await Deno.copyFile(from, side);
+      using file = await Deno.open(side, { read: true, write: true });
+      await file.sync();
+      await Deno.rename(side, to);
+      await Deno.remove(from);
+    } catch (cause) {
+      await Deno.remove(side).catch(() => {});
+      throw cause;
+    }
+  }
+}

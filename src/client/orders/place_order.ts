@@ -1,0 +1,153 @@
+import { z } from "zod";
+import {
+  ArgumentError,
+  ConfigurationError,
+  DataFormatError,
+  NotFoundError,
+  OrderUncertainError,
+  VindkitError,
+} from "../../api/errors.ts";
+import { operationOf } from "../../api/operations.ts";
+import { requestPath, sentParameters } from "../../api/request_path.ts";
+import { type ClimateOptions, climateParameters } from "../climate_data.ts";
+import { type CallOptions, connectionOf } from "../default_connection.ts";
+import { checked, jsonOf } from "../frame_of_answer.ts";
+import { ask } from "../http/ask.ts";
+import { ConnectError, TlsError } from "../http/failure.ts";
+import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
+
+/** Options of {@linkcode placeOrder}. */
+export interface PlaceOrderOptions extends ClimateOptions {
+  /** Sends it although an order with the same parameters is open or uncertain: there may then be two. @default {false} */
+  repeat?: boolean;
+}
+
+/** Whether a failure proves that no order was placed. */
+function provesNothingPlaced(error: unknown): boolean {
+  const unsent = [ConnectError, TlsError, ConfigurationError];
+  if (unsent.some((kind) => error instanceof kind)) return true;
+  const status = error instanceof VindkitError ? error.status : undefined;
+  return status !== undefined && status >= 400 && status < 500;
+}
+
+function uncertain(entry: LedgerEntry, found: string, cause?: unknown): OrderUncertainError {
+  return new OrderUncertainError(
+    `Cannot tell what became of the order of ${entry.sentAt.slice(0, 19)}Z (entry ${entry.entry} ` +
+      `of the ledger): ${found}. It may stand in the service's queue or not`,
+    {
+      operation: "place_order",
+      ...(cause === undefined ? {} : { cause }),
+      hint: "Three ways on: downloadClimate() with the same parameters, which needs no order; " +
+        `{ repeat: true }, which may order twice; orders().forget(${entry.entry}), if the ` +
+        "provider says that there is none",
+    },
+  );
+}
+
+/**
+ * Orders climate data of the point nearest to a place. The order stands in a ledger on the disk before it is sent; a
+ * call with the parameters of an open order joins that order instead of sending another one.
+ *
+ * @param dataset Identifier of the dataset
+ * @param options The place, first and last year; `repeat`; connection and signal
+ * @throws {ArgumentError} If place or years are none, before anything is sent
+ * @throws {NoDataError} If there is no data
+ * @throws {NoAccessError} If the licence does not cover the dataset
+ * @throws {OrderUncertainError} If no answer came, now or to an earlier order with the same parameters
+ *
+ * @example The same call joins the open order
+ * ```ts
+ * import { placeOrder } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const place = { latitude: 55.5, longitude: 7.75, startYear: 2021, endYear: 2021 };
+ * const order = await placeOrder("era5", place);
+ * assertEquals((await placeOrder("era5", place)).id, order.id);
+ * await order.download();
+ * ```
+ */
+export async function placeOrder(
+  dataset: string,
+  options: PlaceOrderOptions,
+): Promise<ClimateOrder> {
+  const values = climateParameters(dataset, options);
+  requestPath(operationOf("place_order"), values); // nothing is recorded that cannot be sent
+  const { repeat = false, signal } = options;
+  signal?.throwIfAborted();
+  const connection = connectionOf(options);
+  const ledger = new Ledger(connection.home);
+  const { entry, joined } = ledger.begin(connection.place, sentParameters(values), repeat);
+  const pending = connection.pendingOrders;
+  if (joined) {
+    const orderId = entry.orderId ?? await pending.get(entry.entry)?.catch((error) => {
+      if (error instanceof VindkitError) throw error;
+      return undefined; // the signal of the call that sent it ended it
+    });
+    if (orderId === undefined) throw uncertain(entry, "it was sent, no answer is known");
+    return new ClimateOrder({ ...entry, orderId }, options);
+  }
+  const sending = send(entry, ledger, options);
+  pending.set(entry.entry, sending);
+  try {
+    return new ClimateOrder({ ...entry, orderId: await sending }, options);
+  } finally {
+    pending.delete(entry.entry);
+  }
+}
+
+/** Sends a recorded order; its identifier stands in the ledger when this is done. */
+async function send(entry: LedgerEntry, ledger: Ledger, options: CallOptions): Promise<string> {
+  let orderId: string;
+  let sent = false;
+  const onSend = () => {
+    sent = true;
+  };
+  try {
+    const answer = await ask("place_order", entry.parameters, { ...options, onSend });
+    const id = checked(jsonOf(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
+    if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
+    orderId = String(id);
+  } catch (error) {
+    if (!sent || provesNothingPlaced(error)) {
+      ledger.note(entry.entry, { state: "refused" });
+      throw error;
+    }
+    if (!(error instanceof VindkitError)) throw error; // the caller's signal: it stays "sent"
+    throw uncertain(entry, error.message, error);
+  }
+  ledger.note(entry.entry, { state: "placed", orderId });
+  return orderId;
+}
+
+/**
+ * Takes up an order of the ledger by its identifier, in another process or after a crash.
+ *
+ * @param orderId Identifier of the order
+ * @param options Connection and signal
+ * @throws {NotFoundError} If the ledger has no such order
+ *
+ * @example
+ * ```ts
+ * import { attachOrder, placeOrder } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+ * const { id } = await placeOrder("era5", place);
+ * const frame = await attachOrder(id).download();
+ * assertEquals(frame.height, 8784);
+ * ```
+ */
+export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
+  if (typeof orderId !== "string" || orderId === "") {
+    throw new ArgumentError("Cannot take up an order: its identifier is empty");
+  }
+  const connection = connectionOf(options);
+  const found = new Ledger(connection.home).find(connection.place, orderId);
+  if (found?.orderId) return new ClimateOrder(found as PlacedOrder, options);
+  throw new NotFoundError(
+    `Cannot take up order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no such ` +
+      "order of this connection",
+    { hint: "orders() lists what it has; orderStatus() asks the service about any order" },
+  );
+}

@@ -1,0 +1,98 @@
+import { escapeHtml } from "./escape.ts";
+import { formatNumber } from "./number.ts";
+
+/** What a progress bar shows. */
+export interface ProgressState {
+  /** What is going on. */
+  readonly label: string;
+  /** What is counted: `bytes` are shown as MB. */
+  readonly unit: string | undefined;
+  /** How much is done. */
+  readonly done: number;
+  /** How much there is, if that is known. */
+  readonly total: number | undefined;
+  /** Whole seconds since the beginning. */
+  readonly seconds: number;
+  /** The last thing said, such as the status of an order; may be empty. */
+  readonly note: string;
+}
+
+const LONGEST_TEXT = 200; // characters; a service may send more as a status
+const BAR = 24;
+const SHORTEST_NOTE = 12;
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/**
+ * A text on one line without control characters: terminals, and notebooks in plain text, would obey escape sequences in
+ * it. Marks that turn the direction of writing go as well.
+ */
+export function cleaned(text: string): string {
+  const short = Array.from(text.slice(0, 2 * LONGEST_TEXT)).slice(0, LONGEST_TEXT).join("");
+  return short.replace(/[\p{C}\s]+/gu, " ").trim();
+}
+
+/** Columns that a text takes on a terminal, rather too many than too few. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += WIDE.test(character) ? 2 : 1;
+  return columns;
+}
+
+function cut(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let short = "";
+  let left = columns - 1; // for the dots
+  for (const character of text) {
+    left -= columnsOf(character);
+    if (left < 0) break;
+    short += character;
+  }
+  return columns > 0 ? `${short.trimEnd()}…` : "";
+}
+
+/** "3 of 10 turbines, 12 s": counts where something is counted. */
+function figuresOf({ unit, done, total, seconds }: ProgressState): string {
+  const amount = (value: number) =>
+    unit === "bytes" ? formatNumber(value / 1e6, 1) : formatNumber(value);
+  const counted = total === undefined
+    ? done > 0 ? amount(done) : undefined
+    : `${amount(done)} of ${amount(total)}`;
+  const named = unit === "bytes" ? "MB" : unit;
+  const count = counted && named ? `${counted} ${named}` : counted;
+  return [count, `${formatNumber(seconds)} s`].filter(Boolean).join(", ");
+}
+
+/** Share that is done, 0 to 1: a length that a server announced may turn out to be too short. */
+function shareOf({ done, total }: ProgressState): number | undefined {
+  return total === undefined ? undefined : Math.min(1, done / total);
+}
+
+/**
+ * The state on one line of plain text.
+ *
+ * @param state The state
+ * @param columns Columns that the line may take: the note gives way first, then the bar, then the label, then the end
+ */
+export function progressLine(state: ProgressState, columns: number): string {
+  const share = shareOf(state);
+  const filled = Math.floor((share ?? 0) * BAR);
+  const bar = share === undefined ? "" : ` [${"#".repeat(filled)}${"-".repeat(BAR - filled)}]`;
+  const figures = ` ${figuresOf(state)}`;
+  const whole = state.label + bar + figures;
+  if (columnsOf(whole) > columns) {
+    return cut(cut(state.label, Math.max(1, columns - columnsOf(figures))) + figures, columns);
+  }
+  const left = columns - columnsOf(whole);
+  if (state.note === "" || left < Math.min(SHORTEST_NOTE, columnsOf(state.note) + 2)) return whole;
+  return `${whole}, ${cut(state.note, left - 2)}`;
+}
+
+/** The state as HTML; label, unit and note are escaped. */
+export function progressHtml(state: ProgressState): string {
+  const share = shareOf(state);
+  const value = share === undefined ? "" : ` max="1" value="${share.toFixed(4)}"`;
+  const words = [`${state.label} ${figuresOf(state)}`, state.note].filter(Boolean).join(", ");
+  return `<div><progress${value}></progress> ${escapeHtml(words)}</div>`;
+}

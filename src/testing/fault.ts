@@ -1,0 +1,135 @@
+import type { OperationId } from "../api/operation.ts";
+
+/** What a request is for: an operation, or the file of a climate order at its download address. */
+export type RequestKind = OperationId | "order_file";
+
+/** Closes the connection without an answer; the service is never asked. */
+export interface ResetAct {
+  /** Name of the act. */
+  kind: "reset";
+}
+
+/** Lets the service do its work, then closes the connection without an answer. */
+export interface LoseAnswerAct {
+  /** Name of the act. */
+  kind: "lose_answer";
+}
+
+/** Is honest up to some point, then silent until the client goes away or the service closes. */
+export interface StallAct {
+  /** Name of the act. */
+  kind: "stall";
+  /** Before the headers, or after half of the body. */
+  where: "headers" | "body";
+}
+
+/** Breaks the body off. */
+export interface CutAct {
+  /** Name of the act. */
+  kind: "cut";
+  /**
+   * How the body is framed, and so whether the cut can be seen: `close` has no length and ends as a whole body would,
+   * `length` announces more than it sends, `chunked` ends within a chunk, `gzip` ends within the compressed stream.
+   */
+  framing: "close" | "length" | "chunked" | "gzip";
+  /**
+   * Share of the body that is sent, from 0 to 1; of the compressed one for `gzip`. With 1 `close` and `gzip` are whole,
+   * `length` and `chunked` still lack their end. @default {0.5}
+   */
+  at?: number;
+}
+
+/** Answers with a status; the service is never asked. */
+export interface StatusAct {
+  /** Name of the act. */
+  kind: "status";
+  /** Status, from 200 to 599. */
+  status: number;
+  /** Headers, such as `retry-after`. @default {{}} */
+  headers?: Record<string, string>;
+  /** Body. @default {""} */
+  body?: string;
+}
+
+/** Sends the client elsewhere; the service is never asked. */
+export interface RedirectAct {
+  /** Name of the act. */
+  kind: "redirect";
+  /** `Location`, as it is: relative, or of another origin. */
+  to: string;
+  /** Status, from 300 to 399. @default {302} */
+  status?: number;
+}
+
+/** Puts another body in the place of the honest one. */
+export interface BodyAct {
+  /** Name of the act. */
+  kind: "body";
+  /** The body, or what makes it from the honest one. */
+  body:
+    | string
+    | Uint8Array
+    | ((honest: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>);
+  /** Headers that replace honest ones, `content-length` too. @default {{}} */
+  headers?: Record<string, string>;
+  /** Status, from 200 to 599. @default the honest one */
+  status?: number;
+}
+
+/** Answers honestly, after a pause. */
+export interface SlowAct {
+  /** Name of the act. */
+  kind: "slow";
+  /** Length of the pause. */
+  milliseconds: number;
+}
+
+/** Answers honestly, in small parts. */
+export interface TrickleAct {
+  /** Name of the act. */
+  kind: "trickle";
+  /** Size of a part. */
+  bytes: number;
+  /** Pause between two parts. */
+  milliseconds: number;
+}
+
+/** Answers a range wrongly. `unasked` hits only requests without a `Range` header, the others only those with one. */
+export interface RangeAct {
+  /** Name of the act. */
+  kind: "range";
+  /**
+   * `ignore`: 200 with the whole. `wrong_offset`: 206 with another part than the one asked for, and its `Content-Range`.
+   * `changed`: 200 with the whole and another `ETag`, as if there were a new file. `unsatisfiable`: 416. `unasked`: 206
+   * with the first half.
+   */
+  how: "ignore" | "wrong_offset" | "changed" | "unsatisfiable" | "unasked";
+}
+
+/** What a faulty service does to a request. */
+export type FaultAct =
+  | ResetAct
+  | LoseAnswerAct
+  | StallAct
+  | CutAct
+  | StatusAct
+  | RedirectAct
+  | BodyAct
+  | SlowAct
+  | TrickleAct
+  | RangeAct;
+
+/**
+ * A fault: which requests it hits, and what happens to them. A request goes to the first fault that takes it; those
+ * declared after that one do not count it.
+ */
+export interface Fault {
+  /** Requests it hits. @default all, unknown paths too */
+  on?: RequestKind;
+  /** Such requests that are answered honestly first. @default {0} */
+  after?: number;
+  /** Such requests that are hit then; `Infinity` for all. @default {1} */
+  times?: number;
+  /** What happens to them. */
+  act: FaultAct;
+}

@@ -1,0 +1,65 @@
+import { delay } from "@std/async";
+import { STATUS_TEXT } from "@std/http/status";
+
+/** Answers that have no body and announce none. */
+const WITHOUT_BODY = [204, 304];
+
+/** An answer on its way out, byte by byte as it is told: nothing here makes it right. */
+export class Outgoing {
+  readonly #connection: Deno.Conn;
+  readonly #signal: AbortSignal;
+  readonly #onStatus: (status: number) => void;
+
+  /**
+   * @param connection Where the answer goes
+   * @param signal Tells that the client went away, or that the connection was closed from here
+   * @param onStatus Called when a status goes out
+   */
+  constructor(connection: Deno.Conn, signal: AbortSignal, onStatus: (status: number) => void) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#onStatus = onStatus;
+  }
+
+  /**
+   * Sends status and headers; every answer is the last one of its connection.
+   *
+   * @param status The status
+   * @param headers The headers
+   * @param length Size of the body to announce, unless the headers say how it is framed; `null` announces none
+   */
+  async head(status: number, headers: Headers, length: number | null): Promise<void> {
+    const all = new Headers(headers);
+    const framed = all.has("content-length") || all.has("transfer-encoding");
+    if (length !== null && !framed && !WITHOUT_BODY.includes(status)) {
+      all.set("content-length", String(length));
+    }
+    all.set("connection", "close");
+    const lines = [...all].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    this.#onStatus(status);
+    await this.text(`HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ""}\r\n${lines}\r\n`);
+  }
+
+  /** Sends text; a character is a byte, as in headers. */
+  async text(text: string): Promise<void> {
+    await this.bytes(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  }
+
+  /** Sends bytes. */
+  async bytes(bytes: Uint8Array): Promise<void> {
+    for (let sent = 0; sent < bytes.length;) {
+      sent += await this.#connection.write(bytes.subarray(sent));
+    }
+  }
+
+  /** Sends nothing for a time; ends early when there is nobody to wait for. */
+  async pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, { signal: this.#signal });
+  }
+
+  /** Sends nothing any more: settles when there is nobody to wait for. */
+  async silence(): Promise<void> {
+    if (this.#signal.aborted) return;
+    await new Promise((resolve) => this.#signal.addEventListener("abort", resolve, { once: true }));
+  }
+}

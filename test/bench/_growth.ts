@@ -1,0 +1,17 @@
+import type { Growth } from "./_growth_figures.ts";
+
+/** Runs one of the pieces of work below in a process of its own. */
+export async function growthOf(work: string, url: string): Promise<Growth> {
+  const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-all", // reading the process's own status under /proc takes no less
+      new URL("_growth_work.ts", import.meta.url).pathname,
+      work,
+      url,
+    ],
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout)) as Growth;
+}

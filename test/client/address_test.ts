@@ -1,0 +1,345 @@
+/**
+ * Where a download may go.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/api/errors.ts";
+import { checkedOrigin, judgeAddress } from "../../src/client/http/address.ts";
+import { SeededRandom } from "../../src/service/sample/random.ts";
+
+const OWN = "https://api.example.com/v1";
+const FILES = "https://files.example.com";
+
+function problemOf(address: string, own = OWN, allowed: readonly string[] = []): string {
+  const verdict = judgeAddress(address, own, allowed);
+  assert(!verdict.allowed, `allowed: ${address}`);
+  return verdict.problem;
+}
+
+function withKey(address: string, own = OWN, allowed: readonly string[] = []): boolean {
+  const verdict = judgeAddress(address, own, allowed);
+  assert(verdict.allowed, verdict.allowed ? "" : verdict.problem);
+  assertEquals(verdict.url.href, new URL(address).href);
+  return verdict.withKey;
+}
+
+describe("judgeAddress()", () => {
+  it("F16 gives the key to the own origin, however it is written", () => {
+    assert(withKey("https://api.example.com/files/1.zip?token=x"));
+    assert(withKey("https://API.example.com:443/files/1.zip"));
+    assert(withKey("http://127.0.0.1:8080/files/1.zip", "http://127.0.0.1:8080/"));
+    assert(withKey("http://2130706433:8080/files/1.zip", "http://127.0.0.1:8080/"));
+  });
+
+  it("F16 gives no key to an origin that the user consented to", () => {
+    assertEquals(withKey(`${FILES}/1.zip?sig=s`, OWN, [FILES]), false);
+    assertEquals(withKey("http://127.0.0.1:81/1", OWN, ["http://127.0.0.1:81"]), false);
+    assertEquals(withKey("https://10.1.2.3/1", OWN, ["https://10.1.2.3"]), false);
+  });
+
+  it("F16 refuses every other origin, also of the same host", () => {
+    for (
+      const address of [
+        "https://files.example.com:8443/1.zip",
+        "https://x.files.example.com/1.zip",
+        "https://files.example.com.evil.example/1.zip",
+        "https://files.example.com./1.zip",
+        "https://api.example.com.evil.example/1.zip",
+        "https://evil.example/https://api.example.com/",
+        "https://evil.example\\@api.example.com/",
+        "https://api.example.com./1.zip",
+      ]
+    ) problemOf(address, OWN, [FILES]);
+    assertStringIncludes(problemOf("https://api.example.com:8443/"), "another scheme or port");
+    assertStringIncludes(
+      problemOf("http://api.example.com/"),
+      "another scheme or port over plain http",
+    );
+  });
+
+  it("F16 refuses plain http even to an origin in the list, and does not offer consent", () => {
+    const problem = problemOf("http://files.example.com/1.zip", OWN, ["http://files.example.com"]);
+    assertEquals(
+      problem,
+      "the address leads to files.example.com, another host over plain http, " +
+        "not to api.example.com as asked. Use downloadClimate()",
+    );
+  });
+
+  it("F16 names the host, why and what to do, and never what may be secret", () => {
+    assertEquals(
+      problemOf("https://files.example.com:444/secret-path?token=secret-query#secret-part"),
+      "the address leads to files.example.com:444, another host, not to api.example.com as asked. " +
+        "Add its origin, https://files.example.com:444, to downloadOrigins of connect() " +
+        "if you trust it, or use downloadClimate()",
+    );
+    for (
+      const address of [
+        "https://secret:secret@evil.example/secret?secret#secret",
+        "https://evil.example/secret?secret#secret",
+        "secret:secret@evil.example",
+        "javascript:secret",
+        "secret",
+        "https://[secret]/",
+      ]
+    ) assert(!problemOf(address).includes("secret"), problemOf(address));
+  });
+
+  it("F17 refuses every scheme but http and https, also around the own origin", () => {
+    const named = ["file:///etc/passwd", "data:text/csv,a", "javascript:alert(1)", "ftp://a.test/"];
+    for (const address of [...named, "blob:https://api.example.com/1", "wss://api.example.com/"]) {
+      const scheme = address.slice(0, address.indexOf(":") + 1);
+      assertEquals(
+        problemOf(address, OWN, ["null", "https://api.example.com"]),
+        `the address is a ${scheme} address. Use downloadClimate()`,
+      );
+    }
+    // Neither is an own "address" of another scheme a reason to send the key.
+    problemOf("https://evil.example/", "blob:https://evil.example/1");
+    problemOf("file:///a", "file:///b", ["null"]);
+    problemOf("https://evil.example/", "no address");
+  });
+
+  it("F17 refuses relative addresses", () => {
+    for (const address of ["", "/files/1.zip", "1.zip", "//evil.example/1.zip", "?a", "https://"]) {
+      assertStringIncludes(problemOf(address), "begins with https:// and a host");
+    }
+  });
+
+  it("F17 refuses a user name or a password, also at the own origin and in the list", () => {
+    for (
+      const address of [
+        "https://api.example.com@evil.example/",
+        "https://user@api.example.com/",
+        "https://:password@api.example.com/",
+        "https://user:password@files.example.com/",
+      ]
+    ) assertStringIncludes(problemOf(address, OWN, [FILES]), "user name or a password");
+  });
+
+  const places: [string, string[]][] = [
+    ["a loopback address", [
+      "127.0.0.1",
+      "127.1",
+      "127.0.0.1.",
+      "0x7f000001",
+      "0x7f.1",
+      "0177.0.0.1",
+      "2130706433",
+      "127.255.255.254",
+      "１２７.0.0.1",
+      "[::1]",
+      "[0:0:0:0:0:0:0:1]",
+      "[::ffff:127.0.0.1]",
+      "[::ffff:7f00:1]",
+      "localhost",
+      "LOCALHOST",
+      "localhost.",
+      "a.localhost",
+      "a.localhost.",
+    ]],
+    ["a link-local address", [
+      "169.254.169.254",
+      "0xa9fea9fe",
+      "[::ffff:169.254.169.254]",
+      "[fe80::1]",
+      "[febf::1]",
+    ]],
+    ["a private address", [
+      "10.0.0.1",
+      "10.255.255.255",
+      "172.16.0.1",
+      "172.31.255.255",
+      "192.168.0.1",
+      "192.168.257",
+      "[::ffff:10.0.0.1]",
+      "[fc00::1]",
+      "[fdff:1::]",
+    ]],
+    ["an address shared within a carrier's network", ["100.64.0.1", "100.127.255.255"]],
+    ["an address that is not public", [
+      "0.0.0.0",
+      "0",
+      "192.0.0.1",
+      "192.0.2.1",
+      "198.18.0.1",
+      "198.19.255.255",
+      "198.51.100.1",
+      "203.0.113.1",
+      "224.0.0.1",
+      "255.255.255.255",
+      "[::]",
+      "[::127.0.0.1]",
+      "[64:ff9b::127.0.0.1]",
+      "[2002:7f00:1::]",
+      "[2001::1]",
+      "[2001:db8::1]",
+      "[3fff:fff::1]",
+      "[fec0::1]",
+      "[ff02::1]",
+    ]],
+    ["an IPv4 address in the form of IPv6", ["[::ffff:8.8.8.8]"]],
+    ["a name of a local network", [
+      "printer.local",
+      "metadata.google.internal",
+      "metadata.google.internal.",
+      "a.localdomain",
+      "nas.home.arpa",
+      "intranet",
+    ]],
+    ["a name with a dot at its end", ["files.example.com."]],
+    ["another host", [
+      "8.8.8.8",
+      "9.255.255.255",
+      "11.0.0.0",
+      "100.63.255.255",
+      "100.128.0.0",
+      "126.255.255.255",
+      "128.0.0.0",
+      "169.253.0.1",
+      "172.15.0.1",
+      "172.32.0.1",
+      "192.167.0.1",
+      "192.169.0.1",
+      "223.255.255.255",
+      "[2606:4700::1111]",
+      "[2001:4860::8888]",
+      "[3fff:1000::1]",
+      "localhost.example",
+      "local.example",
+      "notlocalhost.example",
+    ]],
+  ];
+  for (const [kind, hosts] of places) {
+    it(`F17 refuses ${kind}, in whatever form it is written`, () => {
+      for (const host of hosts) {
+        assertStringIncludes(problemOf(`https://${host}/latest/meta-data`), `, ${kind}, not to`);
+        assertStringIncludes(problemOf(`http://${host}/`), `, ${kind} over plain http, not to`);
+      }
+    });
+  }
+
+  it("F17 shows a look-alike in the form that tells it from the real name", () => {
+    const alike = "https://api.ex\u0430mple.com/1.zip";
+    assertStringIncludes(problemOf(alike), "leads to api.xn--exmple-4nf.com, another host");
+    problemOf(alike, OWN, ["https://api.example.com"]);
+  });
+
+  it("F17 shows no host that is longer than a name can be", () => {
+    const problem = problemOf(`https://${"a".repeat(1_000_000)}.example/`);
+    assertStringIncludes(problem, "a host with a name of 1000008 characters");
+    assert(problem.length < 300);
+  });
+
+  it("F16 F17 never throws, and never gives the key to another origin, whatever the text", () => {
+    const random = new SeededRandom("addresses");
+    const pick = <T>(values: readonly T[]): T =>
+      values[Math.floor(random.uniform() * values.length)];
+    const pieces = [
+      ..."/\\:@?#[]%.-*_ \t\n\0\u00ad\ud800",
+      ..."ａ。\u0430\u202e",
+      ...[
+        "http",
+        "https",
+        "file",
+        "blob:",
+        "data:",
+        "javascript:",
+        "://",
+        "user:hunter2@",
+        ":443",
+        ":80",
+      ],
+      ...[
+        "api.example.com",
+        "files.example.com",
+        "evil.example",
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+      ],
+      ...["%40", "%2e", "xn--", "xn--a", "..", "0x7f", ":99999", "\u{1f4a9}", "[::ffff:1.2.3.4]"],
+      ...["https://api.example.com", "https://files.example.com"],
+    ];
+    const origins = ["https://", "https://api.example.com", FILES];
+    const text = () =>
+      (random.uniform() < 0.5 ? pick(origins) : "") +
+      Array.from({ length: Math.floor(random.uniform() * 7) }, () => pick(pieces)).join("");
+    let allowed = 0;
+    let keys = 0;
+    for (let i = 0; i < 20_000; i++) {
+      const address = text();
+      const own = random.uniform() < 0.8 ? OWN : text();
+      const consented = [FILES, text()];
+      const verdict = judgeAddress(address, own, consented);
+      if (!verdict.allowed) {
+        assert(!verdict.problem.includes("hunter2"), verdict.problem);
+        continue;
+      }
+      allowed++;
+      const shown = JSON.stringify([address, own]);
+      assertEquals(verdict.url.href, new URL(address).href, shown);
+      assertEquals([verdict.url.username, verdict.url.password], ["", ""], shown);
+      const atHome = new URL(address).origin === URL.parse(own)?.origin;
+      assertEquals(verdict.withKey, atHome, shown);
+      assert(atHome || consented.includes(new URL(address).origin), shown);
+      if (verdict.withKey) keys++;
+    }
+    assert(allowed > 500 && keys > 200 && keys < allowed, `${allowed} allowed, ${keys} with key`);
+  });
+});
+
+describe("checkedOrigin()", () => {
+  it("gives an origin as the URL parser writes it", () => {
+    assertEquals(checkedOrigin("https://files.example.com"), FILES);
+    assertEquals(checkedOrigin(" https://FILES.example.com:443/ "), FILES);
+    assertEquals(checkedOrigin("https://files.example.com:8443"), `${FILES}:8443`);
+    assertEquals(checkedOrigin("https://ex\u0430mple.com"), "https://xn--exmple-4nf.com");
+  });
+
+  it("takes plain http within this machine only", () => {
+    for (const origin of ["http://localhost:81", "http://127.0.0.1:81", "http://[::1]:81"]) {
+      assertEquals(checkedOrigin(origin), origin);
+    }
+    for (const host of ["files.example.com", "10.0.0.1", "[fe80::1]", "localhost.example.com"]) {
+      assertThrows(
+        () => checkedOrigin(`http://${host}`),
+        ConfigurationError,
+        `Cannot use ${host} in downloadOrigins: it is plain http`,
+      );
+    }
+  });
+
+  const refused: [string, string][] = [
+    ["files.example.com", "it is no origin like https://files.example.com"],
+    ["files.example.com:443", "it is no origin like"],
+    ["https:files.example.com", "it is no origin like"],
+    ["ftp://files.example.com", "it is no origin like"],
+    ["", "it is no origin like"],
+    ["*", "it is no origin like"],
+    ["https://secret@files.example.com", "a user name or a password"],
+    ["https://:secret@files.example.com", "a user name or a password"],
+    ["https://files.example.com/secret", "a path, a query or a fragment. Give " + FILES],
+    ["https://files.example.com?secret", "a path, a query or a fragment"],
+    ["https://files.example.com#secret", "a path, a query or a fragment"],
+    ["https://*.example.com", "it holds a *"],
+    ["https://files.example.com.", "its name ends in a dot"],
+    [`https://${"a".repeat(300)}.example`, "its name is too long"],
+  ];
+  for (const [text, problem] of refused) {
+    it(`refuses "${text.slice(0, 40)}"`, () => {
+      const error = assertThrows(() => checkedOrigin(text), ConfigurationError, problem);
+      assert(!error.message.includes("secret"), error.message);
+    });
+  }
+
+  it("refuses nothing that a problem of judgeAddress() offers", () => {
+    for (const address of ["https://files.example.com./", "https://*.example/", `${FILES}:1/a`]) {
+      const offered = /Add its origin, (\S+),/.exec(problemOf(address))?.[1];
+      if (offered) assertEquals(withKey(address, OWN, [checkedOrigin(offered)]), false);
+      else assertThrows(() => checkedOrigin(new URL(address).origin), ConfigurationError);
+    }
+  });
+});

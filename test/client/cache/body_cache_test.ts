@@ -1,0 +1,264 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { DataFrame } from "nodejs-polars";
+import { ConfigurationError, NotCachedError } from "../../../src/api/errors.ts";
+import { downloadClimate } from "../../../src/client/climate_data.ts";
+import { modelData } from "../../../src/client/model_data.ts";
+import type { CacheMode } from "../../../src/client/settings.ts";
+import { windIndices } from "../../../src/client/wind_indices.ts";
+import { sha256 } from "../../../src/home/sha256.ts";
+import { type LocalServer, withServer } from "../_local_server.ts";
+import { filesBelow, handlerOf, hourly } from "./_world.ts";
+
+/** What an attacker would have us believe. */
+const FORGED = "time,wind_speed,wind_direction,temperature,air_density,power\n" +
+  "2023-01-01T00:00+01:00,99,240,9.5,1.24,9999\n";
+
+const CLIMATE = "Latitude: 55.5\nLongitude: 7.75\nOrography: 0\ntime\twSpeed.100\n" +
+  "2020-01-01T00:00:00Z\t5\n";
+
+interface Kept extends LocalServer {
+  readonly folder: string;
+  readonly frame: DataFrame;
+  read(cache: CacheMode): Promise<DataFrame>;
+}
+
+/** A year of model data that the cache keeps. */
+async function withKept(body: (kept: Kept) => Promise<void>): Promise<void> {
+  const hours = { T1: hourly("Europe/Copenhagen", "2023-01-01", "2024-01-01") };
+  await withServer(handlerOf({ hours }), async (server) => {
+    const read = (cache: CacheMode) => modelData("T1", { connection: server.connection, cache });
+    const frame = await read("use");
+    await body({ ...server, folder: `${server.home}/cache`, frame, read });
+  });
+}
+
+/** Paths of the files in a part of the cache. */
+function filesOf({ folder }: Kept, part: "entries" | "bodies" | "frames"): string[] {
+  return filesBelow(`${folder}/${part}`).map((file) => `${folder}/${part}${file}`);
+}
+
+/** Replaces what stands in the entries. */
+async function rewriteEntries(
+  kept: Kept,
+  change: (entry: Record<string, unknown>) => unknown,
+): Promise<void> {
+  for (const path of filesOf(kept, "entries")) {
+    const entry = JSON.parse(await Deno.readTextFile(path));
+    const changed = change(entry);
+    await Deno.writeTextFile(path, typeof changed === "string" ? changed : JSON.stringify(changed));
+  }
+}
+
+async function removeFrames(kept: Kept): Promise<void> {
+  for (const path of filesOf(kept, "frames")) await Deno.remove(path);
+}
+
+async function flipByte(path: string): Promise<void> {
+  const bytes = await Deno.readFile(path);
+  bytes[Math.floor(bytes.length / 2)] ^= 1;
+  await Deno.writeFile(path, bytes);
+}
+
+/** Ways to spoil a kept body so that it cannot be used at all. */
+const spoiled: Readonly<Record<string, (kept: Kept) => Promise<void>>> = {
+  "a byte of the body is another one": async (kept) => {
+    await removeFrames(kept);
+    for (const path of filesOf(kept, "bodies")) await flipByte(path);
+  },
+  "the body is another one": async (kept) => {
+    await removeFrames(kept);
+    for (const path of filesOf(kept, "bodies")) await Deno.writeTextFile(path, FORGED);
+  },
+  "the body is cut": async (kept) => {
+    await removeFrames(kept);
+    for (const path of filesOf(kept, "bodies")) await Deno.truncate(path, 1000);
+  },
+  "the body is gone": async (kept) => {
+    await removeFrames(kept);
+    for (const path of filesOf(kept, "bodies")) await Deno.remove(path);
+  },
+  "the body is a link to the same bytes": async (kept) => {
+    await removeFrames(kept);
+    for (const path of filesOf(kept, "bodies")) {
+      await Deno.rename(path, `${kept.home}/moved`);
+      await Deno.symlink(`${kept.home}/moved`, path);
+    }
+  },
+  "the body is a folder": async (kept) => {
+    await removeFrames(kept);
+    for (const path of filesOf(kept, "bodies")) {
+      await Deno.remove(path);
+      await Deno.mkdir(path);
+    }
+  },
+  "the entry names another place": (kept) =>
+    rewriteEntries(kept, (entry) => ({ ...entry, place: "https://other.example" })),
+  "the entry names another operation": (kept) =>
+    rewriteEntries(kept, (entry) => ({ ...entry, operation: "wind_indices" })),
+  "the entry names other parameters": (kept) =>
+    rewriteEntries(kept, (entry) => ({ ...entry, parameters: { turbine_id: "T2" } })),
+  "the entry has a field too many": (kept) =>
+    rewriteEntries(kept, (entry) => ({ ...entry, run: "rm -rf" })),
+  "the entry lacks its hash": (kept) => rewriteEntries(kept, ({ sha256: _, ...entry }) => entry),
+  "the hash leads out of the folder": (kept) =>
+    rewriteEntries(kept, (entry) => ({ ...entry, sha256: "../../moved", frame: "../../moved" })),
+  "the entry is no JSON": (kept) => rewriteEntries(kept, () => "<html>"),
+  "the entry is cut": (kept) => rewriteEntries(kept, (entry) => JSON.stringify(entry).slice(0, 40)),
+  "the entry is empty": (kept) => rewriteEntries(kept, () => ""),
+  "the entry is null": (kept) => rewriteEntries(kept, () => null),
+  "the entry is a folder": async (kept) => {
+    for (const path of filesOf(kept, "entries")) {
+      await Deno.remove(path);
+      await Deno.mkdir(`${path}/x`, { recursive: true });
+    }
+  },
+};
+
+describe("F29 a kept body", () => {
+  it("is taken where nobody touched it", async () => {
+    await withKept(async ({ read, frame, seen }) => {
+      assert((await read("only")).frameEqual(frame, true));
+      assertEquals(seen.length, 1);
+    });
+  });
+
+  for (const [what, spoil] of Object.entries(spoiled)) {
+    it(`is not used offline where ${what}`, async () => {
+      await withKept(async (kept) => {
+        await spoil(kept);
+        await assertRejects(() => kept.read("only"), NotCachedError);
+        assertEquals(kept.seen.length, 1);
+      });
+    });
+
+    it(`is fetched again where ${what}`, async () => {
+      await withKept(async (kept) => {
+        await spoil(kept);
+        const frame = await kept.read("use");
+        assert(frame.frameEqual(kept.frame, true));
+        const { query } = kept.seen.at(-1)!;
+        assertEquals(query.get("start_date"), "1940-01-01", "all of it");
+      });
+    });
+  }
+
+  it("is kept anew where its bytes were altered", async () => {
+    await withKept(async (kept) => {
+      await spoiled["the body is another one"](kept);
+      await kept.read("use");
+      assert((await kept.read("only")).frameEqual(kept.frame, true));
+    });
+  });
+
+  for (
+    const [what, alter] of Object.entries<(path: string) => Promise<void>>({
+      "altered": flipByte,
+      "garbage": (path) => Deno.writeTextFile(path, "PAR1"),
+      "a link": async (path) => {
+        await Deno.rename(path, `${path}.moved`);
+        await Deno.symlink(`${path}.moved`, path);
+      },
+      "gone": (path) => Deno.remove(path),
+    })
+  ) {
+    it(`is read itself where its frame is ${what}`, async () => {
+      await withKept(async (kept) => {
+        for (const path of filesOf(kept, "frames")) await alter(path);
+        const frame = await kept.read("only");
+        assert(frame.frameEqual(kept.frame, true));
+        assertEquals(kept.seen.length, 1);
+      });
+    });
+  }
+
+  it("is read itself where its entry names the frame of another one", async () => {
+    await withKept(async (kept) => {
+      const { connection } = kept;
+      await modelData("T1", { connection, start: "2023-02-01", end: "2023-02-03", cache: "use" });
+      const names = filesOf(kept, "frames").map((path) => path.split("/").at(-1)!.split(".")[0]);
+      assertEquals(names.length, 2);
+      await rewriteEntries(kept, (entry) => ({
+        ...entry,
+        frame: names.find((name) => name !== entry.frame),
+      }));
+      assertEquals((await kept.read("only")).height, kept.frame.height);
+    });
+  });
+
+  it("of climate data is not used where it was altered or is a link", async () => {
+    const options = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 } as const;
+    await withServer(() => new Response(CLIMATE), async ({ connection, home, seen }) => {
+      const read = (cache: CacheMode) =>
+        downloadClimate("era5", { ...options, fileType: "csv", connection, cache });
+      const frame = await read("use");
+      const path = `${home}/cache/bodies/${sha256(CLIMATE)}`;
+      await flipByte(path);
+      await assertRejects(() => read("only"), NotCachedError);
+      assert((await read("use")).frameEqual(frame, true));
+      assertEquals(seen.length, 2);
+      await Deno.rename(path, `${home}/moved`);
+      await Deno.symlink(`${home}/moved`, path);
+      await assertRejects(() => read("only"), NotCachedError);
+    });
+  });
+});
+
+describe("F29 the cache's folder", () => {
+  const call = ({ connection }: LocalServer, cache: CacheMode) =>
+    windIndices("T1", { connection, cache });
+
+  /** Nothing of a folder that others reach is used, and nothing is sent. */
+  async function assertRefused(
+    spoil: (folder: string, home: string) => Promise<void>,
+    message: string,
+  ): Promise<void> {
+    await withServer(handlerOf({ indices: { T1: { "2024-01": 101 } } }), async (server) => {
+      await call(server, "use");
+      await spoil(`${server.home}/cache`, server.home);
+      for (const mode of ["use", "refresh", "only"] as const) {
+        const error = await assertRejects(() => call(server, mode), ConfigurationError);
+        assertStringIncludes(error.message, message);
+      }
+      assertEquals(server.seen.length, 1);
+    });
+  }
+
+  for (const part of ["", "/entries", "/bodies", "/frames"]) {
+    for (const mode of [0o777, 0o770, 0o750, 0o740, 0o710, 0o707, 0o705, 0o701]) {
+      it(`is refused with mode ${mode.toString(8)} of cache${part}`, async () => {
+        await assertRefused(
+          (folder) => Deno.chmod(folder + part, mode),
+          `others may enter it (mode ${mode.toString(8)})`,
+        );
+      });
+    }
+
+    it(`is refused where cache${part} is a link`, async () => {
+      await assertRefused(async (folder, home) => {
+        await Deno.rename(folder + part, `${home}/elsewhere`);
+        await Deno.symlink(`${home}/elsewhere`, folder + part);
+      }, "it is a link to another place");
+    });
+
+    it(`is refused where cache${part} is a file`, async () => {
+      await assertRefused(async (folder) => {
+        await Deno.remove(folder + part, { recursive: true });
+        await Deno.writeTextFile(folder + part, "");
+      }, "Cannot use the cache");
+    });
+  }
+
+  it("is its owner's alone, and so is each file", async () => {
+    await withKept(async ({ folder }) => {
+      for (const part of ["", "/entries", "/bodies", "/frames"]) {
+        assertEquals((await Deno.stat(folder + part)).mode! & 0o777, 0o700, part);
+      }
+      const files = filesBelow(folder);
+      assertEquals(files.length, 4, "a body, a frame, an entry and the latest one");
+      for (const file of files) {
+        assertEquals((await Deno.stat(folder + file)).mode! & 0o777, 0o600, file);
+      }
+    });
+  });
+});

@@ -1,0 +1,301 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataChangedError, NotCachedError, VindkitError } from "../../../src/api/errors.ts";
+import { DataLock } from "../../../src/client/cache/data_lock.ts";
+import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { saveClimate } from "../../../src/client/climate_data.ts";
+import { connect, type Connection } from "../../../src/client/connection.ts";
+import { modelData } from "../../../src/client/model_data.ts";
+import { monthlyIndices } from "../../../src/client/monthly_indices.ts";
+import { turbineDetails } from "../../../src/client/turbines.ts";
+import { windIndices } from "../../../src/client/wind_indices.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { CANARY, withServer } from "../_local_server.ts";
+import { readLock, withWorld } from "./_locked.ts";
+import { filesBelow, handlerOf, revise, type World } from "./_world.ts";
+
+/** The calls of an analysis. */
+async function analyse(connection: Connection) {
+  return {
+    hours: await modelData("T1", { connection }),
+    months: await monthlyIndices("T1", { connection }),
+    table: await windIndices("T1", { connection }),
+    details: await turbineDetails("T1", { connection }),
+  };
+}
+
+/** The service has other data now. */
+function reviseAll(world: World): void {
+  revise(world.hours!.T1, "2023-02", 1);
+  world.indices!.T1["2024-01"] = 99;
+}
+
+/** Runs a test with the home of a machine that has no cache yet. */
+async function withFreshHome(body: (home: string) => Promise<void>): Promise<void> {
+  const home = await Deno.makeTempDir();
+  try {
+    await body(home);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+describe("lockData()", () => {
+  it("records each body once: operation, parameters, hash and time, nothing else", async () => {
+    await withWorld(async ({ path, open, url }) => {
+      const connection = await open();
+      const { hours, months, table } = await analyse(connection);
+      await analyse(connection);
+      const { vindkit_lock, service, bodies } = await readLock(path);
+      assertEquals([vindkit_lock, service], [1, url]);
+      const [of, ot] = [provenance(hours)!, provenance(table)!];
+      assertEquals(bodies.slice(0, 2), [
+        {
+          operation: "model_data",
+          parameters: { turbine_id: "T1", start_date: "1940-01-01", end_date: "2100-01-01" },
+          sha256: of.sha256[0],
+          fetched_at: of.fetchedAt,
+        },
+        {
+          operation: "wind_indices",
+          parameters: { turbine_id: "T1" },
+          sha256: ot.sha256[0],
+          fetched_at: provenance(months)!.fetchedAt,
+        },
+      ]);
+      assertEquals(bodies.map(({ operation }) => operation), [
+        "model_data",
+        "wind_indices",
+        "turbine_details",
+      ]);
+      const text = await Deno.readTextFile(path);
+      assert(!text.includes(CANARY) && !text.includes("Name of T1") && !text.includes("240"), text);
+      assert(text.endsWith("}\n"));
+    });
+  });
+
+  it("is no file before something is used", async () => {
+    await withWorld(async ({ path, open }) => {
+      await open();
+      await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
+    });
+  });
+
+  it("gives the same figures without a request, also after a revision", async () => {
+    await withWorld(async ({ world, open, seen, path }) => {
+      const first = await analyse(await open());
+      const before = seen.length;
+      const text = await Deno.readTextFile(path);
+      reviseAll(world);
+      const second = await analyse(await open());
+      assertEquals(seen.length, before);
+      assert(second.hours.frameEqual(first.hours, true));
+      assert(second.months.frameEqual(first.months, true));
+      assert(second.table.frameEqual(first.table, true));
+      assertEquals(second.details, first.details);
+      assertEquals(provenance(second.hours)!.sha256, provenance(first.hours)!.sha256);
+      assertStringIncludes(provenance(second.hours)!.notes!.join("; "), `locked by ${path}`);
+      assertEquals(await Deno.readTextFile(path), text);
+    });
+  });
+
+  it("gives the locked body though the cache has a newer one, whatever the mode", async () => {
+    await withWorld(async ({ world, open, connection, seen }) => {
+      const first = await windIndices("T1", { connection: await open() });
+      reviseAll(world);
+      const newer = await windIndices("T1", { connection, cache: "refresh" });
+      assertEquals(newer.getColumn("month_index").toArray(), [99, 102]);
+      const before = seen.length;
+      for (const cache of [undefined, "use", "refresh", "only"] as const) {
+        const options = { connection: await open(), ...(cache ? { cache } : {}) };
+        const frame = await windIndices("T1", options);
+        assert(frame.frameEqual(first, true), cache);
+      }
+      assertEquals(seen.length, before);
+    });
+  });
+
+  it("adds what is used later", async () => {
+    await withWorld(async ({ open, path }) => {
+      await windIndices("T1", { connection: await open() });
+      await modelData("T1", { connection: await open() });
+      const { bodies } = await readLock(path);
+      assertEquals(bodies.map(({ operation }) => operation), ["wind_indices", "model_data"]);
+    });
+  });
+
+  it("records what comes from the cache", async () => {
+    await withWorld(async ({ open, path, connection, seen }) => {
+      const frame = await windIndices("T1", { connection, cache: "use" });
+      const locked = await open();
+      await windIndices("T1", { connection: locked, cache: "only" });
+      assertEquals(seen.length, 1);
+      const { bodies: [{ sha256, fetched_at }] } = await readLock(path);
+      const { sha256: [hash], fetchedAt } = provenance(frame)!;
+      assertEquals([sha256, fetched_at], [hash, fetchedAt]);
+    });
+  });
+
+  it("goes on, on a machine without a cache, where the service has the same data", async () => {
+    await withWorld(async ({ open, seen, path }) => {
+      const first = await analyse(await open());
+      const text = await Deno.readTextFile(path);
+      const before = seen.length;
+      await withFreshHome(async (home) => {
+        const second = await analyse(await open(home));
+        assert(second.hours.frameEqual(first.hours, true));
+        assertEquals(seen.length, before + 3);
+        assertEquals(await Deno.readTextFile(path), text);
+        await analyse(await open(home));
+        assertEquals(seen.length, before + 3, "it is kept now");
+      });
+    });
+  });
+
+  it("stops, on a machine without a cache, where the service has revised its data", async () => {
+    await withWorld(async ({ world, open, path }) => {
+      await analyse(await open());
+      const text = await Deno.readTextFile(path);
+      reviseAll(world);
+      await withFreshHome(async (home) => {
+        const connection = await open(home);
+        for (
+          const call of [
+            () => modelData("T1", { connection }),
+            () => windIndices("T1", { connection }),
+            () => monthlyIndices(["T1"], { connection }),
+          ]
+        ) {
+          const error = await assertRejects(call, DataChangedError);
+          assertStringIncludes(error.message, path);
+          assertStringIncludes(error.hint!, "checkData()");
+          assertStringIncludes(error.hint!, "delete the lock");
+        }
+        await turbineDetails("T1", { connection });
+        await assertRejects(() => windIndices("T1", { connection }), DataChangedError);
+      });
+      assertEquals(await Deno.readTextFile(path), text);
+    });
+  });
+
+  it("does not put a revised file in the place of the user's own", async () => {
+    let wind = 5;
+    const answer = () =>
+      new Response(
+        `Latitude: 55.5\nLongitude: 7.75\nOrography: 0\ntime\twSpeed.100\n` +
+          `2020-01-01T00:00:00Z\t${wind}\n`,
+      );
+    await withServer(answer, async ({ url, home }) => {
+      const path = `${home}/analysis.lock.json`;
+      const save = async (home: string, to: string) =>
+        await saveClimate("era5", to, {
+          latitude: 55.5,
+          longitude: 7.75,
+          startYear: 2020,
+          endYear: 2020,
+          fileType: "csv",
+          connection: await lockData(path, { connection: connect({ url, home }) }),
+        });
+      const file = `${home}/wind.csv`;
+      await save(home, file);
+      const text = await Deno.readTextFile(file);
+      wind = 6;
+      await withFreshHome(async (fresh) => {
+        await assertRejects(() => save(fresh, file), DataChangedError);
+      });
+      assertEquals(await Deno.readTextFile(file), text);
+    });
+  });
+
+  it("works offline with what is kept, and says where it is not", async () => {
+    await withWorld(async ({ url, home, path, open, seen }) => {
+      const first = await analyse(await open());
+      const before = seen.length;
+      const offline = async (home: string) =>
+        await lockData(path, { connection: connect({ url, home, cache: "only" }) });
+      const second = await analyse(await offline(home));
+      assert(second.hours.frameEqual(first.hours, true));
+      await withFreshHome(async (fresh) => {
+        const connection = await offline(fresh);
+        const error = await assertRejects(
+          () => windIndices("T1", { connection }),
+          NotCachedError,
+        );
+        assertStringIncludes(error.message, "the body that the data lock holds");
+      });
+      assertEquals(seen.length, before);
+    });
+  });
+
+  it("is whole with all of twenty turbines that were asked for at once", async () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `T${i}`);
+    const indices = Object.fromEntries(ids.map((id, i) => [id, { "2024-01": 90 + i }]));
+    await withServer(handlerOf({ indices }), async ({ connection, home }) => {
+      const path = `${home}/analysis.lock.json`;
+      const locked = await lockData(path, { connection });
+      const frame = await monthlyIndices(ids, { connection: locked });
+      const { bodies } = await readLock(path);
+      assertEquals(bodies.length, 20);
+      const hashes = bodies.map(({ sha256 }) => sha256).sort();
+      assertEquals(hashes, [...provenance(frame)!.sha256].sort());
+      assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
+    });
+  });
+
+  it("is written once at a time: an older state never comes after a newer one", async () => {
+    await withWorld(async ({ path, url }) => {
+      const lock = await DataLock.open(path, url);
+      let [open, most] = [0, 0];
+      const rename = Deno.rename;
+      Deno.rename = async (from, to) => {
+        most = Math.max(most, ++open);
+        await rename(from, to);
+        open--;
+      };
+      try {
+        const bodies = Array.from({ length: 20 }, (_, i) => ({
+          operation: "wind_indices",
+          parameters: { turbine_id: `T${i}` },
+          sha256: String(i % 10).repeat(64),
+          fetched_at: "2024-01-01T00:00:00Z",
+        }));
+        await Promise.all(bodies.map((body) => lock.record(body)));
+        assertEquals((await readLock(path)).bodies, bodies);
+        assertEquals(most, 1);
+      } finally {
+        Deno.rename = rename;
+      }
+    });
+  });
+
+  it("is not written anew for each of many turbines", async () => {
+    const ids = Array.from({ length: 400 }, (_, i) => `T${i}`);
+    const indices = Object.fromEntries(ids.map((id) => [id, { "2024-01": 90 }]));
+    await withServer(handlerOf({ indices }), async ({ url, home }) => {
+      const written: number[] = [];
+      const open = Deno.FsFile.prototype.write;
+      Deno.FsFile.prototype.write = async function (bytes) {
+        written.push(bytes.length);
+        return await open.call(this, bytes);
+      };
+      try {
+        const connection = await lockData(`${home}/a.lock.json`, {
+          connection: connect({ url, home }),
+        });
+        await monthlyIndices(ids, { connection });
+      } finally {
+        Deno.FsFile.prototype.write = open;
+      }
+      const size = (await Deno.stat(`${home}/a.lock.json`)).size;
+      const sum = written.reduce((sum, bytes) => sum + bytes, 0);
+      assert(sum < 60 * size, `${sum} bytes written for a lock of ${size} bytes`);
+    });
+  });
+
+  it("tells in an error of its own that the file cannot be written", async () => {
+    await withWorld(async ({ connection, home }) => {
+      const locked = await lockData(`${home}/no/folder/a.lock.json`, { connection });
+      await assertRejects(() => windIndices("T1", { connection: locked }), VindkitError, "a.lock");
+    });
+  });
+});

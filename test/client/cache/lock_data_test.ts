@@ -1,0 +1,114 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError, ConfigurationError, VindkitError } from "../../../src/api/errors.ts";
+import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { closeDefaultConnection } from "../../../src/client/default_connection.ts";
+import { turbines } from "../../../src/client/turbines.ts";
+import { windIndices } from "../../../src/client/wind_indices.ts";
+import { restoreEnvironment, setEnvironment } from "../../home/_environment.ts";
+import { CANARY } from "../_local_server.ts";
+import { readLock, withWorld } from "./_locked.ts";
+import { filesBelow } from "./_world.ts";
+
+describe("lockData() with a file that it cannot use", () => {
+  const body = {
+    operation: "wind_indices",
+    parameters: { turbine_id: "T1" },
+    sha256: "0".repeat(64),
+    fetched_at: "2024-01-01T00:00:00Z",
+  };
+  const good = (service: string) => ({ vindkit_lock: 1, service, bodies: [body] });
+  const bad: Readonly<Record<string, (service: string) => unknown>> = {
+    "of another service": () => good("https://other.example"),
+    "of the sample": () => good("sample"),
+    "of a later layout": (service) => ({ ...good(service), vindkit_lock: 2 }),
+    "that is empty": () => "",
+    "that is cut": (service) => JSON.stringify(good(service)).slice(0, -20),
+    "with a merge conflict": (service) =>
+      JSON.stringify(good(service), null, 2).replace(
+        '    "bodies"',
+        '<<<<<<< HEAD\n    "bodies"',
+      ).replace('"sha256"', '=======\n"sha256"') + "\n>>>>>>> theirs\n",
+    "with a hash that is none": (service) => ({
+      ...good(service),
+      bodies: [{ ...body, sha256: "../../etc/passwd" }],
+    }),
+    "with data in it": (service) => ({ ...good(service), bodies: [{ ...body, data: "1,2" }] }),
+    "that is a list": () => [],
+    "that is null": () => null,
+    "with an operation that is none": (service) => ({
+      ...good(service),
+      bodies: [{ ...body, operation: "no_such_operation" }],
+    }),
+    "that holds a call twice, with two hashes": (service) => ({
+      ...good(service),
+      bodies: [body, { ...body, sha256: "1".repeat(64) }],
+    }),
+  };
+  for (const [what, make] of Object.entries(bad)) {
+    it(`refuses one ${what}, and leaves it as it is`, async () => {
+      await withWorld(async ({ path, open, seen, url }) => {
+        const content = make(url);
+        const text = typeof content === "string" ? content : JSON.stringify(content);
+        await Deno.writeTextFile(path, text);
+        const error = await assertRejects(() => open(), ConfigurationError);
+        assertStringIncludes(error.message, path);
+        assertEquals(await Deno.readTextFile(path), text);
+        assertEquals(seen.length, 0);
+      });
+    });
+  }
+
+  it("refuses a folder", async () => {
+    await withWorld(async ({ path, open }) => {
+      await Deno.mkdir(path);
+      await assertRejects(() => open(), ConfigurationError);
+    });
+  });
+
+  it("is not the lock of a connection that has none", async () => {
+    await withWorld(async ({ path, connection, home }) => {
+      await windIndices("T1", { connection });
+      await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
+      assertEquals(filesBelow(home), []);
+    });
+  });
+});
+
+describe("lockData() of the default connection", () => {
+  it("locks the calls that name no connection, until it is closed", async () => {
+    await withWorld(async ({ path, url, home, seen }) => {
+      setEnvironment({ VINDKIT_URL: url, VINDKIT_KEY: CANARY, VINDKIT_HOME: home });
+      try {
+        await lockData(path);
+        await windIndices("T1");
+        await windIndices("T1");
+        assertEquals(seen.length, 1);
+        assertEquals((await readLock(path)).bodies.length, 1);
+        await closeDefaultConnection();
+        await windIndices("T1");
+        await assertRejects(() => turbines(), VindkitError);
+        assertEquals(seen.length, 3);
+        assertEquals((await readLock(path)).bodies.length, 1);
+      } finally {
+        await closeDefaultConnection();
+        restoreEnvironment();
+      }
+    });
+  });
+
+  it("leaves the default connection alone where one is given", async () => {
+    await withWorld(async ({ path, url, home, connection }) => {
+      setEnvironment({ VINDKIT_URL: url, VINDKIT_KEY: CANARY, VINDKIT_HOME: home });
+      try {
+        await lockData(path, { connection });
+        await windIndices("T1");
+        await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
+        await assertRejects(() => windIndices("..", { connection }), ArgumentError);
+      } finally {
+        await closeDefaultConnection();
+        restoreEnvironment();
+      }
+    });
+  });
+});

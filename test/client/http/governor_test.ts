@@ -1,0 +1,188 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { TimeoutError, TooManyRequestsError } from "../../../src/api/errors.ts";
+import { downloadClimate } from "../../../src/client/climate_data.ts";
+import { Governor } from "../../../src/client/http/governor.ts";
+import { turbines } from "../../../src/client/turbines.ts";
+import { windIndices } from "../../../src/client/wind_indices.ts";
+import { withServer } from "../_local_server.ts";
+
+const never = Infinity;
+const place = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
+
+/** An act that ends when told to. */
+function held(): {
+  act: () => Promise<string>;
+  end: (value: string) => void;
+  begun: () => boolean;
+} {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let begun = false;
+  return { act: () => (begun = true, promise), end: resolve, begun: () => begun };
+}
+
+/** Lets everything happen that waits for nothing. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+const TABLE = "year,month,monthIndex,monthAbnormalityIndex,last12MonthIndex,lastFullQuarterIndex," +
+  "lastFullYearIndex,predictedProduction\n2024,5,1,1,1,1,1,1\n";
+
+describe("Governor", () => {
+  it("begins with four at the same time, or with fewer where no more are wanted", () => {
+    assertEquals([new Governor(16).limit, new Governor(4).limit, new Governor(1).limit], [4, 4, 1]);
+  });
+
+  it("lets as many begin as its limit says, and the next one as each ends", async () => {
+    const governor = new Governor(2);
+    const acts = Array.from({ length: 5 }, held);
+    const done = acts.map(({ act }) => governor.run(act, never, undefined));
+    const begun = () => acts.map((one) => one.begun());
+    await settled();
+    assertEquals(begun(), [true, true, false, false, false]);
+    acts[1].end("b");
+    assertEquals(await done[1], "b");
+    await settled();
+    assertEquals(begun(), [true, true, true, false, false]);
+    for (const { end } of acts) end("x");
+    await Promise.all(done);
+    assertEquals(begun(), Array(5).fill(true));
+  });
+
+  it("gives a turn on also where an act fails", async () => {
+    const governor = new Governor(1);
+    const bad = governor.run(() => Promise.reject(new Error("bad")), never, undefined);
+    const good = governor.run(() => Promise.resolve("good"), never, undefined);
+    await assertRejects(() => bad, Error, "bad");
+    assertEquals(await good, "good");
+  });
+
+  it("F7 doubles with each round until the first refusal, halves there, then grows by one", () => {
+    const governor = new Governor(64);
+    const round = () => {
+      for (let i = governor.limit; i > 0; i--) governor.succeeded();
+      return governor.limit;
+    };
+    assertEquals([round(), round(), round()], [8, 16, 32]);
+    governor.refused(performance.now());
+    assertEquals(governor.limit, 16);
+    for (let i = 0; i < 5; i++) round();
+    assert(governor.limit >= 20 && governor.limit <= 21, `the limit is ${governor.limit}`);
+  });
+
+  it("F7 counts refusals of requests that were under way together once", () => {
+    const governor = new Governor(16);
+    const begun = performance.now();
+    for (let i = 0; i < 4; i++) governor.refused(begun);
+    assertEquals(governor.limit, 2);
+  });
+
+  it("F7 never falls below one and never grows beyond what is wanted", () => {
+    const governor = new Governor(6);
+    for (let i = 0; i < 1000; i++) governor.succeeded();
+    assertEquals(governor.limit, 6);
+    for (let i = 0; i < 10; i++) governor.refused(Infinity);
+    assertEquals(governor.limit, 1);
+  });
+
+  it("F2 gives up where the turn does not come in time, and passes that place on", async () => {
+    const governor = new Governor(1);
+    const first = held();
+    const done = governor.run(first.act, never, undefined);
+    const late = held();
+    await assertRejects(
+      () => governor.run(late.act, performance.now() + 20, undefined),
+      TimeoutError,
+      "its turn did not come",
+    );
+    const third = governor.run(() => Promise.resolve("third"), never, undefined);
+    first.end("first");
+    assertEquals([await done, await third, late.begun()], ["first", "third", false]);
+  });
+
+  it("F15 leaves the queue with the signal, and no listener stays", async () => {
+    const governor = new Governor(1);
+    const first = held();
+    const done = governor.run(first.act, never, undefined);
+    const controller = new AbortController();
+    const second = held();
+    const waiting = governor.run(second.act, never, controller.signal);
+    controller.abort(new Error("stop"));
+    await assertRejects(() => waiting, Error, "stop");
+    first.end("first");
+    await done;
+    assertEquals(second.begun(), false);
+    const aborted = () => governor.run(second.act, never, controller.signal);
+    await assertRejects(aborted, Error, "stop");
+    assertEquals(await governor.run(() => Promise.resolve(1), never, undefined), 1);
+  });
+});
+
+describe("F7 a service that bears two requests at the same time", () => {
+  for (const status of [406, 429]) {
+    it(`refuses the others with ${status}: all turbines come, at two or three at a time`, async () => {
+      let active = 0;
+      let refused = 0;
+      const handler = async () => {
+        if (active >= 2) {
+          refused++;
+          return new Response("too many", { status, headers: { "retry-after": "0" } });
+        }
+        active++;
+        await new Promise((resolve) => setTimeout(resolve, 2)); // its work
+        active--;
+        return new Response(TABLE, { headers: { "content-length": String(TABLE.length) } });
+      };
+      await withServer(handler, async ({ connection, seen }) => {
+        const ids = Array.from({ length: 80 }, (_, i) => `T${i}`);
+        const frame = await windIndices(ids, { connection });
+        assertEquals(frame.getColumn("turbine_id").toArray(), ids);
+        assertEquals(seen.length, ids.length + refused);
+        assert(refused > 0 && refused < ids.length, `${refused} refusals`);
+        const { limit } = connection.governor;
+        assert(limit >= 1 && limit <= 3, `the limit is ${limit}`);
+      });
+    });
+  }
+
+  for (const status of [406, 429]) {
+    it(`and for ever says ${status}: an error of its own after a bounded number of tries`, async () => {
+      const busy = () => new Response("too many", { status, headers: { "retry-after": "0" } });
+      await withServer(busy, async ({ connection, seen }) => {
+        const error = await assertRejects(
+          () => downloadClimate("era5", { ...place, connection }),
+          TooManyRequestsError,
+        );
+        assertEquals([error.status, seen.length], [status, 20]);
+        assertEquals(connection.governor.limit, 1);
+      });
+    });
+  }
+
+  it("waits longer than for another failure: the fifth try may be the one that works", async () => {
+    const busy = (_: Request, number: number) =>
+      number < 5
+        ? new Response("too many", { status: 429, headers: { "retry-after": "0" } })
+        : Response.json([{ turbine_id: "A" }]);
+    await withServer(busy, async ({ connection, seen }) => {
+      assertEquals((await turbines({ connection })).height, 1);
+      assertEquals(seen.length, 5);
+    });
+  });
+
+  it("is not believed beyond the time of the whole call", async () => {
+    const busy = () => new Response("too many", { status: 429, headers: { "retry-after": "5" } });
+    await withServer(busy, async ({ connection, seen }) => {
+      await assertRejects(() => turbines({ connection }), TooManyRequestsError);
+      assertEquals(seen.length, 1);
+    }, { timeout: 300 });
+  });
+
+  it("does not grow its limit by answers that say that the service is down", async () => {
+    const down = () => new Response("down", { status: 503, headers: { "retry-after": "0" } });
+    await withServer(down, async ({ connection }) => {
+      const ids = Array.from({ length: 20 }, (_, i) => `T${i}`);
+      await assertRejects(() => windIndices(ids, { connection }));
+      assert(connection.governor.limit <= 4, `the limit is ${connection.governor.limit}`);
+    });
+  });
+});

@@ -1,0 +1,378 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import {
+  DataFormatError,
+  NetworkError,
+  OrderFailedError,
+  VindkitError,
+} from "../../../src/api/errors.ts";
+import { connect, type Connection } from "../../../src/client/connection.ts";
+import { fetchFile } from "../../../src/client/orders/fetch_file.ts";
+import { PartFile } from "../../../src/client/orders/part_file.ts";
+import { CANARY, type Handler, withRawServer, withServer } from "../_local_server.ts";
+
+const TAG = '"v1"';
+
+/** A file whose bytes tell where they are from. */
+const FILE: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 10_000 }, (_, i) => (i * i) % 251);
+
+/** What a file server got and sent: the range asked for, what it was bound to, status and bytes. */
+interface Sent {
+  readonly range: string | null;
+  readonly ifRange: string | null;
+  readonly status: number;
+  readonly bytes: number;
+}
+
+type Tagged = Readonly<Record<string, string>>;
+
+/** An honest server of a file, but for the headers that are replaced. */
+function fileServer(
+  sent: Sent[],
+  { file = FILE, etag = TAG as string | null } = {},
+  spoil: (answer: Response, number: number) => Response | Promise<Response> = (answer) => answer,
+): Handler {
+  return async (request, number) => {
+    const { headers } = request;
+    const range = headers.get("range");
+    const ifRange = headers.get("if-range");
+    const from = range && ifRange === etag ? Number(/^bytes=(\d+)-$/.exec(range)![1]) : 0;
+    const tagged: Tagged = etag === null ? {} : { etag };
+    const part = `bytes ${from}-${file.length - 1}/${file.length}`;
+    const answer = from >= file.length
+      ? new Response(null, { status: 416, headers: { "content-range": `bytes */${file.length}` } })
+      : from > 0
+      ? new Response(file.slice(from), {
+        status: 206,
+        headers: { ...tagged, "content-range": part },
+      })
+      : new Response(file, { headers: tagged });
+    const spoilt = await spoil(answer, number);
+    const bytes = (await spoilt.clone().bytes()).length;
+    sent.push({ range, ifRange, status: spoilt.status, bytes });
+    return spoilt;
+  };
+}
+
+/** Fetches into the part of a download, and gives what the part holds. */
+async function fetched(
+  connection: Connection,
+  url: string,
+  before?: { tag: string | null; total: number | null; bytes: Uint8Array },
+): Promise<Uint8Array> {
+  using part = await PartFile.open(connection.home, "o-1");
+  if (before) {
+    await part.begin({ tag: before.tag, total: before.total });
+    await part.write(before.bytes);
+  }
+  await fetchFile(connection, url, part, undefined);
+  return await Deno.readFile(part.path);
+}
+
+/** The first bytes of the file, as an earlier try left them. */
+function begun(count = 4_000, tag: string | null = TAG) {
+  return { tag, total: FILE.length, bytes: FILE.slice(0, count) };
+}
+
+/** Compares files without showing all of them. */
+function assertBytes(actual: Uint8Array, expected: Uint8Array): void {
+  const differs = actual.findIndex((byte, i) => byte !== expected[i]);
+  assertEquals({ bytes: actual.length, differs }, { bytes: expected.length, differs: -1 });
+}
+
+function ranges(sent: readonly Sent[]): (string | null)[] {
+  return sent.map(({ range }) => range);
+}
+
+describe("fetchFile()", () => {
+  const { random } = Math;
+  beforeEach(() => {
+    Math.random = () => 0; // pauses before a further try are as short as chance allows
+  });
+  afterEach(() => {
+    Math.random = random;
+  });
+
+  it("fetches a file whole", async () => {
+    const sent: Sent[] = [];
+    await withServer(fileServer(sent), async ({ connection, url, seen }) => {
+      assertBytes(await fetched(connection, `${url}/f.zip`), FILE);
+      assertEquals(sent, [{ range: null, ifRange: null, status: 200, bytes: 10_000 }]);
+      assertEquals(seen[0].key, CANARY);
+    });
+  });
+
+  it("goes on where an earlier try ended: only the rest is sent", async () => {
+    const sent: Sent[] = [];
+    await withServer(fileServer(sent), async ({ connection, url }) => {
+      assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
+      assertEquals(sent, [{ range: "bytes=4000-", ifRange: TAG, status: 206, bytes: 6_000 }]);
+    });
+  });
+
+  it("goes on from answer to answer where each sends a part only", async () => {
+    const sent: Sent[] = [];
+    const short = (answer: Response) => {
+      if (answer.status !== 206) return answer;
+      const { from } = /bytes (?<from>\d+)/.exec(answer.headers.get("content-range")!)!.groups!;
+      const headers = {
+        etag: TAG,
+        "content-range": `bytes ${from}-${Number(from) + 1_999}/${FILE.length}`,
+      };
+      return new Response(FILE.slice(Number(from), Number(from) + 2_000), { status: 206, headers });
+    };
+    await withServer(fileServer(sent, {}, short), async ({ connection, url }) => {
+      assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
+      assertEquals(ranges(sent), ["bytes=4000-", "bytes=6000-", "bytes=8000-"]);
+    });
+  });
+
+  describe("F14 begins anew where the file is not the same any more", () => {
+    const NEW = FILE.map((byte) => 255 - byte);
+
+    it("by another tag", async () => {
+      const sent: Sent[] = [];
+      const handler = fileServer(sent, { file: NEW, etag: '"v2"' });
+      await withServer(handler, async ({ connection, url }) => {
+        assertBytes(await fetched(connection, `${url}/f.zip`, begun()), NEW);
+        assertEquals(sent, [{ range: "bytes=4000-", ifRange: TAG, status: 200, bytes: 10_000 }]);
+      });
+    });
+
+    for (const etag of ['"v2"', 'W/"v1"', "v1"]) {
+      it(`by the tag ${etag} of a part of which it did not ask whether it is the same`, async () => {
+        const sent: Sent[] = [];
+        const careless: Handler = (request, number) => {
+          const headers = new Headers(request.headers);
+          if (headers.has("if-range")) headers.set("if-range", etag);
+          return fileServer(sent, { file: NEW, etag })(new Request(request, { headers }), number);
+        };
+        await withServer(careless, async ({ connection, url }) => {
+          assertBytes(await fetched(connection, `${url}/f.zip`, begun()), NEW);
+          assertEquals(ranges(sent), ["bytes=4000-", null]);
+        });
+      });
+    }
+
+    for (const etag of ['W/"v1"', "v1", null]) {
+      it(`where its tag is ${etag}, which promises nothing`, async () => {
+        const sent: Sent[] = [];
+        await withServer(fileServer(sent, { etag }), async ({ connection, url }) => {
+          await fetched(connection, `${url}/f.zip`);
+          {
+            using part = await PartFile.open(connection.home, "o-1");
+            assertEquals([part.tag, part.size], [null, 0]); // thrown away: what follows may differ
+          }
+          assertBytes(await fetched(connection, `${url}/f.zip`), FILE);
+          assertEquals(sent.map(({ range, ifRange }) => [range, ifRange]), [[null, null], [
+            null,
+            null,
+          ]]);
+        });
+      });
+    }
+
+    it("by another length of the whole", async () => {
+      const longer = (answer: Response) =>
+        answer.status !== 206 ? answer : new Response(FILE.slice(4_000, 9_000), {
+          status: 206,
+          headers: { etag: TAG, "content-range": "bytes 4000-8999/9000" },
+        });
+      await withServer(fileServer([], {}, longer), async ({ connection, url }) => {
+        assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
+      });
+    });
+  });
+
+  describe("F13 looks where a part begins, and starts over once", () => {
+    const wrong: Readonly<Record<string, Record<string, string>>> = {
+      "an earlier place": { "content-range": "bytes 3999-9999/10000" },
+      "a later place": { "content-range": "bytes 4001-9999/10000" },
+      "the beginning": { "content-range": "bytes 0-9999/10000" },
+      "nowhere": {},
+      "a place of no whole": { "content-range": "bytes 4000-9999/*" },
+      "a place in lines": { "content-range": "lines 4000-9999/10000" },
+      "several parts": { "content-type": "multipart/byteranges; boundary=x" },
+    };
+    for (const [where, headers] of Object.entries(wrong)) {
+      it(`such as ${where}`, async () => {
+        const sent: Sent[] = [];
+        const spoil = (answer: Response, number: number) =>
+          number > 1 ? answer : new Response(FILE.slice(4_000), { status: 206, headers });
+        await withServer(fileServer(sent, {}, spoil), async ({ connection, url }) => {
+          assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
+          assertEquals(ranges(sent), ["bytes=4000-", null]);
+        });
+      });
+    }
+
+    it("also where nobody asked for a part", async () => {
+      const sent: Sent[] = [];
+      const spoil = (answer: Response, number: number) =>
+        number > 1 ? answer : new Response(FILE.slice(0, 5_000), {
+          status: 206,
+          headers: { etag: TAG, "content-range": "bytes 0-4999/10000" },
+        });
+      await withServer(fileServer(sent, {}, spoil), async ({ connection, url }) => {
+        assertBytes(await fetched(connection, `${url}/f.zip`), FILE);
+        assertEquals(ranges(sent), [null, null]);
+      });
+    });
+
+    it("but not for ever", async () => {
+      const spoil = () =>
+        new Response("x", { status: 206, headers: { "content-range": "bytes 1-1/10000" } });
+      await withServer(fileServer([], {}, spoil), async ({ connection, url, seen }) => {
+        const call = () => fetched(connection, `${url}/f.zip`, begun());
+        await assertRejects(call, NetworkError, "a part that was not asked for");
+        assert(seen.length <= 6, `${seen.length} requests`);
+      });
+    });
+
+    it("where the service has nothing behind what is there", async () => {
+      const sent: Sent[] = [];
+      const file = FILE.slice(0, 3_000);
+      const handler: Handler = (request, number) =>
+        number > 1
+          ? fileServer(sent, { file })(request, number)
+          : new Response(null, { status: 416, headers: { "content-range": "bytes */3000" } });
+      await withServer(handler, async ({ connection, url, seen }) => {
+        assertBytes(await fetched(connection, `${url}/f.zip`, begun()), file);
+        assertEquals([ranges(sent), seen.length], [[null], 2]);
+      });
+    });
+
+    it("and gives up where it has nothing at all", async () => {
+      const handler = () => new Response(null, { status: 416 });
+      await withServer(handler, async ({ connection, url, seen }) => {
+        const call = () => fetched(connection, `${url}/f.zip`, begun());
+        const error = await assertRejects(call, OrderFailedError);
+        assertEquals([error.status, seen.length], [416, 2]);
+      });
+    });
+  });
+
+  it("uses a part that is whole already", async () => {
+    const sent: Sent[] = [];
+    await withServer(fileServer(sent), async ({ connection, url }) => {
+      assertBytes(await fetched(connection, `${url}/f.zip`, begun(FILE.length)), FILE);
+    });
+  });
+
+  it("F3 refuses a file of which nobody says how long it is: a cut would not be seen", async () => {
+    const answer = `HTTP/1.1 200 OK\r\netag: ${TAG}\r\nconnection: close\r\n\r\ntime,x\n`;
+    await withRawServer(answer, async ({ url, requests }) => {
+      const home = await Deno.makeTempDir();
+      const connection = connect({ url, key: CANARY, home });
+      const call = () => fetched(connection, `${url}/f.csv`);
+      const { message } = await assertRejects(call, DataFormatError, "nobody says how long it is");
+      assertStringIncludes(message, "downloadClimate()");
+      assertEquals(requests(), 1);
+      await Deno.remove(home, { recursive: true });
+    });
+  });
+
+  it("F4 never takes the bytes of a packed answer for those of the file", async () => {
+    const packed = await new Response(
+      new Blob([FILE]).stream().pipeThrough(new CompressionStream("gzip")),
+    ).bytes();
+    for (const sent of [packed, packed.slice(0, packed.length >> 1)]) {
+      const headers = { "content-encoding": "gzip", etag: TAG };
+      await withServer(() => new Response(sent, { headers }), async ({ connection, url }) => {
+        using part = await PartFile.open(connection.home, "o-1");
+        const outcome = await fetchFile(connection, `${url}/f.zip`, part, undefined)
+          .catch((error) => error);
+        // Unpacked or refused, as long as a part of it is not gone on with: ranges count packed bytes.
+        if (!(outcome instanceof VindkitError)) assertBytes(await Deno.readFile(part.path), FILE);
+        assertEquals(part.resumable, false);
+      });
+    }
+  });
+
+  for (const status of [400, 403, 404, 410]) {
+    it(`says that the address does not hold any more where it answers ${status}`, async () => {
+      const handler = () => new Response("gone", { status });
+      await withServer(handler, async ({ connection, url, seen }) => {
+        const call = () => fetched(connection, `${url}/f.zip`, begun());
+        const error = await assertRejects(call, OrderFailedError, `answered ${status}`);
+        assertEquals([error.status, seen.length], [status, 1]);
+        using part = await PartFile.open(connection.home, "o-1");
+        assertEquals(part.size, 4_000); // there may be another address
+      });
+    });
+  }
+
+  it("F12 follows five redirects, and no circle", async () => {
+    const handler: Handler = (request, number) => {
+      const hops = Number(new URL(request.url).searchParams.get("left"));
+      return hops === 0 ? fileServer([])(request, number) : new Response(null, {
+        status: 302,
+        headers: { location: `?left=${hops - 1}` },
+      });
+    };
+    await withServer(handler, async ({ connection, url, seen }) => {
+      assertBytes(await fetched(connection, `${url}/f.zip?left=5`), FILE);
+      assertEquals(seen.length, 6);
+      const call = () => fetched(connection, `${url}/f.zip?left=6`);
+      await assertRejects(call, NetworkError, "more than 5 redirects");
+      assertEquals(seen.length, 12);
+    });
+  });
+
+  describe("F17 refuses what is no address, as an error of ours", () => {
+    for (const address of ["https://", "http://[", "https://:81/x", "https://a b/x"]) {
+      it(`such as ${address}`, async () => {
+        await withServer(fileServer([]), async ({ connection, seen }) => {
+          await assertRejects(() => fetched(connection, address), VindkitError);
+          assertEquals(seen, []);
+        });
+      });
+    }
+  });
+
+  describe("F16 F18 sends the key to the own origin only", () => {
+    /** Runs with a second server that has the file, and one that leads there. */
+    async function withOther(
+      consent: boolean,
+      body: (connection: Connection, servers: {
+        readonly own: string;
+        readonly other: string;
+        readonly keys: () => (string | null)[];
+      }) => Promise<void>,
+    ): Promise<void> {
+      await withServer(fileServer([]), async (other) => {
+        const handler: Handler = () =>
+          new Response(null, { status: 302, headers: { location: `${other.url}/f.zip` } });
+        await withServer(handler, async ({ connection, url }) => {
+          const keys = () => other.seen.map(({ key }) => key);
+          await body(connection, { own: url, other: other.url, keys });
+        }, consent ? { downloadOrigins: [other.url] } : {});
+      });
+    }
+
+    it("and asks no other without consent", async () => {
+      await withOther(false, async (connection, { other, keys }) => {
+        const call = () => fetched(connection, `${other}/f.zip`);
+        const { message } = await assertRejects(call, NetworkError);
+        assertStringIncludes(message, "downloadOrigins");
+        assertEquals(keys(), []);
+      });
+    });
+
+    it("nor behind a redirect", async () => {
+      await withOther(false, async (connection, { own, keys }) => {
+        await assertRejects(() => fetched(connection, `${own}/f.zip`), NetworkError, "leads to");
+        assertEquals(keys(), []);
+      });
+    });
+
+    it("and asks another with consent, without the key", async () => {
+      await withOther(true, async (connection, { other, own, keys }) => {
+        assertBytes(await fetched(connection, `${other}/f.zip`), FILE);
+        await Deno.remove(`${connection.home}/downloads`, { recursive: true });
+        assertBytes(await fetched(connection, `${own}/f.zip`), FILE);
+        assertEquals(keys(), [null, null]);
+      });
+    });
+  });
+});

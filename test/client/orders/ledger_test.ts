@@ -1,0 +1,397 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { ArgumentError, ConfigurationError, OrderUncertainError } from "../../../src/api/errors.ts";
+import { Ledger } from "../../../src/client/orders/ledger.ts";
+import { orders } from "../../../src/client/orders/orders.ts";
+import { placeOrder } from "../../../src/client/orders/place_order.ts";
+import { connect } from "../../../src/client/connection.ts";
+import { column, typesOf } from "../_frames.ts";
+import { CANARY, type Handler, silence, withServer } from "../_local_server.ts";
+
+const PLACE = "https://api.example";
+const parameters = {
+  service_id: "era5",
+  lat: 55.5,
+  lon: 7.75,
+  start_year: 2020,
+  end_year: 2021,
+  filetype: "zipcsv",
+};
+
+async function withHome(body: (home: string) => void | Promise<void>): Promise<void> {
+  const home = await Deno.makeTempDir();
+  try {
+    await body(home);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** Runs SQL on the file of the ledger, past the ledger. */
+function tamper(home: string, sql: string): void {
+  const database = new DatabaseSync(`${home}/orders.db`);
+  database.exec(sql);
+  database.close();
+}
+
+describe("Ledger", () => {
+  it("F11 records an order, which another process can see", () =>
+    withHome((home) => {
+      const { entry, joined } = new Ledger(home).begin(PLACE, parameters, false);
+      assertEquals([joined, entry.state, entry.orderId, entry.status], [
+        false,
+        "sent",
+        null,
+        null,
+      ]);
+      assertEquals(entry.sentAt, entry.changedAt);
+      assertEquals(new Ledger(home).entries(), [entry]);
+    }));
+
+  it("F11 finds the open order of the same parameters, in whatever order they are named", () =>
+    withHome((home) => {
+      const first = new Ledger(home).begin(PLACE, parameters, false);
+      const turned = Object.fromEntries(Object.entries(parameters).reverse());
+      const again = new Ledger(home).begin(PLACE, turned, false);
+      assertEquals([again.joined, again.entry], [true, first.entry]);
+    }));
+
+  it("F11 joins an order that was placed, too", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      const { entry } = ledger.begin(PLACE, parameters, false);
+      ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
+      const again = ledger.begin(PLACE, parameters, false);
+      assertEquals([again.joined, again.entry.orderId, again.entry.state], [true, "o-1", "placed"]);
+    }));
+
+  it("takes another place, dataset, year or file type for another order", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      const others = [
+        [PLACE, parameters],
+        ["sample", parameters],
+        [PLACE, { ...parameters, service_id: "merra2" }],
+        [PLACE, { ...parameters, end_year: 2022 }],
+        [PLACE, { ...parameters, filetype: "csv" }],
+        [PLACE, { ...parameters, lat: 55.50001 }],
+      ] as const;
+      for (const [place, values] of others) {
+        assertEquals(ledger.begin(place, values, false).joined, false);
+      }
+      assertEquals(ledger.entries().map(({ entry }) => entry), [1, 2, 3, 4, 5, 6]);
+    }));
+
+  for (const state of ["delivered", "refused", "failed", "forgotten"] as const) {
+    it(`sends again what is ${state}`, () =>
+      withHome((home) => {
+        const ledger = new Ledger(home);
+        const { entry } = ledger.begin(PLACE, parameters, false);
+        ledger.note(entry.entry, { state });
+        const again = ledger.begin(PLACE, parameters, false);
+        assertEquals([again.joined, again.entry.entry], [false, 2]);
+      }));
+  }
+
+  it("F11 gives an open order up for a repeated one", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      ledger.begin(PLACE, parameters, false);
+      const again = ledger.begin(PLACE, parameters, true);
+      assertEquals(again.joined, false);
+      assertEquals(ledger.entries().map(({ state }) => state), ["repeated", "sent"]);
+    }));
+
+  it("F11 keeps the uncertain order where the repeated one cannot be recorded", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      ledger.begin(PLACE, parameters, false);
+      tamper(
+        home,
+        "CREATE TRIGGER full BEFORE INSERT ON orders BEGIN SELECT RAISE(FAIL, 'disk is full'); END",
+      );
+      assertThrows(() => ledger.begin(PLACE, parameters, true), ConfigurationError, "disk is full");
+      assertEquals(ledger.entries().map(({ state }) => state), ["sent"]);
+    }));
+
+  it("notes what changes, and keeps the rest", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      const { entry } = ledger.begin(PLACE, parameters, false);
+      ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
+      ledger.note(entry.entry, { status: "in the queue" });
+      const [found] = ledger.entries();
+      assertEquals(found, {
+        ...entry,
+        state: "placed",
+        orderId: "o-1",
+        status: "in the queue",
+        changedAt: found.changedAt,
+      });
+      assert(found.changedAt >= entry.changedAt);
+    }));
+
+  it("finds the newest order of an identifier, of its own place only", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      for (const repeat of [false, true]) {
+        const { entry } = ledger.begin(PLACE, parameters, repeat);
+        ledger.note(entry.entry, { orderId: "o-1" });
+      }
+      assertEquals(ledger.find(PLACE, "o-1")?.entry, 2);
+      assertEquals(ledger.find("sample", "o-1"), undefined);
+      assertEquals(ledger.find(PLACE, "o-2"), undefined);
+    }));
+});
+
+describe("F11 a ledger that cannot be kept lets nothing be sent", () => {
+  const spoilt: Readonly<Record<string, (home: string) => Promise<void> | void>> = {
+    "a file that is no database": (home) =>
+      Deno.writeTextFile(`${home}/orders.db`, "x".repeat(999)),
+    "a folder in its place": (home) => Deno.mkdir(`${home}/orders.db`),
+    "a table of another version": (home) => tamper(home, "CREATE TABLE orders (id TEXT)"),
+    "a database that cannot be written to": (home) => {
+      new Ledger(home).entries();
+      tamper(
+        home,
+        "CREATE TRIGGER no BEFORE INSERT ON orders BEGIN SELECT RAISE(ABORT, 'readonly'); END",
+      );
+    },
+  };
+  const order = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+  for (const [what, spoil] of Object.entries(spoilt)) {
+    it(`such as ${what}`, async () => {
+      await withServer(() => Response.json("o-1"), async ({ connection, home, seen }) => {
+        await spoil(home);
+        const error = await assertRejects(
+          () => placeOrder("era5", { ...order, connection }),
+          ConfigurationError,
+          `${home}/orders.db`,
+        );
+        assertStringIncludes(error.message, "VINDKIT_HOME");
+        assertEquals(seen, []);
+      });
+    });
+  }
+
+  it("such as a home folder that cannot be made", async () => {
+    await withServer(() => Response.json("o-1"), async ({ url, seen }) => {
+      const connection = connect({ url, key: CANARY, home: "/dev/null/home" });
+      await assertRejects(() => placeOrder("era5", { ...order, connection }), ConfigurationError);
+      assertEquals(seen, []);
+    });
+  });
+});
+
+describe("F11 between processes", () => {
+  const order = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+  const root = new URL("../../../", import.meta.url);
+
+  /** Starts a process that places the order and says what came of it. */
+  async function startChild(url: string, home: string): Promise<Deno.ChildProcess> {
+    const script = `${home}/child.ts`;
+    await Deno.writeTextFile(
+      script,
+      `import { connect } from "${new URL("src/client/connection.ts", root)}";
+      import { placeOrder } from "${new URL("src/client/orders/place_order.ts", root)}";
+      const connection = connect(${JSON.stringify({ url, key: CANARY, home })});
+      const order = { ...${JSON.stringify(order)}, connection };
+      console.log(await placeOrder("era5", order).then(({ id }) => id, ({ name }) => name));`,
+    );
+    const config = new URL("deno.json", root).pathname;
+    return new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--quiet",
+        `--config=${config}`,
+        "--allow-ffi",
+        "--allow-sys=cpus,hostname,networkInterfaces",
+        "--allow-read",
+        "--allow-write",
+        "--allow-env",
+        "--allow-net=127.0.0.1",
+        script,
+      ],
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+  }
+
+  async function said(child: Deno.ChildProcess): Promise<string> {
+    return new TextDecoder().decode((await child.output()).stdout).trim();
+  }
+
+  it("two that place the same order at once send one request", async () => {
+    const one = Promise.withResolvers<void>();
+    const handler: Handler = async (_, number) => {
+      if (number > 1) one.resolve();
+      await one.promise; // the answer comes when the other process has been told
+      return Response.json("o-1");
+    };
+    await withServer(handler, async ({ url, home, seen, connection }) => {
+      const children = [await startChild(url, home), await startChild(url, home)];
+      const ends = children.map(async (child) => {
+        const words = await said(child);
+        one.resolve();
+        return words;
+      });
+      assertEquals((await Promise.all(ends)).sort(), ["OrderUncertainError", "o-1"]);
+      assertEquals(seen.length, 1);
+      assertEquals((await placeOrder("era5", { ...order, connection })).id, "o-1");
+      assertEquals(seen.length, 1);
+    });
+  });
+
+  it("an order stays uncertain where the process is killed before its answer", async () => {
+    const asked = Promise.withResolvers<void>();
+    const handler: Handler = (request) => {
+      asked.resolve();
+      return silence(request);
+    };
+    await withServer(handler, async ({ url, home, seen, connection }) => {
+      const child = await startChild(url, home);
+      await asked.promise;
+      child.kill("SIGKILL");
+      assertEquals(await said(child), "");
+      const call = () => placeOrder("era5", { ...order, connection });
+      await assertRejects(call, OrderUncertainError);
+      assertEquals([seen.length, new Ledger(home).entries()[0].state], [1, "sent"]);
+    }, { headersTimeout: 500 });
+  });
+});
+
+describe("orders()", () => {
+  const types = [
+    "Int32",
+    "String",
+    "String",
+    "Float64",
+    "Float64",
+    "Int32",
+    "Int32",
+    "String",
+    "String",
+    "String",
+    "String",
+    "Datetime(us,UTC)",
+  ];
+  const names = [
+    "entry",
+    "service",
+    "dataset",
+    "latitude",
+    "longitude",
+    "start_year",
+    "end_year",
+    "file_type",
+    "order_id",
+    "state",
+    "status",
+    "sent_at",
+  ];
+
+  /** A connection that goes nowhere: nothing is asked. */
+  function idle(home: string) {
+    return connect({ url: PLACE, key: CANARY, home });
+  }
+
+  it("has its columns and their types where nothing was ordered yet", () =>
+    withHome((home) => {
+      const frame = orders({ connection: idle(home) });
+      assertEquals([frame.height, frame.columns], [0, names]);
+      assertEquals(typesOf(frame), types);
+    }));
+
+  it("lists every order, whatever became of it, with the same types", () =>
+    withHome((home) => {
+      const ledger = new Ledger(home);
+      const { entry } = ledger.begin(PLACE, parameters, false);
+      ledger.note(entry.entry, { state: "delivered", orderId: "o-1", status: "delivered" });
+      const second = ledger.begin("sample", parameters, false).entry;
+      const frame = orders({ connection: idle(home) });
+      assertEquals(typesOf(frame), types);
+      const { sent_at: at, ...row } = frame.toRecords()[0];
+      assertEquals(row, {
+        entry: 1,
+        service: PLACE,
+        dataset: "era5",
+        latitude: 55.5,
+        longitude: 7.75,
+        start_year: 2020,
+        end_year: 2021,
+        file_type: "zipcsv",
+        order_id: "o-1",
+        state: "delivered",
+        status: "delivered",
+      });
+      assertEquals(Number(at), Date.parse(entry.sentAt.slice(0, 23) + "Z"));
+      assertEquals(column(frame, "state"), ["delivered", "sent"]);
+      assertEquals(column(frame, "order_id"), ["o-1", null]);
+      assertEquals(second.state, "sent");
+    }));
+
+  describe("F11 forget()", () => {
+    it("ends the uncertainty of one order, and goes on to list it", () =>
+      withHome((home) => {
+        const ledger = new Ledger(home);
+        ledger.begin(PLACE, parameters, false);
+        ledger.begin(PLACE, { ...parameters, end_year: 2022 }, false);
+        orders({ connection: idle(home) }).forget(2);
+        assertEquals(column(orders({ connection: idle(home) }), "state"), ["sent", "forgotten"]);
+      }));
+
+    it("without an entry ends all uncertainty, and only that", () =>
+      withHome((home) => {
+        const ledger = new Ledger(home);
+        const { entry } = ledger.begin(PLACE, parameters, false);
+        ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
+        ledger.begin(PLACE, { ...parameters, end_year: 2022 }, false);
+        ledger.begin(PLACE, { ...parameters, end_year: 2023 }, false);
+        orders({ connection: idle(home) }).forget();
+        assertEquals(column(orders({ connection: idle(home) }), "state"), [
+          "placed",
+          "forgotten",
+          "forgotten",
+        ]);
+      }));
+
+    it("refuses an order that is not uncertain, and names those that are", () =>
+      withHome((home) => {
+        const ledger = new Ledger(home);
+        const { entry } = ledger.begin(PLACE, parameters, false);
+        ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
+        const none = assertThrows(
+          () => orders({ connection: idle(home) }).forget(1),
+          ArgumentError,
+        );
+        assertStringIncludes(none.message, "there are none");
+        ledger.begin(PLACE, { ...parameters, end_year: 2022 }, false);
+        for (const wrong of [1, 3]) {
+          const call = () => orders({ connection: idle(home) }).forget(wrong);
+          assertStringIncludes(assertThrows(call, ArgumentError).message, "(2)");
+        }
+        assertEquals(ledger.entries().map(({ state }) => state), ["placed", "sent"]);
+      }));
+
+    it("lets be an order whose answer has come since it was listed", () =>
+      withHome((home) => {
+        const ledger = new Ledger(home);
+        const { entry } = ledger.begin(PLACE, parameters, false);
+        const listed = orders({ connection: idle(home) });
+        ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
+        try {
+          listed.forget();
+        } catch (error) {
+          assert(error instanceof ArgumentError, String(error)); // to refuse is right, too
+        }
+        assertEquals(ledger.entries().map(({ state }) => state), ["placed"]);
+      }));
+  });
+});

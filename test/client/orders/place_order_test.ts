@@ -1,0 +1,358 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  ArgumentError,
+  DataFormatError,
+  FileTypeError,
+  LicenceError,
+  NetworkError,
+  NoAccessError,
+  NoDataError,
+  NotFoundError,
+  OrderUncertainError,
+  TimeoutError,
+  TooManyRequestsError,
+  VindkitError,
+} from "../../../src/api/errors.ts";
+import { downloadClimate } from "../../../src/client/climate_data.ts";
+import { connect, type Connection } from "../../../src/client/connection.ts";
+import { Ledger } from "../../../src/client/orders/ledger.ts";
+import { orders } from "../../../src/client/orders/orders.ts";
+import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
+import { CANARY, type Handler, silence, withRawServer, withServer } from "../_local_server.ts";
+
+const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
+
+/** What the ledger says of each order. */
+function states(home: string): string[] {
+  return new Ledger(home).entries().map(({ state }) => state);
+}
+
+/** Places an order whose answer is not known, and checks what the error says. */
+async function assertUncertain(connection: Connection): Promise<OrderUncertainError> {
+  const error = await assertRejects(
+    () => placeOrder("era5", { ...place, connection }),
+    OrderUncertainError,
+  );
+  for (const way of ["downloadClimate()", "{ repeat: true }", "orders().forget("]) {
+    assertStringIncludes(error.message, way);
+  }
+  assertEquals(error.operation, "place_order");
+  assert(!error.message.includes(CANARY));
+  return error;
+}
+
+describe("placeOrder()", () => {
+  it("F11 has recorded the order on the disk before its request arrives", async () => {
+    const found: unknown[] = [];
+    let home = "";
+    const handler: Handler = () => {
+      for (const { entry, state, orderId, parameters } of new Ledger(home).entries()) {
+        found.push({ entry, state, orderId, year: parameters.start_year });
+      }
+      return Response.json("o-1");
+    };
+    await withServer(handler, async (server) => {
+      home = server.home;
+      await placeOrder("era5", { ...place, connection: server.connection });
+      assertEquals(found, [{ entry: 1, state: "sent", orderId: null, year: 2020 }]);
+      assertEquals(states(home), ["placed"]);
+    });
+  });
+
+  it("records nothing that cannot be sent", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
+      const wrong = [{ latitude: 91 }, { startYear: 2021 }, { fileType: "nc" as "csv" }];
+      for (const change of wrong) {
+        const call = () => placeOrder("era5", { ...place, ...change, connection });
+        await assertRejects(call, ArgumentError);
+      }
+      await assertRejects(() => placeOrder("..", { ...place, connection }), ArgumentError);
+      assertEquals([seen.length, states(home)], [0, []]);
+    });
+  });
+
+  it("F11 joins the order that is known, without a request", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, seen, url, home }) => {
+      await placeOrder("era5", { ...place, connection });
+      const other = connect({ url, key: CANARY, home });
+      const joined = await placeOrder("era5", { ...place, fileType: "zipcsv", connection: other });
+      assertEquals([joined.id, joined.dataset, seen.length], ["o-1", "era5", 1]);
+      assertEquals(joined.parameters.start_year, 2020);
+    });
+  });
+
+  it("F11 sends one request for two calls at the same time", async () => {
+    const ask = Promise.withResolvers<void>();
+    const handler: Handler = async () => {
+      await ask.promise;
+      return Response.json("o-1");
+    };
+    await withServer(handler, async ({ connection, seen, home }) => {
+      const call = () => placeOrder("era5", { ...place, connection });
+      const both = [call(), call()];
+      ask.resolve();
+      assertEquals((await Promise.all(both)).map(({ id }) => id), ["o-1", "o-1"]);
+      assertEquals([seen.length, states(home)], [1, ["placed"]]);
+    });
+  });
+
+  it("F11 keeps both answers where an order is repeated while the first is under way", async () => {
+    const ask = Promise.withResolvers<void>();
+    const handler: Handler = async (_, number) => {
+      if (number === 1) await ask.promise;
+      else ask.resolve();
+      return Response.json("o-1");
+    };
+    await withServer(handler, async ({ connection, seen, home }) => {
+      const call = (repeat: boolean) => placeOrder("era5", { ...place, repeat, connection });
+      const both = await Promise.all([call(false), call(true)]);
+      assertEquals(both.map(({ id }) => id), ["o-1", "o-1"]);
+      assertEquals(seen.length, 2);
+      assertEquals(new Ledger(home).entries().map(({ orderId }) => orderId), ["o-1", "o-1"]);
+    });
+  });
+
+  describe("F11 is uncertain where the answer gives no identifier", () => {
+    for (const body of ['""', "null", "{}", "[]", "<p>busy</p>", "", "o-1 o-2"]) {
+      it(`such as ${JSON.stringify(body)}`, async () => {
+        await withServer(() => new Response(body), async ({ connection, seen, home }) => {
+          const { cause } = await assertUncertain(connection);
+          assert(cause instanceof DataFormatError, String(cause));
+          await assertUncertain(connection);
+          assertEquals([seen.length, states(home)], [1, ["sent"]]);
+        });
+      });
+    }
+  });
+
+  describe("F11 is uncertain where the service fails", () => {
+    for (const status of [500, 502, 503, 504]) {
+      it(`with ${status}`, async () => {
+        const handler = () => new Response("busy", { status, headers: { "retry-after": "0" } });
+        await withServer(handler, async ({ connection, seen, home }) => {
+          const { cause } = await assertUncertain(connection);
+          assertEquals((cause as VindkitError).status, status);
+          await assertUncertain(connection);
+          assertEquals([seen.length, states(home)], [1, ["sent"]]);
+        });
+      });
+    }
+
+    it("by closing the connection", async () => {
+      await withRawServer("", async ({ url, requests }) => {
+        const home = await Deno.makeTempDir();
+        const connection = connect({ url, key: CANARY, home });
+        assert((await assertUncertain(connection)).cause instanceof NetworkError);
+        await assertUncertain(connection);
+        assertEquals([requests(), states(home)], [1, ["sent"]]);
+        await Deno.remove(home, { recursive: true });
+      });
+    });
+
+    it("by leading in a circle", async () => {
+      await withServer(
+        () => new Response(null, { status: 302, headers: { location: "/" } }),
+        async ({ connection, seen }) => {
+          await assertUncertain(connection);
+          await assertUncertain(connection);
+          assertEquals(seen.length, 6);
+        },
+      );
+    });
+
+    it("by silence", async () => {
+      await withServer(silence, async ({ connection, seen, home }) => {
+        assert((await assertUncertain(connection)).cause instanceof TimeoutError);
+        await assertUncertain(connection);
+        assertEquals([seen.length, states(home)], [1, ["sent"]]);
+      }, { headersTimeout: 50 });
+    });
+  });
+
+  describe("F11 goes on from there", () => {
+    /** Loses the first answer, then gives identifiers. */
+    const service: Handler = (request, number) => {
+      if (request.url.includes("/climatedownload/")) return new Response(TABLE);
+      return number === 1 ? new Response(null, { status: 503 }) : Response.json(`o-${number}`);
+    };
+
+    it("with { repeat: true }, which sends one more", async () => {
+      await withServer(service, async ({ connection, seen, home }) => {
+        await assertUncertain(connection);
+        const order = await placeOrder("era5", { ...place, repeat: true, connection });
+        assertEquals([order.id, seen.length], ["o-2", 2]);
+        assertEquals(states(home), ["repeated", "placed"]);
+        assertEquals((await placeOrder("era5", { ...place, connection })).id, "o-2");
+        assertEquals(seen.length, 2);
+      });
+    });
+
+    it("with downloadClimate(), which needs no order", async () => {
+      await withServer(service, async ({ connection, seen, home }) => {
+        await assertUncertain(connection);
+        const frame = await downloadClimate("era5", { ...place, connection });
+        assertEquals([frame.height, seen.length, states(home)], [1, 2, ["sent"]]);
+      });
+    });
+
+    it("with orders().forget(), after which the same call sends it", async () => {
+      await withServer(service, async ({ connection, seen, home }) => {
+        const { message } = await assertUncertain(connection);
+        orders({ connection }).forget(Number(/forget\((\d+)\)/.exec(message)![1]));
+        const order = await placeOrder("era5", { ...place, connection });
+        assertEquals([order.id, seen.length], ["o-2", 2]);
+        assertEquals(states(home), ["forgotten", "placed"]);
+      });
+    });
+  });
+
+  describe("F11 leaves nothing uncertain behind a refusal", () => {
+    const refusals: readonly (readonly [number, typeof VindkitError])[] = [
+      [400, VindkitError],
+      [401, LicenceError],
+      [403, NoAccessError],
+      [404, NoDataError],
+      [405, FileTypeError],
+      [406, TooManyRequestsError],
+      [422, ArgumentError],
+    ];
+    for (const [status, expected] of refusals) {
+      it(`with ${status}`, async () => {
+        const handler: Handler = (_, number) =>
+          number === 1 ? new Response(null, { status }) : Response.json("o-1");
+        await withServer(handler, async ({ connection, seen, home }) => {
+          const call = () => placeOrder("era5", { ...place, connection });
+          const error = await assertRejects(call, expected);
+          assert(!(error instanceof OrderUncertainError));
+          assertEquals([error.status, states(home)], [status, ["refused"]]);
+          assertEquals([(await call()).id, seen.length], ["o-1", 2]);
+        });
+      });
+    }
+
+    it("or where nobody listens", async () => {
+      await withServer(() => Response.json("o-1"), async ({ home, connection }) => {
+        const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+        const url = `http://127.0.0.1:${listener.addr.port}`;
+        listener.close();
+        const nobody = connect({ url, key: CANARY, home });
+        const call = () => placeOrder("era5", { ...place, connection: nobody });
+        const error = await assertRejects(call, NetworkError);
+        assert(!(error instanceof OrderUncertainError));
+        assertEquals(states(home), ["refused"]);
+        assertEquals((await placeOrder("era5", { ...place, connection })).id, "o-1");
+      });
+    });
+
+    it("or where the service in this process cannot be opened", async () => {
+      const home = await Deno.makeTempDir();
+      const connection = connect({ data: `${home}/none`, home });
+      const call = () => placeOrder("era5", { ...place, connection });
+      const error = await assertRejects(call, VindkitError);
+      assert(!(error instanceof OrderUncertainError), error.message);
+      assertEquals(states(home).includes("sent"), false);
+      await Deno.remove(home, { recursive: true });
+    });
+  });
+
+  describe("F15 is ended by its signal", () => {
+    it("while the answer is awaited: the order is uncertain and kept", async () => {
+      const controller = new AbortController();
+      const handler: Handler = (request) => {
+        controller.abort(new Error("stop"));
+        return silence(request);
+      };
+      await withServer(handler, async ({ connection, seen, home }) => {
+        const { signal } = controller;
+        const call = () => placeOrder("era5", { ...place, signal, connection });
+        await assertRejects(call, Error, "stop");
+        assertEquals(states(home), ["sent"]);
+        await assertUncertain(connection);
+        assertEquals(seen.length, 1);
+      }, { headersTimeout: 500 });
+    });
+
+    it("before it is sent: nothing is uncertain", async () => {
+      await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
+        const signal = AbortSignal.abort(new Error("stop"));
+        const call = () => placeOrder("era5", { ...place, signal, connection });
+        await assertRejects(call, Error, "stop");
+        assertEquals([seen.length, states(home).includes("sent")], [0, false]);
+        assertEquals((await placeOrder("era5", { ...place, connection })).id, "o-1");
+      });
+    });
+
+    it("while it waits for its turn: nothing is uncertain", async () => {
+      const controller = new AbortController();
+      const asked = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<Response>();
+      const handler: Handler = (request) => {
+        if (request.url.includes("/order/")) return Response.json("o-1");
+        asked.resolve();
+        return held.promise;
+      };
+      await withServer(handler, async ({ connection, seen, home }) => {
+        const download = downloadClimate("era5", { ...place, connection });
+        await asked.promise;
+        const { signal } = controller;
+        const call = placeOrder("era5", { ...place, signal, connection });
+        controller.abort(new Error("stop"));
+        await assertRejects(() => call, Error, "stop");
+        held.resolve(new Response(TABLE));
+        await download;
+        assertEquals([seen.length, states(home).includes("sent")], [1, false]);
+      }, { concurrency: 1 });
+    });
+
+    it("and another call that has joined it learns that it is uncertain", async () => {
+      const controller = new AbortController();
+      const handler: Handler = (request) => {
+        controller.abort(new Error("stop"));
+        return silence(request);
+      };
+      await withServer(handler, async ({ connection, seen }) => {
+        const { signal } = controller;
+        const first = placeOrder("era5", { ...place, signal, connection });
+        const second = placeOrder("era5", { ...place, connection });
+        const outcomes = await Promise.allSettled([first, second]);
+        const [mine, joined] = outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason);
+        assertEquals([mine.message, seen.length], ["stop", 1]);
+        assert(joined instanceof OrderUncertainError, String(joined));
+      }, { headersTimeout: 500 });
+    });
+  });
+});
+
+describe("attachOrder()", () => {
+  it("takes up an order of the ledger, in another process", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, url, home, seen }) => {
+      await placeOrder("era5", { ...place, connection });
+      const order = attachOrder("o-1", { connection: connect({ url, key: CANARY, home }) });
+      assertEquals([order.id, order.dataset, order.parameters.lat, seen.length], [
+        "o-1",
+        "era5",
+        55.5,
+        1,
+      ]);
+    });
+  });
+
+  it("refuses an identifier that the ledger does not have, or has of another service", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, home, seen }) => {
+      await placeOrder("era5", { ...place, connection });
+      const other = connect({ url: "https://api.example", key: CANARY, home });
+      const wrong = [["o-2", connection], ["o-1", other]] as const;
+      for (const [id, through] of wrong) {
+        // deno-lint-ignore require-await -- what is thrown at once is a rejection, too
+        const call = async () => attachOrder(id, { connection: through });
+        const { message } = await assertRejects(call, NotFoundError);
+        assertStringIncludes(message, home);
+      }
+      // deno-lint-ignore require-await -- the same
+      await assertRejects(async () => attachOrder("", { connection }), ArgumentError);
+      assertEquals(seen.length, 1);
+    });
+  });
+});

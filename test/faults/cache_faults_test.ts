@@ -1,0 +1,191 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigurationError, NotCachedError } from "../../src/api/errors.ts";
+import { connect } from "../../src/client/connection.ts";
+import { modelData } from "../../src/client/model_data.ts";
+import { windIndices } from "../../src/client/wind_indices.ts";
+import { sha256OfFile } from "../../src/home/sha256.ts";
+import { filesBelow, handlerOf, hourly, HOURS_HEADER } from "../client/cache/_world.ts";
+import { withServer } from "../client/_local_server.ts";
+
+const CHILD = new URL("../client/cache/_child.ts", import.meta.url).pathname;
+const ZONE = "Europe/Copenhagen";
+
+/** Modes do not bind root: without its capabilities they do. */
+const WITHOUT_RIGHTS = 'exec setpriv --bounding-set=-all --inh-caps=-all "$0" run -q --no-prompt ' +
+  '--allow-all "$@"';
+
+/** Two months of hours: 70 kB of text. */
+const hours = () => ({ T1: hourly(ZONE, "2023-01-01", "2023-03-01") });
+
+const world = () => handlerOf({ hours: hours(), indices: { W1: { "2024-01": 101 } } });
+
+/** Starts a process that reads through the cache; the shell says under which limits. */
+function start(limits: string, args: readonly string[]): Deno.ChildProcess {
+  const run = `exec "$0" run -q --no-prompt --allow-all "$@"`;
+  return new Deno.Command("bash", {
+    args: ["-c", `${limits}${run}`, Deno.execPath(), CHILD, ...args],
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** What the process told: height and notes of each frame. */
+async function told(child: Deno.ChildProcess): Promise<[height: number, notes: string][]> {
+  const { code, stdout, stderr } = await child.output();
+  assertEquals(code, 0, new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+/** Each file of the cache is what its name says, but for those that are not whole yet. */
+async function assertWhole(home: string): Promise<void> {
+  for (const file of filesBelow(`${home}/cache`)) {
+    const path = `${home}/cache${file}`;
+    if (path.endsWith(".part")) continue;
+    if (file.startsWith("/entries/")) JSON.parse(await Deno.readTextFile(path));
+    else {assertEquals(
+        await sha256OfFile(path),
+        file.split("/")[2].replace(".parquet", "").split(".").at(-1),
+        file,
+      );}
+  }
+}
+
+describe("F39 a disk that is full", () => {
+  const full = "trap '' XFSZ; ulimit -f";
+
+  it("does not end a call: the frame says that it was not kept, and nothing is left", async () => {
+    await withServer(world(), async ({ url, home, seen }) => {
+      const [[height, notes], [rows, others]] = await told(
+        start(`${full} 16; `, [url, home, "use", "T1", "W1"]),
+      );
+      assertEquals(height, hours().T1.wind.length);
+      assertStringIncludes(notes, "not kept in the cache: ");
+      assertEquals([rows, others], [1, ""], "what is small has room");
+      assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
+      await assertWhole(home);
+      const connection = connect({ url, home, cache: "only" });
+      await assertRejects(() => modelData("T1", { connection }), NotCachedError);
+      assertEquals((await windIndices("W1", { connection })).height, 1);
+      assertEquals(seen.length, 2);
+    });
+  });
+
+  it("does not end a call where nothing at all can be written", async () => {
+    await withServer(world(), async ({ url, home }) => {
+      const [[height, notes]] = await told(start(`${full} 0; `, [url, home, "use", "W1"]));
+      assertEquals(height, 1);
+      assertStringIncludes(notes, "not kept in the cache: ");
+      assertEquals(filesBelow(home), []);
+    });
+  });
+
+  it("leaves what was kept before as it is", async () => {
+    const data = hours();
+    await withServer(handlerOf({ hours: data }), async ({ url, home }) => {
+      const connection = connect({ url, home, cache: "use" });
+      const first = await modelData("T1", { connection });
+      data.T1.wind[0] = 99;
+      const [[, notes]] = await told(start(`${full} 16; `, [url, home, "use", "T1"]));
+      assertStringIncludes(notes, "not kept");
+      const kept = await modelData("T1", { connection, cache: "only" });
+      assert(kept.frameEqual(first, true));
+    });
+  });
+});
+
+describe("F39 a disk that cannot be written to", () => {
+  it("is told where there can be no cache at all, before anything is sent", async () => {
+    await withServer(world(), async ({ url, home, seen }) => {
+      await Deno.writeTextFile(`${home}/file`, "");
+      const connection = connect({ url, home: `${home}/file/below`, cache: "use" });
+      const error = await assertRejects(
+        () => windIndices("W1", { connection }),
+        ConfigurationError,
+      );
+      assertStringIncludes(error.message, `${home}/file/below/cache`);
+      assertEquals(seen.length, 0);
+    });
+  });
+
+  it("gives what it holds, and frames that say that they were not kept", async () => {
+    await withServer(world(), async ({ url, home }) => {
+      await windIndices("W1", { connection: connect({ url, home, cache: "use" }) });
+      const folders = ["entries", "bodies", "frames"].map((part) => `${home}/cache/${part}`);
+      for (const folder of folders) await Deno.chmod(folder, 0o500);
+      // Modes do not bind root: without its capabilities they do.
+      const bound = `[ "$(id -u)" = 0 ] && ${WITHOUT_RIGHTS}; `;
+      const only = await told(start(bound, [url, home, "only", "W1"]));
+      assertEquals(only, [[1, "from the cache"]]);
+      const [[height, notes]] = await told(start(bound, [url, home, "use", "T1"]));
+      assertEquals(height, hours().T1.wind.length);
+      assertStringIncludes(notes, "not kept in the cache");
+      for (const folder of folders) await Deno.chmod(folder, 0o700);
+    });
+  });
+});
+
+describe("F39 two processes on one cache", () => {
+  it("both succeed, and the cache is whole", async () => {
+    const ids = Array.from({ length: 8 }, (_, i) => `T${i}`);
+    const all = Object.fromEntries(ids.map((id) => [id, hours().T1]));
+    await withServer(handlerOf({ hours: all }), async ({ url, home }) => {
+      const found = await Promise.all(
+        [ids, ids.toReversed(), ids].map((own) => told(start("", [url, home, "refresh", ...own]))),
+      );
+      for (const frames of found) {
+        assertEquals(frames, ids.map(() => [hours().T1.wind.length, ""]));
+      }
+      await assertWhole(home);
+      assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
+      const connection = connect({ url, home, cache: "only" });
+      for (const id of ids) {
+        assertEquals((await modelData(id, { connection })).height, hours().T1.wind.length);
+      }
+    });
+  });
+});
+
+describe("F39 a process that is killed while it writes", () => {
+  it("leaves nothing that is read later: only parts, which are never taken", async () => {
+    const half = Promise.withResolvers<void>();
+    const honest = handlerOf({ hours: hours() });
+    let stalls = true;
+    await withServer(async (request, number) => {
+      if (!stalls) return await honest(request, number);
+      const gone = Promise.withResolvers<void>();
+      request.signal.addEventListener("abort", () => gone.resolve());
+      const line = "2023-01-01T00:00+01:00,5,240,9.5,1.24,300\n";
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode(`${HOURS_HEADER}\n${line}`));
+          half.resolve();
+          await gone.promise;
+          try {
+            controller.close();
+          } catch {
+            // it is closed
+          }
+        },
+      });
+      return new Response(body, { headers: { "vindkit-time-zone": ZONE } });
+    }, async ({ url, home, connection }) => {
+      await Deno.mkdir(`${home}/cache/bodies`, { recursive: true, mode: 0o700 });
+      const watcher = Deno.watchFs(`${home}/cache/bodies`);
+      const child = start("", [url, home, "use", "T1"]);
+      for await (const { kind } of watcher) if (kind === "modify") break; // a part has bytes
+      await half.promise;
+      child.kill("SIGKILL");
+      assertEquals((await child.output()).signal, "SIGKILL");
+      const left = filesBelow(home);
+      assertEquals(left.length, 1);
+      assert(left[0].startsWith("/cache/bodies/") && left[0].endsWith(".part"), left[0]);
+      const only = { connection, cache: "only" } as const;
+      await assertRejects(() => modelData("T1", only), NotCachedError);
+      stalls = false;
+      const whole = await modelData("T1", { connection, cache: "use" });
+      assertEquals(whole.height, hours().T1.wind.length);
+      assert((await modelData("T1", only)).frameEqual(whole, true));
+    });
+  });
+});

@@ -1,0 +1,369 @@
+/**
+ * Orders on the real service when the network, the service or this process fails.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import {
+  DataFormatError,
+  LicenceError,
+  NetworkError,
+  OrderUncertainError,
+} from "../../src/api/errors.ts";
+import { KEY_HEADER } from "../../src/api/operations.ts";
+import { downloadClimate } from "../../src/client/climate_data.ts";
+import { connect } from "../../src/client/connection.ts";
+import type { ClimateOrder } from "../../src/client/orders/climate_order.ts";
+import { Ledger } from "../../src/client/orders/ledger.ts";
+import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
+import { attachOrder, placeOrder } from "../../src/client/orders/place_order.ts";
+import { verifyZip } from "../../src/frames/unzip.ts";
+import type { Fault, FaultAct } from "../../src/testing/fault.ts";
+import type { SeenRequest } from "../../src/testing/seen_request.ts";
+import {
+  type ServiceUnderTest,
+  withService,
+  type WithServiceOptions,
+} from "../../src/testing/with_service.ts";
+import { withServer } from "../client/_local_server.ts";
+import { SHARED_SAMPLE } from "../service/_sample.ts";
+
+const place = { latitude: 55.5, longitude: 7.75, startYear: 2022, endYear: 2022 };
+const HOURS = 8760;
+const quick = { firstPause: 1, timeout: 20_000 };
+
+async function withFaults(
+  faults: readonly Fault[],
+  body: (service: ServiceUnderTest) => Promise<void>,
+  connection: WithServiceOptions["connection"] = {},
+): Promise<void> {
+  await withService(body, { folder: SHARED_SAMPLE, faults, connection });
+}
+
+/** Faults of the order's file, one after the other. */
+function onFile(...acts: FaultAct[]): Fault[] {
+  return acts.map((act) => ({ on: "order_file", act }));
+}
+
+function seenOf(requests: readonly SeenRequest[], operation: SeenRequest["operation"]) {
+  return requests.filter((request) => request.operation === operation);
+}
+
+/** What was asked for of the file and with which status it came. */
+function filesOf({ requests }: ServiceUnderTest): [string | null, number | undefined][] {
+  return seenOf(requests, "order_file").map((
+    { headers, status },
+  ) => [headers.get("range"), status]);
+}
+
+/** The file of a finished order, fetched by nobody's client of ours. */
+async function honestFile(order: ClimateOrder): Promise<Uint8Array> {
+  const { url } = await order.wait(quick);
+  return await (await fetch(url!)).bytes();
+}
+
+/** Compares files without showing all of them. */
+function assertBytes(actual: Uint8Array, expected: Uint8Array): void {
+  const differs = actual.findIndex((byte, i) => byte !== expected[i]);
+  assertEquals({ bytes: actual.length, differs }, { bytes: expected.length, differs: -1 });
+}
+
+function downloadsIn(home: string): string[] {
+  return Array.from(Deno.readDirSync(`${home}/downloads`), ({ name }) => name)
+    .filter((name) => !name.endsWith(".lock"));
+}
+
+function states(home: string): string[] {
+  return new Ledger(home).entries().map(({ state }) => state);
+}
+
+describe("orders on a service that fails", () => {
+  const { random } = Math;
+  beforeEach(() => {
+    Math.random = () => 0; // pauses before a further try are as short as chance allows
+  });
+  afterEach(() => {
+    Math.random = random;
+  });
+
+  describe("F11 an order whose answer is lost", () => {
+    const losses: Readonly<Record<string, FaultAct>> = {
+      "the answer is lost": { kind: "lose_answer" },
+      "the connection is reset": { kind: "reset" },
+      "nothing comes": { kind: "stall", where: "headers" },
+      "the answer is cut": { kind: "cut", framing: "length" },
+      "a page comes": {
+        kind: "body",
+        body: "<html>busy</html>",
+        headers: { "content-type": "text/html" },
+      },
+      "nothing but its head comes": { kind: "body", body: "" },
+      "another thing comes": { kind: "body", body: "{}" },
+      "a gateway fails": { kind: "status", status: 502 },
+    };
+    for (const [what, act] of Object.entries(losses)) {
+      it(`stays uncertain where ${what}, and is not sent again`, async () => {
+        await withFaults([{ on: "place_order", act }], async ({ connection, requests }) => {
+          for (let i = 0; i < 2; i++) {
+            const call = () => orderAndWait("era5", { ...place, ...quick, connection });
+            const { message } = await assertRejects(call, OrderUncertainError);
+            for (const way of ["downloadClimate()", "{ repeat: true }", "orders().forget(1)"]) {
+              assertStringIncludes(message, way);
+            }
+          }
+          assertEquals(requests.map(({ operation }) => operation), ["place_order"]);
+          assertEquals(states(connection.home), ["sent"]);
+        }, { headersTimeout: 300 });
+      });
+    }
+
+    it("is the same order when it is repeated; the direct download needs none", async () => {
+      const lost: Fault = { on: "place_order", act: { kind: "lose_answer" } };
+      await withFaults([lost], async ({ connection, requests, url, key }) => {
+        await assertRejects(
+          () => placeOrder("era5", { ...place, connection }),
+          OrderUncertainError,
+        );
+        assertEquals((await downloadClimate("era5", { ...place, connection })).height, HOURS);
+        const order = await placeOrder("era5", { ...place, repeat: true, connection });
+        const [first, second] = seenOf(requests, "place_order");
+        assertEquals(second.path, first.path);
+        const again = await fetch(url + first.path, { headers: { [KEY_HEADER]: key.reveal() } });
+        assertEquals(await again.json(), order.id); // one open order of the licence
+        assertEquals((await order.download(quick)).height, HOURS);
+        assertEquals(states(connection.home), ["repeated", "delivered"]);
+      });
+    });
+  });
+
+  it("F10 keeps the order where the licence ends meanwhile", async () => {
+    const ended: Fault = { on: "order_status", act: { kind: "status", status: 401 } };
+    await withFaults([ended], async ({ connection }) => {
+      const order = await placeOrder("era5", { ...place, connection });
+      const { message } = await assertRejects(() => order.download(quick), LicenceError, order.id);
+      assertStringIncludes(message, `attachOrder("${order.id}")`);
+      assertEquals((await attachOrder(order.id, { connection }).download(quick)).height, HOURS);
+    });
+  });
+
+  describe("a file that breaks off goes on where it ended", () => {
+    const cuts: Readonly<Record<string, FaultAct>> = {
+      "F4 a short body": { kind: "cut", framing: "length" },
+      "F4 a broken chunk": { kind: "cut", framing: "chunked" },
+      "F2 a stall": { kind: "stall", where: "body" },
+    };
+    for (const [what, act] of Object.entries(cuts)) {
+      it(`after ${what}`, async () => {
+        await withFaults(onFile(act), async (service) => {
+          const { connection } = service;
+          const order = await placeOrder("era5", { ...place, connection });
+          const path = `${connection.home}/wind.zip`;
+          await order.save(path, quick);
+          const files = filesOf(service);
+          const file = await honestFile(order);
+          assertBytes(await Deno.readFile(path), file);
+          assertEquals(files, [[null, 200], [`bytes=${Math.floor(file.length / 2)}-`, 206]]);
+        }, { idleTimeout: 200 });
+      });
+    }
+
+    it("again and again, as long as it gets on", async () => {
+      const faults = onFile(
+        ...Array<FaultAct>(7).fill({ kind: "cut", framing: "length", at: 0.6 }),
+      );
+      await withFaults(faults, async (service) => {
+        const order = await placeOrder("era5", { ...place, connection: service.connection });
+        assertEquals((await order.download(quick)).height, HOURS);
+        assertEquals(filesOf(service).map(([, status]) => status), [200, ...Array(7).fill(206)]);
+      });
+    });
+
+    it("F3 also after one whose cut nobody could see", async () => {
+      await withFaults(onFile({ kind: "cut", framing: "close" }), async (service) => {
+        const order = await placeOrder("era5", { ...place, connection: service.connection });
+        await assertRejects(() => order.download(quick), DataFormatError, "how long it is");
+        assertEquals((await order.download(quick)).height, HOURS);
+      });
+    });
+
+    it("F4 and anew after one that was packed against our wish, then cut", async () => {
+      await withFaults(onFile({ kind: "cut", framing: "gzip" }), async ({ connection }) => {
+        const path = `${connection.home}/wind.zip`;
+        const order = await placeOrder("era5", { ...place, connection });
+        await order.save(path, quick).catch(() => order.save(path, quick));
+        assertBytes(await Deno.readFile(path), await honestFile(order));
+      });
+    });
+
+    it("F15 after its signal: sockets are closed, part and order stay, nothing is saved", async () => {
+      const controller = new AbortController();
+      const onRequest = ({ operation, error }: { operation?: unknown; error?: unknown }) => {
+        if (operation === undefined && error) controller.abort(new Error("stop"));
+      };
+      await withFaults(onFile({ kind: "cut", framing: "length" }), async (service) => {
+        const { connection, url, key } = service;
+        const { home } = connection;
+        const path = `${home}/wind.zip`;
+        const order = await placeOrder("era5", { ...place, connection });
+        const { signal } = controller;
+        await assertRejects(() => order.save(path, { ...quick, signal }), Error, "stop");
+        assertEquals([...Deno.readDirSync(home)].some(({ name }) => name.includes("zip")), false);
+        assertEquals([downloadsIn(home).length, states(home)], [2, ["placed"]]);
+
+        // As another process would, later: nothing is left but the home folder and the identifier.
+        const later = attachOrder(order.id, { connection: connect({ url, key, home }) });
+        await later.save(path, quick);
+        const files = filesOf(service);
+        const file = await honestFile(order);
+        assertEquals(files, [[null, 200], [`bytes=${Math.floor(file.length / 2)}-`, 206]]);
+        assertBytes(await Deno.readFile(path), file);
+        assertEquals([downloadsIn(home), states(home)], [[], ["delivered"]]);
+      }, { onRequest });
+    });
+
+    it("F15 while nothing comes: the download ends at once", async () => {
+      const controller = new AbortController();
+      await withFaults(onFile({ kind: "stall", where: "body" }), async ({ connection }) => {
+        const order = await placeOrder("era5", { ...place, connection });
+        const { url } = await order.wait(quick);
+        assert(url);
+        const call = order.download({ ...quick, signal: controller.signal });
+        const stop = setTimeout(() => controller.abort(new Error("stop")), 50);
+        await assertRejects(() => call, Error, "stop");
+        clearTimeout(stop);
+        assertEquals(states(connection.home), ["placed"]);
+      });
+    });
+  });
+
+  describe("a file whose parts cannot be trusted is fetched anew", () => {
+    const cut: FaultAct = { kind: "cut", framing: "length" };
+    const cases: Readonly<Record<string, readonly [FaultAct[], (number | undefined)[]]>> = {
+      "F13 a part where nobody asked for one": [[{ kind: "range", how: "unasked" }], [206, 200]],
+      "F13 a part of another place": [[cut, { kind: "range", how: "wrong_offset" }], [
+        200,
+        206,
+        200,
+      ]],
+      "F13 no part behind what is there": [[cut, { kind: "range", how: "unsatisfiable" }], [
+        200,
+        416,
+        200,
+      ]],
+      "F14 another file meanwhile": [[cut, { kind: "range", how: "changed" }], [200, 200]],
+      "F14 a whole where a part was asked for": [[cut, { kind: "range", how: "ignore" }], [
+        200,
+        200,
+      ]],
+    };
+    for (const [what, [acts, expected]] of Object.entries(cases)) {
+      it(`after ${what}`, async () => {
+        await withFaults(onFile(...acts), async (service) => {
+          const { connection } = service;
+          const path = `${connection.home}/wind.zip`;
+          const order = await placeOrder("era5", { ...place, connection });
+          await order.save(path, quick);
+          assertEquals(filesOf(service).map(([, status]) => status), expected);
+          assertBytes(await Deno.readFile(path), await honestFile(order));
+        });
+      });
+    }
+  });
+
+  describe("F25 a damaged file is refused, thrown away, and fetched anew by the next call", () => {
+    const damages: Readonly<Record<string, (file: Uint8Array) => Uint8Array>> = {
+      "an altered byte": (file) => {
+        const altered = file.slice();
+        altered[file.length >> 1] ^= 1;
+        return altered;
+      },
+      "the half of an archive": (file) => file.slice(0, file.length >> 1),
+      "an archive without its beginning": (file) => file.slice(100),
+      "an empty one": () => new Uint8Array(),
+      "a page": () => new TextEncoder().encode("<!doctype html><title>Login</title>"),
+    };
+    for (const [what, body] of Object.entries(damages)) {
+      for (const way of ["download", "save"] as const) {
+        it(`such as ${what}, in ${way}()`, async () => {
+          await withFaults(onFile({ kind: "body", body }), async (service) => {
+            const { connection } = service;
+            const path = `${connection.home}/wind.zip`;
+            const order = await placeOrder("era5", { ...place, connection });
+            const get = () => way === "save" ? order.save(path, quick) : order.download(quick);
+            await assertRejects(get, DataFormatError);
+            assertEquals(downloadsIn(connection.home), []);
+            assertEquals(states(connection.home), ["placed"]);
+            await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
+            await get();
+            assertEquals(filesOf(service), [[null, 200], [null, 200]]);
+            assertEquals(states(connection.home), ["delivered"]);
+          });
+        });
+      }
+    }
+  });
+
+  it("F12 gives up a file that leads in a circle, and keeps the order", async () => {
+    const circle: Fault = { on: "order_file", times: Infinity, act: { kind: "redirect", to: "?" } };
+    await withFaults([circle], async (service) => {
+      const { connection } = service;
+      const order = await placeOrder("era5", { ...place, connection });
+      await assertRejects(() => order.download(quick), NetworkError, "more than 5 redirects");
+      assertEquals([filesOf(service).length, states(connection.home)], [6, ["placed"]]);
+    });
+  });
+
+  describe("F16 F17 F18 an address on a foreign host", () => {
+    /** Runs with another host that has the file, or leads back home. */
+    async function withForeign(
+      how: "status" | "redirect",
+      consent: boolean,
+      body: (service: ServiceUnderTest, keys: () => (string | null)[]) => Promise<void>,
+    ): Promise<void> {
+      let file: Uint8Array<ArrayBuffer> | undefined;
+      await withServer(() => new Response(file), async (foreign) => {
+        const to = `${foreign.url}/wind.zip`;
+        await withFaults([], async (service) => {
+          const order = await placeOrder("era5", { ...place, connection: service.connection });
+          file = await honestFile(order) as Uint8Array<ArrayBuffer>;
+          service.inject(
+            how === "status"
+              ? { on: "order_status", act: { kind: "body", body: JSON.stringify(to) } }
+              : { on: "order_file", act: { kind: "redirect", to } },
+          );
+          await body(service, () => foreign.seen.map(({ key }) => key));
+        }, consent ? { downloadOrigins: [foreign.url] } : {});
+      });
+    }
+
+    for (const how of ["status", "redirect"] as const) {
+      it(`gets no request and no key (${how})`, async () => {
+        await withForeign(how, false, async ({ connection }, keys) => {
+          const call = () => orderAndWait("era5", { ...place, ...quick, connection });
+          const { message } = await assertRejects(call, NetworkError);
+          assertStringIncludes(message, "downloadOrigins");
+          assertEquals([keys(), states(connection.home)], [[], ["placed"]]);
+        });
+      });
+
+      it(`gets the request without the key by consent (${how})`, async () => {
+        await withForeign(how, true, async ({ connection }, keys) => {
+          const frame = await orderAndWait("era5", { ...place, ...quick, connection });
+          assertEquals([frame.height, keys()], [HOURS, [null]]);
+        });
+      });
+    }
+  });
+
+  it("saves a zipraw order whole: its checksums are right, nothing else is left", async () => {
+    await withFaults([], async ({ connection }) => {
+      const path = `${connection.home}/wind.zip`;
+      const order = await placeOrder("era5", { ...place, fileType: "zipraw", connection });
+      await order.save(path, quick);
+      await verifyZip(path, path);
+      assertBytes(await Deno.readFile(path), await honestFile(order));
+      assertEquals([downloadsIn(connection.home), states(connection.home)], [[], ["delivered"]]);
+    });
+  });
+});

@@ -1,0 +1,362 @@
+/**
+ * What goes wrong between client and service, end to end: the public functions against a real service whose answers are
+ * spoiled on the way.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import {
+  NetworkError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+} from "../../src/api/errors.ts";
+import { connect } from "../../src/client/connection.ts";
+import { MAX_TRIES } from "../../src/client/http/attempts.ts";
+import { modelData } from "../../src/client/model_data.ts";
+import { turbines } from "../../src/client/turbines.ts";
+import { requestApiKey } from "../../src/client/user_access.ts";
+import { windIndices } from "../../src/client/wind_indices.ts";
+import { type Fault, type FaultAct, withService } from "../../src/testing/mod.ts";
+import { silence, withServer } from "../client/_local_server.ts";
+import { shownOf, withoutPauses } from "./_reads.ts";
+
+const span = { start: "2024-01-01", end: "2024-01-03" };
+const HOURS = 48;
+const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
+const secrets = ["S-7734", "zoe.q@example.com", "zoe.q%40example.com", "zoe.q"];
+
+/** Does this to every request of a kind, or to the first ones. */
+const always = (act: FaultAct, on: Fault["on"] = "turbines"): Fault => ({
+  on,
+  times: Infinity,
+  act,
+});
+const first = (act: FaultAct, on: Fault["on"] = "turbines", times = 1): Fault => ({
+  on,
+  times,
+  act,
+});
+
+function assertNoCustomer(error: unknown): void {
+  const shown = shownOf(error);
+  for (const secret of secrets) assert(!shown.includes(secret), shown);
+}
+
+describe("F1 a service that cannot be reached", () => {
+  beforeAll(withoutPauses.before);
+  afterAll(withoutPauses.after);
+
+  it("F1 a name that does not exist is looked up three times; no customer in the error", async () => {
+    const folder = await Deno.makeTempDir();
+    const script = `${folder}/dns.ts`;
+    const root = import.meta.resolve("../../mod.ts");
+    await Deno.writeTextFile(
+      script,
+      `import { connect, NetworkError, requestApiKey } from ${JSON.stringify(root)};
+        Math.random = () => 0;
+        let tries = 0;
+        const connection = connect({
+          url: "https://nobody.invalid",
+          home: ${JSON.stringify(folder)},
+          onRequest: () => void tries++,
+        });
+        const error = await requestApiKey({ ...${JSON.stringify(customer)}, connection })
+          .catch((error) => error);
+        console.log(error instanceof NetworkError, tries, error.message, Deno.inspect(error));`,
+    );
+    try {
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--config", new URL("../../deno.json", import.meta.url).pathname]
+          .concat(script),
+        env: { OTEL_DENO: "", NO_COLOR: "1", VINDKIT_HOME: folder },
+      }).output();
+      const shown = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assertStringIncludes(shown, "true 3 Cannot fetch https://nobody.invalid/apikey?");
+      assertStringIncludes(shown, "dns error");
+      for (const secret of secrets) assert(!shown.includes(secret), shown);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+
+  it("F1 a port where nobody listens is tried three times; no customer in the error", async () => {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = listener.addr as Deno.NetAddr;
+    listener.close();
+    let tries = 0;
+    const url = `http://127.0.0.1:${port}`;
+    const connection = connect({ url, onRequest: () => void tries++ });
+    const call = () => requestApiKey({ ...customer, connection });
+    const error = await assertRejects(call, NetworkError, "refused");
+    assertEquals(tries, MAX_TRIES, "nothing was sent: even such a call may be repeated");
+    assertNoCustomer(error);
+  });
+
+  it("F1 a reset is tried again", async () => {
+    await withService(async ({ connection, requests }) => {
+      assertEquals((await turbines({ connection })).height, 8);
+      assertEquals(requests.length, MAX_TRIES);
+    }, { faults: [first({ kind: "reset" }, "turbines", MAX_TRIES - 1)] });
+  });
+
+  it("F1 a reset that never ends is told after three tries", async () => {
+    await withService(async ({ connection, requests }) => {
+      await assertRejects(() => turbines({ connection }), NetworkError);
+      assertEquals(requests.length, MAX_TRIES);
+    }, { faults: [always({ kind: "reset" })] });
+  });
+
+  it("F1 and F21 a reset of the key call is told at once, without the customer", async () => {
+    await withService(async ({ connection, requests }) => {
+      const call = () => requestApiKey({ ...customer, connection });
+      assertNoCustomer(await assertRejects(call, NetworkError));
+      assertEquals(requests.length, 1);
+    }, { faults: [always({ kind: "reset" }, "api_key")] });
+  });
+
+  it("F1 a server without TLS behind https:// is tried once; no customer in the error", async () => {
+    await withServer(() => Response.json([]), async ({ url, seen }) => {
+      let tries = 0;
+      const secure = url.replace("http:", "https:");
+      const connection = connect({ url: secure, onRequest: () => void tries++ });
+      const call = () => requestApiKey({ ...customer, connection });
+      const error = await assertRejects(call, NetworkError, "DENO_CERT");
+      assertEquals([tries, seen.length], [1, 0]);
+      assertNoCustomer(error);
+    });
+  });
+
+  it("F1 a TLS handshake that breaks off is tried once", async () => {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    let accepted = 0;
+    const closing = (async () => {
+      for await (const connection of listener) {
+        accepted++;
+        connection.close();
+      }
+    })();
+    try {
+      const { port } = listener.addr as Deno.NetAddr;
+      const connection = connect({ url: `https://127.0.0.1:${port}`, key: "k-1" });
+      await assertRejects(() => turbines({ connection }), NetworkError, "DENO_CERT");
+      assertEquals(accepted, 1);
+    } finally {
+      listener.close();
+      await closing;
+    }
+  });
+
+  it("F1 a certificate that nobody vouches for is refused once, and gets no key", async (t) => {
+    const made = await selfSigned();
+    if (!made) {
+      await t.step({ name: "openssl is not there", ignore: true, fn: () => {} });
+      return;
+    }
+    let asked = 0;
+    let tries = 0;
+    const handler = () => (asked++, Response.json([]));
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...made },
+      handler,
+    );
+    try {
+      const url = `https://localhost:${server.addr.port}`;
+      const connection = connect({ url, key: "k-1", onRequest: () => void tries++ });
+      const error = await assertRejects(() => turbines({ connection }), NetworkError);
+      assertStringIncludes(error.message, "certificate");
+      assertStringIncludes(error.message, "DENO_CERT");
+      assertEquals([asked, tries], [0, 1]);
+    } finally {
+      await server.shutdown();
+    }
+  });
+
+  it("F1 a TLS error behind a redirect is tried once, too", async () => {
+    await withServer(() => new Response(), async (other) => {
+      const origin = other.url.replace("http:", "https:");
+      await withService(async ({ connection, requests }) => {
+        await assertRejects(() => turbines({ connection }), NetworkError);
+        assertEquals(requests.length, 1);
+      }, {
+        faults: [always({ kind: "redirect", to: `${origin}/x` })],
+        connection: { downloadOrigins: [origin] },
+      });
+    });
+  });
+});
+
+async function selfSigned(): Promise<{ cert: string; key: string } | undefined> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { success } = await new Deno.Command("openssl", {
+      args: ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"].concat(
+        [
+          "-nodes",
+          "-days",
+          "2",
+          "-subj",
+          "/CN=localhost",
+          "-addext",
+          "subjectAltName=DNS:localhost",
+        ],
+        ["-keyout", `${folder}/key.pem`, "-out", `${folder}/cert.pem`],
+      ),
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    if (!success) return undefined;
+    const [cert, key] = await Promise.all(
+      ["cert", "key"].map((name) => Deno.readTextFile(`${folder}/${name}.pem`)),
+    );
+    return { cert, key };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+describe("F2 a service that stalls", () => {
+  beforeAll(withoutPauses.before);
+  afterAll(withoutPauses.after);
+
+  it("F2 before the headers is given up after headersTimeout, and asked again", async () => {
+    await withService(async ({ connection, requests }) => {
+      assertEquals((await turbines({ connection })).height, 8);
+      assertEquals(requests.length, 2);
+    }, {
+      faults: [first({ kind: "stall", where: "headers" })],
+      connection: { headersTimeout: 150 },
+    });
+  });
+
+  it("F2 before the headers for ever is told after three tries, with what was waited for", async () => {
+    await withService(async ({ connection, requests }) => {
+      const error = await assertRejects(() => turbines({ connection }), TimeoutError);
+      assertStringIncludes(error.message, "sent no headers for 0.1 s");
+      assertEquals(requests.length, MAX_TRIES);
+    }, {
+      faults: [always({ kind: "stall", where: "headers" })],
+      connection: { headersTimeout: 100 },
+    });
+  });
+
+  it("F2 in the middle of the body is given up after idleTimeout, and asked again whole", async () => {
+    await withService(async ({ connection, requests }) => {
+      assertEquals((await modelData("T1", { ...span, connection })).height, HOURS);
+      assertEquals(requests.length, 2);
+    }, {
+      faults: [first({ kind: "stall", where: "body" }, "model_data")],
+      connection: { idleTimeout: 150 },
+    });
+  });
+
+  it("F2 in the middle of the body for ever is told after three tries", async () => {
+    await withService(async ({ connection, requests }) => {
+      const call = () => modelData("T1", { ...span, connection });
+      const error = await assertRejects(call, TimeoutError);
+      assertStringIncludes(error.message, "sent no data for 0.1 s");
+      assertEquals(requests.length, MAX_TRIES);
+    }, {
+      faults: [always({ kind: "stall", where: "body" }, "model_data")],
+      connection: { idleTimeout: 100 },
+    });
+  });
+
+  it("F2 never for long, but goes on and on, is ended by the deadline of the whole call", async () => {
+    await withService(async ({ connection, requests }) => {
+      const begun = performance.now();
+      const error = await assertRejects(
+        () => modelData("T1", { ...span, connection }),
+        TimeoutError,
+      );
+      assertStringIncludes(error.message, "Give connect() a longer timeout");
+      const took = performance.now() - begun;
+      assert(took >= 245 && took < 1500, `${took} ms`);
+      assertEquals(requests.length, 1);
+    }, {
+      faults: [always({ kind: "trickle", bytes: 10, milliseconds: 20 }, "model_data")],
+      connection: { idleTimeout: 200, timeout: 250 },
+    });
+  });
+
+  it("F2 again and again is ended by the deadline, which counts all tries", async () => {
+    await withService(async ({ connection, requests }) => {
+      const begun = performance.now();
+      await assertRejects(() => turbines({ connection }), TimeoutError);
+      const took = performance.now() - begun;
+      assert(took >= 245 && took < 1500, `${took} ms`);
+      assertEquals(requests.length, 2);
+    }, {
+      faults: [always({ kind: "stall", where: "headers" })],
+      connection: { headersTimeout: 150, timeout: 250 },
+    });
+  });
+
+  it("F2 in a second request that the first one needs is ended by the deadline of the whole call", async () => {
+    const handler = async (request: Request) => {
+      if (request.url.includes("/details/")) return await silence(request);
+      await new Promise((resolve) => setTimeout(resolve, 200)); // its work
+      return new Response("time,wind_speed,power\n"); // in a zone that only the details tell
+    };
+    await withServer(handler, async ({ connection, seen }) => {
+      const begun = performance.now();
+      await assertRejects(() => modelData("T1", { ...span, connection }), TimeoutError);
+      const took = performance.now() - begun;
+      assert(took >= 295 && took < 420, `${took} ms of 300`);
+      assertEquals(seen.length, 2);
+    }, { timeout: 300 });
+  });
+
+  it("F2 but a slow one within the timers is waited for", async () => {
+    await withService(async ({ connection, requests }) => {
+      assertEquals((await turbines({ connection })).height, 8);
+      assertEquals(requests.length, 1);
+    }, {
+      faults: [
+        { on: "turbines", act: { kind: "trickle", bytes: 40, milliseconds: 5 } },
+      ],
+      connection: { idleTimeout: 300, headersTimeout: 300 },
+    });
+  });
+});
+
+describe("F6 a busy service", () => {
+  beforeAll(withoutPauses.before);
+  afterAll(withoutPauses.after);
+
+  const busy = (status: number, retryAfter: string): FaultAct => ({
+    kind: "status",
+    status,
+    headers: { "retry-after": retryAfter },
+  });
+
+  for (const retryAfter of ["0", "Wed, 21 Oct 2015 07:28:00 GMT", "-5", "soon"]) {
+    it(`F6 that says "${retryAfter}" is asked again soon`, async () => {
+      await withService(async ({ connection, requests }) => {
+        assertEquals((await turbines({ connection })).height, 8);
+        assertEquals(requests.map(({ status }) => status), [503, 429, 200]);
+      }, { faults: [first(busy(503, retryAfter)), first(busy(429, retryAfter))] });
+    });
+  }
+
+  it("F6 that says ten years is not waited for: its error comes at once", async () => {
+    const years = [String(10 * 365 * 86_400), new Date(Date.now() + 3e11).toUTCString()];
+    for (const retryAfter of years) {
+      await withService(async ({ connection, requests }) => {
+        await assertRejects(() => turbines({ connection }), ServiceError, "503");
+        await assertRejects(() => windIndices("T1", { connection }), TooManyRequestsError);
+        assertEquals(requests.length, 2);
+      }, {
+        faults: [
+          always(busy(503, retryAfter)),
+          always(busy(429, retryAfter), "wind_indices"),
+        ],
+        connection: { timeout: 2000 },
+      });
+    }
+  });
+});

@@ -1,0 +1,170 @@
+import { sha256OfFile } from "../../src/home/sha256.ts";
+import { Ledger } from "../../src/client/orders/ledger.ts";
+import { type ServiceUnderTest, withService } from "../../src/testing/mod.ts";
+
+/** Hours of the ten years that are ordered. */
+const ORDERED_HOURS = 87_648;
+
+/** Longest time from a child's first request to its death, ms: a whole run takes about as long. */
+const LONGEST_LIFE = 2_000;
+
+/** Numbers from 0 to 1, the same in every run. */
+function seeded(seed: number): () => number {
+  return () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+}
+
+interface Outcome {
+  readonly hours: number;
+  readonly order: number | "uncertain";
+}
+
+function child(service: ServiceUnderTest, home: string, latitude: number, repeat: boolean) {
+  return new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-ffi",
+      "--allow-sys=cpus,hostname,networkInterfaces",
+      "--allow-read",
+      "--allow-write",
+      "--allow-env",
+      "--allow-net=127.0.0.1",
+      new URL("_killed_child.ts", import.meta.url).pathname,
+      service.url,
+      home,
+      String(latitude),
+      repeat ? "repeat" : "once",
+    ],
+    env: { VINDKIT_KEY: service.key.reveal() },
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+/** Runs a child until it is done. */
+async function whole(
+  service: ServiceUnderTest,
+  home: string,
+  latitude: number,
+  repeat: boolean,
+): Promise<Outcome> {
+  const { stdout, stderr, success } = await child(service, home, latitude, repeat).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout)) as Outcome;
+}
+
+/** Runs a child and kills it some time after its first request. */
+async function killed(
+  service: ServiceUnderTest,
+  home: string,
+  latitude: number,
+  life: number,
+): Promise<void> {
+  const before = service.requests.length;
+  const running = child(service, home, latitude, false).spawn();
+  const ended = running.status;
+  let over = false;
+  ended.then(() => over = true);
+  while (service.requests.length === before && !over) await pause(5);
+  await pause(life);
+  if (!over) running.kill("SIGKILL");
+  await ended;
+  await Promise.all([running.stdout.cancel(), running.stderr.cancel()]);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Files of the cache whose content is not what their name says. */
+async function halfFiles(home: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of ["bodies", "frames"]) {
+    for await (const { name } of Deno.readDir(`${home}/cache/${folder}`)) {
+      if (name.endsWith(".part")) continue; // written to the side, nobody reads it
+      const path = `${home}/cache/${folder}/${name}`;
+      const hash = name.replace(".parquet", "").split(".").at(-1);
+      if (await sha256OfFile(path) !== hash) found.push(path);
+    }
+  }
+  return found;
+}
+
+/**
+ * Kills a client at random moments of order, download and cache write, and looks at what it left.
+ *
+ * @param rounds How often
+ * @param say Told of what was seen
+ * @returns What must not be
+ */
+export async function killedClient(
+  rounds: number,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const random = seeded(20_261_120);
+  const home = await Deno.makeTempDir();
+  const seen = { uncertain: 0, joined: 0, delivered: 0, untouched: 0, resumed: 0 };
+  await withService(async (service) => {
+    for (let round = 0; round < rounds; round++) {
+      const latitude = 55 + (round + 1) / 1000; // each round is an order of its own
+      const sent = () =>
+        service.requests.filter(({ operation, path }) =>
+          operation === "place_order" && path.includes(`lat=${latitude}&`)
+        );
+      const files = () => service.requests.filter(({ operation }) => operation === "order_file");
+      await killed(service, home, latitude, random() * LONGEST_LIFE);
+      const entry = new Ledger(home).entries().find(({ parameters }) =>
+        parameters.lat === latitude
+      );
+      if (!entry) seen.untouched++;
+      else if (entry.state === "delivered") seen.delivered++;
+      else if (entry.state === "sent") seen.uncertain++;
+      else if (entry.state === "placed" && entry.orderId) seen.joined++;
+      else faults.push(`round ${round}: the ledger has ${entry.state} ${entry.orderId}`);
+      if (!entry && sent().length > 0) faults.push(`round ${round}: sent but not in the ledger`);
+      faults.push(...(await halfFiles(home)).map((path) => `round ${round}: half file ${path}`));
+
+      const before = sent().length;
+      const outcome = await whole(service, home, latitude, false);
+      const again = sent().length - before;
+      if (entry && again > 0 && entry.state !== "delivered") {
+        faults.push(`round ${round}: ${entry.state}, and sent again without repeat`);
+      }
+      if (entry?.state === "sent" && outcome.order !== "uncertain") {
+        faults.push(`round ${round}: an uncertain order was taken for ${outcome.order}`);
+      }
+      if (outcome.order === "uncertain") {
+        const last = await whole(service, home, latitude, true);
+        if (last.order !== ORDERED_HOURS) faults.push(`round ${round}: ${last.order} hours`);
+      } else if (outcome.order !== ORDERED_HOURS) {
+        faults.push(`round ${round}: ${outcome.order} hours`);
+      }
+      if (files().at(-1)?.headers.has("range")) seen.resumed++;
+      const ids = new Set(
+        new Ledger(home).entries().filter(({ parameters }) => parameters.lat === latitude)
+          .map(({ orderId }) => orderId).filter((id) => id !== null),
+      );
+      if (ids.size > 1) faults.push(`round ${round}: ${ids.size} orders at the service`);
+    }
+  }, {
+    faults: [
+      { on: "place_order", times: Infinity, act: { kind: "slow", milliseconds: 150 } },
+      {
+        on: "order_file",
+        times: Infinity,
+        act: { kind: "trickle", bytes: 16_384, milliseconds: 10 },
+      },
+    ],
+  });
+  await Deno.remove(home, { recursive: true });
+  say(
+    `${rounds} rounds: killed before the order ${seen.untouched}, without an answer ` +
+      `${seen.uncertain}, with a known order ${seen.joined}, after delivery ${seen.delivered}; ` +
+      `downloads gone on with ${seen.resumed}`,
+  );
+  return faults;
+}

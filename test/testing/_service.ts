@@ -1,0 +1,52 @@
+/**
+ * The service under test on the shared sample, and what its requests look like.
+ *
+ * @module
+ */
+import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import type { OperationId } from "../../src/api/operation.ts";
+import type { Fault, FaultAct } from "../../src/testing/fault.ts";
+import { type ServiceUnderTest, withService } from "../../src/testing/with_service.ts";
+import { pathOf, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
+import { type RawAnswer, rawGet, type RawRequest } from "./_raw.ts";
+
+/** The service under test, with ways to ask it without our client. */
+export interface Tested extends ServiceUnderTest {
+  /** A valid request for an operation. */
+  request(id: OperationId, headers?: Record<string, string>): RawRequest;
+  /** Sends one, and reads until the connection ends. */
+  get(id: OperationId, headers?: Record<string, string>): Promise<RawAnswer>;
+  /** Sends one with `fetch`. */
+  fetch(id: OperationId, init?: RequestInit): Promise<Response>;
+}
+
+/** Starts the shared sample with faults. */
+export async function withFaults<T>(
+  faults: readonly Fault[],
+  body: (service: Tested) => Promise<T>,
+): Promise<T> {
+  return await withService(async (service) => {
+    const { url } = service;
+    const key = { [KEY_HEADER]: service.key.reveal() };
+    const pathFor = (id: OperationId) => pathOf(operationOf(id), validValues[id]);
+    const request = (id: OperationId, headers: Record<string, string> = {}) => ({
+      url,
+      path: pathFor(id),
+      headers: { ...key, ...headers },
+    });
+    return await body({
+      ...service,
+      request,
+      get: (id, headers) => rawGet(request(id, headers)),
+      fetch: (id, init = {}) => fetch(url + pathFor(id), { ...init, headers: key }),
+    });
+  }, { folder: SHARED_SAMPLE, faults });
+}
+
+/** Starts it with one fault, which hits the first request. */
+export async function withAct<T>(
+  act: FaultAct,
+  body: (service: Tested) => Promise<T>,
+): Promise<T> {
+  return await withFaults([{ act }], body);
+}
