@@ -9,14 +9,14 @@ import {
   NotFoundError,
   OrderFailedError,
   TimeoutError,
-} from "../../src/api/errors.ts";
-import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
-import { orderStatus } from "../../src/client/orders/order_status.ts";
-import { orders } from "../../src/client/orders/orders.ts";
-import { placeOrder } from "../../src/client/orders/place_order.ts";
-import { provenance } from "../../src/frames/provenance.ts";
-import { column } from "./_frames.ts";
-import { CANARY, type Handler, type LocalServer, withServer } from "./_local_server.ts";
+} from "../../../src/api/errors.ts";
+import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderStatus } from "../../../src/client/orders/order_status.ts";
+import { orders } from "../../../src/client/orders/orders.ts";
+import { placeOrder } from "../../../src/client/orders/place_order.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { column } from "../_frames.ts";
+import { CANARY, type Handler, type LocalServer, withServer } from "../_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
 /** Looks at the status without pauses; a wait that does not end would else be half an hour. */

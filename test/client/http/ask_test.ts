@@ -13,12 +13,12 @@ import {
   ServiceError,
   TimeoutError,
   VindkitError,
-} from "../../src/api/errors.ts";
-import type { OperationId } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
-import { ask } from "../../src/client/http/ask.ts";
-import { MAX_TRIES } from "../../src/client/http/attempts.ts";
-import type { CallOptions } from "../../src/client/default_connection.ts";
+} from "../../../src/api/errors.ts";
+import type { OperationId } from "../../../src/api/operation.ts";
+import { operations } from "../../../src/api/operations.ts";
+import { ask } from "../../../src/client/http/ask.ts";
+import { MAX_TRIES } from "../../../src/client/http/attempts.ts";
+import type { CallOptions } from "../../../src/client/default_connection.ts";
 import {
   allowed,
   CANARY,
@@ -27,7 +27,7 @@ import {
   silence,
   withRawServer,
   withServer,
-} from "./_local_server.ts";
+} from "../_local_server.ts";
 
 const call = (id: OperationId, options: CallOptions) => ask(id, allowed[id], options);
 

@@ -5,13 +5,13 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { NetworkError, TimeoutError } from "../../src/api/errors.ts";
-import { connect, type Connection } from "../../src/client/connection.ts";
-import { readWhole } from "../../src/client/http/body.ts";
-import { type Exchange, exchange, MAX_REDIRECTS } from "../../src/client/http/exchange.ts";
-import { shownUrl } from "../../src/client/http/shown_url.ts";
-import type { Limits } from "../../src/client/http/watch.ts";
-import { CANARY, silence, withRawServer, withServer } from "./_local_server.ts";
+import { NetworkError, TimeoutError } from "../../../src/api/errors.ts";
+import { connect, type Connection } from "../../../src/client/connection.ts";
+import { readWhole } from "../../../src/client/http/body.ts";
+import { type Exchange, exchange, MAX_REDIRECTS } from "../../../src/client/http/exchange.ts";
+import { shownUrl } from "../../../src/client/http/shown_url.ts";
+import type { Limits } from "../../../src/client/http/watch.ts";
+import { CANARY, silence, withRawServer, withServer } from "../_local_server.ts";
 
 async function get(
   connection: Connection,

@@ -5,14 +5,14 @@
  */
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { turbineDetailsResource } from "../../src/api/resources.ts";
+import { turbineDetailsResource } from "../../../src/api/resources.ts";
 import {
   MAX_JSON_BYTES,
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
   parseJson,
-} from "../../src/client/http/json.ts";
-import { SeededRandom } from "../../src/service/sample/random.ts";
+} from "../../../src/client/http/json.ts";
+import { SeededRandom } from "../../../src/service/sample/random.ts";
 
 function refusal(text: string): string {
   return assertThrows(() => parseJson(text), SyntaxError).message;

@@ -1,0 +1,31 @@
+/**
+ * The table of faults in the docs names tests that are there.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+
+const wanted = [...range(1, 25), 28, ...range(29, 33), ...range(35, 37), 39];
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+const page = await Deno.readTextFile(new URL("../../docs/faults.md", import.meta.url));
+const rows = page.split("\n").filter((line) => /^\| F\d+ /.test(line))
+  .map((line) => line.split("|").map((cell) => cell.trim()).slice(1, -1));
+
+describe("docs/faults.md", () => {
+  it("has a row for each fault of the client", () => {
+    assertEquals(rows.map(([number]) => Number(number.slice(1))), wanted);
+  });
+
+  for (const [number, , , name, file] of rows) {
+    it(`names a test of ${number} that is there`, async () => {
+      const source = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
+      assert(source.includes(`"${name}"`), `${file} has no test "${name}"`);
+      assert(name.split(" ").some((word) => word === number) || name.includes(number));
+    });
+  }
+});
