@@ -5,6 +5,7 @@ import { operationOf } from "../api/operations.ts";
 import { requestPath } from "../api/request_path.ts";
 import { startProgress } from "../show/progress.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
+import type { AskOptions } from "./http/ask.ts";
 
 /** Options of calls for several turbines. */
 export interface FanOutOptions {
@@ -76,15 +77,16 @@ export type Outcome<I, T> =
 export async function each<I, T>(
   items: readonly I[],
   options: CallOptions,
-  one: (item: I) => Promise<T>,
+  one: (item: I, call: AskOptions) => Promise<T>,
   advance: () => void = () => {},
 ): Promise<Outcome<I, T>[]> {
   let over: VindkitError | undefined;
+  const quiet: AskOptions = { ...options, quiet: items.length > 1 };
   const call = async (item: I): Promise<Outcome<I, T>> => {
     options.signal?.throwIfAborted();
     try {
       if (over) throw over;
-      return { item, value: await one(item) };
+      return { item, value: await one(item, quiet) };
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
       if (error instanceof LicenceError) over = error;
@@ -110,7 +112,7 @@ export async function each<I, T>(
 export async function fanOut<T>(
   turbineIds: readonly string[],
   options: CallOptions,
-  one: (turbineId: string) => Promise<T>,
+  one: (turbineId: string, call: AskOptions) => Promise<T>,
 ): Promise<FannedOut<T>> {
   using progress = startProgress("Turbines", {
     total: turbineIds.length,

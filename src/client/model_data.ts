@@ -90,7 +90,7 @@ export async function modelData(
   const fanned = await fanOut(
     ids,
     options,
-    (turbine_id) => hoursOf({ turbine_id, ...span }, options),
+    (turbine_id, call) => hoursOf({ turbine_id, ...span }, call),
   );
   return await orEmpty(modelDataFrame, options, () => {
     const asked = { turbine_id: ids.join(", "), ...span };

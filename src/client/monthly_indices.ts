@@ -9,7 +9,7 @@ import { monthAsDays, monthNumberOf } from "../frames/zones.ts";
 import type { FrameOptions } from "./default_connection.ts";
 import { each, fanOut, type FanOutOptions, turbineList } from "./fan_out.ts";
 import { orEmpty } from "./frame_of_answer.ts";
-import type { Facts } from "./http/ask.ts";
+import type { AskOptions, Facts } from "./http/ask.ts";
 import { joinedFrame, type TurbineFrame } from "./joined_frame.ts";
 import { indicesOf, type MonthlyIndex, monthOf } from "./wind_indices.ts";
 
@@ -67,7 +67,7 @@ export async function monthlyIndices(
     throw new ArgumentError(`Cannot get indices: from ${from} is after to ${to}`);
   }
   const ids = turbineList(turbineIds, "wind_indices");
-  const fanned = await fanOut(ids, options, (id) => monthsOf(id, span, options));
+  const fanned = await fanOut(ids, options, (id, call) => monthsOf(id, span, call));
   return await orEmpty(monthlyIndicesFrame, options, () => {
     const asked = {
       turbine_id: ids.join(", "),
@@ -81,7 +81,7 @@ export async function monthlyIndices(
 async function monthsOf(
   turbineId: string,
   span: Span,
-  options: MonthlyIndicesOptions,
+  options: AskOptions,
 ): Promise<TurbineFrame> {
   let table: TurbineFrame;
   try {
@@ -111,7 +111,7 @@ async function monthsOf(
 async function singleMonths(
   turbineId: string,
   { from, to }: Span,
-  options: MonthlyIndicesOptions,
+  options: AskOptions,
   reason: DataFormatError,
 ): Promise<TurbineFrame> {
   if (!from || !to) {
@@ -128,7 +128,7 @@ async function singleMonths(
   const count = monthNumberOf(to) - monthNumberOf(from) + 1;
   const wanted = Array.from({ length: count }, (_, i) => from.add({ months: i }));
   for (
-    const outcome of await each(wanted, options, (month) => monthOf(turbineId, month, options))
+    const outcome of await each(wanted, options, (month, call) => monthOf(turbineId, month, call))
   ) {
     if ("error" in outcome) {
       if (!(outcome.error instanceof NoDataError)) throw outcome.error;

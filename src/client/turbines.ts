@@ -109,8 +109,8 @@ export async function turbineDetails(
 ): Promise<TurbineDetails | DataFrame> {
   if (typeof turbineIds === "string") return (await detailsOf(turbineIds, options)).details;
   const ids = idsOf(turbineIds, "turbine_details");
-  const fanned = await fanOut(ids, options, async (turbineId) => {
-    const { details, facts } = await detailsOf(turbineId, options);
+  const fanned = await fanOut(ids, options, async (turbineId, call) => {
+    const { details, facts } = await detailsOf(turbineId, call);
     return { frame: rowOf(details, facts), bodies: [facts] };
   });
   return joinedFrame(fanned, turbineDetailsFrame, { turbine_id: ids.join(", ") }, options);

@@ -49,7 +49,7 @@ export async function windIndices(
       return describeFrame(frame, windIndicesCsv, provenanceOf(facts, connectionOf(options)));
     });
   }
-  const fanned = await fanOut(ids, options, (id) => indicesOf(id, options));
+  const fanned = await fanOut(ids, options, indicesOf);
   return await orEmpty(windIndicesFrame, options, () => {
     const asked = { turbine_id: ids.join(", ") };
     const join = (parts: typeof fanned.done) => joinRows(parts.map(withTurbine));

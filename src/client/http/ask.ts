@@ -9,6 +9,7 @@ import {
   sentParameters,
 } from "../../api/request_path.ts";
 import { Sha256 } from "../../home/sha256.ts";
+import { startProgress } from "../../show/progress.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { attempts } from "./attempts.ts";
 import { type Body, readStart, readWhole } from "./body.ts";
@@ -57,6 +58,8 @@ export interface AskOptions extends CallOptions {
   within?: number;
   /** Told when a request leaves. */
   onSend?: () => void;
+  /** Whether it shows no progress of its own: something around it does. @default {false} */
+  quiet?: boolean;
 }
 
 interface Read<T> {
@@ -68,6 +71,17 @@ interface Read<T> {
 /** The beginning of the body of an answer without success. */
 interface Refused {
   readonly start: Uint8Array;
+}
+
+/** Parts as they pass by a counter. */
+async function* seen(
+  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const part of parts) {
+    count(part.length);
+    yield part;
+  }
 }
 
 /** Parts as they pass by a hash. */
@@ -103,14 +117,25 @@ export async function askFor<T>(
   const address = connection.baseUrl + path;
   const url = shownUrl(address);
   const excerpt = excerptOf(operation, values, connection);
-  const { signal, within, onSend } = options;
+  const { signal, within, onSend, quiet = within !== undefined } = options;
+  using progress = startProgress(id, { unit: "bytes", silent: quiet || !connection.progress });
+  let received = 0;
   const { status, headers, value: result } = await attempts(
     connection,
     { url: address, operation: id, safe: !unsafe.includes(id), signal, within, onSend },
     async (body): Promise<Read<T> | Refused> => {
       if (body.status !== STATUS_CODE.OK) return { start: await readStart(body) };
+      progress.advance(-received); // of a try that failed
+      received = 0;
+      if (!body.headers.has("content-encoding")) {
+        progress.total(Number(body.headers.get("content-length") ?? 0));
+      }
+      const counted = seen(body.parts, (bytes) => {
+        received += bytes;
+        progress.advance(bytes);
+      });
       const hash = new Sha256();
-      const pages = assertNoPage(body.parts, operation, url, excerpt);
+      const pages = assertNoPage(counted, operation, url, excerpt);
       const parts = hashed(id === "api_key" ? pages : assertNoKey(pages, connection, url), hash);
       assertNoKeyInHeaders(body.headers, connection, url);
       const value = await read({ ...body, parts }, url).catch((error) => {

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../default_connection.ts";
-import { ask } from "../http/ask.ts";
+import { ask, type AskOptions } from "../http/ask.ts";
 
 /** Status of a climate order. */
 export interface OrderStatus {
@@ -33,6 +33,11 @@ export async function orderStatus(
   orderId: string,
   options: CallOptions = {},
 ): Promise<OrderStatus> {
+  return await statusOf(orderId, options);
+}
+
+/** The status of an order, asked with all options of a call. */
+export async function statusOf(orderId: string, options: AskOptions): Promise<OrderStatus> {
   const { bytes } = await ask("order_status", { order_id: orderId }, options);
   const text = wordOf(new TextDecoder().decode(bytes).trim());
   return /^https?:\/\//i.test(text)

@@ -12,7 +12,7 @@ import {
 import { PageError } from "../http/excerpt.ts";
 import { startProgress } from "../../show/progress.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
-import { type OrderStatus, orderStatus } from "./order_status.ts";
+import { type OrderStatus, statusOf } from "./order_status.ts";
 
 /** Options of a wait. */
 export interface WaitOptions {
@@ -132,7 +132,7 @@ async function poll(
   let failed = 0;
   for (let pause = firstPause;; pause = Math.min(MAX_PAUSE, pause * PAUSE_GROWTH)) {
     try {
-      const status = await orderStatus(orderId, call);
+      const status = await statusOf(orderId, { ...call, quiet: true });
       failed = 0;
       steady = status.state === shown ? steady + 1 : 1;
       if (status.state !== shown) onStatus(status);
