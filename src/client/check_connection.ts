@@ -7,14 +7,14 @@ import {
   VindkitError,
 } from "../api/errors.ts";
 import type { Column } from "../api/column.ts";
-import { datasetList, turbineId } from "../api/columns.ts";
+import { datasetList, turbineId, turbineList } from "../api/columns.ts";
+import type { OperationId } from "../api/operation.ts";
 import type { World } from "../api/world.ts";
-import { provenance } from "../frames/provenance.ts";
 import { escapeHtml } from "../show/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";
-import { datasets } from "./climate_data.ts";
-import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";
-import { turbines } from "./turbines.ts";
+import { type CallOptions, connectionOf } from "./default_connection.ts";
+import { provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { ask } from "./http/ask.ts";
 
 /** What `checkConnection()` found; it shows itself in notebooks and on the console. */
 export interface ConnectionCheck extends Displayable {
@@ -99,17 +99,21 @@ async function tried(get: () => Promise<DataFrame>): Promise<DataFrame | Vindkit
  */
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
   const connection = connectionOf(options);
-  // What the service says now, not what is kept.
-  const call: FrameOptions = { ...options, ...(connection.cache ? { cache: "refresh" } : {}) };
-  const found = await tried(() => turbines(call));
+  // What the service says now, not what cache and lock hold.
+  const list = (id: OperationId, columns: readonly Column[]) => async () => {
+    const answer = await ask(id, {}, options);
+    world ??= provenanceOf(answer, connection).world;
+    return recordsFrame(answer, columns);
+  };
+  let world: World | undefined;
+  const found = await tried(list("turbines", turbineList));
   const unreachable = found instanceof NetworkError || found instanceof TimeoutError;
-  const sets = unreachable ? found : await tried(() => datasets(call));
+  const sets = unreachable ? found : await tried(list("datasets", datasetList));
   const failures = [...new Set([found, sets])].filter((one) => one instanceof VindkitError);
   const refused = failures.some((failure) => failure instanceof LicenceError);
   const answered = failures.length < 2 || failures.every((one) => one instanceof NoDataError);
   const nothing = failures.length === 2 && answered;
   const problems = failures.filter((failure) => nothing || !(failure instanceof NoDataError));
-  const frame = found instanceof VindkitError ? sets : found;
   return shown({
     ok: problems.length === 0,
     connection: connection.toString(),
@@ -121,7 +125,7 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
       : connection.key
       ? "accepted"
       : "none",
-    world: frame instanceof VindkitError ? undefined : provenance(frame)?.world,
+    world,
     turbines: idsOf(found, turbineId),
     datasets: idsOf(sets, serviceId),
     problems: problems.map(({ message }) => message),

@@ -1,16 +1,18 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, wireName } from "../api/column.ts";
 import { figures, time, windIndicesCsv } from "../api/columns.ts";
-import { ConfigurationError, NotCachedError, VindkitError } from "../api/errors.ts";
+import { ConfigurationError, LicenceError, NotCachedError, VindkitError } from "../api/errors.ts";
 import type { OperationId } from "../api/operation.ts";
 import { operationOf } from "../api/operations.ts";
 import { readClimateFile } from "../frames/climate_file.ts";
 import { epochsOf, frameOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { monthAsDays, monthAt, monthNumberOf } from "../frames/zones.ts";
+import { startProgress } from "../show/progress.ts";
+import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../frames/zones.ts";
 import { BodyCache } from "./cache/body_cache.ts";
 import type { LockedBody } from "./cache/data_lock.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
+import { each } from "./fan_out.ts";
 import { jsonOf } from "./frame_of_answer.ts";
 import { askFor, type AskOptions } from "./http/ask.ts";
 import type { Body } from "./http/body.ts";
@@ -139,8 +141,20 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     );
   }
   const cache = await BodyCache.open(connection.home);
-  const verdicts: Verdict[] = [];
-  for (const body of lock.bodies) verdicts.push(await verdictOn(body, cache, options));
+  using progress = startProgress("Locked bodies", {
+    total: lock.bodies.length,
+    silent: !connection.progress,
+  });
+  const outcomes = await each(
+    lock.bodies,
+    options,
+    (body, call) => verdictOn(body, cache, call),
+    () => progress.advance(),
+  );
+  const verdicts = outcomes.map((outcome) => {
+    if ("error" in outcome) throw outcome.error; // the licence: it concerns them all
+    return outcome.value;
+  });
   const findings = verdicts.flatMap((verdict) => verdict.findings);
   const count = (wanted: Verdict["outcome"]) =>
     verdicts.filter(({ outcome }) => outcome === wanted).length;
@@ -154,7 +168,9 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     parameters: column(({ body }) =>
       Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(" ")
     ),
-    month: column(({ month }) => month === undefined || month === null ? null : daysOf(month)),
+    month: column(({ month }) =>
+      month === undefined || month === null ? null : monthAsDays(monthOfNumber(month))
+    ),
     figure: column((finding) => finding.column),
     locked: column(({ before }) => before),
     now: column(({ now }) => now),
@@ -176,16 +192,10 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   });
 }
 
-function daysOf(month: number): number {
-  return monthAsDays(
-    Temporal.PlainYearMonth.from({ year: Math.floor(month / 12), month: month % 12 + 1 }),
-  );
-}
-
 async function verdictOn(
   body: LockedBody,
   cache: BodyCache,
-  options: CallOptions,
+  options: AskOptions,
 ): Promise<Verdict> {
   const id = body.operation as OperationId;
   const { place } = connectionOf(options);
@@ -202,7 +212,8 @@ async function verdictOn(
     const now = await rowsOf(id, value, facts.headers, body, options);
     return { outcome: "revised", findings: findingsOf(body, before, now) };
   } catch (error) {
-    if (!(error instanceof VindkitError)) throw error; // one body does not end the check of the others
+    if (!(error instanceof VindkitError) || error instanceof LicenceError) throw error;
+    // One body does not end the check of the others.
     return { outcome: "not known", findings: [{ body, note: error.message }] };
   }
 }

@@ -16,6 +16,14 @@ export interface FanOutOptions {
   onFailure?: "throw" | "collect";
 }
 
+/** @throws {ArgumentError} If an option is none of its words; notebooks are not type-checked */
+function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {
+  if (onFailure === "throw" || onFailure === "collect") return;
+  throw new ArgumentError(
+    `Cannot use onFailure ${JSON.stringify(onFailure)}: it is "throw" or "collect"`,
+  );
+}
+
 /** A turbine of several that failed. */
 export interface Failure {
   /** Identifier of the turbine. */
@@ -37,12 +45,15 @@ export interface FannedOut<T> {
  *
  * @param turbineIds One or a list
  * @param id Operation that they are asked by
+ * @param options What happens where some fail
  * @throws {ArgumentError} If the list is empty, names one twice, or one cannot be an identifier; nothing was sent
  */
-export function turbineList(
+export function turbineIdsOf(
   turbineIds: string | readonly string[],
   id: OperationId,
+  options: FanOutOptions,
 ): readonly string[] {
+  assertFanOutOptions(options);
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
   if (ids.length === 0) {
     throw new ArgumentError(`Cannot call ${id}: the list of turbines is empty`);

@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, wireName } from "../api/column.ts";
+import { turbineId } from "../api/columns.ts";
 import { DataFormatError, NoDataError } from "../api/errors.ts";
 import { recordOf } from "../api/resources.ts";
 import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../api/world.ts";
@@ -161,4 +162,16 @@ export async function orEmpty(
     const none = Object.fromEntries(columns.map(({ name }) => [name, []]));
     return describeFrame(frameOf(columns, none), columns);
   }
+}
+
+/**
+ * Refuses a table that names another turbine in a column of its own.
+ *
+ * @throws {DataFormatError} If it does
+ */
+export function assertTurbine(frame: DataFrame, asked: string, url: string): void {
+  if (!frame.columns.includes(turbineId.name)) return;
+  const found = frame.getColumn(turbineId.name).unique().toArray().map(String);
+  const other = found.find((id) => id !== asked);
+  if (other !== undefined) assertEcho(turbineId.name, other, asked, url);
 }

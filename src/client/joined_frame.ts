@@ -5,7 +5,7 @@ import { frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
 import type { Failure, FannedOut, FanOutOptions } from "./fan_out.ts";
-import { assertEcho, provenanceOf } from "./frame_of_answer.ts";
+import { provenanceOf } from "./frame_of_answer.ts";
 import type { Facts } from "./http/ask.ts";
 import { PartialError, tellFailures } from "./partial_error.ts";
 
@@ -169,23 +169,8 @@ export function joinRows(parts: FannedOut<TurbineFrame>["done"]): DataFrame {
   return stacked(same ? frames : aligned(frames));
 }
 
-/**
- * The columns of a turbine's frame beside those that stand in front of it. A service may repeat the turbine in a column
- * of its own.
- *
- * @throws {DataFormatError} If that column names another turbine
- */
-export function otherColumns(
-  turbineId: string,
-  frame: DataFrame,
-  front: readonly Column[],
-): string[] {
-  const [idColumn] = front;
-  if (frame.columns.includes(idColumn.name)) {
-    const found = frame.getColumn(idColumn.name).cast(pl.Utf8).unique().toArray();
-    const other = found.find((id) => id !== turbineId);
-    if (other !== undefined) assertEcho(idColumn.name, other, turbineId, "a table");
-  }
+/** The columns of a turbine's frame beside those that stand in front of it, which a service may have as well. */
+export function otherColumns(frame: DataFrame, front: readonly Column[]): string[] {
   const names = front.map(({ name }) => name);
   return frame.columns.filter((name) => !names.includes(name));
 }

@@ -8,13 +8,13 @@ import { describeFrame } from "../frames/provenance.ts";
 import { resolveTimeZone } from "../frames/zones.ts";
 import { obtainFrame } from "./cache/obtain.ts";
 import { connectionOf, type FrameOptions } from "./default_connection.ts";
-import { fanOut, type FanOutOptions, turbineList } from "./fan_out.ts";
-import { orEmpty, provenanceOf } from "./frame_of_answer.ts";
+import { fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
+import { assertTurbine, orEmpty, provenanceOf } from "./frame_of_answer.ts";
 import type { AskOptions } from "./http/ask.ts";
 import type { Body } from "./http/body.ts";
 import { joinedFrame, type TurbineFrame } from "./joined_frame.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
-import { assertNotCut, unchangedSeries } from "./model_data_checks.ts";
+import { assertNotCut, assertWithin, unchangedSeries } from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
 import { detailsOf } from "./turbines.ts";
 
@@ -76,7 +76,7 @@ export async function modelData(
       `Cannot get model data: start ${start_date} is not before end ${end_date}`,
     );
   }
-  const ids = turbineList(turbineIds, "model_data");
+  const ids = turbineIdsOf(turbineIds, "model_data", options);
   const span = { start_date, end_date };
   if (typeof turbineIds === "string") {
     return await orEmpty(modelDataCsv, options, async () => {
@@ -133,6 +133,8 @@ export async function readHours(
   const { frame } = reader.end();
   const [time] = modelDataCsv;
   const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
+  assertTurbine(zoned, call.turbine_id, url);
+  assertWithin(zoned, timeZone, call, url);
   if (!body.framed) await assertNotCut(zoned, timeZone, call, nested);
   return zoned;
 }

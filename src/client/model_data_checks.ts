@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../api/columns.ts";
-import { NetworkError, NoDataError } from "../api/errors.ts";
+import { DataFormatError, NetworkError, NoDataError } from "../api/errors.ts";
 import { CsvReader } from "../frames/csv_reader.ts";
 import { epochsOf } from "../frames/frame.ts";
-import { monthAt, monthNumberOf, startOfMonth } from "../frames/zones.ts";
+import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../frames/zones.ts";
 import { sha256 } from "../home/sha256.ts";
 import type { BodyCache } from "./cache/body_cache.ts";
 import { callText, type Entry } from "./cache/entry.ts";
@@ -87,14 +87,43 @@ export async function assertNotCut(
   if (!sameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
 }
 
+/** How far hours may lie outside of what was asked for, days: services differ on the ends. */
+const TOLERATED_DAYS = 1;
+
+/**
+ * Refuses hours of another time than asked for.
+ *
+ * @throws {DataFormatError} If some lie more than a day outside
+ */
+export function assertWithin(
+  frame: DataFrame,
+  timeZone: string,
+  { start_date, end_date }: ModelDataCall,
+  url: string,
+): void {
+  if (frame.height === 0) return;
+  const stamps = frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).cast(pl.Int64);
+  const ends = [stamps.min(), stamps.max()].map((micros) =>
+    Temporal.Instant.fromEpochMilliseconds(Math.floor(Number(micros) / 1000))
+      .toZonedDateTimeISO(timeZone).toPlainDate()
+  );
+  const tolerated = { days: TOLERATED_DAYS };
+  const [first, last] = ends;
+  const { compare } = Temporal.PlainDate;
+  const inside = compare(first, Temporal.PlainDate.from(start_date).subtract(tolerated)) >= 0 &&
+    compare(last, Temporal.PlainDate.from(end_date).add(tolerated)) < 0;
+  if (inside) return;
+  throw new DataFormatError(
+    `Cannot use the answer of ${url}: its hours are of ${first} to ${last}, not of ${start_date} ` +
+      `to ${end_date} as asked`,
+    { operation: "model_data", url, hint: "Tell the provider of the service" },
+  );
+}
+
 /** A month before the tail, another one each day, the same one for the same series on the same day. */
 function seededMonth(call: string, day: string, first: number, months: number): number {
   const seed = parseInt(sha256(`${call} ${day}`).slice(0, 8), 16);
   return first + seed % months;
-}
-
-function monthOfNumber(number: number): Temporal.PlainYearMonth {
-  return Temporal.PlainYearMonth.from({ year: Math.floor(number / 12), month: number % 12 + 1 });
 }
 
 /**

@@ -22,7 +22,7 @@ export function joinHours(parts: Parts): DataFrame {
   return joinRows(parts.map(({ turbineId: id, value }, i) => {
     const { frame, bodies } = value;
     const front = [turbineId, time, ...(one ? [] : zoneColumns)];
-    const others = otherColumns(id, frame, front);
+    const others = otherColumns(frame, front);
     const stamp = pl.col(time.name);
     const stamps = one ? [stamp] : [
       stamp.dt.convertTimeZone("UTC").alias(time.name),

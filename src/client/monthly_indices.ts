@@ -5,9 +5,9 @@ import { figures, monthlyIndicesFrame, monthState, windIndicesCsv } from "../api
 import { ArgumentError, DataFormatError, NoDataError } from "../api/errors.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { MissingColumnsError } from "../frames/missing_columns_error.ts";
-import { monthAsDays, monthNumberOf } from "../frames/zones.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../frames/zones.ts";
 import type { FrameOptions } from "./default_connection.ts";
-import { each, fanOut, type FanOutOptions, turbineList } from "./fan_out.ts";
+import { each, fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
 import { orEmpty } from "./frame_of_answer.ts";
 import type { AskOptions, Facts } from "./http/ask.ts";
 import { joinedFrame, type TurbineFrame } from "./joined_frame.ts";
@@ -66,7 +66,7 @@ export async function monthlyIndices(
   if (from && to && monthNumberOf(from) > monthNumberOf(to)) {
     throw new ArgumentError(`Cannot get indices: from ${from} is after to ${to}`);
   }
-  const ids = turbineList(turbineIds, "wind_indices");
+  const ids = turbineIdsOf(turbineIds, "wind_indices", options);
   const fanned = await fanOut(ids, options, (id, call) => monthsOf(id, span, call));
   return await orEmpty(monthlyIndicesFrame, options, () => {
     const asked = {
@@ -158,11 +158,7 @@ function frameOfMonths(
   const [idColumn, dateColumn] = monthlyIndicesFrame;
   const columns: Record<string, ColumnValues> = {
     [idColumn.name]: wanted.map(() => turbineId),
-    [dateColumn.name]: wanted.map((number) =>
-      monthAsDays(
-        Temporal.PlainYearMonth.from({ year: Math.floor(number / 12), month: number % 12 + 1 }),
-      )
-    ),
+    [dateColumn.name]: wanted.map((number) => monthAsDays(monthOfNumber(number))),
   };
   for (const column of [...figures, ...monthState]) {
     columns[column.name] = wanted.map((number) => months.get(number)?.(column) ?? null);

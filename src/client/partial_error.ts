@@ -35,9 +35,12 @@ export class PartialError extends VindkitError {
       operation: failures[0].error.operation,
       status: failures[0].error.status,
       hint: 'The others are in the error\'s frame; onFailure: "collect" goes on without these',
-      cause: failures[0].error,
     });
     this.failures = failures;
     this.frame = frame;
+    // The message tells the story: printed, the error is not to bury it under stacks and tables.
+    for (const name of ["failures", "frame"]) {
+      Object.defineProperty(this, name, { enumerable: false });
+    }
   }
 }

@@ -13,7 +13,7 @@ import { describeFrame } from "../frames/provenance.ts";
 import { monthAsDays } from "../frames/zones.ts";
 import { obtainWhole } from "./cache/obtain.ts";
 import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";
-import { fanOut, type FanOutOptions, turbineList as idsOf } from "./fan_out.ts";
+import { fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
 import {
   assertEcho,
   checked,
@@ -108,7 +108,7 @@ export async function turbineDetails(
   options: CallOptions & FanOutOptions = {},
 ): Promise<TurbineDetails | DataFrame> {
   if (typeof turbineIds === "string") return (await detailsOf(turbineIds, options)).details;
-  const ids = idsOf(turbineIds, "turbine_details");
+  const ids = turbineIdsOf(turbineIds, "turbine_details", options);
   const fanned = await fanOut(ids, options, async (turbineId, call) => {
     const { details, facts } = await detailsOf(turbineId, call);
     return { frame: rowOf(details, facts), bodies: [facts] };

@@ -1,15 +1,22 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { assertBegun, type MonthLike, toMonth } from "../api/calendar.ts";
+import { assertBegun, type MonthLike, problemWithMonth, toMonth } from "../api/calendar.ts";
 import { wireName } from "../api/column.ts";
 import { monthRecord, turbineId, windIndicesCsv, windIndicesFrame } from "../api/columns.ts";
-import { NetworkError } from "../api/errors.ts";
+import { DataFormatError, NetworkError } from "../api/errors.ts";
 import { monthlyIndexResource } from "../api/resources.ts";
 import { CsvReader } from "../frames/csv_reader.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { obtainFrame, obtainWhole } from "./cache/obtain.ts";
 import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";
-import { fanOut, type FanOutOptions, turbineList } from "./fan_out.ts";
-import { assertEcho, checked, jsonOf, orEmpty, provenanceOf } from "./frame_of_answer.ts";
+import { fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
+import {
+  assertEcho,
+  assertTurbine,
+  checked,
+  jsonOf,
+  orEmpty,
+  provenanceOf,
+} from "./frame_of_answer.ts";
 import type { AskOptions, Facts } from "./http/ask.ts";
 import type { Body } from "./http/body.ts";
 import { detailsOf } from "./turbines.ts";
@@ -42,7 +49,7 @@ export async function windIndices(
   turbineIds: string | readonly string[],
   options: WindIndicesOptions = {},
 ): Promise<DataFrame> {
-  const ids = turbineList(turbineIds, "wind_indices");
+  const ids = turbineIdsOf(turbineIds, "wind_indices", options);
   if (typeof turbineIds === "string") {
     return await orEmpty(windIndicesCsv, options, async () => {
       const { frame, bodies: [facts] } = await indicesOf(turbineIds, options);
@@ -62,7 +69,7 @@ function withTurbine(
 ): { turbineId: string; value: TurbineFrame } {
   const frame = value.frame.select(
     pl.lit(id).alias(turbineId.name),
-    ...otherColumns(id, value.frame, [turbineId]).map((name) => pl.col(name)),
+    ...otherColumns(value.frame, [turbineId]).map((name) => pl.col(name)),
   );
   return { turbineId: id, value: { ...value, frame } };
 }
@@ -75,6 +82,7 @@ export async function indicesOf(id: string, options: CallOptions): Promise<Turbi
     options,
     async (body, url) => {
       const frame = await readIndices(body, url);
+      assertTurbine(frame, id, url);
       if (!body.framed) await assertUpToDate(frame, id, { ...options, within: body.deadline });
       return frame;
     },
@@ -86,7 +94,40 @@ export async function indicesOf(id: string, options: CallOptions): Promise<Turbi
 export async function readIndices(body: Body, url: string): Promise<DataFrame> {
   const reader = new CsvReader(windIndicesCsv, { file: url });
   for await (const part of body.parts) reader.write(part);
-  return reader.end().frame;
+  const { frame } = reader.end();
+  assertMonths(frame, url);
+  return frame;
+}
+
+/**
+ * Refuses a table in which a month stands twice or is none: which of its rows would count is not to be guessed.
+ *
+ * @throws {DataFormatError} If it is one
+ */
+function assertMonths(frame: DataFrame, url: string): void {
+  const [yearColumn, monthColumn] = windIndicesCsv;
+  const years = frame.getColumn(yearColumn.name).toArray() as (number | null)[];
+  const months = frame.getColumn(monthColumn.name).toArray() as (number | null)[];
+  const seen = new Set<string>();
+  for (const [row, year] of years.entries()) {
+    const name = `${year}-${String(months[row]).padStart(2, "0")}`;
+    const problem = seen.has(name)
+      ? "stands there twice"
+      : year === null || months[row] === null || problemWithMonth(name) !== null
+      ? "is no month"
+      : undefined;
+    if (problem) {
+      throw new DataFormatError(
+        `Cannot use the answer of ${url}: row ${row + 1}: ${name} ${problem}`,
+        {
+          operation: "wind_indices",
+          url,
+          hint: "Tell the provider of the service",
+        },
+      );
+    }
+    seen.add(name);
+  }
 }
 
 /**

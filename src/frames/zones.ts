@@ -106,3 +106,8 @@ export function monthOfDays(days: number): Temporal.PlainYearMonth {
 export function monthNumberOf(month: { readonly year: number; readonly month: number }): number {
   return month.year * 12 + month.month - 1;
 }
+
+/** Month at a position on the line of all months. */
+export function monthOfNumber(number: number): Temporal.PlainYearMonth {
+  return Temporal.PlainYearMonth.from({ year: Math.floor(number / 12), month: number % 12 + 1 });
+}

@@ -6,9 +6,6 @@ import { originHeaders } from "./origin_headers.ts";
 import { problem } from "./refusal.ts";
 import { streamSlice } from "./stream_slice.ts";
 
-/** Range not satisfiable (RFC 9110, 15.5.17). */
-const RANGE_NOT_SATISFIABLE = 416;
-
 /**
  * The file of a climate order at its download address. Files never change and are named by the hash of their content:
  * that hash is their strong tag, so that a download can be taken up where it broke off.
@@ -43,7 +40,7 @@ export async function orderFile(
   const sameFile = [null, etag].includes(request.get("if-range"));
   const range = sameFile ? byteRange(request.get("range"), size) : undefined;
   if (range === "unsatisfiable") {
-    return problem(RANGE_NOT_SATISFIABLE, `The file has ${size} bytes`, {
+    return problem(STATUS_CODE.RangeNotSatisfiable, `The file has ${size} bytes`, {
       ...headers,
       "content-range": `bytes */${size}`,
     });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { checkConnection, type ConnectionCheck } from "../../src/client/check_connection.ts";
+import { lockData } from "../../src/client/cache/lock_data.ts";
 import { connect } from "../../src/client/connection.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { type FaultAct, type RequestKind, withService } from "../../src/testing/mod.ts";
@@ -202,6 +203,18 @@ describe("checkConnection()", () => {
       const signal = AbortSignal.abort(new Error("stop"));
       await assertRejects(() => checkConnection({ connection, signal }), Error, "stop");
       assertEquals(seen, []);
+    });
+  });
+
+  it("asks the service also behind a data lock, and records nothing in it", async () => {
+    let status = 200;
+    const handler: Handler = () => Response.json([{ turbine_id: "A" }], { status });
+    await withServer(handler, async ({ connection, home }) => {
+      const locked = await lockData(`${home}/a.lock.json`, { connection });
+      await checkConnection({ connection: locked });
+      status = 401;
+      assertEquals((await checkConnection({ connection: locked })).key, "refused");
+      await assertRejects(() => Deno.stat(`${home}/a.lock.json`), Deno.errors.NotFound);
     });
   });
 

@@ -220,10 +220,10 @@ describe("checkData()", () => {
       revise(world.hours!.T1, "2023-05", 1);
       const rows = rowsOf(await checkData({ connection: locked }));
       assertEquals(rows.map(({ operation, month }) => [operation, month]), [
-        ["wind_indices", null],
         ["model_data", "2023-05-01"],
+        ["wind_indices", null],
       ]);
-      assertStringIncludes(rows[0].note as string, "400");
+      assertStringIncludes(rows[1].note as string, "400");
     });
   });
 
@@ -299,7 +299,7 @@ describe("checkData()", () => {
       broken = true;
       revise(world.hours!.T1, "2023-05", 1);
       const rows = rowsOf(await checkData({ connection: locked }));
-      assertEquals(rows.map(({ operation }) => operation), ["wind_indices", "model_data"]);
+      assertEquals(rows.map(({ operation }) => operation), ["model_data", "wind_indices"]);
     }, spoil);
   });
 

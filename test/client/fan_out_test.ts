@@ -111,6 +111,29 @@ for (const [name, call] of Object.entries(functions)) {
   });
 }
 
+describe("options of a list", () => {
+  it("are refused where they are none, before anything is sent", async () => {
+    await withServer(() => Response.json({}), async ({ connection, seen }) => {
+      const onFailure = "colect" as "collect";
+      for (const call of [monthlyIndices, windIndices, modelData]) {
+        await assertRejects(() => call(["A"], { connection, onFailure }), ArgumentError, "colect");
+      }
+      assertEquals(seen.length, 0);
+    });
+  });
+});
+
+describe("a PartialError", () => {
+  it("prints its message, not the frame and the stacks of all failures", () => {
+    const failure = { turbineId: "B", error: new NoDataError("Cannot get B: no data") };
+    const error = new PartialError([failure, failure], 3, pl.DataFrame({ figure: [123456789] }));
+    const printed = Deno.inspect(error);
+    assertStringIncludes(printed, "2 of 3 turbines failed: B: Cannot get B: no data");
+    assert(!printed.includes("123456789") && printed.split("\n").length < 20, printed);
+    assertEquals([error.failures.length, error.frame!.height], [2, 1]);
+  });
+});
+
 describe("a list where some turbines fail", () => {
   it("is an error that tells the first five, and holds all and the frame of the others", async () => {
     const statuses = Object.fromEntries(idsOf(7).map((id) => [id, 400]));

@@ -147,6 +147,34 @@ describe("modelData()", () => {
     });
   }
 
+  it("F35 refuses hours of another turbine", async () => {
+    const text = "turbine_id,time,wind_speed,power\nT7,2024-01-01T00:00:00Z,5,300\n";
+    const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
+    await withServer(answer, async ({ connection }) => {
+      const { message } = await assertRejects(
+        () => modelData("T1", { connection }),
+        DataFormatError,
+      );
+      assertStringIncludes(message, 'its turbine_id is "T7", not "T1" as asked');
+    });
+  });
+
+  it("F35 refuses hours of another time than asked for, but for a day", async () => {
+    const span = { start: "2024-01-02", end: "2024-01-03" };
+    for (const stamp of ["2024-01-01T00:00+01:00", "2024-01-03T23:00+01:00"]) {
+      await withServer(() => table([stamp]), async ({ connection }) => {
+        assertEquals((await modelData("T1", { ...span, connection })).height, 1);
+      });
+    }
+    for (const stamp of ["2023-12-31T23:00+01:00", "2024-01-04T00:00+01:00", "2019-01-02T00:00Z"]) {
+      await withServer(() => table([stamp]), async ({ connection }) => {
+        const call = () => modelData("T1", { ...span, connection });
+        const { message } = await assertRejects(call, DataFormatError);
+        assertStringIncludes(message, "not of 2024-01-02 to 2024-01-03 as asked");
+      });
+    }
+  });
+
   it("keeps columns of a service's own, and takes any order", async () => {
     const text = "power;time;wind_speed;gust\n300;2024-01-01T00:00:00Z;5;9\n";
     const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
 import { type TurbineDetails, turbineDetails, turbines } from "../../src/client/turbines.ts";
+import { monthlyIndices } from "../../src/client/monthly_indices.ts";
 import { monthlyIndex, windIndices } from "../../src/client/wind_indices.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { typesOf } from "./_frames.ts";
@@ -243,6 +244,34 @@ describe("windIndices()", () => {
         "Int32",
       ]);
       assertEquals(provenance(frame)!.parameters, { turbine_id: "T1" });
+    });
+  });
+
+  const row = (month: string) => `${month},91.5,103,99.25,101,98,512.5\n`;
+  const doubtful: Readonly<Record<string, readonly string[]>> = {
+    "2024-05 stands there twice": ["2024,5", "2024,5"],
+    "2024-13 is no month": ["2024,12", "2024,13"],
+    "2024-null is no month": ["2024,"],
+  };
+  for (const [problem, months] of Object.entries(doubtful)) {
+    it(`F35 refuses a table in which ${problem}, also for monthlyIndices()`, async () => {
+      const text = `${header}\n${months.map(row).join("")}`;
+      await withServer(csv(text), async ({ connection }) => {
+        for (const call of [windIndices, monthlyIndices]) {
+          const error = await assertRejects(() => call("T1", { connection }), DataFormatError);
+          assertStringIncludes(error.message, problem);
+        }
+      });
+    });
+  }
+
+  it("F35 refuses a table that names another turbine, also for monthlyIndices()", async () => {
+    const text = `turbine_id,${header}\nT7,${row("2024,5")}`;
+    await withServer(csv(text), async ({ connection }) => {
+      for (const call of [windIndices, monthlyIndices]) {
+        const error = await assertRejects(() => call("T1", { connection }), DataFormatError);
+        assertStringIncludes(error.message, 'its turbine_id is "T7", not "T1" as asked');
+      }
     });
   });
 

@@ -26,6 +26,8 @@ const fileSchema = z.strictObject({
   })),
 });
 
+type LockFile = z.infer<typeof fileSchema>;
+
 /** The bodies that an analysis used, in a file beside it. */
 export class DataLock {
   /** Path of the file. */
@@ -51,33 +53,17 @@ export class DataLock {
    * @throws {ConfigurationError} If the file is no lock, or one of another service
    */
   static async open(path: string, place: string): Promise<DataLock> {
-    let text: string;
-    try {
-      text = await Deno.readTextFile(path);
-    } catch (cause) {
-      if (cause instanceof Deno.errors.NotFound) return new DataLock(path, place, []);
-      throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      value = undefined;
-    }
-    const read = fileSchema.safeParse(value);
-    if (!read.success) {
-      throw new ConfigurationError(`Cannot read ${path}: it is no data lock of this version`, {
-        hint: "Take it from version control again, or delete it to begin a new one",
-      });
-    }
-    if (read.data.service !== place) {
+    const absolute = path.startsWith("/") ? path : `${Deno.cwd()}/${path}`; // the folder may change
+    const read = await readLock(absolute);
+    if (!read) return new DataLock(absolute, place, []);
+    if (read.service !== place) {
       throw new ConfigurationError(
-        `Cannot use ${path}: it locks data of ${read.data.service}, the connection goes to ${place}`,
+        `Cannot use ${path}: it locks data of ${read.service}, the connection goes to ${place}`,
         { hint: "Connect to the same place, or give another file" },
       );
     }
-    const lock = new DataLock(path, place, read.data.bodies);
-    if (lock.#bodies.size < read.data.bodies.length) {
+    const lock = new DataLock(absolute, place, read.bodies);
+    if (lock.#bodies.size < read.bodies.length) {
       throw new ConfigurationError(`Cannot use ${path}: it locks a call twice`, {
         hint: "Two versions were merged: take one of them from version control",
       });
@@ -85,9 +71,9 @@ export class DataLock {
     return lock;
   }
 
-  /** All bodies, in the order in which they were recorded. */
+  /** All bodies, in an order that does not depend on which answer came first. */
   get bodies(): readonly LockedBody[] {
-    return [...this.#bodies.values()];
+    return [...this.#bodies].sort(([a], [b]) => a < b ? -1 : 1).map(([, body]) => body);
   }
 
   /** The body that a call had when it was recorded. */
@@ -113,11 +99,38 @@ export class DataLock {
     });
   }
 
-  /** Writes the file, and tells what stood against it. */
+  /** Writes the file, and tells what stood against it. What another process recorded meanwhile stays. */
   async #write(): Promise<string | undefined> {
+    const read = await readLock(this.path).catch(() => undefined);
+    for (const body of read?.service === this.#place ? read.bodies : []) {
+      const call = callText(this.#place, body.operation, body.parameters);
+      if (!this.#bodies.has(call)) this.#bodies.set(call, body);
+    }
     const content = { vindkit_lock: LAYOUT, service: this.#place, bodies: this.bodies };
     const bytes = new TextEncoder().encode(JSON.stringify(content, null, 2) + "\n");
     return await writeAtomically(this.path, bytes)
       .then(() => undefined, (error) => (error as Error).message);
   }
+}
+
+/** The content of a lock; `undefined` where there is no file. */
+async function readLock(path: string): Promise<LockFile | undefined> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  const read = fileSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new ConfigurationError(`Cannot read ${path}: it is no data lock of this version`, {
+    hint: "Take it from version control again, or delete it to begin a new one",
+  });
 }

@@ -78,13 +78,19 @@ export async function attempts<T>(
 ): Promise<Exchange<T>> {
   const { url, shown = shownUrl(url), signal, safe, operation, within, onSend } = request;
   const { governor, timeouts } = connection;
-  const deadline = Math.min(performance.now() + timeouts.total, within ?? Infinity);
-  const busyUntil = Math.min(performance.now() + MAX_BUSY_WAIT, deadline);
-  const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
+  // The clock of the call begins when its turn comes: many may wait for few.
+  const turnBy = performance.now() + timeouts.total;
+  let deadline = within ?? Infinity;
+  let busyUntil = Infinity;
   for (let attempt = 1, tries = 1;; attempt++) {
     let begun: number | undefined;
     const act = () => {
       begun = performance.now();
+      if (attempt === 1) {
+        deadline = Math.min(begun + timeouts.total, deadline);
+        busyUntil = Math.min(begun + MAX_BUSY_WAIT, deadline);
+      }
+      const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
       return exchange(
         connection,
         { url, headers: request.headers?.() ?? {}, onSend },
@@ -95,7 +101,10 @@ export async function attempts<T>(
     let outcome: Outcome<T>;
     try {
       const nested = within !== undefined;
-      outcome = { answer: await (nested ? act() : governor.run(act, deadline, signal)) };
+      outcome = {
+        answer:
+          await (nested ? act() : governor.run(act, attempt === 1 ? turnBy : deadline, signal)),
+      };
     } catch (failure) {
       outcome = { failure };
     }

@@ -5,7 +5,7 @@ import type { Excerpt } from "./excerpt.ts";
 
 /** What to do next, by meaning. */
 const remedies: Readonly<Record<Meaning, string>> = {
-  no_data: "Check identifier and period, and whether the turbine is data_ready",
+  no_data: "Check identifier, place and period; of a turbine also whether it is data_ready",
   no_access: "Check the identifier; turbines() and datasets() list what the licence covers",
   licence_expired:
     "Check VINDKIT_KEY; requestApiKey() issues a new key while the licence is valid, else renew it " +
@@ -54,7 +54,7 @@ export function errorOfAnswer(
     const said = detail ? `: ${detail}` : "";
     return new ServiceError(
       `Cannot get ${operation.id} from ${url}: the service answered ${status}${said}`,
-      { ...facts, hint: "Try again later" },
+      { ...facts, hint: status < 500 ? "Check the address of the service" : "Try again later" },
     );
   }
   const said = detail.startsWith(declared.condition) || !detail

@@ -2,6 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
 import { operationOf } from "../../api/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
+import { beginning } from "../../frames/file_parts.ts";
+import { assertWholeFile } from "../../frames/whole_file.ts";
+import { isZip } from "../../frames/zip.ts";
 import { sha256OfFile } from "../../home/sha256.ts";
 import { useAndKeep } from "../cache/obtain_file.ts";
 import {
@@ -28,6 +31,12 @@ export interface PlacedOrder extends LedgerEntry {
   readonly orderId: string;
 }
 
+/** Whether a file is an archive that is whole: then it does not matter that nobody said how long it is. */
+async function isWholeZip(path: string, url: string): Promise<boolean> {
+  if (!isZip(await beginning(path))) return false;
+  return await assertWholeFile(path, url).then(() => true, () => false);
+}
+
 /** A placed climate order: ask for its status, wait for it, download it. It outlives the process: see `attachOrder()`. */
 export class ClimateOrder {
   /** Identifier of the order. */
@@ -51,6 +60,11 @@ export class ClimateOrder {
     this.parameters = order.parameters;
     this.#entry = order.entry;
     this.#options = options;
+  }
+
+  /** The order in a few words. */
+  toString(): string {
+    return `Climate order ${this.id} of ${this.dataset}`;
   }
 
   /** Its status now; the ledger remembers it. */
@@ -126,11 +140,16 @@ export class ClimateOrder {
     const connection = connectionOf(call);
     let value: T;
     if (url) {
-      using part = await PartFile.open(connection.home, `${connection.place} ${this.id}`);
-      const headers = await fetchFile(connection, url, part, call.signal);
+      using part = await PartFile.open(
+        connection.home,
+        `${connection.place} ${this.id}`,
+        call.signal,
+      );
+      const { headers, proven } = await fetchFile(connection, url, part, call.signal);
+      const known = proven || await isWholeZip(part.path, shownFileUrl(url));
       const operation = operationOf("download_climate");
       try {
-        value = await use(part, {
+        value = !known ? await direct() : await use(part, {
           operation,
           parameters: this.parameters,
           url: shownFileUrl(url),

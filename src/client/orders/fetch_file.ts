@@ -4,7 +4,9 @@ import {
   LicenceError,
   NetworkError,
   OrderFailedError,
+  ServiceError,
   TimeoutError,
+  TooManyRequestsError,
 } from "../../api/errors.ts";
 import { startProgress } from "../../show/progress.ts";
 import type { Connection } from "../connection.ts";
@@ -13,6 +15,14 @@ import type { Body } from "../http/body.ts";
 import { assertNoKey } from "../http/no_key.ts";
 import { shownFileUrl } from "../http/shown_url.ts";
 import type { Known, PartFile } from "./part_file.ts";
+
+/** A file that was fetched. */
+export interface Fetched {
+  /** Headers of the last answer. */
+  readonly headers: Headers;
+  /** Whether a cut would have been noticed. */
+  readonly proven: boolean;
+}
 
 /** A part of a file that does not go on where ours ends: it is fetched whole, once. */
 class MisplacedPart extends DataFormatError {
@@ -50,7 +60,7 @@ function knownOf(headers: Headers): Known {
  * @param url Address of the file
  * @param part The part on the disk
  * @param signal Ends it early; the part stays
- * @returns Headers of the last answer
+ * @returns Headers of the last answer, and whether anybody said how long the file is
  * @throws {NetworkError} If it cannot be reached, or breaks off without getting on
  * @throws {OrderFailedError} If the address does not hold any more
  */
@@ -59,7 +69,7 @@ export async function fetchFile(
   url: string,
   part: PartFile,
   signal: AbortSignal | undefined,
-): Promise<Headers> {
+): Promise<Fetched> {
   using progress = startProgress("Download", { unit: "bytes", silent: !connection.progress });
   if (!URL.canParse(url)) {
     throw new NetworkError("Cannot download the order: its address is none", {
@@ -67,6 +77,8 @@ export async function fetchFile(
     });
   }
   const shown = shownFileUrl(url);
+  let shownBytes = 0;
+  let framed = false;
   const read = async (body: Body): Promise<boolean> => {
     const { status, headers } = body;
     if (isPacked(headers)) {
@@ -88,11 +100,15 @@ export async function fetchFile(
       await part.begin(knownOf(headers));
     } else return false;
     if (part.total !== null) progress.total(part.total);
+    progress.advance(part.size - shownBytes);
+    shownBytes = part.size;
+    framed = body.framed;
     for await (const bytes of assertNoKey(body.parts, connection, shown)) {
       await part.write(bytes);
       progress.advance(bytes.length);
+      shownBytes += bytes.length;
     }
-    return part.isWhole() && (body.framed || part.total !== null);
+    return part.isWhole();
   };
   let misplaced = 0;
   while (true) {
@@ -106,7 +122,7 @@ export async function fetchFile(
         safe: true,
         signal,
       }, read);
-      if (whole) return headers;
+      if (whole) return { headers, proven: framed || part.total !== null };
       if (status === STATUS_CODE.RangeNotSatisfiable && misplaced++ === 0) {
         await part.begin({ tag: null, total: null });
         continue;
@@ -126,22 +142,33 @@ export async function fetchFile(
 
 function refusal(status: number, url: string, part: PartFile): Error {
   if (status === STATUS_CODE.OK || status === STATUS_CODE.PartialContent) {
-    const { size, total } = part;
-    return total === null
-      ? new DataFormatError(`Cannot use the file of ${url}: nobody says how long it is`, {
-        url,
-        hint: "Use downloadClimate()",
-      })
-      : new NetworkError(`Cannot fetch ${url}: it has ${size} bytes instead of ${total}`, {
+    return new NetworkError(
+      `Cannot fetch ${url}: it has ${part.size} bytes instead of ${part.total}`,
+      {
         url,
         hint: "Try again later",
-      });
+      },
+    );
   }
   if (status === STATUS_CODE.Unauthorized) {
     return new LicenceError(`Cannot download the order: ${url} answered ${status}`, {
       status,
       url,
       hint: "Renew the licence or the key; the order stays placed, the same call joins it",
+    });
+  }
+  if (status === STATUS_CODE.NotAcceptable || status === STATUS_CODE.TooManyRequests) {
+    return new TooManyRequestsError(`Cannot download the order: ${url} answered ${status}`, {
+      status,
+      url,
+      hint: "Wait until other downloads are done; the order stays placed",
+    });
+  }
+  if (status >= 500 || status === STATUS_CODE.RequestTimeout) {
+    return new ServiceError(`Cannot download the order: ${url} answered ${status}`, {
+      status,
+      url,
+      hint: "Try again later; the order stays placed",
     });
   }
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {

@@ -105,7 +105,7 @@ export class Ledger {
     });
   }
 
-  /** Notes what became of an order. One that was given up for another keeps that state, whatever the answer says. */
+  /** Notes what became of an order. One that was given up keeps that state, whatever the answer says. */
   note(
     entry: number,
     change: Partial<Pick<LedgerEntry, "state" | "orderId" | "status">>,
@@ -113,7 +113,7 @@ export class Ledger {
     const { state = null, orderId = null, status = null } = change;
     this.#with((database) =>
       database.prepare(
-        "UPDATE orders SET state = CASE state WHEN 'repeated' THEN state ELSE coalesce(?, state) END, order_id = coalesce(?, order_id), " +
+        "UPDATE orders SET state = CASE WHEN state IN ('repeated', 'forgotten') THEN state ELSE coalesce(?, state) END, order_id = coalesce(?, order_id), " +
           "status = coalesce(?, status), changed_at = ? WHERE entry = ?",
       ).run(state, orderId, status, now(), entry)
     );

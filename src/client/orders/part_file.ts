@@ -1,8 +1,12 @@
+import { delay } from "@std/async";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../home/atomic_write.ts";
 import { sha256 } from "../../home/sha256.ts";
 import { downloadsFolder } from "../downloads_folder.ts";
+
+/** Pause before another look whether a part is free, ms. */
+const LOCK_PAUSE = 100;
 
 /** What is known of the whole file. */
 export interface Known {
@@ -45,14 +49,17 @@ export class PartFile {
    *
    * @param home Home folder
    * @param name What is downloaded: the same download has the same part
+   * @param signal Ends the wait for another process
    */
-  static async open(home: string, name: string): Promise<PartFile> {
+  static async open(home: string, name: string, signal?: AbortSignal): Promise<PartFile> {
     const folder = await downloadsFolder(home);
     const path = `${folder}/${sha256(name).slice(0, 32)}.part`;
     const options = { read: true, write: true, create: true, mode: 0o600 };
     const lock = await Deno.open(`${path}.lock`, options);
     try {
-      await lock.lock(true);
+      while (!await lock.tryLock(true)) {
+        await delay(LOCK_PAUSE, signal ? { signal } : {});
+      }
       const known = await readKnown(`${path}.json`);
       const file = await Deno.open(path, options);
       try {

@@ -12,7 +12,7 @@ import { requestPath, sentParameters } from "../../api/request_path.ts";
 import { type ClimateOptions, climateParameters } from "../climate_data.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { checked, jsonOf } from "../frame_of_answer.ts";
-import { ask } from "../http/ask.ts";
+import { type Answer, ask } from "../http/ask.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
@@ -105,9 +105,7 @@ async function send(entry: LedgerEntry, ledger: Ledger, options: CallOptions): P
   };
   try {
     const answer = await ask("place_order", entry.parameters, { ...options, onSend });
-    const id = checked(jsonOf(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
-    if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
-    orderId = String(id);
+    orderId = identifierOf(answer);
   } catch (error) {
     if (!sent || provesNothingPlaced(error)) {
       ledger.note(entry.entry, { state: "refused" });
@@ -116,8 +114,28 @@ async function send(entry: LedgerEntry, ledger: Ledger, options: CallOptions): P
     if (!(error instanceof VindkitError)) throw error; // the caller's signal: it stays "sent"
     throw uncertain(entry, error.message, error);
   }
-  ledger.note(entry.entry, { state: "placed", orderId });
+  try {
+    ledger.note(entry.entry, { state: "placed", orderId });
+  } catch (cause) {
+    throw new ConfigurationError(
+      `Cannot keep order ${orderId}, which was placed, in the ledger: ${(cause as Error).message}`,
+      {
+        operation: "place_order",
+        hint: `Write ${orderId} down: orderStatus() asks about it`,
+        cause,
+      },
+    );
+  }
   return orderId;
+}
+
+/** The identifier in an answer: JSON, or a bare word, as statuses come as well. */
+function identifierOf(answer: Answer): string {
+  const text = new TextDecoder().decode(answer.bytes).trim();
+  if (/^(?!null$|true$|false$)[A-Za-z_][\w.:-]{0,127}$/.test(text)) return text;
+  const id = checked(jsonOf(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
+  if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
+  return String(id);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { delay } from "@std/async";
 import {
+  ArgumentError,
   LicenceError,
   NetworkError,
   NotFoundError,
@@ -70,6 +71,11 @@ export async function waitForOrder(
   call: CallOptions,
 ): Promise<OrderStatus> {
   const { timeout = 1_800_000, onStatus, signal = call.signal } = options;
+  if (!(timeout > 0)) {
+    throw new ArgumentError(
+      `Cannot wait for order ${orderId}: timeout is ${timeout}, no time in ms`,
+    );
+  }
   let state = "placed";
   const controller = new AbortController();
   const abort = () => controller.abort(signal!.reason);

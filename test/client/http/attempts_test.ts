@@ -31,6 +31,19 @@ const busy = (status: number): Fault => ({
   act: { kind: "status", status, headers: { "retry-after": "0" } },
 });
 
+describe("timeout", () => {
+  it("begins when the turn of a call comes: many may wait for few", async () => {
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return Response.json([]);
+    };
+    await withServer(slow, async ({ connection }) => {
+      const calls = [1, 2].map(() => turbines({ connection }));
+      assertEquals((await Promise.all(calls)).length, 2); // the second one ends after 500 ms
+    }, { concurrency: 1, timeout: 400 });
+  });
+});
+
 describe("onRequest", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);

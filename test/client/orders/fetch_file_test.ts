@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import {
-  DataFormatError,
   NetworkError,
   OrderFailedError,
+  ServiceError,
+  TooManyRequestsError,
   VindkitError,
 } from "../../../src/api/errors.ts";
 import { connect, type Connection } from "../../../src/client/connection.ts";
@@ -259,15 +260,16 @@ describe("fetchFile()", () => {
     });
   });
 
-  it("F3 refuses a file of which nobody says how long it is: a cut would not be seen", async () => {
+  it("F3 says of a file whether a cut would have been seen", async () => {
     const answer = `HTTP/1.1 200 OK\r\netag: ${TAG}\r\nconnection: close\r\n\r\ntime,x\n`;
     await withRawServer(answer, async ({ url, requests }) => {
       const home = await Deno.makeTempDir();
       const connection = connect({ url, key: CANARY, home });
-      const call = () => fetched(connection, `${url}/f.csv`);
-      const { message } = await assertRejects(call, DataFormatError, "nobody says how long it is");
-      assertStringIncludes(message, "downloadClimate()");
-      assertEquals(requests(), 1);
+      {
+        using part = await PartFile.open(home, "o-1");
+        const { proven } = await fetchFile(connection, `${url}/f.csv`, part, undefined);
+        assertEquals([proven, part.resumable, requests()], [false, true, 1]);
+      }
       await Deno.remove(home, { recursive: true });
     });
   });
@@ -301,6 +303,15 @@ describe("fetchFile()", () => {
       });
     });
   }
+
+  it("does not call an order failed whose file is away for a while", async () => {
+    for (const [status, kind] of [[503, ServiceError], [429, TooManyRequestsError]] as const) {
+      const handler = () => new Response("busy", { status, headers: { "retry-after": "0" } });
+      await withServer(handler, async ({ connection, url }) => {
+        await assertRejects(() => fetched(connection, `${url}/f.zip`), kind, "stays placed");
+      });
+    }
+  });
 
   it("F12 follows five redirects, and no circle", async () => {
     const handler: Handler = (request, number) => {

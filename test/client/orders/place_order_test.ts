@@ -44,6 +44,31 @@ async function assertUncertain(connection: Connection): Promise<OrderUncertainEr
 }
 
 describe("placeOrder()", () => {
+  for (const body of ["a1b2-c3d4", "order_7\n", '"a1b2"', "42"]) {
+    it(`takes ${JSON.stringify(body)} for an identifier, quoted or bare`, async () => {
+      await withServer(() => new Response(body), async ({ connection, home }) => {
+        const { id } = await placeOrder("era5", { ...place, connection });
+        assertEquals(id, body.trim().replaceAll('"', ""));
+        assertEquals(states(home), ["placed"]);
+      });
+    });
+  }
+
+  it("F11 keeps the answer that comes after its order was forgotten", async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const handler: Handler = (_, number) => number === 1 ? promise : Response.json("o-2");
+    await withServer(handler, async ({ connection, home, seen }) => {
+      const first = placeOrder("era5", { ...place, connection });
+      while (seen.length === 0) await new Promise((next) => setTimeout(next, 1));
+      orders({ connection }).forget();
+      const second = await placeOrder("era5", { ...place, connection });
+      resolve(Response.json("o-1"));
+      assertEquals([(await first).id, second.id], ["o-1", "o-2"]);
+      const kept = new Ledger(home).entries().map(({ state, orderId }) => [state, orderId]);
+      assertEquals(kept, [["forgotten", "o-1"], ["placed", "o-2"]]);
+    });
+  });
+
   it("F11 has recorded the order on the disk before its request arrives", async () => {
     const found: unknown[] = [];
     let home = "";
