@@ -61,7 +61,7 @@ function rowOf(order: LedgerEntry): (string | number | bigint | null)[] {
     order.orderId,
     order.state,
     order.status,
-    BigInt(Temporal.Instant.from(order.sentAt).epochMilliseconds) * 1000n,
+    BigInt(Math.floor(Temporal.Instant.from(order.sentAt).epochMilliseconds / 1000)) * 1_000_000n,
   ];
 }
 
