@@ -214,6 +214,15 @@ export class SqliteStore implements Store {
         dataset.serviceId,
         JSON.stringify(dataset),
       );
+      this.#database.run(
+        // A finished file of other data is not what the next order of it is to get.
+        `UPDATE orders SET state = 'delivered' WHERE state = 'complete' AND service_id = ? AND EXISTS (
+           SELECT 1 FROM points WHERE site = ? AND json_extract(record, '$.file') NOT IN
+             (SELECT value FROM json_each(?)))`,
+        dataset.serviceId,
+        site,
+        JSON.stringify(record.points.map(({ file }) => file)),
+      );
       this.#database.run("DELETE FROM points WHERE site = ?", site);
       for (const point of record.points) {
         this.#database.run(

@@ -200,8 +200,8 @@ export interface Store {
   /** Fingerprint of a site as stored. */
   siteFingerprint(site: string): Promise<string | undefined>;
   /**
-   * Stores a site in one transaction: what the record does not name any more is gone, and a month whose figures differ
-   * gets a new revision.
+   * Stores a site in one transaction: what the record does not name any more is gone, a month whose figures differ gets
+   * a new revision, and finished orders of data that were replaced are joined no more.
    *
    * @returns How many months that had figures got others, by turbine
    */

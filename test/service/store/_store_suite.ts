@@ -495,6 +495,16 @@ export function storeSuite(name: string, open: OpenStore): void {
         });
       }
 
+      it("are others once the data were replaced, not where they stay", async () => {
+        await store.putSite(site());
+        await place();
+        await store.updateOrder("order-1", result);
+        await store.putSite(site({ fingerprint: "2" }));
+        assertEquals((await place({ id: "order-2" })).id, "order-1");
+        await store.putSite(site({ fingerprint: "3", points: [{ ...point, file: "0d.parquet" }] }));
+        assertEquals((await place({ id: "order-2" })).id, "order-2");
+      });
+
       it("are others once the address of the one for the same has ended", async () => {
         await place();
         await store.updateOrder("order-1", result);
