@@ -10,11 +10,15 @@ import type { Facts } from "./http/ask.ts";
 import { PartialError, tellFailures } from "./partial_error.ts";
 
 /** What one turbine of several gave. */
-export interface TurbineFrame {
-  /** Its frame; all have the same columns, or columns that some lack. */
-  readonly frame: DataFrame;
+export interface TurbinePart {
   /** What is known of the bodies it was made of. */
   readonly bodies: readonly Facts[];
+}
+
+/** A turbine's part that is a frame of its own. */
+export interface TurbineFrame extends TurbinePart {
+  /** Its frame; all have the same columns, or columns that some lack. */
+  readonly frame: DataFrame;
 }
 
 const FAILURES: unique symbol = Symbol.for("vindkit.failures") as never;
@@ -48,7 +52,7 @@ function errorOfAll(failed: readonly Failure[]): VindkitError {
 
 /** Where the figures of several bodies come from. */
 function joinedProvenance(
-  parts: readonly TurbineFrame[],
+  parts: readonly TurbinePart[],
   parameters: Facts["parameters"],
   notes: readonly string[],
   options: CallOptions,
@@ -75,12 +79,12 @@ function joinedProvenance(
  * @param options What happens where some failed; connection
  * @param join Makes one frame of several
  */
-export function joinedFrame(
-  fanned: FannedOut<TurbineFrame>,
+export function joinedFrame<T extends TurbinePart>(
+  fanned: FannedOut<T>,
   columns: readonly Column[],
   parameters: Facts["parameters"],
   options: CallOptions & FanOutOptions,
-  join: (parts: FannedOut<TurbineFrame>["done"]) => DataFrame = joinRows,
+  join: (parts: FannedOut<T>["done"]) => DataFrame,
 ): DataFrame {
   const { done, failed } = fanned;
   const collect = options.onFailure === "collect";
@@ -163,8 +167,7 @@ function asType(frame: DataFrame, name: string, dtype: DataType): Expr {
 /** Rows of one frame below those of the other; a column that some lack is null there. */
 export function joinRows(parts: FannedOut<TurbineFrame>["done"]): DataFrame {
   const frames = parts.map(({ value }) => value.frame);
-  const shape = (frame: DataFrame) =>
-    JSON.stringify(frame.columns.map((name) => [name, String(frame.getColumn(name).dtype)]));
+  const shape = (frame: DataFrame) => `${frame.columns.join("\0")} ${frame.dtypes.join()}`;
   const same = new Set(frames.map(shape)).size === 1;
   return stacked(same ? frames : aligned(frames));
 }

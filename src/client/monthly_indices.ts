@@ -7,10 +7,10 @@ import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { MissingColumnsError } from "../frames/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../frames/zones.ts";
 import type { FrameOptions } from "./default_connection.ts";
-import { each, fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
+import { each, type FannedOut, fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
 import { orEmpty } from "./frame_of_answer.ts";
 import type { AskOptions, Facts } from "./http/ask.ts";
-import { joinedFrame, type TurbineFrame } from "./joined_frame.ts";
+import { joinedFrame, type TurbineFrame, type TurbinePart } from "./joined_frame.ts";
 import { indicesOf, type MonthlyIndex, monthOf } from "./wind_indices.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
@@ -29,6 +29,12 @@ interface Span {
 
 /** The figures of a month by column name. */
 type Figures = (column: Column) => number | string | null | undefined;
+
+/** The months of a turbine that have figures. */
+interface TurbineMonths extends TurbinePart {
+  /** Figures by the position of their month on the line of all months. */
+  readonly months: ReadonlyMap<number, Figures>;
+}
 
 /**
  * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
@@ -74,7 +80,8 @@ export async function monthlyIndices(
       ...(from ? { from: from.toString() } : {}),
       ...(to ? { to: to.toString() } : {}),
     };
-    return Promise.resolve(joinedFrame(fanned, monthlyIndicesFrame, asked, options));
+    const join = (parts: typeof fanned.done) => frameOfMonths(parts, span);
+    return Promise.resolve(joinedFrame(fanned, monthlyIndicesFrame, asked, options, join));
   });
 }
 
@@ -82,7 +89,7 @@ async function monthsOf(
   turbineId: string,
   span: Span,
   options: AskOptions,
-): Promise<TurbineFrame> {
+): Promise<TurbineMonths> {
   let table: TurbineFrame;
   try {
     table = await indicesOf(turbineId, options);
@@ -100,11 +107,17 @@ async function monthsOf(
     monthNumberOf({ year: years[row], month })
   );
   const known = new Map([...figures, ...monthState].map((column) => [column.name, values(column)]));
-  const months = new Map(numbers.map((number, row): [number, Figures] => [
-    number,
-    ({ name }) => known.get(name)?.[row] as ReturnType<Figures>,
-  ]));
-  return { frame: frameOfMonths(turbineId, span, months), bodies };
+  const months = new Map<number, Figures>();
+  for (const [row, number] of numbers.entries()) {
+    if (isWithin(number, span)) {
+      months.set(number, ({ name }) => known.get(name)?.[row] as ReturnType<Figures>);
+    }
+  }
+  return { months, bodies };
+}
+
+function isWithin(number: number, { from, to }: Span): boolean {
+  return !(from && number < monthNumberOf(from)) && !(to && number > monthNumberOf(to));
 }
 
 /** The months of a range by one request each. */
@@ -113,7 +126,7 @@ async function singleMonths(
   { from, to }: Span,
   options: AskOptions,
   reason: DataFormatError,
-): Promise<TurbineFrame> {
+): Promise<TurbineMonths> {
   if (!from || !to) {
     throw new DataFormatError(`${reason.message}. Its months could be asked for one by one`, {
       ...reason.url === undefined ? {} : { url: reason.url },
@@ -142,26 +155,36 @@ async function singleMonths(
   if (bodies.length === 0) throw none!;
   const notes = ["the service's table has no such columns: each month was asked for by itself"];
   bodies[0] = { ...bodies[0], notes: [...bodies[0].notes ?? [], ...notes] };
-  return { frame: frameOfMonths(turbineId, { from, to }, months), bodies };
+  return { months, bodies };
 }
 
-/** Every month from the first to the last, with its figures where there are some. */
+/** Every month of each turbine from its first to its last, with its figures where there are some. */
 function frameOfMonths(
-  turbineId: string,
+  turbines: FannedOut<TurbineMonths>["done"],
   { from, to }: Span,
-  months: ReadonlyMap<number, Figures>,
 ): DataFrame {
-  const numbers = [...months.keys()];
-  const first = from ? monthNumberOf(from) : Math.min(...numbers);
-  const last = to ? monthNumberOf(to) : Math.max(...numbers);
-  const wanted = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+  // All turbines at once: a series for each column of each turbine would take most of the time.
+  const ids: string[] = [];
+  const dates: number[] = [];
+  const known: (Figures | undefined)[] = [];
+  const days = new Map<number, number>();
+  for (const { turbineId, value: { months } } of turbines) {
+    const numbers = [...months.keys()];
+    const last = to ? monthNumberOf(to) : Math.max(...numbers);
+    for (let number = from ? monthNumberOf(from) : Math.min(...numbers); number <= last; number++) {
+      if (!days.has(number)) days.set(number, monthAsDays(monthOfNumber(number)));
+      ids.push(turbineId);
+      dates.push(days.get(number)!);
+      known.push(months.get(number));
+    }
+  }
   const [idColumn, dateColumn] = monthlyIndicesFrame;
   const columns: Record<string, ColumnValues> = {
-    [idColumn.name]: wanted.map(() => turbineId),
-    [dateColumn.name]: wanted.map((number) => monthAsDays(monthOfNumber(number))),
+    [idColumn.name]: ids,
+    [dateColumn.name]: dates,
   };
   for (const column of [...figures, ...monthState]) {
-    columns[column.name] = wanted.map((number) => months.get(number)?.(column) ?? null);
+    columns[column.name] = known.map((month) => month?.(column) ?? null);
   }
   return frameOf(monthlyIndicesFrame, columns);
 }

@@ -24,7 +24,7 @@ import {
   recordsFrame,
 } from "./frame_of_answer.ts";
 import type { AskOptions, Facts } from "./http/ask.ts";
-import { joinedFrame } from "./joined_frame.ts";
+import { joinedFrame, joinRows } from "./joined_frame.ts";
 
 /** Details of a turbine, as the service has them. */
 export type TurbineDetails = TurbineDetailsResource;
@@ -113,7 +113,8 @@ export async function turbineDetails(
     const { details, facts } = await detailsOf(turbineId, call);
     return { frame: rowOf(details, facts), bodies: [facts] };
   });
-  return joinedFrame(fanned, turbineDetailsFrame, { turbine_id: ids.join(", ") }, options);
+  const asked = { turbine_id: ids.join(", ") };
+  return joinedFrame(fanned, turbineDetailsFrame, asked, options, joinRows);
 }
 
 /** Details of a turbine with what is known of their body. */

@@ -114,7 +114,10 @@ export class FieldColumn {
     }
     if (!this.#series) this.flush(0);
     const series = this.#series!;
-    return this.column ? series.rename(this.column.name) : series;
+    // A new series object is not cheap: most columns have their name already.
+    return this.column && series.name !== this.column.name
+      ? series.rename(this.column.name)
+      : series;
   }
 
   /** Whether a column that is not declared holds numbers that can be told, and that a float can hold. */
