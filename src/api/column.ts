@@ -35,6 +35,11 @@ export function wireName(column: Column): string {
   return column.wire ?? column.name;
 }
 
+/** A column of ours: nothing on the wire has it. */
+export function ownColumn(name: string, dtype: Dtype, label: string, description: string): Column {
+  return { name, dtype, label, description, tag: "ours" };
+}
+
 /** Label with its unit, as headers and axis titles show it: "Wind speed (m/s)". */
 export function labelWithUnit(column: Column): string {
   return column.unit ? `${column.label} (${column.unit})` : column.label;

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, wireName } from "../api/column.ts";
+import { type Column, ownColumn, wireName } from "../api/column.ts";
 import { figures, time, windIndicesCsv } from "../api/columns.ts";
 import { ConfigurationError, LicenceError, NotCachedError, VindkitError } from "../api/errors.ts";
 import type { OperationId } from "../api/operation.ts";
@@ -24,69 +24,20 @@ import { readIndices } from "./wind_indices.ts";
 
 /** The frame of `checkData()`. */
 const checkFrame: readonly Column[] = [
-  {
-    name: "operation",
-    dtype: "utf8",
-    label: "Operation",
-    description: "Operation of the API.",
-    tag: "ours",
-  },
-  {
-    name: "parameters",
-    dtype: "utf8",
-    label: "Parameters",
-    description: "Parameters that were sent.",
-    tag: "ours",
-  },
-  {
-    name: "month",
-    dtype: "date",
-    label: "Month",
-    description: "Month of the figures; null where the answer has no months.",
-    tag: "ours",
-  },
-  {
-    name: "figure",
-    dtype: "utf8",
-    label: "Figure",
-    description: "Column of the figures; null where what differs is no figure.",
-    tag: "ours",
-  },
-  {
-    name: "locked",
-    dtype: "f64",
-    label: "Locked",
-    description: "Mean of the month in the locked body.",
-    tag: "ours",
-  },
-  {
-    name: "now",
-    dtype: "f64",
-    label: "Now",
-    description: "Mean of the month as the service has it now.",
-    tag: "ours",
-  },
-  {
-    name: "difference",
-    dtype: "f64",
-    label: "Difference",
-    description: "Now less locked.",
-    tag: "ours",
-  },
-  {
-    name: "changed_rows",
-    dtype: "i32",
-    label: "Rows",
-    description: "Rows of the month that differ, new and vanished ones included.",
-    tag: "ours",
-  },
-  {
-    name: "note",
-    dtype: "utf8",
-    label: "Note",
-    description: "What else is to be said.",
-    tag: "ours",
-  },
+  ownColumn("operation", "utf8", "Operation", "Operation of the API."),
+  ownColumn("parameters", "utf8", "Parameters", "Parameters that were sent."),
+  ownColumn("month", "date", "Month", "Month; null where the answer has no months."),
+  ownColumn("figure", "utf8", "Figure", "Column; null where what differs is no figure."),
+  ownColumn("locked", "f64", "Locked", "Mean of the month in the locked body."),
+  ownColumn("now", "f64", "Now", "Mean of the month as the service has it now."),
+  ownColumn("difference", "f64", "Difference", "Now less locked."),
+  ownColumn(
+    "changed_rows",
+    "i32",
+    "Changed rows",
+    "Rows of the month that differ, new and vanished.",
+  ),
+  ownColumn("note", "utf8", "Note", "What else is to be said."),
 ];
 
 interface Finding extends Partial<RevisedMonth> {

@@ -105,7 +105,10 @@ export class Ledger {
     });
   }
 
-  /** Notes what became of an order. One that was given up keeps that state, whatever the answer says. */
+  /**
+   * Notes what became of an order. One that was given up keeps that state, whatever the answer says; one that was
+   * delivered keeps its status.
+   */
   note(
     entry: number,
     change: Partial<Pick<LedgerEntry, "state" | "orderId" | "status">>,
@@ -113,8 +116,12 @@ export class Ledger {
     const { state = null, orderId = null, status = null } = change;
     this.#with((database) =>
       database.prepare(
-        "UPDATE orders SET state = CASE WHEN state IN ('repeated', 'forgotten') THEN state ELSE coalesce(?, state) END, order_id = coalesce(?, order_id), " +
-          "status = coalesce(?, status), changed_at = ? WHERE entry = ?",
+        `UPDATE orders SET
+           state = CASE WHEN state IN ('repeated', 'forgotten') THEN state ELSE coalesce(?, state) END,
+           order_id = coalesce(?, order_id),
+           status = CASE WHEN state = 'delivered' THEN status ELSE coalesce(?, status) END,
+           changed_at = ?
+         WHERE entry = ?`,
       ).run(state, orderId, status, now(), entry)
     );
   }

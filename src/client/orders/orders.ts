@@ -1,39 +1,30 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/column.ts";
+import { type Column, ownColumn } from "../../api/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 
-function text(name: string, label: string, description: string): Column {
-  return { name, dtype: "utf8", label, description, tag: "ours" };
-}
-
-function number(name: string, dtype: "f64" | "i32", label: string, description: string): Column {
-  return { name, dtype, label, description, tag: "ours" };
-}
-
 /** The frame of `orders()`. */
 const ledgerFrame: readonly Column[] = [
-  number("entry", "i32", "Entry", "Number in the ledger."),
-  text("service", "Service", "Base address, `sample`, or `data:` and the data directory."),
-  text("dataset", "Dataset", "Identifier of the dataset."),
-  { ...number("latitude", "f64", "Latitude", "Latitude of the place."), unit: "deg" },
-  { ...number("longitude", "f64", "Longitude", "Longitude of the place."), unit: "deg" },
-  number("start_year", "i32", "From", "First year."),
-  number("end_year", "i32", "To", "Last year, included."),
-  text("file_type", "File type", "Format of the file."),
-  text("order_id", "Order", "Identifier that the service gave; null where no answer is known."),
-  text("state", "State", "What is known of it: sent (uncertain), placed, delivered, refused, ..."),
-  text("status", "Status", "Last status that the service told."),
-  {
-    name: "sent_at",
-    dtype: "datetime",
-    label: "Sent",
-    description: "When it was sent.",
-    tag: "ours",
-  },
+  ownColumn("entry", "i32", "Entry", "Number in the ledger."),
+  ownColumn("service", "utf8", "Service", "Base address, `sample`, or `data:` and the directory."),
+  ownColumn("dataset", "utf8", "Dataset", "Identifier of the dataset."),
+  { ...ownColumn("latitude", "f64", "Latitude", "Latitude of the place."), unit: "deg" },
+  { ...ownColumn("longitude", "f64", "Longitude", "Longitude of the place."), unit: "deg" },
+  ownColumn("start_year", "i32", "From", "First year."),
+  ownColumn("end_year", "i32", "To", "Last year, included."),
+  ownColumn("file_type", "utf8", "File type", "Format of the file."),
+  ownColumn("order_id", "utf8", "Order", "Identifier of the service; null where none is known."),
+  ownColumn(
+    "state",
+    "utf8",
+    "State",
+    "What is known of it: sent (uncertain), placed, delivered, ...",
+  ),
+  ownColumn("status", "utf8", "Status", "Last status that the service told."),
+  ownColumn("sent_at", "datetime", "Sent", "When it was sent."),
 ];
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
