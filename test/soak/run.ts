@@ -21,8 +21,8 @@ if (Deno.args.includes("--write")) {
   const text = [
     "# The long runs",
     "",
-    "Written by `deno task soak --write`: a client is killed with SIGKILL in order, download and",
-    "cache write, each round at another moment, and started again.",
+    "Written by `deno task soak --write`: a client is killed with SIGKILL in order, download and cache",
+    "write, each round at another moment, and started again.",
     "",
     "```",
     ...lines,
