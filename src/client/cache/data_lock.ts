@@ -101,8 +101,14 @@ export class DataLock {
 
   /** Writes the file, and tells what stood against it. What another process recorded meanwhile stays. */
   async #write(): Promise<string | undefined> {
-    const read = await readLock(this.path).catch(() => undefined);
-    for (const body of read?.service === this.#place ? read.bodies : []) {
+    let read: LockFile | undefined;
+    try {
+      read = await readLock(this.path);
+    } catch (error) {
+      return (error as Error).message; // what somebody else made of the file is not written over
+    }
+    if (read && read.service !== this.#place) return `it locks data of ${read.service} by now`;
+    for (const body of read?.bodies ?? []) {
       const call = callText(this.#place, body.operation, body.parameters);
       if (!this.#bodies.has(call)) this.#bodies.set(call, body);
     }

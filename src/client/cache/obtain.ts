@@ -32,7 +32,8 @@ export interface Obtained<T> {
 /** How the value of a body is kept beside it, so that the next reading is a short one. */
 interface Form<T> {
   load(cache: BodyCache, plan: Plan): Promise<T | undefined>;
-  save(cache: BodyCache, facts: Facts, place: string, value: T): Promise<void>;
+  /** Gives why it could not be kept, if so. */
+  save(cache: BodyCache, facts: Facts, place: string, value: T): Promise<string | undefined>;
 }
 
 /** Reads the body of a call, from the cache where it is known to be right, else from the service. */
@@ -64,7 +65,10 @@ async function obtain<T>(
     if (cache && keeper) {
       const problem = facts.framed ? await keeper.keep(entryOf(connection.place, facts)) : UNFRAMED;
       if (problem) notes.push(`not kept in the cache: ${problem}`);
-      else await form?.save(cache, facts, connection.place, value);
+      else {
+        const slow = await form?.save(cache, facts, connection.place, value);
+        if (slow) notes.push(`kept in the cache as text only: ${slow}`);
+      }
     }
     assertLocked(plan, facts);
     await recordBody(plan, facts);
@@ -117,7 +121,8 @@ export async function obtainWhole<T>(
 const parquet: Form<DataFrame> = {
   load: (cache, { stored }) => cache.frame(stored!),
   save: async (cache, facts, place, frame) => {
-    await cache.keepFrame(entryOf(place, facts), frame).catch(() => {}); // the body is kept: reading takes longer
+    return await cache.keepFrame(entryOf(place, facts), frame)
+      .then(() => undefined, (error) => (error as Error).message);
   },
 };
 

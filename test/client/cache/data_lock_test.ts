@@ -270,6 +270,26 @@ describe("lockData()", () => {
     });
   });
 
+  it("does not write over a file that somebody else changed into no lock, or another's", async () => {
+    await withWorld(async ({ path, open }) => {
+      const connection = await open();
+      await windIndices("T1", { connection });
+      const other = (await Deno.readTextFile(path)).replace(
+        /"service": ".*"/,
+        '"service": "sample"',
+      );
+      const calls = [
+        ["<<<<<<< HEAD\n", () => turbineDetails("T1", { connection })],
+        [other, () => modelData("T1", { connection })],
+      ] as const;
+      for (const [text, call] of calls) {
+        await Deno.writeTextFile(path, text);
+        await assertRejects(call, VindkitError, "Cannot write");
+        assertEquals(await Deno.readTextFile(path), text);
+      }
+    });
+  });
+
   it("is not written anew for each of many turbines", async () => {
     const ids = Array.from({ length: 400 }, (_, i) => `T${i}`);
     const indices = Object.fromEntries(ids.map((id) => [id, { "2024-01": 90 }]));
