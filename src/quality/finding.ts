@@ -1,7 +1,22 @@
+/** What can be wrong with a series. */
+export type FindingKind =
+  | "out_of_range"
+  | "standstill"
+  | "idle"
+  | "stuck"
+  | "flat"
+  | "gap"
+  | "duplicate"
+  | "unsorted"
+  | "resolution"
+  | "clock"
+  | "wrong_unit"
+  | "shift";
+
 /** What was found in a series; nothing is repaired. */
 export interface Finding {
   /** What it is. */
-  readonly kind: "out_of_range" | "standstill" | "stuck";
+  readonly kind: FindingKind;
   /** Position of the first value concerned. */
   readonly from: number;
   /** Position after the last one. */

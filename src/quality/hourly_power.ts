@@ -1,3 +1,4 @@
+import { runsOf } from "./_runs.ts";
 import type { Finding } from "./finding.ts";
 
 /** Hourly power that is kept, as shares of the rated power: standby consumption and short overshoot are real. */
@@ -20,12 +21,50 @@ export const STUCK_HOURS = 6;
  */
 export function findOutOfRange(power: Float64Array, ratedPower: number): Finding[] {
   const [low, high] = [POWER_RANGE[0] * ratedPower, POWER_RANGE[1] * ratedPower];
-  return runsOf(power, (i) => power[i] < low || power[i] > high).map(({ from, to }) => ({
+  return runsOf(power.length, (i) => power[i] < low || power[i] > high).map(({ from, to }) => ({
     kind: "out_of_range",
     from,
     to,
     message: `${to - from} h with power outside of ${low.toFixed(0)} to ${high.toFixed(0)} kW`,
   }));
+}
+
+/**
+ * Finds long standstill: {@linkcode STANDSTILL_HOURS} hours or more without power.
+ *
+ * @param power Hourly mean power, kW; missing is NaN
+ * @param ratedPower Rated power, kW
+ */
+export function findStandstill(power: Float64Array, ratedPower: number): Finding[] {
+  const still = STANDSTILL_POWER * ratedPower;
+  return runsOf(power.length, (i) => power[i] <= still)
+    .filter(({ from, to }) => to - from >= STANDSTILL_HOURS)
+    .map(({ from, to }) => ({
+      kind: "standstill",
+      from,
+      to,
+      message: `${to - from} h without power`,
+    }));
+}
+
+/**
+ * Finds stretches of {@linkcode STUCK_HOURS} hours or more of exactly the same power below rated.
+ *
+ * @param power Hourly mean power, kW; missing is NaN
+ * @param ratedPower Rated power, kW
+ */
+export function findStuck(power: Float64Array, ratedPower: number): Finding[] {
+  const still = STANDSTILL_POWER * ratedPower;
+  const repeats = (i: number) =>
+    power[i] > still && power[i] < 0.95 * ratedPower && i > 0 && power[i] === power[i - 1];
+  return runsOf(power.length, repeats)
+    .filter(({ from, to }) => to - from + 1 >= STUCK_HOURS)
+    .map(({ from, to }) => ({
+      kind: "stuck",
+      from: from - 1,
+      to,
+      message: `${to - from + 1} h with exactly ${power[from]} kW`,
+    }));
 }
 
 /**
@@ -35,41 +74,6 @@ export function findOutOfRange(power: Float64Array, ratedPower: number): Finding
  * @param ratedPower Rated power, kW
  */
 export function findOutages(power: Float64Array, ratedPower: number): Finding[] {
-  const still = STANDSTILL_POWER * ratedPower;
-  const standstill = runsOf(power, (i) => power[i] <= still)
-    .filter(({ from, to }) => to - from >= STANDSTILL_HOURS)
-    .map(({ from, to }): Finding => ({
-      kind: "standstill",
-      from,
-      to,
-      message: `${to - from} h without power`,
-    }));
-  const changing = (i: number) =>
-    power[i] > still && power[i] < 0.95 * ratedPower && i > 0 && power[i] === power[i - 1];
-  const stuck = runsOf(power, changing)
-    .filter(({ from, to }) => to - from + 1 >= STUCK_HOURS)
-    .map(({ from, to }): Finding => ({
-      kind: "stuck",
-      from: from - 1,
-      to,
-      message: `${to - from + 1} h with exactly ${power[from]} kW`,
-    }));
-  return [...standstill, ...stuck].sort((a, b) => a.from - b.from);
-}
-
-function runsOf(
-  values: Float64Array,
-  holds: (i: number) => boolean,
-): { from: number; to: number }[] {
-  const runs: { from: number; to: number }[] = [];
-  let from = -1;
-  for (let i = 0; i <= values.length; i++) {
-    const inside = i < values.length && holds(i);
-    if (inside && from === -1) from = i;
-    if (!inside && from !== -1) {
-      runs.push({ from, to: i });
-      from = -1;
-    }
-  }
-  return runs;
+  const findings = [...findStandstill(power, ratedPower), ...findStuck(power, ratedPower)];
+  return findings.sort((a, b) => a.from - b.from);
 }

@@ -1,21 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findOutages, findOutOfRange } from "../../src/quality/hourly_power.ts";
+import {
+  findOutages,
+  findOutOfRange,
+  findStandstill,
+  findStuck,
+} from "../../src/quality/hourly_power.ts";
+import { lively, places, repeated } from "./_series.ts";
 
 const RATED = 2000;
-
-/** Power that changes every hour, between 300 and 1,500 kW, with other values put in from a position on. */
-function lively(length: number, ...parts: [number, readonly number[]][]): Float64Array {
-  const power = Float64Array.from({ length }, (_, i) => 300 + (i * 379) % 1201);
-  for (const [at, values] of parts) power.set(values, at);
-  return power;
-}
-
-const repeated = (value: number, count: number) => new Array<number>(count).fill(value);
-
-/** What a finding is, without its words. */
-const places = (findings: ReturnType<typeof findOutages>) =>
-  findings.map(({ kind, from, to }) => [kind, from, to]);
 
 describe("findOutOfRange()", () => {
   it("keeps standby consumption of 2 % and overshoot of 5 %", () => {
@@ -118,6 +111,12 @@ describe("findOutages()", () => {
 
   it("does not take missing hours for power that does not change, nor for standstill", () => {
     assertEquals(findOutages(lively(300, [20, repeated(NaN, 200)]), RATED), []);
+  });
+
+  it("is what standstill and stuck loggers are together", () => {
+    const power = lively(400, [200, repeated(555, 9)], [20, repeated(0, 90)]);
+    assertEquals(places(findStandstill(power, RATED)), [["standstill", 20, 110]]);
+    assertEquals(places(findStuck(power, RATED)), [["stuck", 200, 209]]);
   });
 
   it("gives what it finds in order of time", () => {

@@ -12,12 +12,13 @@ export class SeededRandom {
   /**
    * Starts a stream.
    *
-   * @param seed Any text: different texts give independent streams
+   * @param seed Any number or text: different ones give independent streams; a number counts as its text
    */
-  constructor(seed: string) {
-    this.#a = hash(seed, 0x811c9dc5);
-    this.#b = hash(seed, 0x9e3779b9);
-    this.#c = hash(seed, 0x243f6a88);
+  constructor(seed: number | string) {
+    const text = String(seed);
+    this.#a = hash(text, 0x811c9dc5);
+    this.#b = hash(text, 0x9e3779b9);
+    this.#c = hash(text, 0x243f6a88);
     // The hash of a short text leaves some bits alike: these rounds spread them over the whole state.
     for (let i = 0; i < 16; i++) this.uniform();
   }
@@ -35,7 +36,7 @@ export class SeededRandom {
   /** Standard normal deviate, by the polar method of Marsaglia. */
   normal(): number {
     const spare = this.#spare;
-    if (spare === spare) {
+    if (!Number.isNaN(spare)) {
       this.#spare = NaN;
       return spare;
     }
@@ -57,6 +58,15 @@ export class SeededRandom {
    */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.uniform());
+  }
+
+  /**
+   * Whole number of 0 up to a bound, which is excluded.
+   *
+   * @param bound Whole number from 1 on, at most 2^32
+   */
+  below(bound: number): number {
+    return Math.floor(this.uniform() * bound);
   }
 }
 

@@ -1,0 +1,13 @@
+/**
+ * Quantile of sorted values, interpolated between the two nearest (type 7 of Hyndman and Fan, 1996); NaN of none.
+ *
+ * @param sorted Values in rising order, none of them NaN
+ * @param share Which quantile, 0 to 1: 0.5 is the median
+ */
+export function quantile(sorted: Float64Array, share: number): number {
+  if (sorted.length === 0) return NaN;
+  const at = share * (sorted.length - 1);
+  const below = Math.floor(at);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}

@@ -1,0 +1,22 @@
+/** A stretch of positions. */
+export interface Run {
+  /** First position. */
+  readonly from: number;
+  /** Position after the last one. */
+  readonly to: number;
+}
+
+/** The longest stretches of positions at which a condition holds. */
+export function runsOf(length: number, holds: (position: number) => boolean): Run[] {
+  const runs: Run[] = [];
+  let from = -1;
+  for (let i = 0; i <= length; i++) {
+    const inside = i < length && holds(i);
+    if (inside && from === -1) from = i;
+    if (!inside && from !== -1) {
+      runs.push({ from, to: i });
+      from = -1;
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,68 @@
+import { HOUR, type HourAxis, positionAtOrAfter } from "../frames/hour_axis.ts";
+import { monthAt, startOfMonth } from "../frames/zones.ts";
+import type { Finding, FindingKind } from "./finding.ts";
+import { remedies } from "./remedies.ts";
+
+/** Months that a line names; of more it says how many. */
+const MONTHS_NAMED = 12;
+
+/**
+ * Says in one line a kind what was found in hourly values: hours by local months, most hours first, and the remedy.
+ *
+ * @param findings Findings whose positions are hours of the axis
+ * @param axis The hours
+ * @param timeZone Zone of the months
+ */
+export function describeFindings(
+  findings: readonly Finding[],
+  axis: HourAxis,
+  timeZone: string,
+): string[] {
+  const kinds = Object.keys(remedies) as FindingKind[];
+  return kinds.flatMap((kind) => {
+    const ofKind = findings.filter((finding) => finding.kind === kind);
+    const months = hoursByMonth(ofKind, axis, timeZone);
+    return months.length === 0 ? [] : [lineOf(kind, months)];
+  });
+}
+
+interface MonthHours {
+  readonly label: string;
+  hours: number;
+}
+
+/** Hours of each month that is concerned, in order of time; an hour that two findings concern counts once. */
+function hoursByMonth(
+  findings: readonly Finding[],
+  axis: HourAxis,
+  timeZone: string,
+): MonthHours[] {
+  const months: MonthHours[] = [];
+  let counted = 0; // positions before it are done
+  let monthEnd = 0; // position after the last hour of the latest month
+  for (const { from, to } of [...findings].sort((a, b) => a.from - b.from)) {
+    const end = Math.min(to, axis.length);
+    let at = Math.max(from, counted);
+    while (at < end) {
+      if (at >= monthEnd) {
+        const month = monthAt(axis.start + at * HOUR, timeZone);
+        monthEnd = positionAtOrAfter(axis, startOfMonth(month.add({ months: 1 }), timeZone));
+        months.push({ label: month.toString(), hours: 0 });
+      }
+      const next = Math.min(end, monthEnd);
+      months[months.length - 1].hours += next - at;
+      at = next;
+    }
+    counted = Math.max(counted, end);
+  }
+  return months;
+}
+
+function lineOf(kind: FindingKind, months: readonly MonthHours[]): string {
+  const total = months.reduce((sum, { hours }) => sum + hours, 0);
+  const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MONTHS_NAMED)
+    .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
+  const more = months.length - MONTHS_NAMED;
+  const rest = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
+  return `${kind.replaceAll("_", " ")}, ${total} h: ${named}${rest}. ${remedies[kind]}.`;
+}

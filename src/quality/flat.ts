@@ -1,0 +1,46 @@
+import { runsOf } from "./_runs.ts";
+import { maskOf } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { findStuck } from "./hourly_power.ts";
+
+/** Hours in which power hardly changes that are no wind: a power limit or a frozen logger. */
+export const FLAT_HOURS = 12;
+
+/** Largest spread of the power in {@linkcode FLAT_HOURS} hours that is flat, as a share of the rated power. */
+export const FLAT_SPREAD = 0.01;
+
+/** Power that is judged, as shares of the rated power: in calms and at rated power every turbine is flat. */
+const JUDGED_POWER = [0.1, 0.9] as const;
+
+/**
+ * Finds power that hardly changes below rated power: every hour that lies in {@linkcode FLAT_HOURS} hours within
+ * {@linkcode FLAT_SPREAD} of rated power. Hours that {@linkcode findStuck} finds are left to it.
+ *
+ * @param power Hourly mean power, kW; missing is NaN
+ * @param ratedPower Rated power, kW
+ */
+export function findFlat(power: Float64Array, ratedPower: number): Finding[] {
+  const flat = new Uint8Array(power.length);
+  for (let from = 0; from + FLAT_HOURS <= power.length; from++) {
+    if (isFlat(power, from, ratedPower)) flat.fill(1, from, from + FLAT_HOURS);
+  }
+  const stuck = maskOf(findStuck(power, ratedPower), power.length);
+  return runsOf(power.length, (i) => flat[i] === 1 && stuck[i] === 0).map(({ from, to }) => {
+    const sorted = power.slice(from, to).sort();
+    const range = `${sorted[0].toFixed(0)} to ${sorted[sorted.length - 1].toFixed(0)} kW`;
+    return { kind: "flat", from, to, message: `${to - from} h that stay within ${range}` };
+  });
+}
+
+function isFlat(power: Float64Array, from: number, ratedPower: number): boolean {
+  const [lowest, highest] = [JUDGED_POWER[0] * ratedPower, JUDGED_POWER[1] * ratedPower];
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = from; i < from + FLAT_HOURS; i++) {
+    // Written so that NaN is not flat.
+    if (!(power[i] >= lowest && power[i] <= highest)) return false;
+    low = Math.min(low, power[i]);
+    high = Math.max(high, power[i]);
+    if (high - low > FLAT_SPREAD * ratedPower) return false;
+  }
+  return true;
+}

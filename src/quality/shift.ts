@@ -1,0 +1,151 @@
+import { LAG_REACH, LaggedSums } from "./_lagged_sums.ts";
+import { quantile } from "./_quantile.ts";
+import type { Finding } from "./finding.ts";
+import { SeededRandom } from "./seeded_random.ts";
+
+/** Largest lag that is looked for, hours, either way. */
+export const MAX_LAG = LAG_REACH - 1;
+
+/** Share of the months whose interval must exclude 0 for a shift. */
+const MONTHS_SHIFTED = 2 / 3;
+
+/** Hours with both values below which a month is not judged. */
+const LEAST_PAIRS = 240;
+
+const DRAWS = 200;
+
+/** A stretch of hours with a name. */
+export interface ShiftMonth {
+  /** Its name, such as "2018-03". */
+  readonly label: string;
+  /** Position of its first hour. */
+  readonly from: number;
+  /** Position after its last hour. */
+  readonly to: number;
+}
+
+/** How a shift is looked for. */
+export interface ShiftOptions {
+  /** Seed of the bootstrap: the same seed gives the same intervals. */
+  readonly seed: number | string;
+}
+
+/** By how much production comes late in a month. */
+export interface MonthLag extends ShiftMonth {
+  /** Lag with the largest correlation, hours; positive where production comes later than the model. */
+  readonly lag: number;
+  /** Lower end of its 90 % interval, hours. */
+  readonly low: number;
+  /** Upper end, hours. */
+  readonly high: number;
+  /** Correlation at that lag, on whole hours. */
+  readonly correlation: number;
+}
+
+interface JudgedMonth extends MonthLag {
+  /** Lags of the draws, hours. */
+  readonly draws: Float64Array;
+}
+
+/**
+ * Lag of production behind the model in each month: the one of -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours with the
+ * largest correlation, refined by a parabola through it and the two beside it; 90 % interval by a bootstrap of days.
+ *
+ * @param produced Mean power of the hour that starts at each position; missing is NaN
+ * @param modelled The same of the model, in any unit
+ * @param months The months; those with fewer than ten days of pairs, or without variation, are left out
+ * @param options Seed
+ */
+export function monthLags(
+  produced: Float64Array,
+  modelled: Float64Array,
+  months: readonly ShiftMonth[],
+  options: ShiftOptions,
+): MonthLag[] {
+  return judgedMonths(produced, modelled, months, options).map(({ draws: _, ...month }) => month);
+}
+
+/**
+ * Finds production that is shifted in time against the model, by whole hours: the median lag of the months, where the
+ * interval of at least two thirds of them lies on its side of 0. Half an hour cannot be told from hourly data.
+ *
+ * A positive lag says that production comes later than the model: its stamps are that many hours too late.
+ *
+ * @param produced Mean power of the hour that starts at each position; missing is NaN
+ * @param modelled The same of the model, in any unit
+ * @param months The months; those with fewer than ten days of pairs, or without variation, are not judged
+ * @param options Seed
+ * @returns One finding over the months judged, or nothing
+ */
+export function findShift(
+  produced: Float64Array,
+  modelled: Float64Array,
+  months: readonly ShiftMonth[],
+  options: ShiftOptions,
+): Finding[] {
+  const judged = judgedMonths(produced, modelled, months, options);
+  const lag = median(judged.map((month) => month.lag));
+  const hours = Math.round(Math.abs(lag));
+  if (!(hours >= 1)) return [];
+  const shifted = judged.filter(({ low, high }) => lag > 0 ? low > 0 : high < 0);
+  if (shifted.length < MONTHS_SHIFTED * judged.length) return [];
+  // The interval of the median of the months, from the same draws.
+  const medians = Float64Array.from(
+    { length: DRAWS },
+    (_, draw) => median(judged.map(({ draws }) => draws[draw])),
+  ).sort();
+  const interval = [0.05, 0.95].map((share) => quantile(medians, share).toFixed(2)).join(" to ");
+  const message = `production comes ${Math.abs(lag) >= MAX_LAG ? "at least " : ""}${hours} h ` +
+    `${lag > 0 ? "later" : "earlier"} than the model: lag of ${lag.toFixed(2)} h ` +
+    `(90 % interval ${interval} h), in ${shifted.length} of ${judged.length} months, ` +
+    `${shifted[0].label} to ${shifted[shifted.length - 1].label}`;
+  const from = Math.min(...judged.map((month) => month.from));
+  const to = Math.max(...judged.map((month) => month.to));
+  return [{ kind: "shift", from, to, message }];
+}
+
+function judgedMonths(
+  produced: Float64Array,
+  modelled: Float64Array,
+  months: readonly ShiftMonth[],
+  { seed }: ShiftOptions,
+): JudgedMonth[] {
+  const random = new SeededRandom(seed);
+  return months.flatMap(({ label, from, to }): JudgedMonth[] => {
+    const sums = new LaggedSums(produced, modelled, from, to);
+    if (sums.pairs < LEAST_PAIRS) return [];
+    const all = Int32Array.from({ length: sums.days }, (_, day) => day);
+    const best = bestLag(sums.correlations(all));
+    if (Number.isNaN(best.lag)) return [];
+    const drawn = new Int32Array(sums.days);
+    const draws = new Float64Array(DRAWS);
+    for (let draw = 0; draw < DRAWS; draw++) {
+      for (let i = 0; i < drawn.length; i++) drawn[i] = random.below(sums.days);
+      draws[draw] = bestLag(sums.correlations(drawn)).lag;
+    }
+    const sorted = draws.filter((lag) => !Number.isNaN(lag)).sort();
+    const [low, high] = [quantile(sorted, 0.05), quantile(sorted, 0.95)];
+    return [{ label, from, to, ...best, low, high, draws }];
+  });
+}
+
+/** Lag of the largest correlation, with a fraction of an hour; NaN where there is none. */
+function bestLag(correlations: Float64Array): { lag: number; correlation: number } {
+  let best = -1;
+  for (let i = 1; i < correlations.length - 1; i++) {
+    if (best === -1 ? !Number.isNaN(correlations[i]) : correlations[i] > correlations[best]) {
+      best = i;
+    }
+  }
+  if (best === -1) return { lag: NaN, correlation: NaN };
+  const [before, most, after] = correlations.subarray(best - 1, best + 2);
+  const bend = before - 2 * most + after;
+  // At an end of the lags the largest one may lie beyond: no parabola then.
+  const isTop = before <= most && after <= most && bend < 0;
+  const fraction = isTop ? 0.5 * (before - after) / bend : 0;
+  return { lag: best - LAG_REACH + fraction, correlation: most };
+}
+
+function median(values: readonly number[]): number {
+  return quantile(Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort(), 0.5);
+}

@@ -1,0 +1,149 @@
+import { HOUR } from "../frames/hour_axis.ts";
+import { instantText } from "./_instant_text.ts";
+import { quantile } from "./_quantile.ts";
+import { type Run, runsOf } from "./_runs.ts";
+import type { Finding } from "./finding.ts";
+
+/** Last instant of the calendar of ECMAScript, ms; the first one is as far before 1970. */
+const LAST_INSTANT = 8.64e15;
+
+const MINUTE = 60_000;
+
+/** How stamps are judged. */
+export interface StampOptions {
+  /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
+  readonly clockShift?: number;
+}
+
+/** Stamps in order of time, each once, and the row in which each stands first. */
+interface SortedStamps {
+  readonly stamps: Float64Array;
+  readonly firstRow: ReadonlyMap<number, number>;
+}
+
+/**
+ * Finds what keeps stamps from an hourly axis: rows out of order, stamps that stand there twice, missing hours, steps finer
+ * than hourly, and stamps off the whole hour. Positions are rows.
+ *
+ * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN and what no calendar has are not judged
+ * @param options Hours of another clock
+ * @returns What was found, in the order of the rows
+ */
+export function findStampFaults(stamps: Float64Array, options: StampOptions = {}): Finding[] {
+  const judged = stamps.map((stamp) => Math.abs(stamp) <= LAST_INSTANT ? stamp : NaN);
+  const sorted = sortedStamps(judged);
+  const step = usualStep(sorted.stamps);
+  return [
+    ...findUnsorted(judged),
+    ...findDuplicates(judged, sorted),
+    ...findMissingSteps(judged, sorted, step),
+    ...findFineSteps(judged, step),
+    ...findOffClock(judged, step, options.clockShift ?? 0),
+  ].sort((a, b) => a.from - b.from);
+}
+
+function sortedStamps(stamps: Float64Array): SortedStamps {
+  const firstRow = new Map<number, number>();
+  stamps.forEach((stamp, row) => {
+    if (!Number.isNaN(stamp) && !firstRow.has(stamp)) firstRow.set(stamp, row);
+  });
+  return { stamps: Float64Array.from(firstRow.keys()).sort(), firstRow };
+}
+
+/** The usual step, ms: an hour, or the part of an hour that is nearest to the median step. */
+function usualStep(sorted: Float64Array): number {
+  if (sorted.length < 2) return HOUR;
+  const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
+  // A drifting clock makes steps a little shorter than an hour: these round to one part.
+  return HOUR / Math.max(1, Math.round(HOUR / quantile(steps, 0.5)));
+}
+
+/** How many rows a run has, and where it begins. */
+function rowsOf(stamps: Float64Array, { from, to }: Run): string {
+  return `${to - from} row${to - from === 1 ? "" : "s"} from ${instantText(stamps[from])}`;
+}
+
+/** Rows that come after a later stamp. */
+function findUnsorted(stamps: Float64Array): Finding[] {
+  const latest = new Float64Array(stamps.length); // of the rows before
+  let most = -Infinity;
+  stamps.forEach((stamp, row) => {
+    latest[row] = most;
+    if (stamp > most) most = stamp;
+  });
+  return runsOf(stamps.length, (row) => stamps[row] < latest[row]).map((run) => ({
+    kind: "unsorted",
+    ...run,
+    message: `${rowsOf(stamps, run)}, placed after ${instantText(latest[run.from])}`,
+  }));
+}
+
+function findDuplicates(stamps: Float64Array, { firstRow }: SortedStamps): Finding[] {
+  const repeats = (row: number) => (firstRow.get(stamps[row]) ?? row) !== row;
+  return runsOf(stamps.length, repeats).map((run) => ({
+    kind: "duplicate",
+    ...run,
+    message: `${rowsOf(stamps, run)}, there already`,
+  }));
+}
+
+/** Rows before which steps are missing, wherever in the file the stamp before stands. */
+function findMissingSteps(
+  stamps: Float64Array,
+  { stamps: sorted, firstRow }: SortedStamps,
+  step: number,
+): Finding[] {
+  const what = step === HOUR ? "h" : `steps of ${minutes(step)}`;
+  const gaps: { from: number; to: number; count: number; before: number }[] = [];
+  for (let i = 1; i < sorted.length; i++) {
+    const count = Math.round((sorted[i] - sorted[i - 1]) / step) - 1;
+    if (count < 1) continue;
+    const row = firstRow.get(sorted[i])!;
+    const last = gaps[gaps.length - 1];
+    // A file of every third hour has a gap before each row: that is one finding.
+    if (last && last.to === row && stamps[row - 1] === sorted[i - 1]) {
+      last.to = row + 1;
+      last.count += count;
+    } else gaps.push({ from: row, to: row + 1, count, before: sorted[i - 1] });
+  }
+  return gaps.map(({ from, to, count, before }) => {
+    const [start, end] = [before, stamps[to - 1]].map(instantText);
+    return {
+      kind: "gap",
+      from,
+      to,
+      message: `${count} ${what} missing between ${start} and ${end}`,
+    };
+  });
+}
+
+function findFineSteps(stamps: Float64Array, step: number): Finding[] {
+  if (step === HOUR) return [];
+  const message = `steps of ${minutes(step)} where hours are expected`;
+  return [{ kind: "resolution", from: 0, to: stamps.length, message }];
+}
+
+/** Stamps off the whole hour, or off whole finer steps: those of a wrong clock, or of another one. */
+function findOffClock(stamps: Float64Array, step: number, clockShift: number): Finding[] {
+  // Hours of UTC, or of the local clock: the first stamp says which, as when stamps are laid on an axis.
+  const shift = stamps[0] % HOUR === 0 ? 0 : clockShift;
+  const off = (row: number) => {
+    const distance = (stamps[row] - shift) / step;
+    return step * (distance - Math.ceil(distance - 0.5)); // half a step counts forward
+  };
+  // Less than half a millisecond is what dividing leaves.
+  const whole = step === HOUR ? "the whole hour" : `whole steps of ${minutes(step)}`;
+  return runsOf(stamps.length, (row) => Math.abs(off(row)) >= 0.5).map((run) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let row = run.from; row < run.to; row++) {
+      low = Math.min(low, off(row));
+      high = Math.max(high, off(row));
+    }
+    const range = minutes(low) === minutes(high)
+      ? minutes(low)
+      : `${minutes(low)} to ${minutes(high)}`;
+    return { kind: "clock", ...run, message: `${rowsOf(stamps, run)}, ${range} off ${whole}` };
+  });
+}
+
+const minutes = (time: number) => `${Number((time / MINUTE).toPrecision(3))} min`;

@@ -1,0 +1,29 @@
+import type { Finding } from "../../src/quality/finding.ts";
+import { SeededRandom } from "../../src/quality/seeded_random.ts";
+
+/** Power that changes every hour, between 300 and 1,500 kW, with other values put in from a position on. */
+export function lively(length: number, ...parts: [number, readonly number[]][]): Float64Array {
+  const power = Float64Array.from({ length }, (_, i) => 300 + (i * 379) % 1201);
+  for (const [at, values] of parts) power.set(values, at);
+  return power;
+}
+
+/** Some of the same value. */
+export function repeated(value: number, count: number): number[] {
+  return new Array<number>(count).fill(value);
+}
+
+/** What findings are, without their words. */
+export function places(findings: readonly Finding[]): [Finding["kind"], number, number][] {
+  return findings.map(({ kind, from, to }) => [kind, from, to]);
+}
+
+/** Power that drifts as that of wind does, 0 to 2,000 kW. */
+export function drifting(length: number, seed: number | string): Float64Array {
+  const random = new SeededRandom(seed);
+  let drift = 0;
+  return Float64Array.from({ length }, () => {
+    drift = 0.95 * drift + random.normal();
+    return Math.min(2000, Math.max(0, 700 + 250 * drift));
+  });
+}

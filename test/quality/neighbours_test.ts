@@ -1,0 +1,128 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { maskOf } from "../../src/quality/finding.ts";
+import { findIdle, type Neighbour } from "../../src/quality/neighbours.ts";
+import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "./_kelmarsh.ts";
+import { drifting, places, repeated } from "./_series.ts";
+
+const RATED = 2000;
+
+/** A neighbour of twice the rated power, so that only capacity factors compare. */
+const neighbour = (...factors: number[]): Neighbour => ({
+  power: Float64Array.from(factors, (factor) => 4000 * factor),
+  ratedPower: 4000,
+});
+
+const power = (...factors: number[]) => Float64Array.from(factors, (factor) => RATED * factor);
+
+/** Positions of what is found. */
+const idle = (own: Float64Array, ...neighbours: Neighbour[]) =>
+  findIdle(own, neighbours, RATED).map(({ from, to }) => [from, to]);
+
+describe("findIdle()", () => {
+  it("finds the hours in which a turbine stands still while its neighbour runs", () => {
+    const own = power(0.3, 0.3, 0, 0, 0, 0.3, 0.3);
+    assertEquals(findIdle(own, [neighbour(...repeated(0.3, 7))], RATED), [
+      { kind: "idle", from: 2, to: 5, message: "3 h still while neighbours ran" },
+    ]);
+  });
+
+  it("takes 1 % of rated power for standing still, and more for running", () => {
+    const others = neighbour(...repeated(0.11, 5));
+    assertEquals(idle(power(0.1, 0.1, 0.01, 0.1, 0.1), others), [[2, 3]]);
+    assertEquals(idle(power(0.1, 0.1, 0.0101, 0.1, 0.1), others), []);
+    assertEquals(idle(power(0.1, 0.1, -0.01, 0.1, 0.1), others), [[2, 3]]);
+  });
+
+  it("takes neighbours at 10 % of rated power for running, and at less for a calm", () => {
+    const own = power(0.1, 0.1, 0, 0.1, 0.1);
+    assertEquals(idle(own, neighbour(...repeated(0.1, 5))), [[2, 3]]);
+    assertEquals(idle(own, neighbour(...repeated(0.0999, 5))), []);
+  });
+
+  it("takes in the hours in which it stopped and started: less than half of the neighbours", () => {
+    const others = neighbour(...repeated(0.4, 6));
+    assertEquals(idle(power(0.4, 0.19, 0, 0, 0.19, 0.4), others), [[1, 5]]);
+    assertEquals(idle(power(0.4, 0.2, 0, 0, 0.2, 0.4), others), [[2, 4]]);
+  });
+
+  it("takes in one hour each side only, and joins stops that share one", () => {
+    const others = neighbour(...repeated(0.4, 7));
+    assertEquals(idle(power(0.1, 0.1, 0, 0.1, 0.1, 0.4, 0.4), others), [[1, 4]]);
+    assertEquals(idle(power(0.4, 0, 0.1, 0, 0.4, 0.4, 0.4), others), [[1, 4]]);
+  });
+
+  it("takes power below -2 % of rated power for no standstill", () => {
+    const others = neighbour(...repeated(0.3, 5));
+    assertEquals(idle(power(0.3, -0.02, 0.3, -0.0201, 0.3), others), [[1, 2]]);
+    assertEquals(idle(power(-999, 0, -999, 0.3, -999), others), [[1, 2]]);
+  });
+
+  it("finds stops at both ends of the record", () => {
+    assertEquals(idle(power(0, 0.3, 0.3, 0), neighbour(...repeated(0.3, 4))), [[0, 1], [3, 4]]);
+  });
+
+  it("judges by the median of the neighbours that have a value", () => {
+    const own = power(0.3, 0, 0.3);
+    const high = neighbour(...repeated(0.3, 3));
+    const low = neighbour(...repeated(0, 3));
+    const none = neighbour(...repeated(NaN, 3));
+    assertEquals(idle(own, high, low, high), [[1, 2]]);
+    assertEquals(idle(own, high, low, low), []);
+    assertEquals(idle(own, high, low), [[1, 2]], "the mean of two");
+    assertEquals(idle(own, none, high, none), [[1, 2]]);
+  });
+
+  it("judges no hour in which no neighbour has a value, nor a missing one", () => {
+    const own = power(0.3, 0, 0, 0.3);
+    assertEquals(idle(own), []);
+    assertEquals(idle(own, neighbour(...repeated(NaN, 4))), []);
+    assertEquals(idle(own, neighbour(0.3, NaN, 0.3, 0.3)), [[2, 3]]);
+    assertEquals(idle(power(0.3, NaN, NaN, 0.3), neighbour(...repeated(0.3, 4))), []);
+    assertEquals(idle(power(), neighbour()), []);
+  });
+
+  it("leaves missing hours beside a stop missing", () => {
+    assertEquals(idle(power(NaN, 0, NaN), neighbour(...repeated(0.3, 3))), [[1, 2]]);
+  });
+
+  it("finds places in the record and changes nothing, whatever the power", () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const own = drifting(300, `own ${seed}`).map((value, i) => i % 17 < 3 ? 0 : value);
+      const others = [drifting(300, `one ${seed}`), drifting(300, `two ${seed}`)];
+      const before = [own, ...others].map((values) => values.slice());
+      const found = findIdle(own, others.map((p) => ({ power: p, ratedPower: RATED })), RATED);
+      assertEquals([own, ...others], before);
+      let last = 0;
+      for (const { from, to } of found) {
+        assert(from >= last && to > from && to <= own.length, `${from} to ${to}`);
+        last = to + 1; // findings touch none of each other
+      }
+    }
+  });
+
+  const check = kelmarshIsHere() ? it : it.ignore;
+
+  check(named("finds 0.5 to 1.5 % of the hours at Kelmarsh, with one neighbour too"), async () => {
+    const turbines = (await kelmarsh()).power.map((p) => ({
+      power: p,
+      ratedPower: KELMARSH_RATED_POWER,
+    }));
+    for (const turbine of turbines) {
+      const others = turbines.filter((other) => other !== turbine);
+      const valid = turbine.power.filter((value) => !Number.isNaN(value)).length;
+      const share = (neighbours: typeof others) => {
+        const found = findIdle(turbine.power, neighbours, KELMARSH_RATED_POWER);
+        return maskOf(found, turbine.power.length).reduce((sum, flag) => sum + flag, 0) / valid;
+      };
+      const all = share(others);
+      assert(all > 0.005 && all < 0.015, `${all}`);
+      for (const one of others) assert(share([one]) < 0.015, `${share([one])}`);
+    }
+  });
+
+  it("says what it is of every finding", () => {
+    const found = findIdle(power(0.3, 0, 0.3, 0), [neighbour(...repeated(0.3, 4))], RATED);
+    assertEquals(places(found), [["idle", 1, 2], ["idle", 3, 4]]);
+  });
+});

@@ -1,0 +1,105 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type FactorsOf, suspectUnit } from "../../src/quality/wrong_unit.ts";
+import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "./_kelmarsh.ts";
+import { drifting, repeated } from "./_series.ts";
+
+/** Hourly capacity factors of a year. */
+const year = drifting(8760, "unit").map((power) => power / 2000);
+
+/** Capacity factors of the months of a year. */
+const months = Float64Array.of(.45, .4, .38, .3, .25, .22, .2, .22, .3, .35, .4, .42);
+
+const times = (factor: number, factors: Float64Array) => factors.map((value) => factor * value);
+
+const words = (factors: Float64Array, of: FactorsOf) =>
+  suspectUnit(factors, of).map(({ message }) => message).join();
+
+describe("suspectUnit()", () => {
+  it("finds nothing in production as it should be, in missing values or in nothing", () => {
+    assertEquals(suspectUnit(year, "hours"), []);
+    assertEquals(suspectUnit(months, "periods"), []);
+    for (const what of ["hours", "periods"] as const) {
+      assertEquals(suspectUnit(Float64Array.of(NaN, NaN), what), []);
+      assertEquals(suspectUnit(new Float64Array(0), what), []);
+    }
+  });
+
+  it("names kWh that are read as MWh, with the capacity factor and the remedy", () => {
+    assertEquals(suspectUnit(times(1000, months), "periods"), [{
+      kind: "wrong_unit",
+      from: 0,
+      to: 12,
+      message:
+        "mean capacity factor of 324, largest 450: likely 1000 times too much, such as kWh " +
+        "read as MWh. Check the unit, the rated power and the number of units",
+    }]);
+    assertStringIncludes(words(times(1000, year), "hours"), "likely 1000 times too much");
+    assertStringIncludes(words(times(1e6, year), "hours"), "likely 1000000 times too much");
+  });
+
+  it("names MWh that are read as kWh", () => {
+    assertStringIncludes(words(times(1e-3, months), "periods"), "likely 1/1000 of it");
+    assertStringIncludes(words(times(1e-3, year), "hours"), "likely 1/1000 of it");
+    assertStringIncludes(words(times(1e-6, year), "hours"), "likely 1/1000000 of it");
+  });
+
+  it("names the number of units of a park's total, of months within a factor of two", () => {
+    assertStringIncludes(words(times(80, year), "hours"), "likely the total of about 80 units");
+    assertStringIncludes(words(times(2, year), "hours"), "likely the total of about 2 units");
+    const told = Number(/about (\d+) units/.exec(words(times(80, months), "periods"))?.[1]);
+    assertEquals(told > 40 && told < 160, true, `${told}`);
+  });
+
+  it("names production that was divided by the units twice", () => {
+    assertStringIncludes(words(times(1 / 80, year), "hours"), "likely divided by about 80");
+  });
+
+  it("takes more than 5 % of values above the range for a wrong unit, and less for single faults", () => {
+    const some = (count: number, value: number) =>
+      Float64Array.from([...repeated(value, count), ...repeated(0.3, 100 - count)]);
+    assertEquals(suspectUnit(some(5, 1.06), "hours"), []);
+    assertEquals(suspectUnit(some(6, 1.06), "hours").length, 1);
+    assertEquals(suspectUnit(some(100, 1.05), "hours"), []);
+    assertEquals(suspectUnit(some(5, 1.01), "periods"), []);
+    assertEquals(suspectUnit(some(6, 1.01), "periods").length, 1);
+    assertEquals(suspectUnit(some(100, 1), "periods"), []);
+  });
+
+  it("takes a largest hour below 5 % for a wrong unit; a month may be that weak", () => {
+    const hours = (largest: number) => Float64Array.from([largest, ...repeated(0.04, 99)]);
+    assertEquals(suspectUnit(hours(0.05), "hours"), []);
+    assertEquals(suspectUnit(hours(0.0499), "hours").length, 1);
+    assertEquals(suspectUnit(hours(0.0499), "periods"), []);
+  });
+
+  it("takes a mean below 0.5 % for a wrong unit or a standstill, also beside a wrong value", () => {
+    assertEquals(suspectUnit(Float64Array.of(0.01, 0), "periods"), []);
+    assertEquals(suspectUnit(Float64Array.of(0.0099, 0), "periods").length, 1);
+    const spiked = times(1e-3, year);
+    spiked[77] = 1;
+    const said = words(spiked, "hours");
+    assertStringIncludes(said, "largest 1: likely 1/1000 of it");
+    assertStringIncludes(said, "if it did not stand still all the time");
+    assertStringIncludes(words(Float64Array.of(0, 0), "hours"), "next to nothing all the time");
+    assertStringIncludes(words(Float64Array.of(-999, -999), "hours"), "next to nothing");
+  });
+
+  it("changes nothing", () => {
+    const factors = Float64Array.of(900, NaN, 1, -5);
+    suspectUnit(factors, "hours");
+    assertEquals(factors, Float64Array.of(900, NaN, 1, -5));
+  });
+
+  const check = kelmarshIsHere() ? it : it.ignore;
+
+  check(named("finds nothing at Kelmarsh, and the wrong unit where there is one"), async () => {
+    for (const power of (await kelmarsh()).power) {
+      const factors = times(1 / KELMARSH_RATED_POWER, power);
+      assertEquals(suspectUnit(factors, "hours"), []);
+      assertStringIncludes(words(times(1000, factors), "hours"), "likely 1000 times too much");
+      assertStringIncludes(words(times(1e-3, factors), "hours"), "likely 1/1000 of it");
+      assertStringIncludes(words(times(6, factors), "hours"), "about 6 units");
+    }
+  });
+});
