@@ -5,7 +5,7 @@ import {
   standardAtmosphere,
 } from "./air_density.ts";
 import { logDensityRatio } from "./density_correction.ts";
-import type { SiteClimate } from "./site_climate.ts";
+import type { SiteClimate, SiteLevel } from "./site_climate.ts";
 import { logLawFactor, powerLaw, shearExponent } from "./wind_shear.ts";
 
 /** How wind is carried to hub height where the climate has one height only. */
@@ -15,7 +15,7 @@ export type SingleHeightShear = { readonly exponent: number } | { readonly rough
 export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "preliminary"> {
   /** Wind speed at hub height, m/s. */
   readonly windSpeed: Float64Array;
-  /** Direction the wind comes from, deg. */
+  /** Direction the wind comes from at the height of the climate next above the hub, deg; missing only where the wind is. */
   readonly windDirection: Float64Array;
   /** Air temperature, degC. */
   readonly temperature: Float64Array;
@@ -34,7 +34,7 @@ export const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
 function levelsAround(
   levels: SiteClimate["levels"],
   hubHeight: number,
-): [SiteClimate["levels"][number], SiteClimate["levels"][number]] {
+): [SiteLevel, SiteLevel] {
   const above = levels.findIndex(({ height }) => height >= hubHeight);
   const upper = Math.max(Math.min(1, levels.length - 1), above === -1 ? levels.length - 1 : above);
   return [levels[Math.max(0, upper - 1)], levels[upper]];
@@ -44,7 +44,7 @@ function hubSpeeds(
   site: SiteClimate,
   hubHeight: number,
   shear: SingleHeightShear,
-): { speed: Float64Array; note: string } {
+): { speed: Float64Array; level: SiteLevel; note: string } {
   const [low, high] = levelsAround(site.levels, hubHeight);
   const speed = new Float64Array(site.axis.length);
   if (high === low) {
@@ -55,7 +55,7 @@ function hubSpeeds(
     const law = "exponent" in shear
       ? `power law with the exponent ${shear.exponent.toFixed(3)}`
       : `log law with the roughness ${shear.roughness} m`;
-    return { speed, note: `Wind from ${low.height} m to hub height by the ${law}.` };
+    return { speed, level: high, note: `Wind from ${low.height} m to hub height by the ${law}.` };
   }
   const logHeights = Math.log(high.height / low.height);
   const logHub = Math.log(hubHeight / high.height);
@@ -65,6 +65,7 @@ function hubSpeeds(
   }
   return {
     speed,
+    level: high,
     note: `Wind to hub height by the power law with the hourly exponent of ${low.height} and ` +
       `${high.height} m.`,
   };
@@ -130,7 +131,9 @@ export function hubConditions(
     stamp: site.stamp,
     ...(site.preliminary ? { preliminary: site.preliminary } : {}),
     windSpeed: wind.speed,
-    windDirection: site.windDirection,
+    get windDirection() {
+      return wind.level.direction;
+    },
     temperature: air.temperature,
     airDensity: air.density,
     logDensityRatio: logRatio,

@@ -35,6 +35,18 @@ export interface MonthSpan {
 }
 
 /**
+ * Position of the first hour that starts in a month. A clock may go back over the month's first midnight (St John's,
+ * 1 November 2009): hours that start in the old month once more are still its own.
+ */
+function firstHourOf(axis: HourAxis, month: Temporal.PlainYearMonth, timeZone: string): number {
+  let position = positionAtOrAfter(axis, startOfMonth(month, timeZone));
+  while (
+    Temporal.PlainYearMonth.compare(monthAt(axis.start + position * HOUR, timeZone), month) < 0
+  ) position++;
+  return position;
+}
+
+/**
  * The calendar months that an axis touches. An hour belongs to the local month in which it starts.
  *
  * @param axis The hours
@@ -44,11 +56,11 @@ export function monthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
   if (axis.length === 0) return [];
   const spans: MonthSpan[] = [];
   let month = monthAt(axis.start, timeZone);
-  let from = positionAtOrAfter(axis, startOfMonth(month, timeZone));
+  let from = firstHourOf(axis, month, timeZone);
   const end = axisEnd(axis);
   while (axis.start + from * HOUR < end) {
     const next = month.add({ months: 1 });
-    const to = positionAtOrAfter(axis, startOfMonth(next, timeZone));
+    const to = firstHourOf(axis, next, timeZone);
     spans.push({ year: month.year, month: month.month, from, to });
     month = next;
     from = to;

@@ -3,39 +3,42 @@ import { powerAtDensity } from "./density_correction.ts";
 import type { HubConditions } from "./hub_conditions.ts";
 import { PowerCurve } from "./power_curve.ts";
 import type { Turbine } from "./turbine.ts";
+import { scaledSpeed, type WindScaling } from "./wind_scaling.ts";
 
-/** What turns hub conditions into power: the turbine's curve and control, and the calibrated factor. */
-export interface PowerModel {
-  /** Power curve of one unit. */
-  readonly curve: PowerCurve;
-  /** How the turbine limits its power. */
-  readonly control: Turbine["powerControl"];
-  /** Factor on the wind speed at hub height. */
-  readonly k: number;
+/**
+ * Power of one unit at each stamp, kW; missing is NaN.
+ *
+ * @param turbine Curve and control of the turbine
+ * @param speed Calibrated wind speed at hub height, m/s
+ * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
+ */
+export function powerAtStamps(
+  turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
+  speed: Float64Array,
+  logDensityRatio: Float64Array,
+): Float64Array {
+  const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
+  const power = new Float64Array(speed.length);
+  for (let i = 0; i < power.length; i++) {
+    power[i] = powerAtDensity(curve, turbine.powerControl, speed[i], logDensityRatio[i]);
+  }
+  return power;
 }
 
 /**
- * The power model of a turbine.
+ * Mean power of each hour that a calibrated turbine gives, kW; missing is NaN.
  *
  * @param turbine The turbine
- * @param k Factor on the wind speed at hub height
+ * @param scaling What calibration found
+ * @param hub Climate at the hub
  */
-export function powerModel(turbine: Turbine, k: number): PowerModel {
-  return {
-    curve: new PowerCurve(turbine.powerCurve, turbine.ratedPower),
-    control: turbine.powerControl,
-    k,
-  };
-}
-
-/** Power of one unit at each stamp, kW; missing is NaN. */
-export function powerAtStamps(model: PowerModel, hub: HubConditions): Float64Array {
-  const { curve, control, k } = model;
-  const power = new Float64Array(hub.windSpeed.length);
-  for (let i = 0; i < power.length; i++) {
-    power[i] = powerAtDensity(curve, control, k * hub.windSpeed[i], hub.logDensityRatio[i]);
-  }
-  return power;
+export function modelledPower(
+  turbine: Turbine,
+  scaling: WindScaling,
+  hub: HubConditions,
+): Float64Array {
+  const speed = scaledSpeed(scaling, hub, turbine);
+  return hourlyPower(powerAtStamps(turbine, speed, hub.logDensityRatio), hub.stamp);
 }
 
 /**

@@ -19,7 +19,8 @@ export interface Normals {
 }
 
 /**
- * Chooses the reference period: all whole years, at most the last 20.
+ * Chooses the reference period: all whole years, at most the last 20. The latest of them stays out while hours of it are
+ * preliminary and there are others: when such hours are replaced, the figures of all months would change.
  *
  * @param months Monthly energies
  * @throws {ArgumentError} If no calendar year has twelve complete months
@@ -29,8 +30,12 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   for (const { year, energy } of months) {
     if (energy !== null) complete.set(year, (complete.get(year) ?? 0) + 1);
   }
-  const years = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
-    .sort((a, b) => a - b).slice(-MAX_REFERENCE_YEARS);
+  const whole = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
+    .sort((a, b) => a - b);
+  const latest = whole[whole.length - 1];
+  const unsettled = months.some(({ year, preliminary }) => year === latest && preliminary);
+  const years = (unsettled && whole.length > 1 ? whole.slice(0, -1) : whole)
+    .slice(-MAX_REFERENCE_YEARS);
   if (years.length === 0) {
     throw new ArgumentError(
       "Cannot choose a reference period: no calendar year of the climate record has twelve complete months",

@@ -3,16 +3,24 @@ import type { ClimatePoint, Stamp } from "./climate.ts";
 import type { HourAxis } from "../frames/hour_axis.ts";
 import { type Location, siteWeights } from "./site_weights.ts";
 
+/** Wind at one height of a site; missing is NaN. */
+export interface SiteLevel {
+  /** Height above ground, m. */
+  readonly height: number;
+  /** Wind speed, m/s. */
+  readonly speed: Float64Array;
+  /** Direction the wind comes from, deg clockwise from north; made when it is asked for, since energies need none. */
+  readonly direction: Float64Array;
+}
+
 /** Climate at a turbine's site; missing is NaN. */
 export interface SiteClimate {
   /** The hours. */
   readonly axis: HourAxis;
   /** What a stamp says about its value. */
   readonly stamp: Stamp;
-  /** Wind at one height or more, lower first: height in m, speed in m/s. */
-  readonly levels: readonly { readonly height: number; readonly speed: Float64Array }[];
-  /** Direction the wind comes from at the upper height, deg clockwise from north. */
-  readonly windDirection: Float64Array;
+  /** Wind at one height or more, lower first. */
+  readonly levels: readonly SiteLevel[];
   /** Elevation the pressure belongs to, m; `null` where it is not known. */
   readonly elevation: number | null;
   /** Air temperature, degC. */
@@ -72,6 +80,17 @@ function directions(u: Float64Array, v: Float64Array): Float64Array {
   return result;
 }
 
+function siteLevel(height: number, u: Float64Array, v: Float64Array): SiteLevel {
+  let direction: Float64Array | undefined;
+  return {
+    height,
+    speed: speeds(u, v),
+    get direction() {
+      return direction ??= directions(u, v);
+    },
+  };
+}
+
 function anyPreliminary(points: readonly ClimatePoint[], length: number): Uint8Array | undefined {
   const flagged = points.flatMap((point) => point.preliminary ?? []);
   if (flagged.length === 0) return undefined;
@@ -105,12 +124,13 @@ export function siteClimate(points: readonly ClimatePoint[], site: Location): Si
       );
     }
   }
-  const levels = first.levels.map((level, i) => ({
-    height: level.height,
-    u: blend(used.map((point) => point.levels[i].u), shares),
-    v: blend(used.map((point) => point.levels[i].v), shares),
-  }));
-  const upper = levels[levels.length - 1];
+  const levels = first.levels.map(({ height }, i) =>
+    siteLevel(
+      height,
+      blend(used.map((point) => point.levels[i].u), shares),
+      blend(used.map((point) => point.levels[i].v), shares),
+    )
+  );
   const elevations = used.map((point) => point.elevation);
   const elevation = elevations.every((value) => value !== null)
     ? elevations.reduce((sum: number, value, i) => sum + shares[i] * (value as number), 0)
@@ -122,8 +142,7 @@ export function siteClimate(points: readonly ClimatePoint[], site: Location): Si
   return {
     axis: first.axis,
     stamp: first.stamp,
-    levels: levels.map(({ height, u, v }) => ({ height, speed: speeds(u, v) })),
-    windDirection: directions(upper.u, upper.v),
+    levels,
     elevation,
     ...(temperature ? { temperature } : {}),
     ...(pressure ? { pressure } : {}),

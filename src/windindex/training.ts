@@ -8,6 +8,8 @@ import type { Production } from "./production.ts";
 export interface TrainingPeriod {
   /** Name: "2018-05" or "2018". */
   readonly label: string;
+  /** Whether production is known hour by hour. */
+  readonly hourly: boolean;
   /** Produced energy of one unit over the hours compared, kWh. */
   readonly produced: number;
   /** Hours of the period. */
@@ -36,6 +38,10 @@ export interface TrainingSet {
   readonly logDensityRatio: Float64Array;
   /** Hours that the stamp's power stands for. */
   readonly weight: Float64Array;
+  /** Position of the stamp on the axis of the climate. */
+  readonly stamp: Int32Array;
+  /** Produced energy of the stamp's share in its hours, kWh; 0 where only the energy of the period is known. */
+  readonly produced: Float64Array;
   /** The periods. */
   readonly periods: readonly TrainingPeriod[];
 }
@@ -107,6 +113,8 @@ export function trainingSet(
     speed: new Float64Array(capacity),
     logDensityRatio: new Float64Array(capacity),
     weight: new Float64Array(capacity),
+    stamp: new Int32Array(capacity),
+    produced: new Float64Array(capacity),
   };
   const periods: TrainingPeriod[] = [];
   let position = 0;
@@ -148,6 +156,7 @@ function fillSpan(
   const { from, to } = span;
   const shares = hourShares(instant, span.shift);
   for (let i = from; i < from + entriesOf(span); i++) {
+    set.stamp[position + i - from] = i;
     if (!valid(i)) continue;
     set.speed[position + i - from] = windSpeed[i];
     set.logDensityRatio[position + i - from] = logDensityRatio[i];
@@ -162,7 +171,9 @@ function fillSpan(
     validHours++;
     const at = position + i - from;
     for (let j = 0; j < shares.length; j++) {
-      if (shares[j] > 0) set.weight[at + j] += shares[j];
+      if (shares[j] === 0) continue;
+      set.weight[at + j] += shares[j];
+      set.produced[at + j] += shares[j] * energy;
     }
   }
   const hours = to - from;
@@ -176,6 +187,7 @@ function fillSpan(
   if (reason) set.weight.fill(0, position, end);
   return {
     label: span.label,
+    hourly: span.energy === null,
     produced,
     hours,
     validHours,

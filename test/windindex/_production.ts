@@ -1,12 +1,12 @@
 import { axisEnd, HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
 import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
-import { hourlyPower, powerAtStamps, powerModel } from "../../src/windindex/power_model.ts";
+import { modelledPower } from "../../src/windindex/power_model.ts";
 import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/production.ts";
 import type { Turbine } from "../../src/windindex/turbine.ts";
 
 /** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate. */
 export function truePower(hub: HubConditions, turbine: Turbine, k: number): Float64Array {
-  return hourlyPower(powerAtStamps(powerModel(turbine, k), hub), hub.stamp);
+  return modelledPower(turbine, { kind: "factor", k }, hub);
 }
 
 /** Hourly production over a part of the hub's hours. */

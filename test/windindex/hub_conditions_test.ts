@@ -11,10 +11,9 @@ function site(more: Partial<SiteClimate> = {}): SiteClimate {
     axis: { start: 0, length: 3 },
     stamp: "instant",
     levels: [
-      { height: 10, speed: Float64Array.of(5, 2, 0.2) },
-      { height: 100, speed: Float64Array.of(7, 10, 6) },
+      { height: 10, speed: Float64Array.of(5, 2, 0.2), direction: new Float64Array(3) },
+      { height: 100, speed: Float64Array.of(7, 10, 6), direction: Float64Array.of(10, 20, 30) },
     ],
-    windDirection: Float64Array.of(10, 20, 30),
     elevation: 0,
     notes: ["from above"],
     ...more,
@@ -22,7 +21,11 @@ function site(more: Partial<SiteClimate> = {}): SiteClimate {
 }
 
 const single = (speed: number): Partial<SiteClimate> => ({
-  levels: [{ height: 10, speed: new Float64Array(3).fill(speed) }],
+  levels: [{
+    height: 10,
+    speed: new Float64Array(3).fill(speed),
+    direction: new Float64Array(3),
+  }],
 });
 
 describe("hubConditions()", () => {
@@ -116,8 +119,8 @@ describe("hubConditions()", () => {
     const { windSpeed, airDensity, logDensityRatio } = hubConditions(
       site({
         levels: [
-          { height: 10, speed: Float64Array.of(NaN, 5, 5) },
-          { height: 100, speed: Float64Array.of(7, NaN, 7) },
+          { height: 10, speed: Float64Array.of(NaN, 5, 5), direction: new Float64Array(3) },
+          { height: 100, speed: Float64Array.of(7, NaN, 7), direction: new Float64Array(3) },
         ],
         temperature: Float64Array.of(10, NaN, 10),
         pressure: Float64Array.of(1e5, 1e5, NaN),
@@ -132,6 +135,21 @@ describe("hubConditions()", () => {
   it("gives the logarithm of the density over 1.225 kg/m3", () => {
     const { airDensity, logDensityRatio } = hubConditions(site(), turbine);
     assertAlmostEquals(1.225 * Math.exp(logDensityRatio[0]), airDensity[0], 1e-12);
+  });
+
+  it("F34 takes the direction of a height that the wind is from: it is missing only where the wind is", () => {
+    const { levels } = site();
+    const above = {
+      height: 200,
+      speed: Float64Array.of(9, NaN, 9),
+      direction: Float64Array.of(1, NaN, 3),
+    };
+    const { windDirection, windSpeed } = hubConditions(
+      site({ levels: [...levels, above] }),
+      turbine,
+    );
+    assertEquals(windDirection, Float64Array.of(10, 20, 30));
+    assert(windSpeed.every((speed) => speed > 0));
   });
 
   it("hands on hours, stamps, direction, flags and notes", () => {

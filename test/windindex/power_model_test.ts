@@ -1,39 +1,70 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
 import {
   hourlyFlags,
   hourlyPower,
+  modelledPower,
   powerAtStamps,
-  powerModel,
 } from "../../src/windindex/power_model.ts";
+import type { Turbine } from "../../src/windindex/turbine.ts";
 import { hours, hubWith, TURBINE } from "./_synthetic.ts";
 
 const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
 
-describe("powerAtStamps()", () => {
+/** Power at the stamps of a hub where the wind of the turbine is k times that of the climate. */
+function powerOf(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Float64Array {
+  return powerAtStamps(turbine, hub.windSpeed.map((speed) => k * speed), hub.logDensityRatio);
+}
+
+describe("modelledPower()", () => {
   it("scales the wind speed by k before the curve", () => {
-    const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26));
+    const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26), "start");
+    const power = (k: number) => modelledPower(TURBINE, { kind: "factor", k }, hub);
     // The first stamp has the reference density. 0.8 x 10 m/s: 560 + 1 / 1.5 x 460.
-    assertAlmostEquals(powerAtStamps(powerModel(TURBINE, 0.8), hub)[0], 866.6666667, 1e-6);
+    assertAlmostEquals(power(0.8)[0], 866.6666667, 1e-6);
     // 0.95 x 26 is below the cut-out of 25 m/s, 26 is above.
-    assertEquals(powerAtStamps(powerModel(TURBINE, 0.95), hub)[3], 2000);
-    assertEquals(powerAtStamps(powerModel(TURBINE, 1), hub)[3], 0);
+    assertEquals(power(0.95)[3], 2000);
+    assertEquals(power(1)[3], 0);
+  });
+
+  it("takes a v + b before the curve, and no wind below 0", () => {
+    const hub = hubWith(axis, Float64Array.of(10, 0.5, 2.5, 26), "start");
+    const power = modelledPower(TURBINE, { kind: "linear", a: 0.9, b: -1 }, hub);
+    // 0.9 x 10 - 1 is the same 8 m/s; 0.9 x 0.5 - 1 would be -0.55; 0.9 x 26 - 1 = 22.4.
+    assertAlmostEquals(power[0], 866.6666667, 1e-6);
+    assertEquals([power[1], power[3]], [0, 2000]);
+  });
+
+  it("is the mean of both ends of an hour between instants", () => {
+    const hub = {
+      ...hubWith(axis, Float64Array.of(7, 9, 7, 9)),
+      logDensityRatio: new Float64Array(4),
+    };
+    const power = modelledPower(TURBINE, { kind: "factor", k: 1 }, hub);
+    assertEquals(power, Float64Array.of(875, 875, 875, NaN)); // (560 + 1190) / 2
+  });
+});
+
+describe("powerAtStamps()", () => {
+  it("takes the calibrated wind speed as it is", () => {
+    const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26));
+    assertAlmostEquals(powerOf(hub, 0.8)[0], 866.6666667, 1e-6);
+    assertEquals(powerOf(hub, 0.95)[3], 2000);
+    assertEquals(powerOf(hub, 1)[3], 0);
   });
 
   it("corrects for density as the turbine is controlled", () => {
     const hub = { ...hubWith(axis, new Float64Array(4).fill(6.5)) };
     const thin = { ...hub, logDensityRatio: new Float64Array(4).fill(Math.log(0.9)) };
-    const stall = powerModel({ ...TURBINE, powerControl: "pcStall" }, 1);
-    assertAlmostEquals(powerAtStamps(stall, thin)[0], 400.5, 1e-9); // 445 x 0.9
+    const stall: Turbine = { ...TURBINE, powerControl: "pcStall" };
+    assertAlmostEquals(powerOf(thin, 1, stall)[0], 400.5, 1e-9); // 445 x 0.9
     // 330 + (6.5 x 0.9^(1/3) - 6) x 230, in Python.
-    assertAlmostEquals(powerAtStamps(powerModel(TURBINE, 1), thin)[0], 393.406630, 1e-5);
+    assertAlmostEquals(powerOf(thin, 1)[0], 393.406630, 1e-5);
   });
 
   it("F34 keeps a missing wind missing, and a calm zero", () => {
-    const power = powerAtStamps(
-      powerModel(TURBINE, 1),
-      hubWith(axis, Float64Array.of(NaN, 0, 8, 8)),
-    );
+    const power = powerOf(hubWith(axis, Float64Array.of(NaN, 0, 8, 8)), 1);
     assertEquals(power[0], NaN);
     assertEquals(power[1], 0);
     assert(power[2] > 0);

@@ -9,7 +9,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../src/frames/hour_axis.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
-import { calibrate } from "../../src/windindex/calibration.ts";
+import { calibrate, type Calibration } from "../../src/windindex/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate.ts";
 import { type HubConditions, hubConditions } from "../../src/windindex/hub_conditions.ts";
 import { monthIndices } from "../../src/windindex/indices.ts";
@@ -18,7 +18,9 @@ import type { EnergyPeriod } from "../../src/windindex/production.ts";
 import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
 import { siteClimate } from "../../src/windindex/site_climate.ts";
 import { trainingSet } from "../../src/windindex/training.ts";
+import { type TrainingEnergies, trainingEnergies } from "../../src/windindex/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine.ts";
+import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
 import { truePower } from "./_production.ts";
 
 const data = new URL("../../../shared/data/", import.meta.url);
@@ -120,10 +122,19 @@ async function site(): Promise<Site> {
   };
 }
 
-function factor({ turbine, hub, production }: Site, ...years: string[]): number {
+/** Energies of the years named. */
+function training({ turbine, hub, production }: Site, ...years: string[]): TrainingEnergies {
   const periods = production.filter(({ label }) => years.includes(label));
   const input = { production: { kind: "periods" as const, periods } };
-  return calibrate(trainingSet(hub, [input], turbine.timeZone), turbine).k;
+  return trainingEnergies(trainingSet(hub, [input], turbine.timeZone), hub, turbine);
+}
+
+function calibrated(at: Site, ...years: string[]): Calibration {
+  return calibrate(training(at, ...years));
+}
+
+function factor(at: Site, ...years: string[]): number {
+  return calibrated(at, ...years).k;
 }
 
 function months({ turbine, hub }: Site, k: number) {
@@ -181,5 +192,38 @@ describe("Horns Rev 1", () => {
       .map((entry) => entry.last_full_year_index!);
     const spread = Math.sqrt(years.reduce((sum, x) => sum + (x - 100) ** 2, 0) / 11);
     assertAlmostEquals(spread, 6.8, 0.5);
+  });
+
+  check(named("finds the outages of 2003 and 2004 by itself among the four years"), async () => {
+    const at = await site();
+    const energies = training(at, "2003", "2004", "2005", "2006");
+    const calibration = calibrate(energies);
+    assertEquals(calibration.periods.map(({ label, used }) => [label, used]), [
+      ["2003", false],
+      ["2004", false],
+      ["2005", true],
+      ["2006", true],
+    ]);
+    for (const { reason, used } of calibration.periods) {
+      assertEquals(reason.startsWith("outage: produced "), !used, reason);
+    }
+    // The two years that are left are calibrated as if the others had never been given.
+    const pair = calibrated(at, "2005", "2006");
+    assertAlmostEquals(calibration.k, pair.k, 1e-9);
+    assertEquals(calibration.scaling, { kind: "factor", k: calibration.k });
+    assertEquals(calibration.candidates.map(({ kind }) => kind), ["factor"]);
+
+    // Two annual values cannot select a model: the interval contains what each of them says alone.
+    const record = months(at, calibration.k);
+    const { k, longTerm, months: ofMonths } = uncertaintyOf(energies, calibration, {
+      months: record,
+      reference: chooseReferencePeriod(record),
+    });
+    for (const own of [factor(at, "2005"), factor(at, "2006")]) {
+      assert(k!.low < own && own < k!.high, `${k!.low} to ${k!.high} does not contain ${own}`);
+    }
+    const { year } = normalsOf(record, chooseReferencePeriod(record));
+    assert(longTerm!.low < year && year < longTerm!.high);
+    assert(ofMonths.every((month) => month === null)); // annual energy says nothing of months
   });
 });

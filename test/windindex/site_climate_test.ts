@@ -31,7 +31,7 @@ describe("siteClimate()", () => {
     const found = siteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
     assertAlmostEquals(found.levels[0].speed[0], 5, 1e-12);
     // It comes from the south-west: 180 + atan(3 / 4).
-    assertAlmostEquals(found.windDirection[0], 216.869898, 1e-6);
+    assertAlmostEquals(found.levels[0].direction[0], 216.869898, 1e-6);
   });
 
   const directions: [string, number, number, number][] = [
@@ -44,21 +44,21 @@ describe("siteClimate()", () => {
   ];
   for (const [name, u, v, degrees] of directions) {
     it(`says that wind comes from ${name}`, () => {
-      const { windDirection } = siteClimate([point(55.5, 7.75, [u], [v])], middle);
+      const [{ direction }] = siteClimate([point(55.5, 7.75, [u], [v])], middle).levels;
       // assertEquals takes -0 for 0, a CSV file shows it as "-0.0".
-      assert(Object.is(windDirection[0], degrees), `${windDirection[0]} deg`);
+      assert(Object.is(direction[0], degrees), `${direction[0]} deg`);
     });
   }
 
-  it("takes the direction of the upper height", () => {
+  it("takes the direction of each height", () => {
     const one = point(55.5, 7.75, [0], [-9], {
       levels: [
         { height: 10, u: Float64Array.of(-4), v: Float64Array.of(0) },
         { height: 100, u: Float64Array.of(0), v: Float64Array.of(9) },
       ],
     });
-    const { windDirection, levels } = siteClimate([one], middle);
-    assertEquals(windDirection, Float64Array.of(180));
+    const { levels } = siteClimate([one], middle);
+    assertEquals(levels.map(({ direction }) => direction[0]), [90, 180]);
     assertEquals(levels.map(({ height, speed }) => [height, speed[0]]), [[10, 4], [100, 9]]);
   });
 
@@ -66,9 +66,9 @@ describe("siteClimate()", () => {
     const points = [[55.5, 7.75], [55.5, 8], [55.75, 7.75], [55.75, 8]]
       .map(([latitude, longitude]) => point(latitude, longitude, [3, 3, 3], [4, 4, 4]));
     points[2].levels[0].u[1] = NaN;
-    const { levels, windDirection } = siteClimate(points, middle);
+    const { levels } = siteClimate(points, middle);
     assertEquals(levels[0].speed, Float64Array.of(5, NaN, 5));
-    assertEquals(windDirection[1], NaN);
+    assertEquals(levels[0].direction[1], NaN);
   });
 
   it("does not mind what points without a share miss, nor their hours", () => {

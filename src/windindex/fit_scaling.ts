@@ -1,0 +1,219 @@
+import { credibility } from "./credibility.ts";
+import { energyAt, factorFor, type Ladders, sumOfPeriods } from "./energy_ladder.ts";
+import {
+  energyAtOffset,
+  energyOfPeriod,
+  OFFSET_RANGE,
+  type ScalingEnergies,
+} from "./scaling_energies.ts";
+import type { WindScaling } from "./wind_scaling.ts";
+
+/** Produced energy of periods, beside the modelled one. */
+export interface ProducedEnergies {
+  /** Energy of each period, kWh. */
+  readonly energy: Float64Array;
+  /** Hours of each period that are compared. */
+  readonly hours: Float64Array;
+  /** Energy of the cells `period * groups + group`, kWh; NaN where only that of the period is known. */
+  readonly byGroup: Float64Array;
+}
+
+/** Sum of produced energies, kWh. */
+function total(energies: Float64Array, weights: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < energies.length; i++) if (weights[i] !== 0) sum += weights[i] * energies[i];
+  return sum;
+}
+
+/** Periods whose energy is known group by group, counted as often as the weights say. */
+function resolvedWeights(
+  { byGroup }: ProducedEnergies,
+  groups: number,
+  weights: ArrayLike<number>,
+): Float64Array {
+  return Float64Array.from(
+    weights,
+    (weight, period) => byGroup[period * groups] === byGroup[period * groups] ? weight : 0,
+  );
+}
+
+/** What the groups say of themselves: the common factor and each one's own. */
+interface GroupFactors {
+  readonly common: number;
+  readonly own: Float64Array;
+  readonly sums: Ladders;
+}
+
+function groupFactors(
+  energies: ScalingEnergies,
+  produced: ProducedEnergies,
+  weights: ArrayLike<number>,
+): GroupFactors {
+  const { groups, ladders } = energies;
+  const resolved = resolvedWeights(produced, groups, weights);
+  const sums = sumOfPeriods(ladders[0], groups, resolved);
+  const targets = new Float64Array(groups);
+  for (let period = 0; period < resolved.length; period++) {
+    if (resolved[period] === 0) continue;
+    for (let group = 0; group < groups; group++) {
+      targets[group] += resolved[period] * produced.byGroup[period * groups + group];
+    }
+  }
+  const one = new Float64Array(groups).fill(1);
+  const common = levelFor(sums, one, targets.reduce((sum, value) => sum + value, 0));
+  const own = targets.map((target, group) =>
+    energyAt(sums, group, common) > 0 ? factorFor((k) => energyAt(sums, group, k), target) : common
+  );
+  return { common, own, sums };
+}
+
+/** Common factor on top of the groups' ratios at which all groups together give an energy. */
+function levelFor(sums: Ladders, ratios: Float64Array, target: number): number {
+  return factorFor((k) => {
+    let energy = 0;
+    for (let group = 0; group < ratios.length; group++) {
+      energy += energyAt(sums, group, k * ratios[group]);
+    }
+    return energy;
+  }, target);
+}
+
+/** What is known of groups before a draw of the bootstrap is fitted. */
+export interface GroupBelief {
+  /** How far the factor of each group is believed against the common one, 0 to 1. */
+  readonly shares: Float64Array;
+  /** Factor of each group. */
+  readonly factors: Float64Array;
+}
+
+/**
+ * How far the factor of each group is believed against the common one. The variance of a group's factor comes from the
+ * scatter of its periods, pooled over the groups: a group seen in one month has no scatter of its own.
+ *
+ * @param energies Modelled energies of a kind with groups
+ * @param produced Produced energies
+ * @param weights How often each period counts
+ */
+export function groupBelief(
+  energies: ScalingEnergies,
+  produced: ProducedEnergies,
+  weights: ArrayLike<number>,
+): GroupBelief {
+  const { groups, ladders } = energies;
+  const { common, own, sums } = groupFactors(energies, produced, weights);
+  const resolved = resolvedWeights(produced, groups, weights);
+  let squares = 0;
+  let modelled = 0;
+  let cells = -groups; // each group's factor took a degree of freedom
+  for (let period = 0; period < resolved.length; period++) {
+    if (resolved[period] === 0) continue;
+    for (let group = 0; group < groups; group++) {
+      const cell = period * groups + group;
+      const energy = energyAt(ladders[0], cell, own[group]);
+      if (energy <= 0) continue;
+      squares += (energy - produced.byGroup[cell]) ** 2;
+      modelled += energy;
+      cells++;
+    }
+  }
+  // The variance of a cell grows with its energy: dispersion times energy, as for counts.
+  const dispersion = cells > 0 && modelled > 0
+    ? squares / modelled * (cells + groups) / cells
+    : Infinity;
+  const variances = own.map((k, group) => {
+    const energy = energyAt(sums, group, k);
+    const slope = (energyAt(sums, group, k + SLOPE) - energyAt(sums, group, k - SLOPE)) /
+      (2 * SLOPE);
+    return slope > 0 ? dispersion * energy / (slope * common) ** 2 : Infinity;
+  });
+  return { shares: credibility(own.map((k) => k / common - 1), variances), factors: own };
+}
+
+/** Half the width over which the slope of energy is taken. */
+const SLOPE = 0.01;
+
+/** Share of the energy below which a draw says nothing of a group: it keeps the factor it is known by. */
+const RARE = 0.01;
+
+/**
+ * Fits a scaling to periods: modelled energy equals produced energy over all that count.
+ *
+ * @param energies Modelled energies of the kind
+ * @param produced Produced energies
+ * @param weights How often each period counts: 0 or 1, or more in a draw of the bootstrap
+ * @param known What is known of groups, for a draw of the bootstrap; found from the periods unless given
+ */
+export function fitScaling(
+  energies: ScalingEnergies,
+  produced: ProducedEnergies,
+  weights: ArrayLike<number>,
+  known?: GroupBelief,
+): WindScaling {
+  const { kind, groups, ladders } = energies;
+  const target = total(produced.energy, weights);
+  if (kind === "linear") return fitLinear(energies, produced, weights, target);
+  const all = sumOfPeriods(ladders[0], groups, weights);
+  if (kind === "factor") {
+    return { kind, k: factorFor((k) => energyAt(all, 0, k), target) };
+  }
+  const { shares, factors } = known ?? groupBelief(energies, produced, weights);
+  const { common, own, sums } = groupFactors(energies, produced, weights);
+  const energyOf = (group: number) => energyAt(sums, group, common);
+  const whole = own.reduce((sum, _, group) => sum + energyOf(group), 0);
+  const ratios = own.map((factor, group) => {
+    const seen = energyOf(group) > RARE * whole ? factor : factors[group];
+    return 1 + shares[group] * (seen / common - 1);
+  });
+  const level = levelFor(all, ratios, target);
+  return { kind, factors: Array.from(ratios, (ratio) => level * ratio) };
+}
+
+/** Smallest squared errors of mean powers of periods, of all `k (v + offset)` that give the produced energy. */
+function fitLinear(
+  energies: ScalingEnergies,
+  { energy, hours }: ProducedEnergies,
+  weights: ArrayLike<number>,
+  target: number,
+): WindScaling {
+  const sums = energies.ladders.map((ladder) => sumOfPeriods(ladder, 1, weights));
+  const at = (offset: number): WindScaling & { kind: "linear" } => {
+    const a = factorFor((k) => energyAtOffset(sums, 0, k, offset), target);
+    return { kind: "linear", a, b: a * offset };
+  };
+  const squares = (offset: number) => {
+    const scaling = at(offset);
+    let sum = 0;
+    for (let period = 0; period < weights.length; period++) {
+      if (weights[period] === 0) continue;
+      const error = energyOfPeriod(energies, period, scaling) - energy[period];
+      sum += weights[period] * error ** 2 / hours[period];
+    }
+    return sum;
+  };
+  return at(minimumOf(squares, OFFSET_RANGE));
+}
+
+/** Where a function with one minimum has it, to 0.01, by golden section. */
+function minimumOf(
+  value: (x: number) => number,
+  [low, high]: readonly [number, number],
+): number {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  let left = high - golden * (high - low);
+  let right = low + golden * (high - low);
+  let [atLeft, atRight] = [value(left), value(right)];
+  while (high - low > 0.01) {
+    if (atLeft < atRight) {
+      high = right;
+      [right, atRight] = [left, atLeft];
+      left = high - golden * (high - low);
+      atLeft = value(left);
+    } else {
+      low = left;
+      [left, atLeft] = [right, atRight];
+      right = low + golden * (high - low);
+      atRight = value(right);
+    }
+  }
+  return (low + high) / 2;
+}

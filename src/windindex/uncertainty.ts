@@ -1,0 +1,194 @@
+import { blockBootstrap } from "./block_bootstrap.ts";
+import { type Calibration, type CalibrationPeriod, isWhole } from "./calibration.ts";
+import { fitScaling, groupBelief } from "./fit_scaling.ts";
+import type { HubConditions } from "./hub_conditions.ts";
+import { type MonthlyEnergy, monthSpans } from "./monthly_energy.ts";
+import type { ReferencePeriod } from "./reference_period.ts";
+import { energyOfPeriod, type ScalingEnergies, scalingEnergies } from "./scaling_energies.ts";
+import { studentQuantile95 } from "./student.ts";
+import { MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
+import type { Turbine } from "./turbine.ts";
+import { windGroups } from "./wind_groups.ts";
+import type { WindScaling } from "./wind_scaling.ts";
+
+/** Bounds between which a figure lies with a probability of 90 %. */
+export interface Interval {
+  /** Lower bound. */
+  readonly low: number;
+  /** Upper bound. */
+  readonly high: number;
+}
+
+/** How sure the figures of a calibration are; every interval holds with a probability of 90 %. */
+export interface Uncertainty {
+  /** Draws of the bootstrap. */
+  readonly draws: number;
+  /** Seed of its random numbers. */
+  readonly seed: number;
+  /** Training periods that are drawn together. */
+  readonly block: number;
+  /** The one factor; `null` with a single period. */
+  readonly k: Interval | null;
+  /** Mean annual energy of the reference period, kWh; `null` with a single period. */
+  readonly longTerm: Interval | null;
+  /** Energy of each month, kWh; `null` for a month without energy, and where too few months were produced to tell. */
+  readonly months: readonly (Interval | null)[];
+  /** Standard deviation of the annual energies of the reference period over their mean: the wind's, no error; `null` with one year. */
+  readonly interAnnualVariability: number | null;
+}
+
+/** What of a record the intervals are for. */
+export interface PredictedMonths {
+  /** Monthly energies of the calibrated model, in order of time. */
+  readonly months: readonly MonthlyEnergy[];
+  /** The reference period. */
+  readonly reference: ReferencePeriod;
+}
+
+/** Modelled energies of all months of the climate's record for the scalings of one kind. */
+function recordEnergies(
+  kind: WindScaling["kind"],
+  hub: HubConditions,
+  turbine: Turbine,
+): { energies: ScalingEnergies; positions: Map<string, number> } {
+  const spans = monthSpans(hub.axis, turbine.timeZone);
+  const monthOf = new Int32Array(hub.axis.length);
+  spans.forEach(({ from, to }, i) =>
+    monthOf.fill(i, Math.max(0, from), Math.min(monthOf.length, to))
+  );
+  const { windSpeed: speed, logDensityRatio } = hub;
+  const weight = speed.map((value, i) => {
+    const both = value + logDensityRatio[i];
+    return both === both ? 1 : 0;
+  });
+  const energies = scalingEnergies(
+    [kind],
+    { speed, logDensityRatio, weight },
+    monthOf,
+    spans.length,
+    (by) => windGroups(by, hub, turbine),
+    turbine,
+  ).get(kind)!;
+  const positions = new Map(spans.map((span, i) => [nameOf(span), i]));
+  return { energies, positions };
+}
+
+function nameOf({ year, month }: { readonly year: number; readonly month: number }): string {
+  return `${year}-${month}`;
+}
+
+/** Spread of relative deviations of draws: adds up squares. */
+class Spread {
+  #squares = 0;
+  #number = 0;
+
+  add(deviation: number): void {
+    this.#squares += deviation ** 2;
+    this.#number++;
+  }
+
+  get variance(): number {
+    return this.#squares / this.#number;
+  }
+}
+
+/** Variance of what single months leave unexplained, as a share of their energy; `null` where production says too little of months. */
+function monthlyVariance(periods: readonly CalibrationPeriod[]): number | null {
+  const residuals = periods
+    .filter((period) => isWhole(period) && period.hours < 1000 && period.unseen !== null)
+    .map(({ produced, unseen }) => produced / unseen! - 1);
+  if (residuals.length < MIN_PERIODS) return null;
+  return residuals.reduce((sum, value) => sum + value ** 2, 0) / residuals.length;
+}
+
+function variability(months: readonly MonthlyEnergy[], reference: ReferencePeriod): number | null {
+  const { years } = reference;
+  if (years.length < 2) return null;
+  const energies = years.map((year) =>
+    months.reduce((sum, month) => month.year === year ? sum + month.energy! : sum, 0)
+  );
+  const mean = energies.reduce((sum, value) => sum + value, 0) / years.length;
+  const squares = energies.reduce((sum, value) => sum + (value / mean - 1) ** 2, 0);
+  return Math.sqrt(squares / (years.length - 1));
+}
+
+/**
+ * Intervals for the factor, for the energy of every month and for the long-term mean, by a block bootstrap of the
+ * training periods: each draw is calibrated as the whole was, with the selected kind of scaling. Intervals reach as many
+ * standard errors as Student's t says for the number of blocks, so that a short training window gives wide ones. That of
+ * a month adds what single months leave unexplained when they are predicted unseen.
+ *
+ * @param training Produced and modelled energies
+ * @param calibration What they were calibrated to
+ * @param predicted Months of the record and reference period
+ * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
+ */
+export function uncertaintyOf(
+  training: TrainingEnergies,
+  calibration: Calibration,
+  { months, reference }: PredictedMonths,
+  { draws = 1000, seed = 1 }: { draws?: number; seed?: number } = {},
+): Uncertainty {
+  const { scaling } = calibration;
+  const { kind } = scaling;
+  const used = new Set(training.set.periods.filter((_, i) => calibration.periods[i].used));
+  const counted = Uint8Array.from(training.periods, (period) => used.has(period) ? 1 : 0);
+  const bootstrap = blockBootstrap(counted, draws, seed);
+  const interAnnualVariability = variability(months, reference);
+  const none = { draws, seed, block: bootstrap.block, interAnnualVariability };
+  if (bootstrap.blocks < 2) {
+    return { ...none, k: null, longTerm: null, months: months.map(() => null) };
+  }
+  const { energies, positions } = recordEnergies(kind, training.hub, training.turbine);
+  const rows = months.map((month) => positions.get(nameOf(month))!);
+  const years = new Set(reference.years);
+  const inReference = months.map(({ year }) => years.has(year) ? 1 : 0);
+  const energiesAt = (own: WindScaling) =>
+    Float64Array.from(rows, (row) => energyOfPeriod(energies, row, own));
+  const longTermOf = (own: Float64Array) =>
+    own.reduce((sum, energy, i) => sum + inReference[i] * energy, 0);
+  const found = energiesAt(scaling);
+  const foundLongTerm = longTermOf(found);
+
+  const factor = new Spread();
+  const longTerm = new Spread();
+  const monthly = months.map(() => new Spread());
+  const [plainModelled, plainProduced] = [training.modelled, training.produced]
+    .map((energies) => energies.get("factor")!) as [ScalingEnergies, never];
+  const [modelled, produced] = [training.modelled.get(kind)!, training.produced.get(kind)!];
+  const known = kind === "factor" || kind === "linear"
+    ? undefined
+    : groupBelief(modelled, produced, counted);
+  for (const weights of bootstrap.draws()) {
+    const plain = fitScaling(plainModelled, plainProduced, weights) as { k: number };
+    factor.add(plain.k / calibration.k - 1);
+    const own = kind === "factor"
+      ? plain as WindScaling
+      : fitScaling(modelled, produced, weights, known);
+    const drawn = energiesAt(own);
+    longTerm.add(longTermOf(drawn) / foundLongTerm - 1);
+    monthly.forEach((spread, i) => spread.add(drawn[i] / found[i] - 1));
+  }
+
+  const { blocks } = bootstrap;
+  const reach = studentQuantile95(Math.max(1, Math.floor(blocks) - 1));
+  const small = blocks / (blocks - 1); // draws from few blocks vary less than the blocks do
+  const around = (value: number, variance: number): Interval => {
+    const ratio = Math.exp(reach * Math.sqrt(variance)); // of logarithms: no energy falls below 0
+    return { low: value / ratio, high: value * ratio };
+  };
+  const unexplained = monthlyVariance(calibration.periods);
+  const meanAnnual =
+    months.reduce((sum, { energy }, i) => inReference[i] ? sum + energy! : sum, 0) /
+    reference.years.length;
+  return {
+    ...none,
+    k: around(calibration.k, small * factor.variance),
+    longTerm: around(meanAnnual, small * longTerm.variance),
+    months: months.map(({ energy }, i) =>
+      energy === null || unexplained === null
+        ? null
+        : around(energy, small * monthly[i].variance + unexplained)
+    ),
+  };
+}

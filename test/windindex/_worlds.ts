@@ -1,0 +1,127 @@
+import { axisEnd, HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import type { Stamp } from "../../src/windindex/climate.ts";
+import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
+import { monthSpans } from "../../src/windindex/monthly_energy.ts";
+import { modelledPower } from "../../src/windindex/power_model.ts";
+import type { HourlyProduction, PeriodProduction } from "../../src/windindex/production.ts";
+import type { ScalingKind } from "../../src/windindex/scaling_energies.ts";
+import { type TrainingInput, trainingSet } from "../../src/windindex/training.ts";
+import { type TrainingEnergies, trainingEnergies } from "../../src/windindex/training_energies.ts";
+import type { Turbine } from "../../src/windindex/turbine.ts";
+import type { WindScaling } from "../../src/windindex/wind_scaling.ts";
+import { periodFrom } from "./_production.ts";
+import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "./_synthetic.ts";
+
+/** A climate of whole years and what a turbine truly gave in it. */
+export interface World {
+  /** The turbine. */
+  readonly turbine: Turbine;
+  /** The climate at its hub. */
+  readonly hub: HubConditions;
+  /** Mean power of each hour that the turbine truly gave, kW. */
+  readonly power: Float64Array;
+}
+
+/** What a world is like. */
+export interface WorldOptions {
+  /** First and last year; 2017 and 2018 unless given. */
+  readonly years?: readonly [number, number];
+  /** Seed of wind, directions and noise. */
+  readonly seed?: number;
+  /** What the stamps of the climate say; "instant" unless given. */
+  readonly stamp?: Stamp;
+  /** The turbine; `TURBINE` unless given. */
+  readonly turbine?: Turbine;
+  /** Relative standard deviation of what the wind does not explain of a calendar month. */
+  readonly monthNoise?: number;
+}
+
+/** A seeded generator of standard normal deviates, by the method of Box and Muller. */
+export function normals(seed: number): () => number {
+  const random = uniforms(seed);
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Directions that turn slowly through the whole rose, deg. */
+export function driftingDirections(length: number, seed: number): Float64Array {
+  const random = uniforms(seed);
+  let direction = 360 * random();
+  return new Float64Array(length).map(() => {
+    direction = (direction + 30 * (random() - 0.5) + 360) % 360;
+    return direction;
+  });
+}
+
+/** A world in which the wind at the turbine is that of the climate, scaled. */
+export function worldOf(truth: WindScaling, options: WorldOptions = {}): World {
+  const { years: [first, last] = [2017, 2018], seed = 1, stamp, turbine = TURBINE } = options;
+  const axis = hours(`${first - 1}-12-30T00:00Z`, `${last + 1}-01-03T00:00Z`);
+  const speeds = driftingSpeeds(axis.length, seed);
+  const windDirection = driftingDirections(axis.length, seed + 1_000_000);
+  const hub = { ...hubWith(axis, speeds, stamp), windDirection };
+  const power = modelledPower(turbine, truth, hub).slice();
+  const { monthNoise = 0 } = options;
+  if (monthNoise > 0) addMonthNoise(power, axis, turbine.timeZone, monthNoise, seed + 2_000_000);
+  return { turbine, hub, power };
+}
+
+/** Gives each calendar month a factor of its own that the wind does not explain. */
+function addMonthNoise(
+  power: Float64Array,
+  axis: HourAxis,
+  timeZone: string,
+  deviation: number,
+  seed: number,
+): void {
+  const normal = normals(seed);
+  for (const { from, to } of monthSpans(axis, timeZone)) {
+    const factor = Math.exp(deviation * normal());
+    for (let i = Math.max(0, from); i < Math.min(to, power.length); i++) power[i] *= factor;
+  }
+}
+
+/** Names of the months of a year. */
+export function monthsOfYear(year: number): string[] {
+  return Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, "0")}`);
+}
+
+/** Production of the periods named. */
+export function periodsOf(
+  { hub, power, turbine }: World,
+  labels: readonly string[],
+): PeriodProduction {
+  const { timeZone } = turbine;
+  return {
+    kind: "periods",
+    periods: labels.map((label) => periodFrom(label, hub, power, timeZone)),
+  };
+}
+
+/** Hourly production of whole years of the turbine's clock. */
+export function hourlyOf(
+  { hub, power, turbine }: World,
+  first: number,
+  last = first,
+): HourlyProduction {
+  const start = (year: number) =>
+    Temporal.PlainDate.from({ year, month: 1, day: 1 }).toZonedDateTime(turbine.timeZone)
+      .epochMilliseconds;
+  const from = (start(first) - hub.axis.start) / HOUR;
+  const to = (start(last + 1) - hub.axis.start) / HOUR;
+  if (start(last + 1) > axisEnd(hub.axis)) throw new RangeError(`${last} is not in the record`);
+  return {
+    kind: "hourly",
+    axis: { start: start(first), length: to - from },
+    power: power.slice(from, to),
+  };
+}
+
+/** Energies of a training set in a world. */
+export function trainingOf(
+  { hub, turbine }: World,
+  productions: readonly TrainingInput["production"][],
+  kinds?: readonly ScalingKind[],
+): TrainingEnergies {
+  const inputs = productions.map((production) => ({ production }));
+  return trainingEnergies(trainingSet(hub, inputs, turbine.timeZone), hub, turbine, kinds);
+}

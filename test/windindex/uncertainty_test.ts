@@ -1,0 +1,270 @@
+import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { calibrate } from "../../src/windindex/calibration.ts";
+import { monthlyEnergies, type MonthlyEnergy } from "../../src/windindex/monthly_energy.ts";
+import { modelledPower } from "../../src/windindex/power_model.ts";
+import type { Production } from "../../src/windindex/production.ts";
+import { normalsOf } from "../../src/windindex/reference_period.ts";
+import type { ScalingKind } from "../../src/windindex/scaling_energies.ts";
+import { type Interval, type Uncertainty, uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import type { WindScaling } from "../../src/windindex/wind_scaling.ts";
+import { monthsOf } from "./_synthetic.ts";
+import {
+  hourlyOf,
+  monthsOfYear,
+  periodsOf,
+  trainingOf,
+  type World,
+  worldOf,
+  type WorldOptions,
+} from "./_worlds.ts";
+
+const K = 0.93;
+const PLAIN: WindScaling = { kind: "factor", k: K };
+const NOISY: WorldOptions = { years: [2016, 2018], monthNoise: 0.05 };
+const THREE_YEARS = [2016, 2017, 2018].flatMap(monthsOfYear);
+const REFERENCE = { years: [2016, 2017, 2018] };
+
+/** Calibrates in a world and tells how sure that is. */
+function tell(
+  world: World,
+  productions: readonly Production[],
+  { kinds = ["factor"], draws = 200, seed = 1 }: {
+    kinds?: readonly ScalingKind[];
+    draws?: number;
+    seed?: number;
+  } = {},
+) {
+  const { hub, turbine } = world;
+  const training = trainingOf(world, productions, kinds);
+  const calibration = calibrate(training);
+  const power = modelledPower(turbine, calibration.scaling, hub);
+  const months = monthlyEnergies(power, hub.axis, turbine.timeZone)
+    .filter(({ year }) => REFERENCE.years.includes(year));
+  const uncertainty = uncertaintyOf(training, calibration, { months, reference: REFERENCE }, {
+    draws,
+    seed,
+  });
+  return { training, calibration, months, uncertainty };
+}
+
+const contains = ({ low, high }: Interval, value: number) => low < value && value < high;
+const width = ({ low, high }: Interval) => Math.log(high / low);
+
+/** Mean widths of the interval of k in 8 worlds, from so many months or years. */
+function meanWidth(labels: readonly string[]): number {
+  let sum = 0;
+  for (let seed = 1; seed <= 8; seed++) {
+    const world = worldOf(PLAIN, { ...NOISY, seed });
+    sum += width(tell(world, [periodsOf(world, labels)], { draws: 100 }).uncertainty.k!);
+  }
+  return sum / 8;
+}
+
+describe("uncertaintyOf()", () => {
+  it("has intervals that contain the estimates", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 1 });
+    const { calibration, months, uncertainty } = tell(world, [periodsOf(world, THREE_YEARS)]);
+    const { k, longTerm } = uncertainty;
+    assert(contains(k!, calibration.k));
+    const { year } = normalsOf(months, REFERENCE);
+    assert(contains(longTerm!, year));
+    // As far below as above, as ratios.
+    assertAlmostEquals(k!.low * k!.high / calibration.k ** 2, 1, 1e-9);
+    assertAlmostEquals(longTerm!.low * longTerm!.high / year ** 2, 1, 1e-9);
+    months.forEach(({ energy }, i) => assert(contains(uncertainty.months[i]!, energy!)));
+    // Energy rises faster than the wind: a share of k is a larger share of energy.
+    assert(width(longTerm!) > 1.3 * width(k!) && width(longTerm!) < 3 * width(k!));
+  });
+
+  it("has intervals of k that contain the truth in 9 of 10 worlds or a little more", () => {
+    let covered = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const world = worldOf(PLAIN, { ...NOISY, years: [2017, 2018], seed });
+      const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
+      const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
+      const nothing = { months: [], reference: { years: [] } };
+      const { k } = uncertaintyOf(training, calibrate(training), nothing, { draws: 100 });
+      if (contains(k!, K)) covered++;
+    }
+    assert(covered >= 34, `${covered} of 40`); // 38 measured
+  });
+
+  it("has intervals of months that contain what unseen months gave, mostly", () => {
+    let covered = 0;
+    let number = 0;
+    for (let seed = 1; seed <= 8; seed++) {
+      const world = worldOf(PLAIN, { ...NOISY, seed });
+      const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
+      const { months, uncertainty } = tell(world, [periodsOf(world, labels)]);
+      const given = periodsOf(world, monthsOfYear(2016)).periods;
+      given.forEach(({ energy }, i) => {
+        assertEquals([months[i].year, months[i].month], [2016, i + 1]);
+        if (contains(uncertainty.months[i]!, energy)) covered++;
+        number++;
+      });
+    }
+    assert(covered / number > 0.86 && covered / number < 0.99, `${covered} of ${number}`);
+  });
+
+  it("is surer the more months there are", () => {
+    const widths = [6, 12, 24].map((number) => meanWidth(THREE_YEARS.slice(0, number)));
+    for (let i = 1; i < widths.length; i++) assert(widths[i] < widths[i - 1], String(widths));
+    assert(meanWidth(THREE_YEARS.slice(0, 2)) > meanWidth(THREE_YEARS.slice(0, 3)));
+  });
+
+  it("is surer with four or five months than with three", () => {
+    const widths = [3, 4, 5, 6].map((number) => meanWidth(THREE_YEARS.slice(0, number)));
+    assert(widths[1] < 1.1 * widths[0], `${widths}: four months against three`);
+    assert(widths[2] < 1.1 * widths[0], `${widths}: five months against three`);
+    assert(widths[3] < 1.1 * widths[0], `${widths}: six months against three`);
+  });
+
+  it("is very sure where production was made without noise", () => {
+    const world = worldOf(PLAIN, { years: [2016, 2018], seed: 2 });
+    const { uncertainty } = tell(world, [periodsOf(world, THREE_YEARS)]);
+    assert(width(uncertainty.k!) < 1e-3 && width(uncertainty.longTerm!) < 1e-3);
+  });
+
+  it("cannot tell from a single period", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 3 });
+    for (const label of ["2017", "2017-05"]) {
+      const { uncertainty, months } = tell(world, [periodsOf(world, [label])]);
+      assertEquals([uncertainty.k, uncertainty.longTerm], [null, null]);
+      assertEquals(uncertainty.months, months.map(() => null));
+      assert(uncertainty.interAnnualVariability! > 0); // that is the wind's
+    }
+  });
+
+  it("says nothing of months from annual production, nor from fewer than six months", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 4 });
+    for (const labels of [["2016", "2017", "2018"], THREE_YEARS.slice(0, 5)]) {
+      const { uncertainty, months } = tell(world, [periodsOf(world, labels)]);
+      assertEquals(uncertainty.months, months.map(() => null));
+      assert(uncertainty.k !== null && uncertainty.longTerm !== null);
+    }
+    const six = tell(world, [periodsOf(world, THREE_YEARS.slice(0, 6))]);
+    assert(six.uncertainty.months.every((month) => month !== null));
+  });
+
+  it("says nothing of a month without energy", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 5 });
+    const labels = monthsOfYear(2018);
+    const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
+    const calibration = calibrate(training);
+    const { hub, turbine } = world;
+    const power = modelledPower(turbine, calibration.scaling, hub);
+    const months: MonthlyEnergy[] = monthlyEnergies(power, hub.axis, turbine.timeZone)
+      .filter(({ year }) => year === 2017 || year === 2018)
+      .map((month, i) => i === 3 ? { ...month, energy: null } : month);
+    const found = uncertaintyOf(training, calibration, { months, reference: { years: [2018] } });
+    assertEquals(found.months.map((month) => month === null), months.map((_, i) => i === 3));
+    assertEquals([found.draws, found.seed], [1000, 1]); // unless given
+  });
+
+  it("gives the same figures for the same seed, others for another", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
+    const [one, two, other] = [7, 7, 8].map((seed) =>
+      tell(world, [periodsOf(world, monthsOfYear(2018))], { seed }).uncertainty
+    );
+    assertEquals(one, two);
+    assertNotEquals(one.k, other.k);
+    assertEquals([one.draws, one.seed, one.block], [200, 7, 2]);
+  });
+
+  it("leaves out of its draws what calibration left out", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 7 });
+    const { periods } = periodsOf(world, monthsOfYear(2018));
+    const broken = periods.map((period, i) => i === 4 ? { ...period, energy: 1000 } : period);
+    const whole = tell(world, [{ kind: "periods", periods: broken }]);
+    assertEquals(whole.calibration.periods[4].used, false);
+    const without = tell(world, [{ kind: "periods", periods: periods.filter((_, i) => i !== 4) }]);
+    assertEquals(whole.uncertainty, without.uncertainty);
+  });
+
+  for (
+    const [truth, kinds] of [
+      [{ kind: "linear", a: 0.8, b: 0.8 }, ["linear"]],
+      [{ kind: "hour", factors: [0.98, 0.9, 0.82, 0.9] }, ["hour"]],
+      [{
+        kind: "sector",
+        factors: Array.from({ length: 12 }, (_, i) => 0.9 + 0.08 * Math.cos(i * Math.PI / 6)),
+      }, ["sector"]],
+    ] as [WindScaling, ScalingKind[]][]
+  ) {
+    it(`draws the scaling that was selected (${truth.kind})`, () => {
+      const world = worldOf(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
+      const { calibration, months, uncertainty } = tell(world, [hourlyOf(world, 2017, 2018)], {
+        kinds,
+        draws: 100,
+      });
+      assertEquals(calibration.scaling.kind, truth.kind);
+      assert(contains(uncertainty.k!, calibration.k));
+      assert(contains(uncertainty.longTerm!, normalsOf(months, REFERENCE).year));
+      // Noise of 0.4 % of a month, 24 months: the mean is known to a few tenths of a percent.
+      assert(width(uncertainty.longTerm!) < 0.02, String(width(uncertainty.longTerm!)));
+      uncertainty.months.forEach((month) => assert(width(month!) < 0.06, String(width(month!))));
+    });
+  }
+
+  it("holds the factor of a season in draws without a month of it", () => {
+    // Of the draws from 12 months a third lack some season, of those from 24 months one in 20. Months
+    // of that season must not fall to the common factor in them: they scatter by 0.4 %, not by 5 %.
+    for (const first of [2017, 2018]) {
+      const truth: WindScaling = { kind: "season", factors: [0.95, 0.9, 0.85, 0.9] };
+      const world = worldOf(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
+      const { calibration, uncertainty } = tell(world, [hourlyOf(world, first, 2018)], {
+        kinds: ["season"],
+        draws: 100,
+      });
+      assertEquals(calibration.scaling.kind, "season");
+      const widths = uncertainty.months.map((month) => width(month!));
+      assert(Math.max(...widths) < 0.06, `${Math.max(...widths)} from ${first} on`);
+    }
+  });
+
+  it("leaves its input as it was", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 9 });
+    const { training, calibration, months } = tell(world, [periodsOf(world, THREE_YEARS)]);
+    const before = structuredClone([training, calibration, months]);
+    uncertaintyOf(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
+    assertEquals([training, calibration, months], before as typeof before);
+  });
+});
+
+describe("interAnnualVariability", () => {
+  const world = worldOf(PLAIN, { ...NOISY, seed: 10 });
+  const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["factor"]);
+  const calibration = calibrate(training);
+
+  function variability(energies: readonly (number | null)[], years: readonly number[]) {
+    const months = monthsOf(2016, energies);
+    const options = { draws: 2 };
+    const told: Uncertainty = uncertaintyOf(
+      training,
+      calibration,
+      { months, reference: { years } },
+      options,
+    );
+    return told.interAnnualVariability;
+  }
+
+  const year = (energy: number) => new Array<number>(12).fill(energy / 12);
+
+  it("is the standard deviation of the years over their mean", () => {
+    // 90, 100 and 110 MWh: deviations -0.1, 0, 0.1; root of (0.01 + 0 + 0.01) / (3 - 1).
+    const three = [...year(90), ...year(100), ...year(110)];
+    assertAlmostEquals(variability(three, [2016, 2017, 2018])!, 0.1, 1e-12);
+    // 90 and 100: mean 95, deviations of 5 / 95; root of 2 x (5 / 95)^2 / 1.
+    assertAlmostEquals(variability(three, [2016, 2017])!, Math.SQRT2 * 5 / 95, 1e-12);
+  });
+
+  it("looks at the years of the reference period only", () => {
+    const three = [...year(90), ...year(777), ...year(110)];
+    assertAlmostEquals(variability(three, [2016, 2018])!, Math.SQRT2 * 0.1, 1e-12);
+  });
+
+  it("cannot be told from one year", () => {
+    assertEquals(variability([...year(90), ...year(100), ...year(110)], [2017]), null);
+  });
+});
