@@ -46,7 +46,8 @@ export type {
 export type { Parameter, ParameterType, ParameterValue } from "./src/api/parameter.ts";
 export type { SentParameters } from "./src/api/request_path.ts";
 export type { Meaning } from "./src/api/errors.ts";
-export type { MonthlyReportResource, TurbineDetailsResource } from "./src/api/resources.ts";
+export type { MonthlyReportResource } from "./src/api/report_resource.ts";
+export type { TurbineDetailsResource } from "./src/api/resources.ts";
 export type { World } from "./src/api/world.ts";
 
 export { connect, type Connection } from "./src/client/connection.ts";

@@ -90,7 +90,27 @@ export const figures: readonly Column[] = [
   },
 ];
 
-/** Columns that our service adds to every month: state, completeness and revision. */
+/** One end of the interval of the predicted production. */
+function bound(name: string, label: string, side: string): Column {
+  return {
+    name,
+    dtype: "f64",
+    unit: "MWh",
+    range: [0, null],
+    label,
+    description: `${side} end of the 90 % interval of the predicted production.`,
+    tag: "ours",
+    optional: true,
+  };
+}
+
+/** The 90 % interval of the predicted production: lower and upper end. */
+export const predictedInterval: readonly [Column, Column] = [
+  bound("predicted_production_low", "Predicted production, low", "Lower"),
+  bound("predicted_production_high", "Predicted production, high", "Upper"),
+];
+
+/** Columns that our service adds to every month: state, completeness, revision and interval. */
 export const monthState: readonly Column[] = [
   {
     name: "status",
@@ -118,6 +138,7 @@ export const monthState: readonly Column[] = [
     tag: "ours",
     optional: true,
   },
+  ...predictedInterval,
 ];
 
 /** Turbine list item (2.1 of the API text). */

@@ -1,7 +1,7 @@
 import { reportMonthList, reportTurbineList } from "./columns.ts";
 import type { Operation } from "./operation.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
-import { monthlyReportResource } from "./resources.ts";
+import { monthlyReportResource } from "./report_resource.ts";
 import { turbineParameter } from "./wind_index.ts";
 
 /** The wind-index report operations (4.3 of the API text). */

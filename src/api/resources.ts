@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Column, wireName } from "./column.ts";
-import { figures, monthRecord } from "./columns.ts";
+import { monthRecord } from "./columns.ts";
 import { powerControl, turbineDetailsFields } from "./turbine_columns.ts";
 
 /** JSON value of a column, `null` where it has none. */
@@ -89,75 +89,6 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = recordO
 
 /** Monthly wind-index result (2.3 of the API text). */
 export const monthlyIndexResource: z.ZodObject = recordOf(monthRecord);
-
-const figureFields: Record<string, z.ZodType> = Object.fromEntries(
-  figures.map((column) => [wireName(column), valueOf(column)]),
-);
-
-/** Monthly turbine report as our service sends it. */
-export interface MonthlyReportResource {
-  /** Identifier of the turbine. */
-  turbine_id: string;
-  /** Name of the turbine. */
-  name: string;
-  /** Month of the report, YYYY-MM. */
-  period: string;
-  /** Revision of the report, counted from 1. */
-  revision: number;
-  /** `final` or `preliminary`. */
-  status: string;
-  /** Share of the month's hours that are valid. */
-  completeness: number | null;
-  /** The six figures of the month by wire name. */
-  indices: Record<string, unknown>;
-  /** The twelve months that end with the report's own: `period` and the figures by wire name. */
-  history: ({ period: string } & Record<string, unknown>)[];
-  /** Years that 100 % refers to. */
-  reference_period: { first_year: number; last_year: number };
-  /** How the model was fitted: factor on the wind speed, window, periods and hours used, residual. */
-  calibration: {
-    k: number;
-    training_start: string;
-    training_end: string;
-    periods: number;
-    hours: number;
-    residual: number | null;
-  };
-  /** Choices and missing inputs that a reader should know. */
-  notes: string[];
-  /** Additions of the service. */
-  [addition: string]: unknown;
-}
-
-/** Monthly turbine report; the API text does not show its fields, these are ours. */
-export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseObject({
-  turbine_id: z.string().describe("Identifier of the turbine."),
-  name: z.string().describe("Name of the turbine."),
-  period: z.string().describe("Month of the report, YYYY-MM."),
-  revision: z.int().describe("Revision of the report, counted from 1."),
-  status: z.string().describe("`final` or `preliminary`."),
-  completeness: z.number().nullable().describe("Share of the month's hours that are valid."),
-  indices: z.looseObject(figureFields).describe("The six figures of the month."),
-  history: z.array(z.looseObject({
-    period: z.string().describe("Month, YYYY-MM."),
-    ...figureFields,
-  })).describe("The twelve months that end with the report's own."),
-  reference_period: z.looseObject({
-    first_year: z.int().describe("First year."),
-    last_year: z.int().describe("Last year."),
-  }).describe("Years that 100 % refers to."),
-  calibration: z.looseObject({
-    k: z.number().describe("Factor on the wind speed at hub height."),
-    training_start: z.string().describe("First day of the training window."),
-    training_end: z.string().describe("Last day of the training window."),
-    periods: z.int().describe("Production periods used."),
-    hours: z.number().describe("Valid hours used. Unit: h."),
-    residual: z.number().nullable().describe(
-      "Root mean square of modelled less produced energy, over the mean energy of a period.",
-    ),
-  }).describe("How the model was fitted to production."),
-  notes: z.array(z.string()).describe("Choices and missing inputs that a reader should know."),
-});
 
 /** API key answer; the API text does not show its fields, these are assumed. */
 export const apiKeyResource: z.ZodType = z.looseObject({

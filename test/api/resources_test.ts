@@ -2,10 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Column, Dtype } from "../../src/api/column.ts";
 import { coverageList, datasetList, turbineList } from "../../src/api/columns.ts";
+import { monthlyReportResource } from "../../src/api/report_resource.ts";
 import {
   apiKeyResource,
   monthlyIndexResource,
-  monthlyReportResource,
   recordOf,
   turbineDetailsResource,
 } from "../../src/api/resources.ts";
@@ -41,16 +41,41 @@ const report = {
   revision: 1,
   status: "final",
   completeness: 1,
-  indices: figures,
-  history: [{ period: "2023-04", ...figures }, { period: "2023-05", ...figures }],
-  reference_period: { first_year: 2004, last_year: 2023 },
+  indices: { ...figures, predicted_production_low: 350, predicted_production_high: 480.5 },
+  history: [
+    { period: "2023-04", ...figures },
+    {
+      period: "2023-05",
+      ...figures,
+      status: "preliminary",
+      completeness: 0.99,
+      revision: 2,
+      predicted_production_low: null,
+      predicted_production_high: null,
+    },
+  ],
+  reference_period: {
+    first_year: 2004,
+    last_year: 2023,
+    mean_annual_production: 5100.5,
+    mean_annual_production_low: 4900,
+    mean_annual_production_high: 5300,
+    inter_annual_variability: 6.1,
+  },
   calibration: {
+    revision: 1,
     k: 1.03,
+    k_low: 1.01,
+    k_high: 1.05,
+    scaling: "linear",
+    parameters: [{ name: "a", value: 1.05 }, { name: "b", value: -0.12 }],
+    candidates: [{ scaling: "factor", error: 6.2 }, { scaling: "linear", error: 5.1 }],
     training_start: "2020-01-01",
     training_end: "2022-12-31",
     periods: 36,
     hours: 26_280,
     residual: 0.04,
+    findings: ["standstill, 96 h: 2021-03 (96 h). Ask the operator."],
   },
   notes: ["No temperature: standard density"],
 };
@@ -175,8 +200,14 @@ describe("monthlyIndexResource", () => {
 
   it("takes the fields of the API text alone, and our state beside them", () => {
     assertEquals(monthlyIndexResource.parse(month), month);
-    const ours = { ...month, status: "final", completeness: 0.99, revision: 2 };
-    assertEquals(monthlyIndexResource.parse(ours), ours);
+    const state = { status: "final", completeness: 0.99, revision: 2 };
+    for (
+      const [low, high] of [[350, 480.5], [null, null]] // without an interval: too few months to tell
+    ) {
+      const interval = { predicted_production_low: low, predicted_production_high: high };
+      const ours = { ...month, ...state, ...interval };
+      assertEquals(monthlyIndexResource.parse(ours), ours);
+    }
   });
 
   it("refuses a month as text and a figure as text", () => {
@@ -192,12 +223,49 @@ describe("monthlyReportResource", () => {
     assertEquals(monthlyReportResource.parse(sent), sent);
   });
 
+  it("takes null for what an older program did not keep", () => {
+    const sent = {
+      ...report,
+      indices: { ...figures, predicted_production_low: null, predicted_production_high: null },
+      reference_period: {
+        ...report.reference_period,
+        mean_annual_production: null,
+        mean_annual_production_low: null,
+        mean_annual_production_high: null,
+        inter_annual_variability: null,
+      },
+      calibration: {
+        ...report.calibration,
+        k_low: null,
+        k_high: null,
+        candidates: [],
+        findings: [],
+      },
+    };
+    assertEquals(monthlyReportResource.parse(sent), sent);
+  });
+
+  it("keeps additions, also inside", () => {
+    const sent = { ...report, park: "P", calibration: { ...report.calibration, draws: 1000 } };
+    assertEquals(monthlyReportResource.parse(sent), sent);
+  });
+
   it("refuses a report without one of its parts", () => {
     for (const name of Object.keys(report)) {
       const { [name]: _left, ...others } = report as Record<string, unknown>;
       assertEquals(monthlyReportResource.safeParse(others).success, false, name);
     }
   });
+
+  for (const part of ["reference_period", "calibration"] as const) {
+    it(`names the field of ${part} that is missing`, () => {
+      for (const name of Object.keys(report[part])) {
+        const { [name]: _left, ...others } = report[part] as Record<string, unknown>;
+        const { error } = monthlyReportResource.safeParse({ ...report, [part]: others });
+        assertEquals(error?.issues.map(({ path }) => path), [[part, name]]);
+      }
+    });
+  }
 });
 
 describe("apiKeyResource", () => {

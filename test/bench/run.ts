@@ -9,8 +9,8 @@ import { fetchModelData } from "./fetch_model_data.ts";
 import { largeDownload } from "./large_download.ts";
 import { warmCache } from "./warm_cache.ts";
 import { parseModelData } from "./parse_model_data.ts";
-import { calibrateTwelveYears } from "./calibrate_twelve_years.ts";
-import { indicesOfHundred } from "./indices_of_hundred.ts";
+import { bootstrapTwentyYears, calibrateTwentyYears } from "./calibrate_twenty_years.ts";
+import { indicesOfFleet } from "./indices_of_fleet.ts";
 import { coldImport } from "./cold_import.ts";
 import type { Measured } from "./_measured.ts";
 
@@ -21,8 +21,9 @@ const benches = [
   warmCache,
   fanOutIndices,
   largeDownload,
-  calibrateTwelveYears,
-  indicesOfHundred,
+  calibrateTwentyYears,
+  bootstrapTwentyYears,
+  indicesOfFleet,
   coldImport,
 ];
 for (

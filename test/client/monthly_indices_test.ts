@@ -9,13 +9,13 @@ import { column, typesOf } from "./_frames.ts";
 import { type Handler, withServer } from "./_local_server.ts";
 
 const HEADER =
-  "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production,status,completeness,revision";
+  "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production,status,completeness,revision,predicted_production_low,predicted_production_high";
 
 /** The answer with a row for each of these months; its index is year + month / 100. */
 function table(...months: string[]): Response {
   const rows = months.map((month) => {
     const [year, number] = month.split("-").map(Number);
-    return [year, number, year + number / 100, 1, 2, 3, 4, 5.5, "final", 1, 2].join(",");
+    return [year, number, year + number / 100, 1, 2, 3, 4, 5.5, "final", 1, 2, 5, 6.25].join(",");
   });
   return new Response([HEADER, ...rows, ""].join("\n"), {
     headers: { "content-type": "text/csv" },
@@ -31,7 +31,16 @@ function monthsOf(frame: DataFrame): string[] {
   );
 }
 
-const TYPES = ["String", "Date", ...Array(6).fill("Float64"), "String", "Float64", "Int32"];
+const TYPES = [
+  "String",
+  "Date",
+  ...Array(6).fill("Float64"),
+  "String",
+  "Float64",
+  "Int32",
+  "Float64",
+  "Float64",
+];
 const NAMES = ["turbine_id", "month", ...HEADER.split(",").slice(2)];
 
 describe("monthlyIndices()", () => {
@@ -53,6 +62,8 @@ describe("monthlyIndices()", () => {
       assertEquals(typesOf(frame), TYPES);
       assertEquals(column(frame, "revision"), [2]);
       assertEquals(column(frame, "status"), ["final"]);
+      assertEquals(column(frame, "predicted_production_low"), [5]);
+      assertEquals(column(frame, "predicted_production_high"), [6.25]);
     });
   });
 
@@ -176,12 +187,21 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("takes a service without status, completeness and revision", async () => {
+  it("takes a service without status, completeness, revision and interval", async () => {
     const text = HEADER.split(",").slice(0, 8).join(",") + "\n2022,1,1,2,3,4,5,6\n";
     await withServer(() => new Response(text), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { connection });
       assertEquals(typesOf(frame), TYPES);
-      assertEquals(frame.getColumn("status").nullCount(), 1);
+      for (const name of NAMES.slice(8)) assertEquals(frame.getColumn(name).nullCount(), 1, name);
+    });
+  });
+
+  it("takes months without an interval: nulls", async () => {
+    const text = `${HEADER}\n2022,1,1,2,3,4,5,6,final,1,1,,\n2022,2,1,2,3,4,5,6,final,1,1,5,7\n`;
+    await withServer(() => new Response(text), async ({ connection }) => {
+      const frame = await monthlyIndices("T1", { connection });
+      assertEquals(column(frame, "predicted_production_low"), [null, 5]);
+      assertEquals(column(frame, "predicted_production_high"), [null, 7]);
     });
   });
 

@@ -30,6 +30,8 @@ function singleOnly(
       last_full_quarter_index: 3,
       last_full_year_index: 4,
       predicted_production: 5.5,
+      predicted_production_low: 5,
+      predicted_production_high: 6.25,
     });
   };
 }
@@ -43,6 +45,8 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
       assertEquals(column(frame, "month_index"), [...indices, ...indices]);
       assertEquals(typesOf(frame).slice(2, 8), Array(6).fill("Float64"));
       assertEquals(frame.getColumn("status").nullCount(), 8);
+      assertEquals(column(frame, "predicted_production_low"), [5, null, 5, 5, 5, null, 5, 5]);
+      assertEquals(frame.getColumn("predicted_production_high").nullCount(), 2);
       assertEquals(seen.length, 2 * (1 + 4), "one a month");
       const { sha256, notes } = provenance(frame)!;
       assertEquals([new Set(sha256).size, sha256.length], [6, 6]);

@@ -173,7 +173,8 @@ describe("turbineDetails()", () => {
 
 describe("monthlyIndex()", () => {
   it("gives the six figures by their names in frames", async () => {
-    const state = { status: "final", completeness: 1, revision: 2 };
+    const interval = { predicted_production_low: 498.5, predicted_production_high: 523 };
+    const state = { status: "final", completeness: 1, revision: 2, ...interval };
     await withServer(json({ ...month, ...state }), async ({ connection, seen }) => {
       const { monthIndex, ...rest } = month;
       assertEquals(await monthlyIndex("T1", "2024-05", { connection }), {
@@ -229,12 +230,18 @@ describe("windIndices()", () => {
     "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production";
 
   it("gives a typed frame of what the service sends", async () => {
-    const text =
-      `${header},status,completeness,revision\n2024,5,91.5,103,99.25,101,98,512.5,final,1.0,2\n`;
+    const state = [
+      "status",
+      "completeness",
+      "revision",
+      "predicted_production_low",
+      "predicted_production_high",
+    ];
+    const text = `${header},${state}\n2024,5,91.5,103,99.25,101,98,512.5,final,1.0,2,498.5,523\n`;
     await withServer(csv(text), async ({ connection }) => {
       const frame = await windIndices("T1", { connection });
       assertEquals(frame.height, 1);
-      assertEquals(frame.columns, [...header.split(","), "status", "completeness", "revision"]);
+      assertEquals(frame.columns, [...header.split(","), ...state]);
       assertEquals(typesOf(frame), [
         "Int32",
         "Int32",
@@ -242,6 +249,8 @@ describe("windIndices()", () => {
         "String",
         "Float64",
         "Int32",
+        "Float64",
+        "Float64",
       ]);
       assertEquals(provenance(frame)!.parameters, { turbine_id: "T1" });
     });

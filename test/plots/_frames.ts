@@ -53,6 +53,8 @@ export function indicesFrame(options: IndicesOptions = {}): DataFrame {
         status: i >= months - 3 ? "preliminary" : "final",
         completeness: missing ? 0.4 : 1,
         revision: 1,
+        predicted_production_low: index === null ? null : index * 4,
+        predicted_production_high: index === null ? null : index * 4.8,
       };
     })
   );

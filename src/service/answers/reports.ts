@@ -1,14 +1,21 @@
-import { reportTurbineList, turbineId } from "../../api/columns.ts";
+import {
+  figures,
+  monthState,
+  predictedInterval,
+  reportTurbineList,
+  turbineId,
+} from "../../api/columns.ts";
 import type { OperationId } from "../../api/operation.ts";
-import type { MonthlyReportResource } from "../../api/resources.ts";
+import type { MonthlyReportResource } from "../../api/report_resource.ts";
 import { monthNumberOf } from "../../frames/zones.ts";
 import { isWhole } from "../../windindex/calibration.ts";
+import { parametersOf } from "../../windindex/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
-import type { StoredMonth } from "../store/store.ts";
-import { figuresOnWire, lastMonth, turbineOf } from "./wind_index.ts";
+import type { StoredCalibration, StoredMonth } from "../store/store.ts";
+import { lastMonth, onWire, turbineOf } from "./wind_index.ts";
 
 const HISTORY_MONTHS = 12;
 
@@ -41,6 +48,41 @@ const reportMonths: Answer = async (call) => {
   );
 };
 
+function referencePeriodOf(
+  { referenceYears, meanAnnualEnergy, uncertainty }: StoredCalibration,
+): MonthlyReportResource["reference_period"] {
+  const megawattHours = (energy: number | undefined | null) =>
+    energy == null ? null : energy / 1000;
+  const variability = uncertainty?.interAnnualVariability ?? null;
+  return {
+    first_year: referenceYears[0],
+    last_year: referenceYears[referenceYears.length - 1],
+    mean_annual_production: megawattHours(meanAnnualEnergy),
+    mean_annual_production_low: megawattHours(uncertainty?.longTerm?.low),
+    mean_annual_production_high: megawattHours(uncertainty?.longTerm?.high),
+    inter_annual_variability: variability && 100 * variability,
+  };
+}
+
+function calibrationOf(stored: StoredCalibration): MonthlyReportResource["calibration"] {
+  const { k, scaling, candidates, hours, residual, periods } = stored.calibration;
+  return {
+    revision: stored.revision,
+    k,
+    k_low: stored.uncertainty?.k?.low ?? null,
+    k_high: stored.uncertainty?.k?.high ?? null,
+    scaling: scaling.kind,
+    parameters: parametersOf(scaling),
+    candidates: candidates.map(({ kind, error }) => ({ scaling: kind, error: 100 * error })),
+    training_start: stored.trainingStart,
+    training_end: stored.trainingEnd,
+    periods: periods.filter(isWhole).length,
+    hours,
+    residual,
+    findings: [...stored.findings],
+  };
+}
+
 const monthlyReport: Answer = async (call) => {
   const { turbine, calibration: current, serviceId } = await turbineOf(call, "not_found");
   if (!current) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
@@ -59,11 +101,10 @@ const monthlyReport: Answer = async (call) => {
   // A report of an old revision stands on the calibration and the history of its time.
   const calibration = await call.store.calibration(turbine.id, month.calibration) ?? current;
   const end = monthNumberOf(month);
-  const history = (await call.store.months(turbine.id, month.calibration)).filter((entry) => {
+  const history = (await call.store.months(turbine.id, month.edition)).filter((entry) => {
     const number = monthNumberOf(entry);
     return number > end - HISTORY_MONTHS && number <= end;
   });
-  const { k, hours, residual, periods } = calibration.calibration;
   const report: MonthlyReportResource = {
     turbine_id: turbine.id,
     name: turbine.name,
@@ -71,20 +112,13 @@ const monthlyReport: Answer = async (call) => {
     revision: month.revision,
     status: month.status,
     completeness: month.completeness,
-    indices: figuresOnWire(month),
-    history: history.map((entry) => ({ period: periodOf(entry), ...figuresOnWire(entry) })),
-    reference_period: {
-      first_year: calibration.referenceYears[0],
-      last_year: calibration.referenceYears[calibration.referenceYears.length - 1],
-    },
-    calibration: {
-      k,
-      training_start: calibration.trainingStart,
-      training_end: calibration.trainingEnd,
-      periods: periods.filter(isWhole).length,
-      hours,
-      residual,
-    },
+    indices: onWire(month, [...figures, ...predictedInterval]),
+    history: history.map((entry) => ({
+      period: periodOf(entry),
+      ...onWire(entry, [...figures, ...monthState]),
+    })),
+    reference_period: referencePeriodOf(calibration),
+    calibration: calibrationOf(calibration),
     notes: [...calibration.notes],
   };
   return Response.json(report, { headers: await originHeaders(call.store, [serviceId]) });

@@ -1,6 +1,6 @@
 import { stringify } from "@std/csv";
-import { figures, modelDataCsv, turbineId, windIndicesCsv } from "../../api/columns.ts";
-import { wireName } from "../../api/column.ts";
+import { modelDataCsv, monthRecord, turbineId, windIndicesCsv } from "../../api/columns.ts";
+import { type Column, wireName } from "../../api/column.ts";
 import type { OperationId } from "../../api/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
@@ -119,10 +119,13 @@ const windIndices: Answer = async (call) => {
   });
 };
 
-/** The figures of a month by their wire names. */
-export function figuresOnWire(month: StoredMonth): Record<string, number | null> {
+/** Columns of a month by their wire names. */
+export function onWire(
+  month: StoredMonth,
+  columns: readonly Column[],
+): Record<string, string | number | null> {
   return Object.fromEntries(
-    figures.map((column) => [wireName(column), month[column.name as "month_index"]]),
+    columns.map((column) => [wireName(column), month[column.name as keyof StoredMonth]]),
   );
 }
 
@@ -136,17 +139,8 @@ const monthlyIndex: Answer = async (call) => {
       `${turbine.id} has no index of ${year}-${String(number).padStart(2, "0")}`,
     );
   }
-  const { status, completeness, revision } = month;
   return Response.json(
-    {
-      [turbineId.name]: turbine.id,
-      year,
-      month: number,
-      ...figuresOnWire(month),
-      status,
-      completeness,
-      revision,
-    },
+    { ...onWire(month, monthRecord), [turbineId.name]: turbine.id },
     { headers: await originHeaders(call.store, [serviceId]) },
   );
 };

@@ -1,23 +1,23 @@
 import { modelDataCsv } from "../../api/columns.ts";
-import { axisEnd } from "../../frames/hour_axis.ts";
-import { calibrate, type Calibration } from "../../windindex/calibration.ts";
+import { calibrate } from "../../windindex/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/hub_conditions.ts";
-import { monthIndices } from "../../windindex/indices.ts";
+import { type MonthIndices, monthIndices } from "../../windindex/indices.ts";
 import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/monthly_energy.ts";
-import {
-  hourlyFlags,
-  hourlyPower,
-  powerAtStamps,
-  powerModel,
-} from "../../windindex/power_model.ts";
-import type { Production } from "../../windindex/production.ts";
+import { hourlyFlags, hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
 import { chooseReferencePeriod, normalsOf } from "../../windindex/reference_period.ts";
 import { siteClimate } from "../../windindex/site_climate.ts";
 import { trainingSet } from "../../windindex/training.ts";
+import { type TrainingEnergies, trainingEnergies } from "../../windindex/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
+import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
+import { scaledSpeed } from "../../windindex/wind_scaling.ts";
 import { seriesToParquet } from "../series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/store.ts";
-import type { Exclusion, SiteData } from "./site_data.ts";
+import { notesOf, trainingWindow } from "./calibration_record.ts";
+import { neighboursOf } from "./neighbour_production.ts";
+import type { SiteData } from "./site_data.ts";
+import { shiftsOf } from "./time_shift.ts";
+import { basisOf, cutToBasis, fittedPart } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
 
 /** What computing a turbine gave. */
@@ -30,6 +30,8 @@ export interface ComputedTurbine {
   readonly climateCompleteness: number;
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
+  /** Whether that is an earlier calibration, which still holds. */
+  readonly held: boolean;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   /** Its months. */
@@ -38,12 +40,14 @@ export interface ComputedTurbine {
   readonly findings: readonly string[];
 }
 
-/** What of an earlier calibration counts for the next one. */
+/** What was calibrated before, and whether it has to go. */
 export interface EarlierCalibration {
-  /** Its revision. */
-  readonly revision: number;
-  /** Its reference period, which stays; `null` to choose anew. */
-  readonly referenceYears: readonly number[] | null;
+  /** The calibration as stored; `null` where there is none. */
+  readonly calibration: StoredCalibration | null;
+  /** Revision of the next one. */
+  readonly nextRevision: number;
+  /** Whether to calibrate anew, with another reference period, whatever it says. */
+  readonly recalibrate: boolean;
 }
 
 /** Valid hours from which the first and the last month of a record are listed: one cut at UTC midnight touches another local month. */
@@ -52,39 +56,6 @@ const MIN_EDGE_HOURS = 24;
 function withoutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
   const counts = (month: MonthlyEnergy) => month.validHours >= MIN_EDGE_HOURS;
   return months.slice(months.findIndex(counts), months.findLastIndex(counts) + 1);
-}
-
-function day(instant: number, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-    .toPlainDate().toString();
-}
-
-/** First and last day of a period's name, "2018" or "2018-05". */
-function daysOf(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
-  const yearly = label.length === 4;
-  const first = Temporal.PlainDate.from(yearly ? `${label}-01-01` : `${label}-01`);
-  return [first, first.add(yearly ? { years: 1 } : { months: 1 }).subtract({ days: 1 })];
-}
-
-/** First and last day of the periods that count, cut to the production where it is hourly. */
-function trainingWindow(
-  calibration: Calibration,
-  production: readonly Production[],
-  timeZone: string,
-): [string, string] {
-  const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
-    daysOf(label)
-  );
-  let start = used.map(([first]) => first.toString()).sort()[0];
-  let end = used.map(([, last]) => last.toString()).sort()[used.length - 1];
-  if (production.every((entry) => entry.kind === "hourly")) {
-    const axes = production.map((entry) => entry.axis);
-    const first = day(Math.min(...axes.map((axis) => axis.start)), timeZone);
-    const last = day(Math.max(...axes.map((axis) => axisEnd(axis) - 1)), timeZone);
-    start = start < first ? first : start;
-    end = end > last ? last : end;
-  }
-  return [start, end];
 }
 
 function completeness(hub: HubConditions): number {
@@ -96,10 +67,18 @@ function completeness(hub: HubConditions): number {
   return valid / hub.windSpeed.length;
 }
 
-function modelFile(hub: HubConditions, k: number, power: Float64Array): Uint8Array {
+/** Share by which an annual energy is another one: less is the last digits of another machine. */
+const SAME = 1e-9;
+
+function sameEnergy(earlier: number | null, now: number): boolean {
+  return earlier !== null && Math.abs(earlier - now) <= SAME * now;
+}
+
+/** The hourly model as Parquet: what model_data serves. */
+function modelFile(hub: HubConditions, windSpeed: Float64Array, power: Float64Array): Uint8Array {
   const [, speed, direction, temperature, density, kilowatts] = modelDataCsv;
   return seriesToParquet(hub.axis, {
-    [speed.name]: hub.windSpeed.map((value) => k * value),
+    [speed.name]: windSpeed,
     [direction.name]: hub.windDirection,
     [temperature.name]: hub.temperature,
     [density.name]: hub.airDensity,
@@ -107,48 +86,36 @@ function modelFile(hub: HubConditions, k: number, power: Float64Array): Uint8Arr
   });
 }
 
-function notesOf(
-  turbine: Turbine,
-  hub: HubConditions,
-  calibration: Calibration,
-  exclusions: readonly Exclusion[],
-): string[] {
-  const left = calibration.periods.filter((period) => !period.used);
-  return [
-    ...hub.notes,
-    ...(turbine.units > 1
-      ? [
-        `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +
-        "and wakes are part of k.",
-      ]
-      : []),
-    ...exclusions.map(({ from, to, reason }) =>
-      `Production of ${from} to ${to} excluded: ${reason}.`
-    ),
-    ...(left.length > 0
-      ? [
-        `Left out of the calibration: ${
-          left.map(({ label, reason }) => `${label} (${reason})`).join(", ")
-        }.`,
-      ]
-      : []),
-  ];
+function freshMonth(
+  { preliminary, ...month }: MonthIndices,
+  interval: Interval | null,
+): FreshMonth {
+  return {
+    ...month,
+    status: preliminary ? "preliminary" : "final",
+    predicted_production_low: interval && interval.low / 1000,
+    predicted_production_high: interval && interval.high / 1000,
+  };
 }
 
 /**
  * From climate and production to calibration, hourly model and indices of one turbine.
  *
+ * An earlier calibration holds as long as the turbine's declaration and the production it was fitted to stand: months
+ * that come later, and reanalysis that is replaced, change no figure but those they concern.
+ *
  * @param data The site's data
  * @param position Which of its turbines
- * @param earlier Calibration as stored
+ * @param earlier What was calibrated before
  * @throws {ArgumentError} If the figures cannot be had; the message says why
  */
 export function computeTurbine(
   data: SiteData,
   position: number,
-  earlier?: EarlierCalibration,
+  earlier: EarlierCalibration = { calibration: null, nextRevision: 1, recalibrate: false },
 ): ComputedTurbine {
   const { turbine, production, exclusions } = data.turbines[position];
+  const { timeZone } = turbine;
   const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
   const climate = {
     turbine,
@@ -156,43 +123,56 @@ export function computeTurbine(
     climateCompleteness: completeness(hub),
   };
   if (production.length === 0) {
-    return { ...climate, calibration: null, model: null, months: [], findings: [] };
+    return { ...climate, calibration: null, held: false, model: null, months: [], findings: [] };
   }
-  const { inputs, findings } = checkProduction(production, turbine, exclusions);
-  const calibration = calibrate(trainingSet(hub, inputs, turbine.timeZone), turbine);
-  const power = hourlyPower(powerAtStamps(powerModel(turbine, calibration.k), hub), hub.stamp);
-  const energies = withoutEdges(
-    monthlyEnergies(
-      power,
-      hub.axis,
-      turbine.timeZone,
-      hub.preliminary && hourlyFlags(hub.preliminary, hub.stamp),
-    ),
+  const neighbours = neighboursOf(data, position);
+  const known = earlier.recalibrate ? null : earlier.calibration;
+  const checked = (entries: typeof production) =>
+    checkProduction(entries, turbine, exclusions, neighbours);
+  const fitted = known && fittedPart(
+    known.basis,
+    turbine,
+    data.shear,
+    checked(cutToBasis(known.basis, production)).inputs,
   );
-  const reference = earlier?.referenceYears
-    ? { years: earlier.referenceYears }
-    : chooseReferencePeriod(energies);
-  const figures = monthIndices(energies, normalsOf(energies, reference));
-  const [trainingStart, trainingEnd] = trainingWindow(
-    calibration,
-    production,
-    turbine.timeZone,
-  );
+  const held = fitted ? known : null;
+  const { inputs, findings } = checked(production);
+  const trainingOf = (used: typeof inputs): TrainingEnergies =>
+    trainingEnergies(trainingSet(hub, used, timeZone), hub, turbine);
+  const training = trainingOf(fitted ?? inputs);
+  const calibration = held?.calibration ?? calibrate(training);
+
+  const windSpeed = scaledSpeed(calibration.scaling, hub, turbine);
+  const power = hourlyPower(powerAtStamps(turbine, windSpeed, hub.logDensityRatio), hub.stamp);
+  const preliminary = hub.preliminary && hourlyFlags(hub.preliminary, hub.stamp);
+  const energies = withoutEdges(monthlyEnergies(power, hub.axis, timeZone, preliminary));
+  const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
+  const normals = normalsOf(energies, reference);
+  const { months: intervals, ...uncertainty } = uncertaintyOf(training, calibration, {
+    months: energies,
+    reference,
+  });
+  const current = held && sameEnergy(held.meanAnnualEnergy, normals.year);
+  const all = [...findings, ...inputs.flatMap((input) => shiftsOf(input, power, hub, timeZone))];
+  const [trainingStart, trainingEnd] = trainingWindow(calibration, production, timeZone);
   return {
     ...climate,
-    calibration: {
-      revision: (earlier?.revision ?? 0) + 1,
+    // A year of the reference period that gives another energy now is another revision, of the same scaling.
+    calibration: current ? held : {
+      revision: earlier.nextRevision,
       calibration,
-      trainingStart,
-      trainingEnd,
+      trainingStart: held?.trainingStart ?? trainingStart,
+      trainingEnd: held?.trainingEnd ?? trainingEnd,
       referenceYears: reference.years,
-      notes: notesOf(turbine, hub, calibration, exclusions),
+      notes: held?.notes ?? notesOf(turbine, hub, calibration, exclusions),
+      findings: held?.findings ?? all,
+      basis: held?.basis ?? basisOf(turbine, data.shear, inputs),
+      meanAnnualEnergy: normals.year,
+      uncertainty,
     },
-    model: modelFile(hub, calibration.k, power),
-    months: figures.map(({ preliminary, ...month }) => ({
-      ...month,
-      status: preliminary ? "preliminary" : "final",
-    })),
-    findings,
+    held: held !== null,
+    model: modelFile(hub, windSpeed, power),
+    months: monthIndices(energies, normals).map((month, i) => freshMonth(month, intervals[i])),
+    findings: all,
   };
 }

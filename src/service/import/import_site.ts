@@ -3,7 +3,7 @@ import { climateColumnByName } from "../../api/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate.ts";
 import type { Files } from "../store/files.ts";
 import { seriesToParquet } from "../series.ts";
-import type { SiteRecord, Store, StoredPoint } from "../store/store.ts";
+import type { SiteRecord, Store, StoredCalibration, StoredPoint } from "../store/store.ts";
 import {
   type ComputedTurbine,
   computeTurbine,
@@ -72,7 +72,7 @@ async function storePoints(data: SiteData, files: Files): Promise<StoredPoint[]>
 function computeNamed(
   data: SiteData,
   position: number,
-  earlier: EarlierCalibration | undefined,
+  earlier: EarlierCalibration,
 ): ComputedTurbine {
   try {
     return computeTurbine(data, position, earlier);
@@ -83,13 +83,26 @@ function computeNamed(
   }
 }
 
+/** Calibrations of a turbine so far: the latest one, also of a turbine that lost its production since. */
+async function earlierCalibration(
+  store: Store,
+  turbineId: string,
+): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
+  let latest: StoredCalibration | null = null;
+  for (let revision = 1;; revision++) {
+    const calibration = await store.calibration(turbineId, revision);
+    if (!calibration) return { calibration: latest, nextRevision: revision };
+    latest = calibration;
+  }
+}
+
 /**
  * Computes a site and stores it: all of it or, if anything fails, nothing.
  *
  * @param data The site as read
  * @param store Where it is stored
  * @param files Where its series are kept
- * @param options `recalibrate`: chooses the reference period anew, also where nothing changed
+ * @param options `recalibrate`: calibrates and chooses the reference period anew, also where nothing changed
  * @throws {ArgumentError} If figures cannot be had, or a turbine belongs to another site
  */
 export async function importSite(
@@ -103,6 +116,7 @@ export async function importSite(
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   const computed: ComputedTurbine[] = [];
+  const editions: number[] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
     const known = await store.turbine(turbine.id);
     if (known && known.site !== site) {
@@ -110,17 +124,17 @@ export async function importSite(
         `Cannot import ${site}: the turbine "${turbine.id}" came with the site "${known.site}". Give it another id`,
       );
     }
-    const earlier = known?.calibration ?? undefined;
-    const referenceYears = options.recalibrate ? null : earlier?.referenceYears ?? null;
-    computed.push(
-      computeNamed(data, position, earlier && { revision: earlier.revision, referenceYears }),
-    );
+    computed.push(computeNamed(data, position, {
+      ...await earlierCalibration(store, turbine.id),
+      recalibrate: options.recalibrate ?? false,
+    }));
+    editions.push((known?.edition ?? 0) + 1);
   }
   const points = await storePoints(data, files);
   const turbines: SiteRecord["turbines"][number][] = [];
-  for (const { turbine, calibration, model, months } of computed) {
+  for (const [i, { turbine, calibration, model, months }] of computed.entries()) {
     const modelFile = model ? await files.put(model, "parquet") : null;
-    turbines.push({ stored: { turbine, calibration, modelFile }, months });
+    turbines.push({ stored: { turbine, edition: editions[i], calibration, modelFile }, months });
   }
   const revised = await store.putSite({ site, fingerprint, dataset, points, turbines });
   return { site, unchanged: false, turbines: computed, revised };

@@ -1,19 +1,20 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { HOUR, positionAtOrAfter } from "../../frames/hour_axis.ts";
-import { startOfDay } from "../../frames/zones.ts";
+import { axisEnd, HOUR, type HourAxis, positionAtOrAfter } from "../../frames/hour_axis.ts";
+import { monthAt, startOfDay } from "../../frames/zones.ts";
+import { describeFindings } from "../../quality/describe_findings.ts";
 import { type Finding, maskOf } from "../../quality/finding.ts";
-import { findOutages, findOutOfRange, POWER_RANGE } from "../../quality/hourly_power.ts";
+import { findFlat } from "../../quality/flat.ts";
+import { findGaps } from "../../quality/gaps.ts";
+import { findOutages, findOutOfRange } from "../../quality/hourly_power.ts";
+import { findIdle } from "../../quality/neighbours.ts";
 import { findPeriodFaults } from "../../quality/period_energy.ts";
+import { remedies } from "../../quality/remedies.ts";
+import { suspectUnit } from "../../quality/wrong_unit.ts";
 import type { HourlyProduction, PeriodProduction, Production } from "../../windindex/production.ts";
 import type { TrainingInput } from "../../windindex/training.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
+import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { Exclusion } from "./site_data.ts";
-
-/** Share of hours out of range from which the unit, not the turbine, is in doubt. */
-const WRONG_UNIT_SHARE = 0.05;
-
-/** Largest hourly power, as a share of the rated power, below which the unit is in doubt: any turbine has passed it once. */
-const LEAST_LARGEST_POWER = 0.05;
 
 /** Production made ready for training, and what was found in it. */
 export interface CheckedProduction {
@@ -23,35 +24,54 @@ export interface CheckedProduction {
   readonly findings: readonly string[];
 }
 
-function stamp(instant: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 13) + "Z";
+/** Months of an axis, first and last, for messages. */
+function spanOf({ axis }: HourlyProduction, timeZone: string): string {
+  const [first, last] = [axis.start, axisEnd(axis) - 1].map((instant) =>
+    monthAt(instant, timeZone).toString()
+  );
+  return first === last ? first : `${first} to ${last}`;
 }
 
-function checkHours(production: HourlyProduction, turbine: Turbine): [TrainingInput, string[]] {
+/** Production of a turbine nearby on the hours of another one; missing where it has none. */
+function onHoursOf(axis: HourAxis, own: HourlyProduction): Float64Array {
+  const power = new Float64Array(axis.length).fill(NaN);
+  const later = (own.axis.start - axis.start) / HOUR;
+  if (!Number.isInteger(later)) return power;
+  const from = Math.max(0, later);
+  const to = Math.min(axis.length, later + own.axis.length);
+  if (from < to) power.set(own.power.subarray(from - later, to - later), from);
+  return power;
+}
+
+function checkHours(
+  production: HourlyProduction,
+  turbine: Turbine,
+  neighbours: readonly NeighbourProduction[],
+): [TrainingInput, string[]] {
   const { power, axis } = production;
-  const outside = findOutOfRange(power, turbine.ratedPower);
-  const hoursOutside = outside.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (hoursOutside > WRONG_UNIT_SHARE * power.length) {
-    const range = POWER_RANGE.map((share) => Math.round(share * turbine.ratedPower)).join(" to ");
+  const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
+  if (doubt) {
     throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: ${hoursOutside} of ${power.length} h lie outside of ` +
-        `${range} kW a unit. Check its unit, the rated power and the number of units`,
+      `Cannot use the production of ${turbine.id} in ${spanOf(production, turbine.timeZone)}: ` +
+        doubt.message,
     );
   }
-  const largest = power.reduce((most, value) => value > most ? value : most, 0);
-  const empty = power.every((value) => Number.isNaN(value));
-  if (!empty && largest < LEAST_LARGEST_POWER * turbine.ratedPower) {
-    throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: no hour has more than ${
-        largest.toPrecision(3)
-      } kW a unit, ` +
-        `of ${turbine.ratedPower} kW rated. Check its unit, the rated power and the number of units`,
-    );
-  }
-  const findings: Finding[] = [...outside, ...findOutages(power, turbine.ratedPower)];
+  const beside = neighbours.map(({ ratedPower, production }) => ({
+    ratedPower,
+    power: onHoursOf(axis, production),
+  }));
+  const masked: Finding[] = [
+    ...findOutOfRange(power, turbine.ratedPower),
+    ...findOutages(power, turbine.ratedPower),
+    ...findIdle(power, beside, turbine.ratedPower),
+    ...findFlat(power, turbine.ratedPower),
+  ];
   return [
-    { production, masked: maskOf(findings, power.length) },
-    findings.map(({ from, message }) => `${stamp(axis.start + from * HOUR)}: ${message}, masked`),
+    { production, masked: maskOf(masked, power.length) },
+    [
+      ...describeFindings(masked, axis, turbine.timeZone).map((line) => `${line} Not fitted.`),
+      ...describeFindings(findGaps(power), axis, turbine.timeZone),
+    ],
   ];
 }
 
@@ -79,7 +99,12 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
   }
   return [
     { production, masked: maskOf(findings, periods.length) },
-    findings.map(({ message }) => `${message}, masked`),
+    findings.length === 0 ? [] : [
+      `standstill, ${findings.length} of ${periods.length} periods: ` +
+      `${
+        findings.map(({ from }) => periods[from].label).join(", ")
+      }. ${remedies.standstill}. Not fitted.`,
+    ],
   ];
 }
 
@@ -89,15 +114,17 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
  * @param production Production of one unit
  * @param turbine The turbine
  * @param exclusions Days that the site file leaves out
+ * @param neighbours Hourly production of turbines nearby: where they run, a turbine that stands still has stopped
  * @throws {ArgumentError} If the values cannot be of such a turbine: a wrong unit
  */
 export function checkProduction(
   production: readonly Production[],
   turbine: Turbine,
   exclusions: readonly Exclusion[] = [],
+  neighbours: readonly NeighbourProduction[] = [],
 ): CheckedProduction {
   const checked = production.map((entry) =>
-    entry.kind === "hourly" ? checkHours(entry, turbine) : checkPeriods(entry, turbine)
+    entry.kind === "hourly" ? checkHours(entry, turbine, neighbours) : checkPeriods(entry, turbine)
   );
   return {
     inputs: checked.map(([input]) => exclude(input, exclusions, turbine.timeZone)),

@@ -4,7 +4,7 @@ import { HOUR, type HourAxis, positionAtOrAfter } from "../../frames/hour_axis.t
 import type { EnergyPeriod, Production } from "../../windindex/production.ts";
 import { localPeriods, type Period } from "./_local_periods.ts";
 import { truePower } from "./_true_power.ts";
-import { SeededRandom } from "./random.ts";
+import { SeededRandom } from "../../quality/seeded_random.ts";
 import { rounded } from "./rounded.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 

@@ -97,7 +97,7 @@ export class SampleWorld {
         dataset,
         points: [],
         turbines: site.turbines.map((turbine) => ({
-          stored: { turbine: declared(turbine), calibration: null, modelFile: null },
+          stored: { turbine: declared(turbine), edition: 0, calibration: null, modelFile: null },
           months: [],
         })),
       });

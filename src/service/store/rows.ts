@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from "node:sqlite";
-import { figures } from "../../api/columns.ts";
+import { figures, predictedInterval } from "../../api/columns.ts";
 import type { Dataset, FreshMonth, Licence, Order } from "./store.ts";
 
 /** A row as SQLite gives it. */
@@ -8,8 +8,11 @@ export type Row = Record<string, SQLOutputValue>;
 /** Names of the figure columns, in the order of the contract. */
 const FIGURES = figures.map((column) => column.name);
 
+/** Names of the ends of the interval. */
+const INTERVAL = predictedInterval.map((column) => column.name);
+
 /** Columns of a month beside its key. */
-export const MONTH_COLUMNS: readonly string[] = [...FIGURES, "completeness", "status"];
+export const MONTH_COLUMNS: readonly string[] = [...FIGURES, "completeness", "status", ...INTERVAL];
 
 /** Figures that differ by less than this share are the same: a recalculation on another machine is no revision. */
 const SAME = 1e-9;
@@ -47,16 +50,17 @@ export function toOrder(row: Row | undefined): Order | undefined {
 
 /** A month whose data are gone. */
 export function withoutFigures({ year, month, status }: FreshMonth): FreshMonth {
-  const none = Object.fromEntries(FIGURES.map((name) => [name, null]));
+  const none = Object.fromEntries([...FIGURES, ...INTERVAL].map((name) => [name, null]));
   return { year, month, status, completeness: 0, ...none } as FreshMonth;
 }
 
-/** Whether two months say the same. */
+/** Whether two months say the same. An interval that was drawn anew is no other figure, one where none was is. */
 export function sameFigures(a: FreshMonth, b: FreshMonth): boolean {
+  const value = (month: FreshMonth, name: string) => month[name as "completeness"] as number | null;
   return a.status === b.status &&
     [...FIGURES, "completeness"].every((name) => {
-      const x = a[name as "completeness"] as number | null;
-      const y = b[name as "completeness"] as number | null;
+      const [x, y] = [value(a, name), value(b, name)];
       return x === y || x !== null && y !== null && Math.abs(x - y) <= SAME * Math.abs(x);
-    });
+    }) &&
+    INTERVAL.every((name) => (value(a, name) === null) === (value(b, name) === null));
 }

@@ -1,5 +1,30 @@
-/** Version of the schema below; a database of another version is refused. */
-export const SCHEMA_VERSION = 1;
+/** Version of the schema below; a database of an older one is brought up to it, one of a newer one is refused. */
+export const SCHEMA_VERSION = 2;
+
+/** What brings a database of each version to the next one, the first from version 1. */
+export const MIGRATIONS: readonly string[] = [
+  `ALTER TABLE months ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE months ADD COLUMN predicted_production_low REAL;
+   ALTER TABLE months ADD COLUMN predicted_production_high REAL;
+   UPDATE months SET edition = calibration;
+   UPDATE turbines SET record = json_set(record, '$.edition',
+     coalesce((SELECT max(edition) FROM months WHERE turbine_id = turbines.turbine_id), 0));
+   UPDATE turbines SET record = ${completed("$.calibration")}
+     WHERE json_type(record, '$.calibration') = 'object';
+   UPDATE calibrations SET record = ${completed("$")};`,
+];
+
+/** A calibration of version 1 with what version 2 keeps beside it: without a basis the next import recalibrates. */
+function completed(calibration: string): string {
+  return `json_set(record,
+    '${calibration}.findings', json('[]'),
+    '${calibration}.basis', json('{"declaration":"","hours":[],"periods":[]}'),
+    '${calibration}.meanAnnualEnergy', NULL,
+    '${calibration}.uncertainty', NULL,
+    '${calibration}.calibration.candidates', json('[]'),
+    '${calibration}.calibration.scaling',
+      json_object('kind', 'factor', 'k', json_extract(record, '${calibration}.calibration.k')))`;
+}
 
 /** Tables of the SQLite store. Structured values that are only read as a whole are JSON. */
 export const SCHEMA = `
@@ -55,6 +80,9 @@ CREATE TABLE months (
   predicted_production REAL,
   completeness REAL NOT NULL,
   status TEXT NOT NULL,
+  edition INTEGER NOT NULL DEFAULT 0,
+  predicted_production_low REAL,
+  predicted_production_high REAL,
   PRIMARY KEY (turbine_id, year, month, revision)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE orders (

@@ -8,7 +8,7 @@ import {
   toLicence,
   withoutFigures,
 } from "./rows.ts";
-import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import type {
@@ -30,9 +30,9 @@ import type {
 const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revision =
   (SELECT max(revision) FROM months
    WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
-   AND calibration <= ?)`;
+   AND edition <= ?)`;
 
-/** A calibration later than any: the latest figures. */
+/** An edition later than any: the latest figures. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The store on one machine: SQLite in WAL mode. */
@@ -69,13 +69,18 @@ export class SqliteStore implements Store {
     this.#database.transaction(() => {
       const { user_version: version } = this.#database.get("PRAGMA user_version") as Row;
       if (version === SCHEMA_VERSION) return;
-      if (version !== 0) {
+      const from = version as number;
+      if (from < 0 || from > SCHEMA_VERSION) {
         throw new ConfigurationError(
-          `Cannot open ${path}: its schema has version ${version}, this program knows ${SCHEMA_VERSION}`,
+          `Cannot open ${path}: its schema has version ${from}, this program knows ${SCHEMA_VERSION}`,
         );
       }
-      this.#database.exec(SCHEMA);
-      this.#database.run("INSERT INTO about VALUES ('world', ?)", world);
+      if (from === 0) {
+        this.#database.exec(SCHEMA);
+        this.#database.run("INSERT INTO about VALUES ('world', ?)", world);
+      } else {
+        for (const migration of MIGRATIONS.slice(from - 1)) this.#database.exec(migration);
+      }
       this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     });
   }
@@ -132,12 +137,12 @@ export class SqliteStore implements Store {
     return Promise.resolve(row && JSON.parse(row.record as string));
   }
 
-  months(turbineId: string, calibration: number = LATEST): Promise<StoredMonth[]> {
-    return Promise.resolve(this.#monthsUpTo(turbineId, calibration));
+  months(turbineId: string, edition: number = LATEST): Promise<StoredMonth[]> {
+    return Promise.resolve(this.#monthsUpTo(turbineId, edition));
   }
 
-  #monthsUpTo(turbineId: string, calibration: number): StoredMonth[] {
-    const rows = this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, calibration);
+  #monthsUpTo(turbineId: string, edition: number): StoredMonth[] {
+    const rows = this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, edition);
     return rows as unknown as StoredMonth[];
   }
 
@@ -276,13 +281,14 @@ export class SqliteStore implements Store {
         JSON.stringify(calibration),
       );
     }
-    return this.#putMonths(id, calibration?.revision, months);
+    return this.#putMonths(id, calibration?.revision, stored.edition, months);
   }
 
   /** Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures. */
   #putMonths(
     turbineId: string,
     calibration: number | undefined,
+    edition: number,
     months: readonly FreshMonth[],
   ): number {
     const key = ({ year, month }: { year: number; month: number }) => year * 12 + month;
@@ -293,7 +299,8 @@ export class SqliteStore implements Store {
     const gone = [...known.values()]
       .filter((month) => !named.has(key(month)) && month.month_index !== null)
       .map((month) => withoutFigures(month));
-    const columns = ["turbine_id", "year", "month", "revision", "calibration", ...MONTH_COLUMNS];
+    const keys = ["turbine_id", "year", "month", "revision", "calibration", "edition"];
+    const columns = [...keys, ...MONTH_COLUMNS];
     const insert = `INSERT INTO months (${columns.join(", ")}) VALUES (${
       columns.map(() => "?").join(", ")
     })`;
@@ -309,6 +316,7 @@ export class SqliteStore implements Store {
         month.month,
         (latest?.revision ?? 0) + 1,
         calibration ?? latest?.calibration ?? 0,
+        edition,
         ...MONTH_COLUMNS.map((name) => month[name as keyof typeof month]),
       );
     }

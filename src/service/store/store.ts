@@ -1,5 +1,7 @@
 import type { World } from "../../api/world.ts";
 import type { Calibration } from "../../windindex/calibration.ts";
+import type { Uncertainty } from "../../windindex/uncertainty.ts";
+import type { TrainingBasis } from "../import/training_basis.ts";
 import type { MonthIndices } from "../../windindex/indices.ts";
 import type { Stamp } from "../../windindex/climate.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
@@ -82,6 +84,14 @@ export interface StoredCalibration {
   readonly referenceYears: readonly number[];
   /** Choices and missing inputs, in words. */
   readonly notes: readonly string[];
+  /** What was found in production, in words. */
+  readonly findings: readonly string[];
+  /** What it was fitted to. */
+  readonly basis: TrainingBasis;
+  /** Mean annual energy of the reference period, kWh; `null` where an older program calibrated. */
+  readonly meanAnnualEnergy: number | null;
+  /** How sure it is; `null` where an older program calibrated. */
+  readonly uncertainty: Omit<Uncertainty, "months"> | null;
 }
 
 /** A turbine as stored. */
@@ -92,6 +102,8 @@ export interface StoredTurbine {
   readonly site: string;
   /** Dataset its wind comes from. */
   readonly serviceId: string;
+  /** How often its figures have been computed: what was published together has one edition. */
+  readonly edition: number;
   /** Its calibration; `null` until it has production. */
   readonly calibration: StoredCalibration | null;
   /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
@@ -106,10 +118,16 @@ export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
   readonly revision: number;
   /** Revision of the calibration that the figures rest on. */
   readonly calibration: number;
+  /** Edition of the turbine's figures with which they came. */
+  readonly edition: number;
+  /** Lower end of the 90 % interval of the predicted production, MWh. */
+  readonly predicted_production_low: number | null;
+  /** Upper end of the 90 % interval of the predicted production, MWh. */
+  readonly predicted_production_high: number | null;
 }
 
 /** The figures of a month before the store counts its revision. */
-export type FreshMonth = Omit<StoredMonth, "revision" | "calibration">;
+export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;
 
 /** Everything that one site file brings; it is stored as a whole or not at all. */
 export interface SiteRecord {
@@ -178,8 +196,8 @@ export interface Store {
   turbines(): Promise<StoredTurbine[]>;
   /** One turbine. */
   turbine(id: string): Promise<StoredTurbine | undefined>;
-  /** Every month of a turbine in order of time: the latest revision, or the latest up to a calibration. */
-  months(turbineId: string, calibration?: number): Promise<StoredMonth[]>;
+  /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
+  months(turbineId: string, edition?: number): Promise<StoredMonth[]>;
   /** A calibration of a turbine by its revision. */
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   /** One month of a turbine; the latest revision unless one is named. */

@@ -98,13 +98,25 @@ export class TestSite {
   }
 }
 
-/** Writes a small site into a new folder. */
-export async function makeSite(): Promise<TestSite> {
+/** First stamp, and the one after the last, of a site's hours. */
+export interface Spans {
+  readonly climate: readonly [string, string];
+  readonly production: readonly [string, string];
+}
+
+const SMALL: Spans = {
+  climate: ["2022-12-31T00", "2025-01-01T01"],
+  production: ["2022-12-31T23", "2023-12-31T23"],
+};
+
+/** Writes a small site into a new folder, of other hours where some are given. */
+export async function makeSite(spans: Partial<Spans> = {}): Promise<TestSite> {
+  const { climate, production } = { ...SMALL, ...spans };
   const texts = await wholeExample();
   const folder = await Deno.makeTempDir();
   const small: Texts = {
-    "climate.csv": rowsBetween(texts["climate.csv"], "2022-12-31T00", "2025-01-01T01"),
-    "production.csv": rowsBetween(texts["production.csv"], "2022-12-31T23", "2023-12-31T23"),
+    "climate.csv": rowsBetween(texts["climate.csv"], ...climate),
+    "production.csv": rowsBetween(texts["production.csv"], ...production),
     "production_monthly.csv": texts["production_monthly.csv"],
     "power_curve.csv": texts["power_curve.csv"],
   };

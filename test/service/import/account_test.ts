@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { importAccount } from "../../../src/service/import/account.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
@@ -18,7 +18,7 @@ describe("importAccount()", () => {
     assertEquals(lines[0], "example: imported");
     assertMatch(
       lines[1],
-      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): k 0\.\d{4}, residual \d+\.\d % over 12 periods, r 0\.\d{3}$/,
+      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): k 0\.\d{4} \(0\.\d{4} to 0\.\d{4}\), residual \d+\.\d % over 12 periods, r 0\.\d{3}$/,
     );
     assertEquals(lines[2], "  climate 17569 h, 100.0 % complete");
     assertMatch(
@@ -29,13 +29,36 @@ describe("importAccount()", () => {
       lines[4],
       "  indices 2023-01 to 2024-12, 24 months; 100 % is the mean of 2023 to 2024 (2 years)",
     );
+    assertMatch(
+      lines[5],
+      /^ {2}a normal year gives \d{4} MWh \(\d{4} to \d{4,5}\); single years vary by \d\.\d %$/,
+    );
+  });
+
+  it("says of the interval of k that k lies in it, and tells the scaling and its errors", async () => {
+    const account = await accountOf(() => {});
+    const [k, low, high] = /k (0\.\d+) \((0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
+      Number,
+    );
+    assert(low < k && k < high, account);
+    assertMatch(
+      account,
+      /\n {2}Wind speed is scaled by one factor, k 0\.\d{4}\. Error of unseen periods: factor \d\.\d %, linear \d\.\d %, season \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+    );
   });
 
   it("tells what was found in production", async () => {
     const account = await accountOf((site) =>
       site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-1.*),.*$/gm, "$1,0"))
     );
-    assertMatch(account, /\n {2}found: 2023-05-\d\dT\d\dZ: \d{3} h without power, masked/);
+    assertMatch(
+      account,
+      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. It gave nothing .*\. Not fitted\.\n/,
+    );
+    assertMatch(
+      account,
+      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, they are never filled in\.$/,
+    );
   });
 
   it("tells the choices and exclusions that a reader should know", async () => {

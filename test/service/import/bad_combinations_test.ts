@@ -14,6 +14,19 @@ const contradictions: readonly BadInput[] = [
     remedy: /Add climate data of that time/,
   },
   {
+    name: "monthly production outside of the climate record",
+    spoil: async (site) => {
+      await site.edit("production_monthly.csv", (text) => {
+        const [header, ...rows] = text.trimEnd().split("\n");
+        return [header, ...rows.slice(0, 24), ""].join("\n"); // 2020 and 2021
+      });
+      turbineOf(site).production = [monthly];
+    },
+    error: ArgumentError,
+    place: ["E1", "2019-12-31 to 2021-12-31", "2022-12-31 to 2025-01-01"],
+    remedy: /Add climate data of that time/,
+  },
+  {
     name: "two production files over the same time",
     spoil: async (site) => {
       await Deno.copyFile(site.path("production.csv"), site.path("again.csv"));

@@ -35,15 +35,15 @@ const units: readonly BadInput[] = [
     name: "MWh for kWh of hours: power above rated",
     spoil: (site) => produce(site, { unit: "MWh" }),
     error: ArgumentError,
-    place: ["E1"],
-    remedy: /Check its unit, the rated power and the number of units/,
+    place: ["E1", "2023-01 to 2023-12", "likely 1000 times too much, such as kWh read as MWh"],
+    remedy: /Check the unit, the rated power and the number of units$/,
   },
   {
     name: "kW for MW of hours: power of next to nothing",
     spoil: (site) => site.editColumn("production.csv", "power", scaled(0.001)),
     error: ArgumentError,
-    place: ["E1"],
-    remedy: /Check (its|the) unit/,
+    place: ["E1", "2023-01 to 2023-12", "likely 1/1000 of it, such as MWh read as kWh"],
+    remedy: /Check the unit, the rated power and the number of units$/,
   },
   {
     name: "MWh for kWh of months: energy above rated",
@@ -52,15 +52,55 @@ const units: readonly BadInput[] = [
       turbineOf(site).production = [monthly];
     },
     error: ArgumentError,
-    place: ["E1"],
-    remedy: /Check its unit, the rated power and the number of units/,
+    place: ["E1", "2020-01"],
+    remedy: /Check (its|the) unit, the rated power and the number of units$/,
   },
   {
     name: "kWh for MWh of months: energy of next to nothing",
     spoil: (site) => void (turbineOf(site).production = [{ ...monthly, unit: "kWh" }]),
     error: ArgumentError,
-    place: ["E1"],
-    remedy: /Check (its|the) unit/,
+    place: ["E1", "2020-01", "next to nothing all the time"],
+    remedy: /Check (its|the) unit, the rated power and the number of units$/,
+  },
+  {
+    name: "the total of a park of hours without its units",
+    spoil: (site) => site.editColumn("production.csv", "power", scaled(12)),
+    error: ArgumentError,
+    place: ["E1", "2023-01 to 2023-12", "likely the total of about 12 units"],
+    remedy: /Check the unit, the rated power and the number of units$/,
+  },
+  {
+    name: "the total of a park of months without its units",
+    spoil: async (site) => {
+      await site.editColumn("production_monthly.csv", "energy", scaled(12));
+      turbineOf(site).production = [monthly];
+    },
+    error: ArgumentError,
+    place: ["E1", "2020-01: capacity factor of"],
+    remedy: /Check (its|the) unit, the rated power and the number of units$/,
+  },
+  {
+    name: "a month above what rated power allows",
+    spoil: async (site) => {
+      await site.edit(
+        "production_monthly.csv",
+        (text) => text.replace(/^2023-05,.*$/m, "2023-05,1712"),
+      );
+      turbineOf(site).production = [monthly];
+    },
+    error: ArgumentError,
+    place: ["E1", "2023-05: capacity factor of 100.0 %"], // 744 h of 2300 kW are 1711.2 MWh
+    remedy: /Check (its|the) unit, the rated power and the number of units$/,
+  },
+  {
+    name: "negative energy of a month",
+    spoil: async (site) => {
+      await site.edit("production_monthly.csv", (text) => text.replace("2023-05,", "2023-05,-"));
+      turbineOf(site).production = [monthly];
+    },
+    error: ArgumentError,
+    place: ["E1", "2023-05: capacity factor of -"],
+    remedy: /Check (its|the) unit, the rated power and the number of units$/,
   },
   {
     name: "temperature in K declared as degC",

@@ -8,12 +8,17 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
+import {
+  type MonthlyReportResource,
+  monthlyReportResource,
+} from "../../../src/api/report_resource.ts";
 import { connect, type Connection } from "../../../src/client/connection.ts";
 import { monthlyIndices } from "../../../src/client/monthly_indices.ts";
 import { modelData } from "../../../src/client/model_data.ts";
+import { monthlyReport } from "../../../src/client/reports.ts";
 import { turbineDetails, turbines } from "../../../src/client/turbines.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
@@ -65,6 +70,14 @@ async function served(
   } finally {
     await Deno.remove(data, { recursive: true });
   }
+}
+
+async function reportOf(
+  id: string,
+  month: string,
+  connection: Connection,
+): Promise<MonthlyReportResource> {
+  return monthlyReportResource.parse(await monthlyReport(id, month, { connection }));
 }
 
 function column<T = number>(frame: DataFrame, name: string): T[] {
@@ -127,15 +140,62 @@ describe("Kelmarsh", () => {
       }
       const { training_start, training_end } = await turbineDetails("KWF1", { connection });
       assertEquals([training_start, training_end], ["2018-01-01", "2018-12-31"]);
+
+      for (const id of ids) {
+        const { calibration, indices } = await reportOf(id, "2018-12", connection);
+        assertEquals(calibration.scaling, "sector", id);
+        assertEquals(calibration.parameters.length, 12, id);
+        assertEquals(calibration.parameters[3].name, "90 deg", id);
+        const errors = new Map(calibration.candidates.map((own) => [own.scaling, own.error]));
+        assertEquals([...errors.keys()], ["factor", "linear", "season", "hour", "sector"], id);
+        assert(errors.get("sector")! < errors.get("factor")!, id);
+        assert(errors.get("factor")! < 9, `${id}: ${errors.get("factor")} %`);
+        assert(calibration.k_low! < calibration.k && calibration.k < calibration.k_high!, id);
+        const [low, high] = [indices.predicted_production_low, indices.predicted_production_high];
+        const energy = indices.predicted_production as number;
+        assert(low as number < energy && energy < (high as number), id);
+
+        // What stood still while the others ran: the months of 2018, most hours first.
+        const idle = calibration.findings.find((line) => line.startsWith("idle, "))!;
+        assertMatch(idle, /^idle, \d+ h: 2018-\d\d \(\d+ h\), .* Not fitted\.$/, id);
+        const hours = Number(/^idle, (\d+) h/.exec(idle)![1]);
+        assert(hours >= 60 && hours <= 110, `${id}: ${hours} h idle`);
+        const gap = calibration.findings.find((line) => line.startsWith("gap, "))!;
+        assertEquals(calibration.findings.length, 2, calibration.findings.join("\n"));
+        // 254 hours from 23 October 02:00 UTC on: 214 in October, beside 12 others, and 40 in November.
+        const [, october, november] = /^gap, \d+ h: 2018-10 \((\d+) h\), 2018-11 \((\d+) h\)/
+          .exec(gap)!.map(Number);
+        assertEquals(october, 226, id);
+        assert(november >= 40, `${id}: ${gap}`);
+        assertMatch(gap, /Values are missing: ask the source for them/, id);
+      }
     });
   });
 });
 
 describe("Horns Rev 1", () => {
-  check("is imported and served; its outages are not taken for calm years", async () => {
+  check("is imported and served; its outages are found and not taken for calm years", async () => {
     await served("horns_rev", async (connection, factors) => {
       const k = factors.get("HR1")!;
       assert(k >= 0.86 && k <= 0.92, `k is ${k}`);
+
+      const { calibration, notes } = await reportOf("HR1", "2006-12", connection);
+      assertEquals(
+        notes.filter((note) => note.startsWith("Left out")),
+        [
+          "Left out of the calibration: " +
+          "2003 (outage: produced 85 % of what its wind and the other periods lead to expect), " +
+          "2004 (outage: produced 59 % of what its wind and the other periods lead to expect).",
+        ],
+      );
+      const window = [calibration.training_start, calibration.training_end];
+      assertEquals(window, ["2005-01-01", "2006-12-31"]);
+      // Two annual values select no model.
+      assertEquals([calibration.periods, calibration.scaling], [2, "factor"]);
+      assertEquals(calibration.parameters, [{ name: "k", value: calibration.k }]);
+      assertEquals(calibration.candidates.map(({ scaling }) => scaling), ["factor"]);
+      // The interval bears how far the two years disagree: each predicts the other within 2.5 %.
+      assert(calibration.k_low! < 0.985 * k && calibration.k_high! > 1.015 * k);
 
       const indices = await monthlyIndices("HR1", { from: "1997-01", to: "2008-12", connection });
       assertEquals(indices.height, 144);

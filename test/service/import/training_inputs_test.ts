@@ -63,7 +63,8 @@ describe("checkProduction()", () => {
     const production = hours((power) => power.set([1051, -21], 100));
     assertEquals(maskedOf(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
-      "2023-01-05T04Z: 2 h with power outside of -20 to 1050 kW, masked",
+      "out of range, 2 h: 2023-01 (2 h). No turbine gives that: check the unit, the rated power, " +
+      "the number of units and the marks for missing values. Not fitted.",
     ]);
   });
 
@@ -76,7 +77,9 @@ describe("checkProduction()", () => {
     assertThrows(
       () => checkProduction([production], turbine),
       ArgumentError,
-      "Cannot use the production of T: 500 of 8760 h lie outside of -20 to 1050 kW a unit. Check its unit",
+      "Cannot use the production of T in 2023-01 to 2024-01: mean capacity factor of 17.5, largest 300: " +
+        "likely 1000 times too much, such as kWh read as MWh. " +
+        "Check the unit, the rated power and the number of units",
     );
   });
 

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { figures } from "../../../src/api/columns.ts";
+import { figures, predictedInterval } from "../../../src/api/columns.ts";
 import type { World } from "../../../src/api/world.ts";
 import type {
   Dataset,
@@ -51,13 +51,16 @@ function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
     month: number,
     completeness: 1,
     status: "final",
+    predicted_production_low: 90 + number,
+    predicted_production_high: 110 + number,
     ...own,
   };
 }
 
-function turbine(id: string, months: Months): SiteRecord["turbines"][number] {
+function turbine(id: string, months: Months, edition = 1): SiteRecord["turbines"][number] {
   return {
     stored: {
+      edition,
       turbine: {
         id,
         name: `Turbine "${id}"`,
@@ -74,11 +77,33 @@ function turbine(id: string, months: Months): SiteRecord["turbines"][number] {
       },
       calibration: {
         revision: 1,
-        calibration: { k: 0.93, periods: [], hours: 8000, residual: null },
+        calibration: {
+          k: 0.93,
+          scaling: { kind: "linear", a: 0.9, b: 0.3 },
+          candidates: [{ kind: "factor", error: 0.06 }, { kind: "linear", error: 0.05 }],
+          periods: [],
+          hours: 8000,
+          residual: null,
+        },
         trainingStart: "2023-01-01",
         trainingEnd: "2023-12-31",
         referenceYears: [2021, 2022, 2023],
         notes: ["A note."],
+        findings: ["A finding."],
+        basis: {
+          declaration: "0c",
+          hours: [{ start: Date.UTC(2023, 0, 1), length: 8760, hash: "0d" }],
+          periods: [{ label: "2024-01", energy: null }, { label: "2024-02", energy: 0.1 + 0.2 }],
+        },
+        meanAnnualEnergy: 8_123_456.5,
+        uncertainty: {
+          draws: 1000,
+          seed: 1,
+          block: 2,
+          k: { low: 0.9, high: 0.96 },
+          longTerm: null,
+          interAnnualVariability: 0.06,
+        },
       },
       modelFile: "0b.parquet",
     },
@@ -97,10 +122,11 @@ function site(own: Partial<SiteRecord> = {}): SiteRecord {
   };
 }
 
-/** The figures and state of a month, without what a store may add. */
+/** The figures, interval and state of a month, without what a store may add. */
 function told(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
   if (!stored) return undefined;
-  const names = ["year", "month", ...figures.map(({ name }) => name), "completeness", "status"];
+  const values = [...figures, ...predictedInterval].map(({ name }) => name);
+  const names = ["year", "month", ...values, "completeness", "status"];
   const record = stored as unknown as Record<string, unknown>;
   return Object.fromEntries([...names, "revision"].map((name) => [name, record[name]]));
 }
@@ -384,22 +410,74 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await put(month(1)), new Map([["T1", 2]]));
       });
 
-      it("can be had as they stood at a calibration, and the calibration with them", async () => {
-        const calibrated = (revision: number, k: number, months: Months) => {
-          const { stored } = turbine("T1", months);
+      it("get no new revision for an interval that was found anew, and keep the one published", async () => {
+        await put(month(1));
+        await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
+        assertEquals((await store.months("T1")).map(told), [{ ...month(1), revision: 1 }]);
+      });
+
+      it("get a new revision for an interval where there was none", async () => {
+        const none = { predicted_production_low: null, predicted_production_high: null };
+        await put(month(1, none));
+        await put(month(1, none));
+        await put(month(1));
+        assertEquals((await store.months("T1")).map(told), [{ ...month(1), revision: 2 }]);
+        assertEquals(told(await store.month("T1", 2023, 1, 1)), { ...month(1, none), revision: 1 });
+      });
+
+      it("get the interval of their revision with other figures", async () => {
+        await put(month(1));
+        const own = { month_index: 1, predicted_production_low: 80 };
+        await put(month(1, own));
+        assertEquals(told(await store.month("T1", 2023, 1)), { ...month(1, own), revision: 2 });
+        assertEquals(told(await store.month("T1", 2023, 1, 1)), { ...month(1), revision: 1 });
+      });
+
+      it("that are gone have no interval", async () => {
+        await put(month(1));
+        await put();
+        const gone = (await store.month("T1", 2023, 1))!;
+        assertEquals([gone.revision, gone.predicted_production], [2, null]);
+        assertEquals([gone.predicted_production_low, gone.predicted_production_high], [null, null]);
+      });
+
+      it("can be had as they stood at an edition, and the calibration of their time with them", async () => {
+        const published = async (edition: number, revision: number, k: number, months: Months) => {
+          const { stored } = turbine("T1", months, edition);
           const calibration = {
             ...stored.calibration!,
             revision,
             calibration: { ...stored.calibration!.calibration, k },
           };
-          return site({ turbines: [{ stored: { ...stored, calibration }, months }] });
+          const turbines = [{ stored: { ...stored, calibration }, months }];
+          return await store.putSite(site({ fingerprint: String(edition), turbines }));
         };
-        await store.putSite(calibrated(1, 0.9, [month(1), month(2)]));
-        await store.putSite(calibrated(2, 0.95, [month(1), month(2, { month_index: 1 })]));
+        const [january, february] = [month(1), month(2)];
+        const replaced = month(2, { month_index: 1 });
+        await published(1, 1, 0.9, [january, february]);
+        await published(2, 1, 0.9, [january, february, month(3)]); // the calibration holds
+        await published(3, 1, 0.9, [january, replaced, month(3)]);
+        await published(4, 2, 0.95, [month(1, { month_index: 2 }), replaced, month(3)]);
         await reopen();
-        const old = await store.months("T1", 1);
-        assertEquals(old.map(told), [{ ...month(1), revision: 1 }, { ...month(2), revision: 1 }]);
-        assertEquals(old.map((entry) => entry.calibration), [1, 1]);
+        const at = async (edition?: number) =>
+          (await store.months("T1", edition)).map((entry) => [
+            entry.month,
+            entry.revision,
+            entry.edition,
+            entry.calibration,
+          ]);
+        assertEquals(await at(0), []);
+        assertEquals(await at(1), [[1, 1, 1, 1], [2, 1, 1, 1]]);
+        assertEquals(await at(2), [[1, 1, 1, 1], [2, 1, 1, 1], [3, 1, 2, 1]]);
+        assertEquals(await at(3), [[1, 1, 1, 1], [2, 2, 3, 1], [3, 1, 2, 1]]);
+        assertEquals(await at(4), [[1, 2, 4, 2], [2, 2, 3, 1], [3, 1, 2, 1]]);
+        assertEquals(await at(5), await at(4));
+        assertEquals(await at(), await at(4));
+        assertEquals((await store.months("T1", 1)).map(told), [
+          { ...january, revision: 1 },
+          { ...february, revision: 1 },
+        ]);
+        assertEquals((await store.turbine("T1"))!.edition, 4);
         assertEquals((await store.calibration("T1", 1))?.calibration.k, 0.9);
         assertEquals((await store.calibration("T1", 2))?.calibration.k, 0.95);
         assertEquals(await store.calibration("T1", 3), undefined);

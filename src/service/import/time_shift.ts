@@ -1,0 +1,41 @@
+import { HOUR } from "../../frames/hour_axis.ts";
+import { remedies } from "../../quality/remedies.ts";
+import { findShift } from "../../quality/shift.ts";
+import type { HubConditions } from "../../windindex/hub_conditions.ts";
+import { monthSpans } from "../../windindex/monthly_energy.ts";
+import type { TrainingInput } from "../../windindex/training.ts";
+
+/** Latest months that are looked at: a clock that is wrong is wrong today. */
+const MONTHS = 36;
+
+/** The same data give the same intervals. */
+const SEED = 1;
+
+/**
+ * Says where hourly production is shifted in time against the model: wrong zone, or stamps of the end of the hour.
+ *
+ * @param input Hourly production and its mask
+ * @param modelled Modelled mean power of the hour at each stamp of the climate, kW
+ * @param hub Climate at the hub
+ * @param timeZone Zone of the turbine
+ */
+export function shiftsOf(
+  { production, masked }: TrainingInput,
+  modelled: Float64Array,
+  hub: HubConditions,
+  timeZone: string,
+): string[] {
+  if (production.kind !== "hourly") return [];
+  const later = (production.axis.start - hub.axis.start) / HOUR;
+  if (!Number.isInteger(later)) return []; // hours of another clock: none to compare one by one
+  const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
+  const beside = produced.map((_, i) => modelled[i + later] ?? NaN);
+  const months = monthSpans(production.axis, timeZone).slice(-MONTHS)
+    .map(({ year, month, from, to }) => ({
+      label: `${year}-${String(month).padStart(2, "0")}`,
+      from: Math.max(0, from),
+      to: Math.min(produced.length, to),
+    }));
+  return findShift(produced, beside, months, { seed: SEED })
+    .map(({ kind, message }) => `${message}. ${remedies[kind]}.`);
+}

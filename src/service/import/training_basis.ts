@@ -1,0 +1,162 @@
+import { HOUR } from "../../frames/hour_axis.ts";
+import { sha256 } from "../../home/sha256.ts";
+import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
+import type { SingleHeightShear } from "../../windindex/hub_conditions.ts";
+import type { EnergyPeriod, HourlyProduction, Production } from "../../windindex/production.ts";
+import type { TrainingInput } from "../../windindex/training.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+
+/** What a calibration was fitted to: as long as it stands, the calibration holds. */
+export interface TrainingBasis {
+  /** Hash of what is declared of the turbine and shapes its power, and of the engine. */
+  readonly declaration: string;
+  /** Stretches of hourly production, with the hash of their values; masked hours have none. */
+  readonly hours: readonly {
+    readonly start: number;
+    readonly length: number;
+    readonly hash: string;
+  }[];
+  /** Energies of months and years, kWh; `null` where it is missing or masked. */
+  readonly periods: readonly { readonly label: string; readonly energy: number | null }[];
+}
+
+function declarationHash(turbine: Turbine, shear: SingleHeightShear | undefined): string {
+  const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
+  return sha256(JSON.stringify({ ...shaping, shear, engine: ENGINE_VERSION }));
+}
+
+/** Hash of the hours that are fitted. A missing value has many forms and zero two: here each has one. */
+function hoursHash(
+  { power }: HourlyProduction,
+  masked: Uint8Array | undefined,
+  from = 0,
+  to: number = power.length,
+): string {
+  const fitted = power.slice(from, to);
+  for (let i = 0; i < fitted.length; i++) {
+    const missing = masked?.[from + i] === 1 || Number.isNaN(fitted[i]);
+    fitted[i] = missing ? NaN : fitted[i] + 0;
+  }
+  return sha256(new Uint8Array(fitted.buffer));
+}
+
+function energyOf(period: EnergyPeriod, masked: boolean): number | null {
+  return masked || Number.isNaN(period.energy) ? null : period.energy;
+}
+
+/**
+ * What a calibration is fitted to.
+ *
+ * @param turbine The turbine as declared
+ * @param shear How the site reaches hub height from a single height
+ * @param inputs Production and masks
+ */
+export function basisOf(
+  turbine: Turbine,
+  shear: SingleHeightShear | undefined,
+  inputs: readonly TrainingInput[],
+): TrainingBasis {
+  return {
+    declaration: declarationHash(turbine, shear),
+    hours: inputs.flatMap(({ production, masked }) =>
+      production.kind === "hourly"
+        ? [{
+          start: production.axis.start,
+          length: production.axis.length,
+          hash: hoursHash(production, masked),
+        }]
+        : []
+    ),
+    periods: inputs.flatMap(({ production, masked }) =>
+      production.kind === "hourly" ? [] : production.periods.map((period, i) => ({
+        label: period.label,
+        energy: energyOf(period, masked?.[i] === 1),
+      }))
+    ),
+  };
+}
+
+/**
+ * Production cut to what a calibration was fitted to, before it is checked: what comes later must not change what is found
+ * in it, such as a stop that goes on.
+ *
+ * @param basis What it was fitted to
+ * @param production Production of one unit
+ */
+export function cutToBasis(basis: TrainingBasis, production: readonly Production[]): Production[] {
+  const labels = new Set(basis.periods.map(({ label }) => label));
+  return production.flatMap((entry): Production[] => {
+    if (entry.kind === "periods") {
+      const periods = entry.periods.filter(({ label }) => labels.has(label));
+      return periods.length > 0 ? [{ kind: "periods", periods }] : [];
+    }
+    return basis.hours.flatMap(({ start, length }) => cutHours(entry, start, length) ?? []);
+  });
+}
+
+/** Hours from an instant on; `null` where the production does not have them all. */
+function cutHours(
+  { axis, power }: HourlyProduction,
+  start: number,
+  length: number,
+): HourlyProduction | null {
+  const from = (start - axis.start) / HOUR;
+  if (!Number.isInteger(from) || from < 0 || from + length > axis.length) return null;
+  return { kind: "hourly", axis: { start, length }, power: power.subarray(from, from + length) };
+}
+
+/**
+ * The part of production that a calibration was fitted to, where it still says the same; `null` where a value, a mask or
+ * the turbine's declaration changed. Production that came later is left out.
+ *
+ * @param basis What it was fitted to
+ * @param turbine The turbine as declared now
+ * @param shear How the site reaches hub height from a single height
+ * @param inputs Production and masks now
+ */
+export function fittedPart(
+  basis: TrainingBasis,
+  turbine: Turbine,
+  shear: SingleHeightShear | undefined,
+  inputs: readonly TrainingInput[],
+): TrainingInput[] | null {
+  if (basis.declaration !== declarationHash(turbine, shear)) return null;
+  const part: TrainingInput[] = [];
+  for (const { start, length, hash } of basis.hours) {
+    const found = inputs.map((input) => hoursWithin(input, start, length, hash))
+      .find((input) => input !== null);
+    if (!found) return null;
+    part.push(found);
+  }
+  const known = new Map(basis.periods.map(({ label, energy }) => [label, energy]));
+  for (const { production, masked } of inputs) {
+    if (production.kind === "hourly") continue;
+    const kept = [...production.periods.keys()].filter((i) =>
+      known.has(production.periods[i].label)
+    );
+    for (const i of kept) {
+      const period = production.periods[i];
+      if (energyOf(period, masked?.[i] === 1) !== known.get(period.label)) return null;
+      known.delete(period.label);
+    }
+    part.push({
+      production: { kind: "periods", periods: kept.map((i) => production.periods[i]) },
+      masked: Uint8Array.from(kept, (i) => masked?.[i] ?? 0),
+    });
+  }
+  return known.size === 0 ? part : null;
+}
+
+/** Hours of an input from an instant on, if they have the values of the hash. */
+function hoursWithin(
+  { production, masked }: TrainingInput,
+  start: number,
+  length: number,
+  hash: string,
+): TrainingInput | null {
+  if (production.kind !== "hourly") return null;
+  const cut = cutHours(production, start, length);
+  const from = (start - production.axis.start) / HOUR;
+  if (!cut || hoursHash(production, masked, from, from + length) !== hash) return null;
+  return { production: cut, ...(masked ? { masked: masked.subarray(from, from + length) } : {}) };
+}

@@ -1,0 +1,40 @@
+/** Computes the indices of a part of a fleet: takes first turbine and number, posts the number of months. */
+import { sampleClimate } from "../../src/service/sample/climate.ts";
+import { sampleSites } from "../../src/service/sample/sites.ts";
+import type { ClimatePoint } from "../../src/windindex/climate.ts";
+import { hubConditions } from "../../src/windindex/hub_conditions.ts";
+import { monthIndices } from "../../src/windindex/indices.ts";
+import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import { modelledPower } from "../../src/windindex/power_model.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
+import { siteClimate } from "../../src/windindex/site_climate.ts";
+import type { Turbine } from "../../src/windindex/turbine.ts";
+
+const [site] = sampleSites;
+const [example] = site.turbines;
+const climate = sampleClimate(site);
+
+function indicesOf(turbine: Turbine, climate: readonly ClimatePoint[]): number {
+  const hub = hubConditions(siteClimate(climate, turbine), turbine);
+  const power = modelledPower(turbine, { kind: "factor", k: 0.93 }, hub);
+  const energies = monthlyEnergies(power, hub.axis, turbine.timeZone);
+  return monthIndices(energies, normalsOf(energies, chooseReferencePeriod(energies))).length;
+}
+
+/** A turbine at its own place and height. */
+function turbineAt(i: number): Turbine {
+  return {
+    ...example,
+    latitude: 55.5 + (i % 100) / 400,
+    longitude: 7.75 + (i % 37) / 75,
+    hubHeight: 60 + i % 60,
+  };
+}
+
+const worker = self as unknown as Worker;
+worker.onmessage = ({ data: [first, count] }: MessageEvent<[number, number]>) => {
+  let months = 0;
+  for (let i = first; i < first + count; i++) months += indicesOf(turbineAt(i), climate);
+  worker.postMessage(months);
+};
+worker.postMessage("ready");

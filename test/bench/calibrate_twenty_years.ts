@@ -1,0 +1,81 @@
+import { HOUR } from "../../src/frames/hour_axis.ts";
+import { sampleClimate } from "../../src/service/sample/climate.ts";
+import { sampleSites } from "../../src/service/sample/sites.ts";
+import { truePower } from "../../src/service/sample/_true_power.ts";
+import { calibrate } from "../../src/windindex/calibration.ts";
+import { hubConditions } from "../../src/windindex/hub_conditions.ts";
+import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import { modelledPower } from "../../src/windindex/power_model.ts";
+import { chooseReferencePeriod } from "../../src/windindex/reference_period.ts";
+import type { ScalingKind } from "../../src/windindex/scaling_energies.ts";
+import { siteClimate } from "../../src/windindex/site_climate.ts";
+import { trainingSet } from "../../src/windindex/training.ts";
+import { trainingEnergies } from "../../src/windindex/training_energies.ts";
+import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import type { Measured } from "./_measured.ts";
+import { shortest } from "./_timing.ts";
+
+const TWENTY_YEARS = 20 * 8766;
+
+/** Twenty years of hourly production of a turbine whose physics the engine does not have. */
+function twentyYears() {
+  const [site] = sampleSites;
+  const [turbine] = site.turbines;
+  const climate = sampleClimate(site);
+  const hub = hubConditions(siteClimate(climate, turbine), turbine);
+  const production = {
+    kind: "hourly",
+    axis: { start: hub.axis.start + 100 * HOUR, length: TWENTY_YEARS },
+    power: truePower(turbine, climate, 100, TWENTY_YEARS),
+  } as const;
+  const trainedOn = (kinds?: readonly ScalingKind[]) =>
+    trainingEnergies(trainingSet(hub, [{ production }], turbine.timeZone), hub, turbine, kinds);
+  return { hub, turbine, trainedOn };
+}
+
+/** Calibration on twenty years of hourly production with the selection of the scaling: all from the training set on. */
+export async function calibrateTwentyYears(): Promise<Measured> {
+  const { trainedOn } = twentyYears();
+  let found = calibrate(trainedOn());
+  const milliseconds = await shortest(5, () => {
+    found = calibrate(trainedOn());
+  });
+  const { k, scaling, candidates } = found;
+  return {
+    what: "calibrate with selection, 20 years hourly",
+    found: `${milliseconds.toFixed(0)} ms (k ${
+      k.toFixed(4)
+    }, ${scaling.kind} of ${candidates.length})`,
+    bound: "1500 ms or less",
+    holds: milliseconds <= 1500,
+  };
+}
+
+/** Intervals by 1,000 draws of the bootstrap, from calibrations on twenty years hourly: for k alone, and for the selected scaling. */
+export async function bootstrapTwentyYears(): Promise<Measured[]> {
+  const { hub, turbine, trainedOn } = twentyYears();
+  const measured: Measured[] = [];
+  for (const [kinds, bound] of [[["factor"], 500], [undefined, 2000]] as const) {
+    const training = trainedOn(kinds);
+    const calibration = calibrate(training);
+    const months = monthlyEnergies(
+      modelledPower(turbine, calibration.scaling, hub),
+      hub.axis,
+      turbine.timeZone,
+    ).filter(({ energy }) => energy !== null);
+    const predicted = { months, reference: chooseReferencePeriod(months) };
+    let low = NaN;
+    const milliseconds = await shortest(3, () => {
+      low = uncertaintyOf(training, calibration, predicted).k!.low;
+    });
+    measured.push({
+      what: `1,000 bootstrap draws, 20 years hourly, ${kinds ? "k" : "selected"}`,
+      found: `${milliseconds.toFixed(0)} ms (${calibration.scaling.kind}, k from ${
+        low.toFixed(4)
+      })`,
+      bound: `${bound} ms or less`,
+      holds: milliseconds <= bound,
+    });
+  }
+  return measured;
+}

@@ -1,0 +1,151 @@
+/**
+ * The worked month of docs/index.md, recomputed by the engine from the tables of the page itself.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { HourAxis } from "../../src/frames/hour_axis.ts";
+import { calibrate } from "../../src/windindex/calibration.ts";
+import type { ClimatePoint } from "../../src/windindex/climate.ts";
+import { hubConditions } from "../../src/windindex/hub_conditions.ts";
+import { monthIndices } from "../../src/windindex/indices.ts";
+import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import { modelledPower, powerAtStamps } from "../../src/windindex/power_model.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
+import { siteClimate } from "../../src/windindex/site_climate.ts";
+import { trainingSet } from "../../src/windindex/training.ts";
+import { trainingEnergies } from "../../src/windindex/training_energies.ts";
+import type { Turbine } from "../../src/windindex/turbine.ts";
+import { scaledSpeed } from "../../src/windindex/wind_scaling.ts";
+
+const page = await Deno.readTextFile(new URL("../../docs/index.md", import.meta.url));
+const section = page.slice(page.indexOf("## A month by hand"));
+
+/** Rows of the table whose header begins with these cells, without the header. */
+function table(...begins: readonly string[]): string[][] {
+  const lines = section.split("\n");
+  const cells = (line: string) => line.split("|").slice(1, -1).map((cell) => cell.trim());
+  const at = lines.findIndex((line) => begins.every((name, i) => cells(line)[i] === name));
+  assert(at >= 0, `the page has no table of ${begins.join(", ")}`);
+  const end = lines.findIndex((line, i) => i > at && !line.startsWith("|"));
+  return lines.slice(at + 2, end).map(cells);
+}
+
+const weather = new Map(
+  table("weather", "u at 10 m").map(([name, ...values]) => [name, values.map(Number)]),
+);
+const kinds = [...weather.keys()];
+const steps = new Map(
+  table("weather", "exponent").map(([name, ...values]) => [name, values.map(Number)]),
+);
+const months = table("month", "light").map(([label, ...values]) => ({
+  label,
+  hours: values.slice(0, 3).map(Number),
+  energy: Number(values[3]),
+}));
+const curve = () => {
+  const lines = section.split("\n");
+  const numbers = (begin: string) =>
+    lines.find((line) => line.startsWith(begin))!.split("|").slice(2, -1).map(Number);
+  const powers = numbers("| power, kW");
+  return numbers("| wind speed, m/s").map((wind_speed, i) => ({ wind_speed, power: powers[i] }));
+};
+
+const turbine: Turbine = {
+  id: "W1",
+  name: "Worked example",
+  latitude: 55,
+  longitude: 8,
+  elevation: 50,
+  hubHeight: 80,
+  rotorDiameter: 90,
+  ratedPower: 2000,
+  units: 1,
+  timeZone: "UTC",
+  powerControl: "pcPitch",
+  powerCurve: curve(),
+};
+
+/** Kind of weather of each hour: the months' hours of light, fresh and strong weather one after the other. */
+const hours = months.flatMap(({ hours }) =>
+  hours.flatMap((count, kind) => new Array<number>(count).fill(kind))
+);
+const axis: HourAxis = {
+  start: Temporal.Instant.from(`${months[0].label}-01T00Z`).epochMilliseconds,
+  length: hours.length,
+};
+const column = (i: number) => Float64Array.from(hours, (kind) => weather.get(kinds[kind])![i]);
+const point: ClimatePoint = {
+  latitude: 55,
+  longitude: 8,
+  elevation: 20,
+  axis,
+  stamp: "start",
+  levels: [
+    { height: 10, u: column(0), v: column(1) },
+    { height: 100, u: column(2), v: column(3) },
+  ],
+  temperature: column(4),
+  pressure: column(5),
+  relativeHumidity: column(6),
+};
+const hub = hubConditions(siteClimate([point], turbine), turbine);
+const scaling = { kind: "factor", k: 0.95 } as const;
+const energies = monthlyEnergies(modelledPower(turbine, scaling, hub), axis, "UTC");
+
+describe("the worked month of docs/index.md", () => {
+  it("has months of all their hours", () => {
+    for (const { label, hours } of months) {
+      const month = Temporal.PlainYearMonth.from(label);
+      assertEquals(hours.reduce((sum, count) => sum + count, 0), 24 * month.daysInMonth, label);
+    }
+  });
+
+  it("goes from weather to power as the engine does", () => {
+    const speeds = scaledSpeed(scaling, hub, turbine);
+    const power = powerAtStamps(turbine, speeds, hub.logDensityRatio);
+    kinds.forEach((name, kind) => {
+      const at = hours.indexOf(kind);
+      const [, atHub, calibrated, density, , kilowatts] = steps.get(name)!;
+      assertAlmostEquals(hub.windSpeed[at], atHub, 0.0005);
+      assertAlmostEquals(speeds[at], calibrated, 0.0005);
+      assertAlmostEquals(hub.airDensity[at], density, 0.00005);
+      assertAlmostEquals(power[at], kilowatts, 0.005);
+    });
+  });
+
+  it("has the energies of its months", () => {
+    assertEquals(energies.length, months.length);
+    months.forEach(({ energy }, i) =>
+      assertAlmostEquals(energies[i].energy! / 1000, energy, 0.005)
+    );
+  });
+
+  it("is calibrated by the production of 2023", () => {
+    const written = Number(/The turbine produced ([\d.]+) MWh in 2023/.exec(section)![1]);
+    const production = {
+      kind: "periods",
+      periods: [{
+        label: "2023",
+        start: axis.start,
+        end: Temporal.Instant.from("2024-01-01T00Z").epochMilliseconds,
+        energy: written * 1000,
+      }],
+    } as const;
+    const set = trainingSet(hub, [{ production }], "UTC");
+    assertAlmostEquals(calibrate(trainingEnergies(set, hub, turbine)).k, 0.95, 1e-6);
+  });
+
+  it("has the six figures of January 2024", () => {
+    const figures = monthIndices(energies, normalsOf(energies, chooseReferencePeriod(energies)));
+    const january = figures[figures.length - 1];
+    assertEquals([january.year, january.month], [2024, 1]);
+    const rows = table("figure", "by hand");
+    assertEquals(rows.length, 6);
+    for (const [name, , value] of rows) {
+      const found = january[name.replaceAll("`", "") as "month_index"]!;
+      assertAlmostEquals(found, Number(value), 0.005, name);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * What the service publishes of a data directory, all of it, so that before and after an import can be compared.
+ *
+ * @module
+ */
+import { monthlyIndexResource, type TurbineDetailsResource } from "../../src/api/resources.ts";
+import {
+  type MonthlyReportResource,
+  monthlyReportResource,
+} from "../../src/api/report_resource.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openService } from "../../src/service/service.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/service/store/store.ts";
+
+/** A row of the wind_indices table by column, as sent. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Everything that is published of a turbine, and what is stored of it. */
+export interface Published {
+  readonly details: TurbineDetailsResource;
+  /** Rows of the wind_indices table by month, `2023-05`. */
+  readonly table: ReadonlyMap<string, Row>;
+  /** Monthly records by month. */
+  readonly records: ReadonlyMap<string, Record<string, unknown>>;
+  /** The latest report of each month. */
+  readonly reports: ReadonlyMap<string, MonthlyReportResource>;
+  /** Every revision of the reports: `2023-05 1`. */
+  readonly revisions: ReadonlyMap<string, MonthlyReportResource>;
+  /** The last report by the list of turbines; `undefined` without reports. */
+  readonly lastReport: string | undefined;
+  /** Turbine as stored. */
+  readonly turbine: StoredTurbine;
+  /** Latest months as stored. */
+  readonly months: readonly StoredMonth[];
+}
+
+/** Asks a data directory's service without a key. */
+export async function withAsk<T>(
+  data: string,
+  body: (ask: (path: string) => Promise<Response>) => Promise<T>,
+): Promise<T> {
+  const service = await openService(data, { trusted: true });
+  try {
+    return await body((path) => service.fetch(new Request(`http://localhost${path}`)));
+  } finally {
+    await service.close();
+  }
+}
+
+const REPORTS = "/onlinedata-services/windindex/calibrated/report";
+
+/** Path of a monthly report. */
+export function reportPath(id: string, month: string, revision?: number): string {
+  return `${REPORTS}/${id}/${month}` + (revision === undefined ? "" : `?revision=${revision}`);
+}
+
+/** Name of a month, `2023-05`. */
+export function nameOf({ year, month }: { year: number; month: number }): string {
+  return `${year}-${String(month).padStart(2, "0")}`;
+}
+
+/** Months from one to another, both included. */
+export function monthsBetween(first: string, last: string): string[] {
+  const names: string[] = [];
+  for (
+    let month = Temporal.PlainYearMonth.from(first);
+    month.toString() <= last;
+    month = month.add({ months: 1 })
+  ) names.push(month.toString());
+  return names;
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** Everything that a data directory publishes of a turbine; each answer is held against its resource. */
+export async function publishedOf(data: string, id = "E1"): Promise<Published> {
+  const { store } = openDataDirectory(data);
+  const [turbine, months] = [(await store.turbine(id))!, await store.months(id)];
+  store.close();
+  return await withAsk(data, async (ask) => {
+    const get = async (path: string) => await jsonOf(await ask(path));
+    const details = await get(`/wind-index/calibrated/details/${id}`) as TurbineDetailsResource;
+    const withFigures = months.filter((month) => month.month_index !== null);
+    const table = new Map<string, Row>();
+    if (months.length > 0) {
+      const csv = await (await ask(`/wind-index/calibrated/wind_indices/${id}`)).text();
+      const [header, ...lines] = csv.trimEnd().split("\n").map((line) => line.split(","));
+      for (const fields of lines) {
+        const row = Object.fromEntries(header.map((column, i) => [column, fields[i]]));
+        table.set(nameOf({ year: Number(row.year), month: Number(row.month) }), row);
+      }
+    }
+    const records = new Map<string, Record<string, unknown>>();
+    const reports = new Map<string, MonthlyReportResource>();
+    const revisions = new Map<string, MonthlyReportResource>();
+    for (const { year, month, revision } of withFigures) {
+      const name = nameOf({ year, month });
+      const record = await get(`/wind-index/calibrated/wind_indices/${id}/${year}/${month}/`);
+      records.set(name, monthlyIndexResource.parse(record));
+      reports.set(name, monthlyReportResource.parse(await get(reportPath(id, name))));
+      for (let own = 1; own <= revision; own++) {
+        const response = await ask(reportPath(id, name, own));
+        if (response.status === 404) continue; // a revision without figures
+        revisions.set(`${name} ${own}`, monthlyReportResource.parse(await jsonOf(response)));
+      }
+    }
+    const list = await ask(`${REPORTS}/`);
+    const items = list.ok ? await list.json() as Record<string, string>[] : [];
+    const lastReport = items.find((item) => item.turbine_id === id)?.last_available_report;
+    return { details, table, records, reports, revisions, lastReport, turbine, months };
+  });
+}
+
+/** Revision of each month. */
+export function revisionsOf({ months }: Pick<Published, "months">): Record<string, number> {
+  return Object.fromEntries(months.map((month) => [nameOf(month), month.revision]));
+}
+
+/** State of each month. */
+export function statesOf({ months }: Pick<Published, "months">): Record<string, string> {
+  return Object.fromEntries(months.map((month) => [nameOf(month), month.status]));
+}
+
+/** The same value for each of some months. */
+export function all<T>(months: readonly string[], value: T): Record<string, T> {
+  return Object.fromEntries(months.map((month) => [month, value]));
+}

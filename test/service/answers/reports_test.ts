@@ -1,0 +1,259 @@
+/**
+ * The monthly report, field by field against the store and against itself: what it says must follow from what is kept.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { wireName } from "../../../src/api/column.ts";
+import { figures, monthState } from "../../../src/api/columns.ts";
+import {
+  type MonthlyReportResource,
+  monthlyReportResource,
+} from "../../../src/api/report_resource.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import type { StoredMonth, StoredTurbine } from "../../../src/service/store/store.ts";
+import { importFile, makeSite } from "../import/_site.ts";
+import { monthsBetween, nameOf, reportPath, withAsk } from "../_published.ts";
+
+/** Month of which some days of climate are missing. */
+const INCOMPLETE = "2024-03";
+
+describe("the monthly report", () => {
+  let data: string;
+  let turbine: StoredTurbine;
+  let months: ReadonlyMap<string, StoredMonth>;
+  const reports = new Map<string, MonthlyReportResource>();
+
+  beforeAll(async () => {
+    data = await Deno.makeTempDir();
+    const site = await makeSite();
+    const [declared] = site.declared.turbines;
+    site.declared.climate[0].variables!.preliminary = { column: "expver" };
+    declared.exclude = [{ from: "2023-02-01", to: "2023-02-28", reason: "curtailed" }];
+    // A park of two, with wind that is missing for five days, and hours that are preliminary.
+    declared.units = 2;
+    await site.editColumn("production.csv", "power", (value) => value && `${2 * Number(value)}`);
+    await site.editLines("climate.csv", ([header, ...rows]) => [
+      `${header},expver`,
+      ...rows.filter((row) => !(row >= `${INCOMPLETE}-10` && row < `${INCOMPLETE}-15`))
+        .map((row) => `${row},${row >= "2024-11-20" ? 1 : 0}`),
+    ]);
+    await importFile(await site.siteFile(), data);
+    await Deno.remove(site.folder, { recursive: true });
+    const { store } = openDataDirectory(data);
+    turbine = (await store.turbine("E1"))!;
+    months = new Map((await store.months("E1")).map((month) => [nameOf(month), month]));
+    store.close();
+    await withAsk(data, async (ask) => {
+      for (const [name, month] of months) {
+        if (month.month_index === null) continue;
+        const answer = await ask(reportPath("E1", name));
+        assertEquals(answer.status, 200);
+        reports.set(name, monthlyReportResource.parse(await answer.json()));
+      }
+    });
+  });
+  afterAll(async () => await Deno.remove(data, { recursive: true }));
+
+  const figureNames = figures.map(({ name }) => name);
+
+  it("is there for every month with figures, and for no other", async () => {
+    const all = monthsBetween("2023-01", "2024-12");
+    assertEquals([...months.keys()], all);
+    assertEquals([...reports.keys()], all.filter((month) => month !== INCOMPLETE));
+    await withAsk(data, async (ask) => {
+      for (const period of [INCOMPLETE, "2022-12", "2025-01"]) {
+        assertEquals((await ask(reportPath("E1", period))).status, 404, period);
+      }
+      assertEquals((await ask(reportPath("E1", "2024-05", 2))).status, 404);
+      assertEquals((await ask(reportPath("E1", "2024-05", 0))).status, 404);
+      const list = await (await ask("/onlinedata-services/windindex/calibrated/report/E1")).json();
+      assertEquals(list, [...reports.keys()].map((month) => ({ month })));
+    });
+  });
+
+  it("says of its month what the store has: figures, interval, state and revision", () => {
+    for (const [name, report] of reports) {
+      const month = months.get(name)!;
+      assertEquals([report.turbine_id, report.name], ["E1", turbine.turbine.name]);
+      assertEquals([report.period, report.revision], [name, month.revision]);
+      assertEquals([report.status, report.completeness], [month.status, month.completeness]);
+      assertEquals(report.indices, {
+        monthIndex: month.month_index,
+        month_abnormality_index: month.month_abnormality_index,
+        last12_month_index: month.last12_month_index,
+        last_full_quarter_index: month.last_full_quarter_index,
+        last_full_year_index: month.last_full_year_index,
+        predicted_production: month.predicted_production,
+        predicted_production_low: month.predicted_production_low,
+        predicted_production_high: month.predicted_production_high,
+      });
+    }
+    assertEquals(
+      [...reports].filter(([, { status }]) => status === "preliminary").map(([name]) => name),
+      ["2024-11", "2024-12"],
+    );
+  });
+
+  it("has an interval that contains the predicted production, and is of a plausible width", () => {
+    for (const [name, { indices }] of reports) {
+      const energy = indices.predicted_production as number;
+      const low = indices.predicted_production_low as number;
+      const high = indices.predicted_production_high as number;
+      assert(0 < low && low < energy && energy < high, name);
+      // Around its logarithm: as many times less as more.
+      assertAlmostEquals(energy / low, high / energy, 1e-9);
+      assert(high / low > 1.1 && high / low < 1.7, `${name}: ${low} to ${high}`);
+    }
+  });
+
+  it("has the twelve months that end with its own in its history, with state and interval", () => {
+    const wire = [...figures, ...monthState].map(wireName);
+    for (const [name, { history, indices }] of reports) {
+      const last = Temporal.PlainYearMonth.from(name);
+      const first = last.subtract({ months: 11 }).toString();
+      const expected = monthsBetween(first < "2023-01" ? "2023-01" : first, name);
+      assertEquals(history.map(({ period }) => period), expected, name);
+      for (const { period, ...entry } of history) {
+        assertEquals(Object.keys(entry).sort(), [...wire].sort());
+        const month = months.get(period)! as unknown as Record<string, unknown>;
+        for (const column of [...figures, ...monthState]) {
+          assertEquals(entry[wireName(column)], month[column.name], `${period} ${column.name}`);
+        }
+      }
+      assertEquals(history.at(-1)!.predicted_production, indices.predicted_production);
+    }
+    assertEquals(reports.get("2024-12")!.history.length, 12);
+  });
+
+  it("has an incomplete month in its history, without figures", () => {
+    const { completeness, status, revision, period, ...rest } = reports.get("2024-05")!.history
+      .find((entry) => entry.period === INCOMPLETE)!;
+    assert(completeness as number > 0.8 && completeness as number < 0.86, String(completeness));
+    assertEquals([status, revision, period], ["final", 1, INCOMPLETE]);
+    assertEquals(new Set(Object.values(rest)), new Set([null]));
+  });
+
+  it("says what 100 % is, and its indices follow from that", () => {
+    const { calibration } = turbine;
+    for (const [name, { reference_period, indices }] of reports) {
+      const { longTerm, interAnnualVariability } = calibration!.uncertainty!;
+      assertEquals(reference_period, {
+        first_year: 2023,
+        last_year: 2023, // 2024 has a month that is incomplete
+        mean_annual_production: calibration!.meanAnnualEnergy! / 1000,
+        mean_annual_production_low: longTerm!.low / 1000,
+        mean_annual_production_high: longTerm!.high / 1000,
+        inter_annual_variability: null, // one year
+      });
+      assertEquals(interAnnualVariability, null);
+      const year = 1200 * (indices.predicted_production as number) / (indices.monthIndex as number);
+      assertAlmostEquals(reference_period.mean_annual_production! / year, 1, 1e-9, name);
+      const { mean_annual_production_low: low, mean_annual_production_high: high } =
+        reference_period;
+      assert(low! < year && year < high!, name);
+      assert(high! / low! < 1.25, `${low} to ${high}`);
+    }
+    const whole = monthsBetween("2023-01", "2023-12")
+      .reduce((sum, name) => sum + (reports.get(name)!.indices.predicted_production as number), 0);
+    const { mean_annual_production } = reports.get("2024-05")!.reference_period;
+    assertAlmostEquals(mean_annual_production! / whole, 1, 1e-12);
+  });
+
+  it("says how it was fitted, as the calibration is kept", () => {
+    const stored = turbine.calibration!;
+    const { k, candidates, hours, residual, periods } = stored.calibration;
+    for (const { calibration } of reports.values()) {
+      assertEquals(calibration, {
+        revision: 1,
+        k,
+        k_low: stored.uncertainty!.k!.low,
+        k_high: stored.uncertainty!.k!.high,
+        scaling: stored.calibration.scaling.kind,
+        parameters: calibration.parameters,
+        candidates: candidates.map(({ kind, error }) => ({ scaling: kind, error: 100 * error })),
+        training_start: "2023-01-01",
+        training_end: "2023-12-31",
+        periods: 11,
+        hours,
+        residual,
+        findings: [...stored.findings],
+      });
+    }
+    const { calibration } = reports.get("2024-05")!;
+    assert(calibration.k_low! < k && k < calibration.k_high!);
+    assertEquals(periods.filter(({ used }) => !used).map(({ label }) => label), ["2023-02"]);
+    assertEquals(calibration.candidates[0].scaling, "factor");
+    for (const { error } of calibration.candidates) assert(error > 1 && error < 15, `${error} %`);
+    if (calibration.scaling === "factor") {
+      assertEquals(calibration.parameters, [{ name: "k", value: k }]);
+    } else assert(calibration.parameters.length >= 2);
+  });
+
+  it("has the notes and findings that a reader should know", () => {
+    const { notes, calibration: { findings } } = reports.get("2024-05")!;
+    assertEquals(notes, [...turbine.calibration!.notes]);
+    for (
+      const part of [
+        "Wind from one climate point",
+        "A park of 2 units",
+        "Production of 2023-02-01 to 2023-02-28 excluded: curtailed.",
+        "Left out of the calibration: 2023-02 (no valid hour).",
+        "Wind speed is scaled by",
+      ]
+    ) assert(notes.some((note) => note.startsWith(part)), `${part}: ${notes.join("\n")}`);
+    assert(findings.some((finding) => finding.startsWith("standstill, 75 h: 2023-08 (75 h).")));
+    for (const line of [...notes, ...findings]) assert(line.endsWith("."), line);
+  });
+
+  it("names each figure of a month as the monthly record and the table do", async () => {
+    await withAsk(data, async (ask) => {
+      const { indices } = reports.get("2024-05")!;
+      const record = await (await ask("/wind-index/calibrated/wind_indices/E1/2024/5/")).json();
+      for (const [name, value] of Object.entries(indices)) assertEquals(record[name], value, name);
+      assertEquals(record.revision, 1);
+      const csv = await (await ask("/wind-index/calibrated/wind_indices/E1")).text();
+      const [header, ...rows] = csv.trimEnd().split("\n").map((line) => line.split(","));
+      assertEquals(header.slice(-2), ["predicted_production_low", "predicted_production_high"]);
+      const row = rows.find(([year, month]) => year === "2024" && month === "5")!;
+      for (const name of [...figureNames, ...header.slice(-2)]) {
+        const sent = row[header.indexOf(name)];
+        const stored = months.get("2024-05")![name as "month_index"];
+        assertEquals(sent === "" ? null : Number(sent), stored, name);
+      }
+      const incomplete = rows.find(([year, month]) => year === "2024" && month === "3")!;
+      assertEquals(incomplete.slice(-2), ["", ""]);
+    });
+  });
+});
+
+describe("the monthly report of a turbine with little production", () => {
+  it("has no interval where it cannot tell, and says null", async () => {
+    const data = await Deno.makeTempDir();
+    const site = await makeSite({ production: ["2022-12-31T23", "2023-01-31T23"] });
+    try {
+      await importFile(await site.siteFile(), data);
+      await withAsk(data, async (ask) => {
+        const answer = await ask(reportPath("E1", "2024-05"));
+        const report = monthlyReportResource.parse(await answer.json());
+        const { indices, calibration, reference_period, history } = report;
+        assertEquals(indices.predicted_production_low, null);
+        assertEquals(indices.predicted_production_high, null);
+        assertEquals([calibration.k_low, calibration.k_high], [null, null]);
+        assertEquals([calibration.scaling, calibration.periods], ["factor", 1]);
+        assertEquals([calibration.candidates, calibration.residual], [[], null]);
+        assertEquals(reference_period.mean_annual_production_low, null);
+        assert(reference_period.mean_annual_production! > 1000);
+        assert(reference_period.inter_annual_variability! > 0);
+        assertEquals(
+          new Set(history.map((entry) => entry.predicted_production_low)),
+          new Set([null]),
+        );
+      });
+    } finally {
+      await Deno.remove(site.folder, { recursive: true });
+      await Deno.remove(data, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,249 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { HOUR } from "../../../src/frames/hour_axis.ts";
+import { neighboursOf } from "../../../src/service/import/neighbour_production.ts";
+import type { SiteData } from "../../../src/service/import/site_data.ts";
+import { checkProduction } from "../../../src/service/import/training_inputs.ts";
+import type { HourlyProduction, Production } from "../../../src/windindex/production.ts";
+import type { Turbine } from "../../../src/windindex/turbine.ts";
+import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
+import { publishedOf } from "../_published.ts";
+
+const START = Date.UTC(2023, 0, 1);
+
+/** A degree of latitude, km. */
+const DEGREE = 6371 * Math.PI / 180;
+
+function turbine(id: string, kilometres = 0, own: Partial<Turbine> = {}): Turbine {
+  return {
+    id,
+    name: id,
+    latitude: 55 + kilometres / DEGREE,
+    longitude: 8,
+    elevation: 0,
+    hubHeight: 80,
+    rotorDiameter: 90,
+    ratedPower: 1000,
+    units: 1,
+    timeZone: "UTC",
+    powerControl: "pcPitch",
+    powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
+    ...own,
+  };
+}
+
+/** Power that changes every hour, between 30 and 90 % of rated power; `later`: hours after the start of 2023. */
+function hours(count: number, later = 0, rated = 1000): HourlyProduction {
+  return {
+    kind: "hourly",
+    axis: { start: START + later * HOUR, length: count },
+    power: Float64Array.from({ length: count }, (_, i) => rated * (0.3 + (i * 379 % 601) / 1000)),
+  };
+}
+
+const months: Production = {
+  kind: "periods",
+  periods: [{ label: "2023-01", start: START, end: START + 744 * HOUR, energy: 2e5 }],
+};
+
+function siteOf(entries: readonly [Turbine, readonly Production[]][]): SiteData {
+  const none = { serviceId: "", group: "", type: "", shortDescription: "", longDescription: "" };
+  return {
+    site: "s",
+    fingerprint: "",
+    dataset: { ...none, url: "", attribution: [] },
+    climate: [],
+    turbines: entries.map(([turbine, production]) => ({ turbine, production, exclusions: [] })),
+  };
+}
+
+/** Hours that are masked of the first turbine beside the others. */
+function idleOf(entries: readonly [Turbine, readonly Production[]][]): number[] {
+  const [[own, production]] = entries;
+  const neighbours = neighboursOf(siteOf(entries), 0);
+  const { inputs } = checkProduction(production, own, [], neighbours);
+  return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
+}
+
+/** Hours of which some stand still. */
+function stopped(count: number, from: number, to: number): HourlyProduction {
+  const production = hours(count);
+  production.power.fill(0, from, to);
+  return production;
+}
+
+describe("neighboursOf()", () => {
+  it("is the nearest eight within 20 km, nearest first, of whichever order in the site file", () => {
+    const distances = [19.9, 3, 12, 1, 20.1, 7, 15, 2, 9, 30, 11, 5];
+    const entries = distances.map((away, i): [Turbine, Production[]] => [
+      turbine(`N${away}`, away, { ratedPower: 1000 + away }),
+      [hours(10 + i)],
+    ]);
+    const own: [Turbine, Production[]] = [turbine("T"), [hours(10)]];
+    const site = siteOf([...entries.slice(0, 5), own, ...entries.slice(5)]);
+    assertEquals(
+      neighboursOf(site, 5).map(({ ratedPower }) => ratedPower - 1000),
+      [1, 2, 3, 5, 7, 9, 11, 12],
+    );
+  });
+
+  it("has no turbine farther than 20 km", () => {
+    const entries: [Turbine, Production[]][] = [
+      [turbine("T"), [hours(10)]],
+      [turbine("A", 19.99), [hours(11)]],
+      [turbine("B", 20.01), [hours(12)]],
+    ];
+    assertEquals(
+      neighboursOf(siteOf(entries), 0).map(({ production }) => production.power.length),
+      [
+        11,
+      ],
+    );
+  });
+
+  it("has only turbines with hourly production, of which months are left aside", () => {
+    const entries: [Turbine, Production[]][] = [
+      [turbine("T"), [hours(10)]],
+      [turbine("A", 1), [months]],
+      [turbine("B", 2), []],
+      [turbine("C", 3), [months, hours(13)]],
+      [turbine("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
+    ];
+    assertEquals(
+      neighboursOf(siteOf(entries), 0).map(({ production }) => production.power.length),
+      [13, 14, 15],
+    );
+  });
+
+  it("is empty for a turbine that stands alone", () => {
+    assertEquals(neighboursOf(siteOf([[turbine("T"), [hours(10)]]]), 0), []);
+  });
+
+  it("is each turbine beside the others, also at one place", () => {
+    const entries: [Turbine, Production[]][] = [
+      [turbine("A"), [hours(10)]],
+      [turbine("B"), [hours(11)]],
+    ];
+    const lengths = (position: number) =>
+      neighboursOf(siteOf(entries), position).map(({ production }) => production.power.length);
+    assertEquals([lengths(0), lengths(1)], [[11], [10]]);
+  });
+});
+
+describe("checkProduction() beside neighbours", () => {
+  const beside = turbine("N", 1);
+
+  it("masks hours in which they ran and it did not", () => {
+    assertEquals(idleOf([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
+      50,
+      51,
+      52,
+      53,
+      54,
+      55,
+    ]);
+  });
+
+  it("masks nothing where they stood, too, or have no value", () => {
+    const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
+    assertEquals(idleOf([own, [beside, [stopped(200, 50, 56)]]]), []);
+    assertEquals(idleOf([own]), []);
+  });
+
+  for (const later of [40, -100, 0]) {
+    it(`lays production that begins ${later} h later on its own hours`, () => {
+      const own = stopped(200, 50, 56);
+      const other = hours(400, later);
+      other.power[52 - later] = 0; // where the neighbour stood as well
+      assertEquals(idleOf([[turbine("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
+    });
+  }
+
+  it("judges only the hours that a neighbour has", () => {
+    const own = stopped(200, 50, 56);
+    assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
+    assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
+    assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(50, 300)]]]), []);
+  });
+
+  it("does not hold hours of a half-hour clock against its own", () => {
+    assertEquals(
+      idleOf([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
+      [],
+    );
+  });
+
+  it("takes each by its own rated power: 8 % of a large one is no wind for a small one", () => {
+    const large = turbine("L", 1, { ratedPower: 10_000 });
+    const weak = hours(200, 0, 10_000);
+    weak.power.forEach((_, i) => weak.power[i] = 800 - i % 7);
+    const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
+    assertEquals(idleOf([own, [large, [weak]]]), []);
+    weak.power.forEach((value, i) => weak.power[i] = 1.5 * value);
+    assertEquals(idleOf([own, [large, [weak]]]).length, 6);
+  });
+});
+
+describe("an import of turbines that stand together", () => {
+  const STOP = ["2023-02-10T00", "2023-02-12T00"] as const; // 48 h: no outage by itself
+
+  /** A second turbine like the first, with production of its own; the first stands still for two days. */
+  async function standTogether(site: TestSite, units = 1): Promise<void> {
+    const [first] = site.declared.turbines;
+    const file = "beside.csv";
+    await Deno.copyFile(site.path("production.csv"), site.path(file));
+    await site.editColumn(file, "power", (value) => value && `${0.9 * units * Number(value)}`);
+    site.declared.turbines.push({
+      ...first,
+      id: "E2",
+      latitude: first.latitude + 0.01,
+      units,
+      production: [{ ...first.production[0], file }],
+    });
+    await site.editLines(
+      "production.csv",
+      (lines) =>
+        lines.map((line) =>
+          line >= STOP[0] && line < STOP[1] ? line.replace(/,.*/, ",-3.5") : line
+        ),
+    );
+  }
+
+  async function plainFactor(): Promise<number> {
+    let k = NaN;
+    await withSite(async (site, data) => {
+      k = factorOf(await importFile(await site.siteFile(), data));
+    });
+    return k;
+  }
+
+  for (const [what, units] of [["a turbine", 1], ["a park of 30 units", 30]] as const) {
+    it(`masks what stood still while ${what} beside it ran, and says so in the report`, async () => {
+      const plain = await plainFactor();
+      await withSite(async (site, data) => {
+        await standTogether(site, units);
+        const result = await importFile(await site.siteFile(), data);
+        assertAlmostEquals(factorOf(result), plain, 0.003);
+        const { reports } = await publishedOf(data);
+        const { findings } = reports.get("2024-05")!.calibration;
+        const idle = findings.find((line) => line.startsWith("idle, "))!;
+        // Hours in which the other one had little wind are not held against it.
+        const [, told] = /^idle, \d+ h: 2023-02 \((\d+) h\)[,.]/.exec(idle)!.map(Number);
+        assert(told >= 30 && told <= 50, idle);
+        assert(idle.endsWith("ask the operator for the reason of the stop. Not fitted."), idle);
+        assertEquals(result.turbines[1].findings.some((line) => line.startsWith("idle")), false);
+      });
+    });
+  }
+
+  it("fits what stood still where nobody stands near enough to tell", async () => {
+    const plain = await plainFactor();
+    await withSite(async (site, data) => {
+      await standTogether(site);
+      site.declared.turbines[1].latitude += 0.3; // 33 km
+      const result = await importFile(await site.siteFile(), data);
+      assertEquals(result.turbines[0].findings.some((line) => line.startsWith("idle")), false);
+      assert(factorOf(result) < plain - 0.002, `${factorOf(result)} of ${plain}`);
+    });
+  });
+});

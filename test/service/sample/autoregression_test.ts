@@ -1,0 +1,27 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { SeededRandom } from "../../../src/quality/seeded_random.ts";
+import { Autoregression } from "../../../src/service/sample/autoregression.ts";
+import { rounded } from "../../../src/service/sample/rounded.ts";
+import { correlation, deviation } from "./_statistics.ts";
+
+function draw(count: number, next: () => number): Float64Array {
+  return Float64Array.from({ length: count }, next);
+}
+
+describe("Autoregression", () => {
+  it("has deviation 1 and the autocorrelation of its time scale", () => {
+    const process = new Autoregression(new SeededRandom("process"), 10);
+    const values = draw(400_000, () => process.next());
+    assertAlmostEquals(deviation(values), 1, 0.02);
+    const lagged = correlation(values.subarray(10), values.subarray(0, -10));
+    assertAlmostEquals(lagged, Math.exp(-1), 0.02);
+  });
+});
+
+describe("rounded()", () => {
+  it("keeps the digits asked for and has no negative zero", () => {
+    assertEquals(rounded(3.14159, 100), 3.14);
+    assert(Object.is(rounded(-0.001, 100), 0));
+  });
+});

@@ -1,0 +1,174 @@
+import { HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { Autoregression } from "../../src/service/sample/autoregression.ts";
+import { sampleClimate } from "../../src/service/sample/climate.ts";
+import {
+  pitch2000,
+  pitch2300,
+  pitch3000,
+  stall600,
+} from "../../src/service/sample/power_curves.ts";
+import type { SampleSite, SampleTurbine } from "../../src/service/sample/site.ts";
+import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
+import { truePower } from "../../src/service/sample/_true_power.ts";
+import type { ClimatePoint } from "../../src/windindex/climate.ts";
+import type { MonthSpan } from "../../src/windindex/monthly_energy.ts";
+import { monthSpans } from "../../src/windindex/monthly_energy.ts";
+import type { EnergyPeriod, Production } from "../../src/windindex/production.ts";
+
+/** Reanalysis against the true wind: what wanders over weeks and what returns every year, as shares of the wind speed. */
+const REANALYSIS_ERROR = { wandering: 0.02, timeScale: 720, seasonal: 0.02 };
+
+/** A world whose truth is known: what the engine is given, and what the turbine gives in all the years. */
+export interface SyntheticWorld {
+  /** The turbine. */
+  readonly turbine: SampleTurbine;
+  /** Reanalysis as the engine has it. */
+  readonly climate: readonly ClimatePoint[];
+  /** Production of the training window, hourly or by months. */
+  readonly production: Production;
+  /** Months of production. */
+  readonly trained: ReadonlySet<number>;
+  /** Mean power of every hour that the turbine gives without outages, kW. */
+  readonly truth: Float64Array;
+  /** Hours of the truth. */
+  readonly axis: HourAxis;
+  /** What it is, in words. */
+  readonly name: string;
+}
+
+/** Short stops belong to every year: mean time between them and mean duration, h. */
+const SHORT_STOPS = { between: 400, duration: 4 };
+
+/** Outages belong to the training window only: what a turbine gives when it has none is the truth. */
+const OUTAGES = { between: 3000, duration: 60 };
+
+/** Power with stops at random, in which the turbine gives nothing. */
+function withStops(
+  power: Float64Array,
+  stops: { readonly seed: string; readonly between: number; readonly duration: number },
+): Float64Array {
+  const random = new SeededRandom(stops.seed);
+  const result = power.slice();
+  for (let at = random.exponential(stops.between); at < power.length;) {
+    const end = at + random.exponential(stops.duration);
+    for (let i = Math.floor(at); i < end && i < power.length; i++) {
+      result[i] *= 1 - (Math.min(i + 1, end) - Math.max(i, at));
+    }
+    at = end + random.exponential(stops.between);
+  }
+  return result;
+}
+
+/** A figure between two bounds. */
+function between(random: SeededRandom, low: number, high: number): number {
+  return low + (high - low) * random.uniform();
+}
+
+/** Reanalysis of a true climate: wind that is wrong by an error that wanders and one that comes with the seasons. */
+function reanalysisOf(climate: readonly ClimatePoint[], seed: string): ClimatePoint[] {
+  const random = new SeededRandom(`${seed} reanalysis`);
+  const wandering = new Autoregression(random, REANALYSIS_ERROR.timeScale);
+  const peak = between(random, 0, 8766);
+  const { length } = climate[0].axis;
+  const error = Float64Array.from(
+    { length },
+    (_, i) =>
+      1 + REANALYSIS_ERROR.wandering * wandering.next() +
+      REANALYSIS_ERROR.seasonal * Math.cos(2 * Math.PI * (i - peak) / 8766),
+  );
+  const wrong = (values: Float64Array) => values.map((value, i) => value * error[i]);
+  return climate.map((point) => ({
+    ...point,
+    levels: point.levels.map(({ height, u, v }) => ({ height, u: wrong(u), v: wrong(v) })),
+  }));
+}
+
+/** Energy of whole months, kWh. */
+function periodsOf(
+  spans: readonly MonthSpan[],
+  axis: HourAxis,
+  power: Float64Array,
+): EnergyPeriod[] {
+  return spans.map(({ year, month, from, to }) => ({
+    label: `${year}-${String(month).padStart(2, "0")}`,
+    start: axis.start + from * HOUR,
+    end: axis.start + to * HOUR,
+    energy: power.subarray(from, to).reduce((sum, value) => sum + value, 0),
+  }));
+}
+
+/**
+ * Draws a world: weather, site, turbine, its faults, and one to three years of production.
+ *
+ * @param number Which world: the same number is the same world
+ */
+export function syntheticWorld(number: number): SyntheticWorld {
+  const seed = `world ${number}`;
+  const random = new SeededRandom(seed);
+  const { weather, points, turbines: [example] } = sampleSites[0];
+  const site: SampleSite = {
+    ...sampleSites[0],
+    id: seed,
+    points: points.slice(0, 1),
+    weather: {
+      ...weather,
+      draw: number,
+      meanSpeed: between(random, 6, 9.5),
+      seasonality: between(random, 0.1, 0.35),
+      variability: between(random, 0.02, 0.05),
+      shear: between(random, 0.08, 0.25),
+    },
+    turbines: [],
+  };
+  const models = [pitch2000, pitch2300, pitch3000, stall600];
+  const turbine: SampleTurbine = {
+    ...example,
+    ...models[random.below(models.length)],
+    id: seed,
+    latitude: points[0].latitude,
+    longitude: points[0].longitude,
+    elevation: between(random, 0, 200),
+    hubHeight: between(random, 45, 120),
+    units: 1,
+    truth: {
+      siteFactor: between(random, 0.85, 1.05),
+      sectorBias: between(random, -0.1, 0.1),
+      favouredDirection: between(random, 0, 360),
+      curveShift: between(random, 0, 0.3),
+      hoursBetweenStops: Infinity, // stops are drawn below
+      incidents: [],
+    },
+  };
+  const climate = sampleClimate(site);
+  const axis = { start: sampleAxis.start, length: sampleAxis.length - 1 };
+  const truth = withStops(truePower(turbine, climate, 0, axis.length), {
+    seed: `${seed} stops`,
+    ...SHORT_STOPS,
+  });
+  const produced = withStops(truth, { seed: `${seed} outages`, ...OUTAGES });
+  const spans = monthSpans(axis, turbine.timeZone)
+    .filter(({ from, to }) => from >= 0 && to <= axis.length);
+  const months = 12 + 6 * random.below(5);
+  const first = random.below(spans.length - months + 1);
+  const window = spans.slice(first, first + months);
+  const hourly = random.uniform() < 0.5;
+  const from = window[0].from;
+  const length = window[months - 1].to - from;
+  const production: Production = hourly
+    ? {
+      kind: "hourly",
+      axis: { start: axis.start + from * HOUR, length },
+      power: produced.slice(from, from + length),
+    }
+    : { kind: "periods", periods: periodsOf(window, axis, produced) };
+  return {
+    turbine,
+    climate: reanalysisOf(climate, seed),
+    production,
+    trained: new Set(window.map(({ year, month }) => 12 * year + month)),
+    truth,
+    axis,
+    name: `${months} months ${hourly ? "hourly" : "monthly"}`,
+  };
+}
