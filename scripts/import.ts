@@ -8,7 +8,8 @@ deno task import SITE.json [--data DIR] [--recalibrate]
 
   SITE.json      declares climate sources, turbines and production files (see docs/site-file.md)
   --data DIR     data directory (default: ${defaultDataDirectory()})
-  --recalibrate  chooses the years of the reference period anew (k is fitted at every changed import)
+  --recalibrate  calibrates anew with all production, and chooses the reference period anew: all months are revised.
+                 Without it a calibration holds as long as the production it was fitted to stands
 
 Everything is checked before anything is changed; the same import twice does nothing.`;
 

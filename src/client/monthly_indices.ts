@@ -45,7 +45,9 @@ interface TurbineMonths extends TurbinePart {
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options `from` and `to`, both included; what happens where some turbines fail; connection and signal
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
- * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1) and `revision` (Int32)
+ * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
+ * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);
+ * null where a service does not say them
  * @throws {ArgumentError} If a month is none, or `from` is after `to`
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
  * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others

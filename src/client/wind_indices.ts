@@ -31,7 +31,8 @@ export interface WindIndicesOptions extends FrameOptions, FanOutOptions {}
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options What happens where some turbines fail; connection and signal
  * @returns A frame of `year` and `month` (Int32), the six figures (Float64; indices in %, `predicted_production` in MWh),
- * and, where the service has them, `status`, `completeness`, `revision`; other columns are kept. For a list
+ * and, where the service has them, `status`, `completeness`, `revision` and the 90 % interval
+ * `predicted_production_low` and `predicted_production_high` (MWh); other columns are kept. For a list
  * `turbine_id` (String) comes first
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
  * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
@@ -178,6 +179,10 @@ export interface MonthlyIndex {
   readonly completeness?: number | null;
   /** Revision, where the service says so. */
   readonly revision?: number | null;
+  /** Lower end of the 90 % interval of the predicted production, MWh, where the service says so. */
+  readonly predicted_production_low?: number | null;
+  /** Upper end of that interval, MWh. */
+  readonly predicted_production_high?: number | null;
 }
 
 /**

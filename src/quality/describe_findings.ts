@@ -1,5 +1,6 @@
-import { HOUR, type HourAxis, positionAtOrAfter } from "../frames/hour_axis.ts";
-import { monthAt, startOfMonth } from "../frames/zones.ts";
+import { HOUR, type HourAxis } from "../frames/hour_axis.ts";
+import { firstHourOf } from "../frames/month_start.ts";
+import { monthAt } from "../frames/zones.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { remedies } from "./remedies.ts";
 
@@ -46,7 +47,7 @@ function hoursByMonth(
     while (at < end) {
       if (at >= monthEnd) {
         const month = monthAt(axis.start + at * HOUR, timeZone);
-        monthEnd = positionAtOrAfter(axis, startOfMonth(month.add({ months: 1 }), timeZone));
+        monthEnd = firstHourOf(axis, month.add({ months: 1 }), timeZone);
         months.push({ label: month.toString(), hours: 0 });
       }
       const next = Math.min(end, monthEnd);

@@ -1,5 +1,6 @@
-import { monthAt, startOfMonth } from "../frames/zones.ts";
-import { axisEnd, HOUR, type HourAxis, positionAtOrAfter } from "../frames/hour_axis.ts";
+import { firstHourOf } from "../frames/month_start.ts";
+import { monthAt } from "../frames/zones.ts";
+import { axisEnd, HOUR, type HourAxis } from "../frames/hour_axis.ts";
 
 /** Share of a month's hours that must be valid for the month to count. */
 export const MIN_COMPLETENESS = 0.98;
@@ -32,18 +33,6 @@ export interface MonthSpan {
   readonly from: number;
   /** Position after the last such hour. */
   readonly to: number;
-}
-
-/**
- * Position of the first hour that starts in a month. A clock may go back over the month's first midnight (St John's,
- * 1 November 2009): hours that start in the old month once more are still its own.
- */
-function firstHourOf(axis: HourAxis, month: Temporal.PlainYearMonth, timeZone: string): number {
-  let position = positionAtOrAfter(axis, startOfMonth(month, timeZone));
-  while (
-    Temporal.PlainYearMonth.compare(monthAt(axis.start + position * HOUR, timeZone), month) < 0
-  ) position++;
-  return position;
 }
 
 /**

@@ -5,7 +5,7 @@ const SHORTFALL = { month: 0.3, year: 0.1 } as const;
 const LONG_PERIOD = 6 * 730;
 
 /** Periods from which one can tell against the others, and from which their own scatter can be told too. */
-const LEAST_PERIODS = { shortfall: 3, scatter: 12 } as const;
+const LEAST_PERIODS = { shortfall: 3, scatter: 24 } as const;
 
 /** Standard deviations of the scatter that no period falls short by without an outage. */
 const DEVIATIONS = 4;
@@ -29,7 +29,7 @@ function quantile(sorted: Float64Array, share: number): number {
  *
  * The measure is the median of the better half of the ratios of produced to modelled energy, since outages only ever
  * lower it: half of all periods may be outages. A year counts from 10 % on, beyond what the wind's own error makes of it
- * (about 3 %), a month from 30 % on; where twelve periods and more show a larger scatter, from four standard deviations
+ * (about 3 %), a month from 30 % on; where two dozen periods and more show a larger scatter, from four standard deviations
  * on, so that the lower tail of mere scatter is not cut off.
  *
  * @param produced Produced energy of each period, kWh

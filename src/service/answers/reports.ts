@@ -85,10 +85,13 @@ function calibrationOf(stored: StoredCalibration): MonthlyReportResource["calibr
 
 const monthlyReport: Answer = async (call) => {
   const { turbine, calibration: current, serviceId } = await turbineOf(call, "not_found");
-  if (!current) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const period = textOf(call, "period");
   const wanted = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
+  // Reports that were published stay readable where the turbine has lost its production since.
+  if (!current && revision === -1) {
+    throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
+  }
   const month = await call.store.month(
     turbine.id,
     wanted.year,
@@ -100,6 +103,7 @@ const monthlyReport: Answer = async (call) => {
   }
   // A report of an old revision stands on the calibration and the history of its time.
   const calibration = await call.store.calibration(turbine.id, month.calibration) ?? current;
+  if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const end = monthNumberOf(month);
   const history = (await call.store.months(turbine.id, month.edition)).filter((entry) => {
     const number = monthNumberOf(entry);

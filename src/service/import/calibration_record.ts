@@ -4,6 +4,7 @@ import type { HubConditions } from "../../windindex/hub_conditions.ts";
 import type { Production } from "../../windindex/production.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
 import { parametersOf } from "../../windindex/wind_scaling.ts";
+import type { StoredCalibration } from "../store/store.ts";
 import type { Exclusion } from "./site_data.ts";
 
 function day(instant: number, timeZone: string): string {
@@ -29,7 +30,7 @@ export function trainingWindow(
   calibration: Calibration,
   production: readonly Production[],
   timeZone: string,
-): [string, string] {
+): Pick<StoredCalibration, "trainingStart" | "trainingEnd"> {
   const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
     daysOf(label)
   );
@@ -42,7 +43,28 @@ export function trainingWindow(
     start = start < first ? first : start;
     end = end > last ? last : end;
   }
-  return [start, end];
+  return { trainingStart: start, trainingEnd: end };
+}
+
+/** Share by which an annual energy is another one: less is the last digits of another machine. */
+const SAME = 1e-9;
+
+/**
+ * What is kept of a calibration. One that holds stays as it is; where a year of the reference period gives another energy
+ * now, it is another revision of the same scaling.
+ *
+ * @param held An earlier calibration that holds; `null` without one
+ * @param fresh What would be kept of a new one
+ */
+export function calibrationRecord(
+  held: StoredCalibration | null,
+  fresh: StoredCalibration,
+): StoredCalibration {
+  if (!held) return fresh;
+  const { revision, meanAnnualEnergy, uncertainty } = fresh;
+  const before = held.meanAnnualEnergy;
+  const same = before !== null && Math.abs(before - meanAnnualEnergy!) <= SAME * before;
+  return same ? held : { ...held, revision, meanAnnualEnergy, uncertainty };
 }
 
 /** What calibration chose, in words. */

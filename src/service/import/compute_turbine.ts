@@ -13,7 +13,7 @@ import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
 import { scaledSpeed } from "../../windindex/wind_scaling.ts";
 import { seriesToParquet } from "../series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/store.ts";
-import { notesOf, trainingWindow } from "./calibration_record.ts";
+import { calibrationRecord, notesOf, trainingWindow } from "./calibration_record.ts";
 import { neighboursOf } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { shiftsOf } from "./time_shift.ts";
@@ -65,13 +65,6 @@ function completeness(hub: HubConditions): number {
     if (value === value) valid++;
   }
   return valid / hub.windSpeed.length;
-}
-
-/** Share by which an annual energy is another one: less is the last digits of another machine. */
-const SAME = 1e-9;
-
-function sameEnergy(earlier: number | null, now: number): boolean {
-  return earlier !== null && Math.abs(earlier - now) <= SAME * now;
 }
 
 /** The hourly model as Parquet: what model_data serves. */
@@ -152,24 +145,20 @@ export function computeTurbine(
     months: energies,
     reference,
   });
-  const current = held && sameEnergy(held.meanAnnualEnergy, normals.year);
   const all = [...findings, ...inputs.flatMap((input) => shiftsOf(input, power, hub, timeZone))];
-  const [trainingStart, trainingEnd] = trainingWindow(calibration, production, timeZone);
   return {
     ...climate,
-    // A year of the reference period that gives another energy now is another revision, of the same scaling.
-    calibration: current ? held : {
+    calibration: calibrationRecord(held, {
       revision: earlier.nextRevision,
       calibration,
-      trainingStart: held?.trainingStart ?? trainingStart,
-      trainingEnd: held?.trainingEnd ?? trainingEnd,
+      ...trainingWindow(calibration, production, timeZone),
       referenceYears: reference.years,
-      notes: held?.notes ?? notesOf(turbine, hub, calibration, exclusions),
-      findings: held?.findings ?? all,
-      basis: held?.basis ?? basisOf(turbine, data.shear, inputs),
+      notes: notesOf(turbine, hub, calibration, exclusions),
+      findings: all,
+      basis: basisOf(turbine, data.shear, inputs),
       meanAnnualEnergy: normals.year,
       uncertainty,
-    },
+    }),
     held: held !== null,
     model: modelFile(hub, windSpeed, power),
     months: monthIndices(energies, normals).map((month, i) => freshMonth(month, intervals[i])),

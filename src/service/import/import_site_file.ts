@@ -6,7 +6,7 @@ import { readSite } from "./read_site.ts";
 
 /** Options of {@linkcode importSiteFile}. */
 export interface ImportSiteFileOptions {
-  /** Chooses the reference period anew, also where nothing changed: a revision of all months. @default {false} */
+  /** Calibrates with all production and chooses the reference period anew, also where nothing changed: a revision of all months. @default {false} */
   recalibrate?: boolean;
 }
 

@@ -84,9 +84,14 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
   const findings = findPeriodFaults(periods, turbine.ratedPower);
   const impossible = findings.find(({ kind }) => kind === "out_of_range");
   if (impossible) {
+    const factors = Float64Array.from(
+      periods,
+      ({ energy, hours }) => energy / (hours * turbine.ratedPower),
+    );
+    const [doubt] = suspectUnit(factors, "periods");
     throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: ${impossible.message}. Check its unit, the rated ` +
-        "power and the number of units",
+      `Cannot use the production of ${turbine.id}: ${impossible.message}. ` +
+        (doubt ? `All periods: ${doubt.message}` : `${remedies.wrong_unit}`),
     );
   }
   if (findings.length === periods.length) {

@@ -1,0 +1,22 @@
+import { HOUR, type HourAxis, positionAtOrAfter } from "./hour_axis.ts";
+import { monthAt, startOfMonth } from "./zones.ts";
+
+/**
+ * Position of the first hour that starts in a month. A clock may go back over the month's first midnight (St John's,
+ * 1 November 2009): hours that start in the old month once more are still its own.
+ *
+ * @param axis The hours; the position may lie outside of them
+ * @param month The month
+ * @param timeZone IANA zone of the month
+ */
+export function firstHourOf(
+  axis: HourAxis,
+  month: Temporal.PlainYearMonth,
+  timeZone: string,
+): number {
+  let position = positionAtOrAfter(axis, startOfMonth(month, timeZone));
+  while (
+    Temporal.PlainYearMonth.compare(monthAt(axis.start + position * HOUR, timeZone), month) < 0
+  ) position++;
+  return position;
+}

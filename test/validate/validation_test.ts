@@ -1,0 +1,23 @@
+/**
+ * The real sites, as `deno task validate` holds them. The data are no part of the project: without them the test is
+ * ignored, and says so.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { dataPresent } from "./_site_data.ts";
+import { validation } from "./validation_page.ts";
+
+describe("deno task validate", () => {
+  const check = dataPresent() ? it : it.ignore;
+  const named = (name: string) =>
+    dataPresent() ? name : `${name} (skipped: ../shared/data is not here)`;
+
+  check(named("reaches its goals, and docs/validation.md says what it prints"), async () => {
+    const { page, missed } = await validation();
+    assertEquals(missed, []);
+    const docs = await Deno.readTextFile(new URL("../../docs/validation.md", import.meta.url));
+    assertEquals(page, docs);
+  });
+});
