@@ -46,6 +46,8 @@ export interface MonthlyReportResource {
     residual: number | null;
     findings: string[];
   };
+  /** What the intervals are: probability in %, draws of the bootstrap and seed of its random numbers. */
+  intervals: { level: number; draws: number; seed: number } | null;
   /** Choices and missing inputs that a reader should know. */
   notes: string[];
   /** Additions of the service. */
@@ -104,9 +106,14 @@ export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseOb
     periods: z.int().describe("Production periods used."),
     hours: number("Valid hours used. Unit: h."),
     residual: number(
-      "Root mean square of modelled less produced energy, over the mean energy of a period.",
+      "Root mean square of modelled less produced energy, over the mean energy of a period. Unit: %.",
     ).nullable(),
     findings: z.array(z.string()).describe("What was found in production."),
   }).describe("How the model was fitted to production."),
+  intervals: z.looseObject({
+    level: number("Probability with which a figure lies within its interval. Unit: %."),
+    draws: z.int().describe("Draws of the bootstrap."),
+    seed: z.int().describe("Seed of its random numbers."),
+  }).nullable().describe("What the intervals are; null where there are none."),
   notes: z.array(z.string()).describe("Choices and missing inputs that a reader should know."),
 }) as unknown as z.ZodType<MonthlyReportResource>;

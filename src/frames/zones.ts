@@ -102,6 +102,11 @@ export function monthOfDays(days: number): Temporal.PlainYearMonth {
   return Temporal.PlainDate.from("1970-01-01").add({ days }).toPlainYearMonth();
 }
 
+/** Name of a month, "2018-05". */
+export function monthLabel(month: { readonly year: number; readonly month: number }): string {
+  return `${month.year}-${String(month.month).padStart(2, "0")}`;
+}
+
 /** Position of a month on the line of all months: years x 12 + months from 0. */
 export function monthNumberOf(month: { readonly year: number; readonly month: number }): number {
   return month.year * 12 + month.month - 1;

@@ -1,10 +1,12 @@
 import type { Finding } from "./finding.ts";
+import { POWER_RANGE } from "./hourly_power.ts";
 
 /** Capacity factor below which a month or a year counts as a standstill. */
 export const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
- * Finds months or years in which a turbine stood still, or whose energy is negative or more than it can give.
+ * Finds months or years in which a turbine stood still, or whose energy is more than it can give or use: what a turbine
+ * consumes at rest is standstill.
  *
  * @param periods Energy in kWh (missing is NaN) and hours of each period
  * @param ratedPower Rated power, kW
@@ -16,7 +18,7 @@ export function findPeriodFaults(
   return periods.flatMap(({ label, energy, hours }, i): Finding[] => {
     const factor = energy / (hours * ratedPower);
     const percent = `${(100 * factor).toFixed(1)} %`;
-    if (energy < 0 || factor > 1) {
+    if (factor < POWER_RANGE[0] || factor > 1) {
       const message = `${label}: capacity factor of ${percent}`;
       return [{ kind: "out_of_range", from: i, to: i + 1, message }];
     }

@@ -1,5 +1,5 @@
 import { LAG_REACH, LaggedSums } from "./_lagged_sums.ts";
-import { quantile } from "./_quantile.ts";
+import { quantile } from "./quantile.ts";
 import type { Finding } from "./finding.ts";
 import { SeededRandom } from "./seeded_random.ts";
 

@@ -1,3 +1,4 @@
+import { monthLabel } from "../frames/zones.ts";
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/column.ts";
 import { figures } from "../api/columns.ts";
@@ -69,7 +70,7 @@ function facts({ report: { details } }: TurbinePart): Markup {
     ["Rotor diameter", measure(details.rotor_diameter, "m")],
     ["Time zone", details.time_zone],
     ["Training window", markup`${start} to ${end}`],
-    ["Last index", last && formatMonth(`${last.year}-${String(last.month).padStart(2, "0")}`)],
+    ["Last index", last && formatMonth(monthLabel(last))],
   ];
   return markup`<dl class="facts">
 ${items.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text ?? "not known"}</dd></div>`)}

@@ -52,8 +52,8 @@ export function powerWithEffect(
   if (effect !== effect) return NaN;
   if (speed < curve.first || speed > curve.last) return 0;
   if (control === "pcStall") return curve.powerWithin(speed) * effect;
-  if (speed > curve.lastProducing) return curve.powerWithin(speed); // shutting down: no matter of density
-  return curve.powerWithin(Math.min(speed * effect, curve.lastProducing));
+  if (speed > curve.lastRising) return curve.powerWithin(speed); // going down in storm: no matter of density
+  return curve.powerWithin(Math.min(speed * effect, curve.lastRising));
 }
 
 /**

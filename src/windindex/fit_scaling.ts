@@ -78,6 +78,9 @@ function levelFor(sums: Ladders, ratios: Float64Array, target: number): number {
   }, target);
 }
 
+/** Share of the energy below which nothing is said of a group: by a period, or by a draw, where it keeps the factor it is known by. */
+const RARE = 0.01;
+
 /** What is known of groups before a draw of the bootstrap is fitted. */
 export interface GroupBelief {
   /** How far the factor of each group is believed against the common one, 0 to 1. */
@@ -110,7 +113,7 @@ export function groupBelief(
     for (let group = 0; group < groups; group++) {
       const cell = period * groups + group;
       const energy = energyAt(ladders[0], cell, own[group]);
-      if (energy <= 0) continue;
+      if (!(energy > RARE * produced.energy[period])) continue; // the last instant of a month is of the next season
       squares += (energy - produced.byGroup[cell]) ** 2;
       modelled += energy;
       cells++;
@@ -131,9 +134,6 @@ export function groupBelief(
 
 /** Half the width over which the slope of energy is taken. */
 const SLOPE = 0.01;
-
-/** Share of the energy below which a draw says nothing of a group: it keeps the factor it is known by. */
-const RARE = 0.01;
 
 /**
  * Fits a scaling to periods: modelled energy equals produced energy over all that count.

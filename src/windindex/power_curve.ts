@@ -48,8 +48,8 @@ export class PowerCurve {
   readonly first: number;
   /** Wind speed of the last point, m/s: above it the turbine stands still. */
   readonly last: number;
-  /** Largest wind speed with a point above zero, m/s: above it a curve may fall to a last point of no power. */
-  readonly lastProducing: number;
+  /** Wind speed of the last point whose power does not fall, m/s: above it a curve may go down in storm, or to a last point of no power. */
+  readonly lastRising: number;
   /** Largest power of the curve, kW. */
   readonly maximum: number;
   readonly #speeds: Float64Array;
@@ -77,7 +77,9 @@ export class PowerCurve {
     }
     this.first = this.#speeds[0];
     this.last = this.#speeds[points.length - 1];
-    this.lastProducing = points.findLast(({ power }) => power > 0)!.wind_speed;
+    this.lastRising =
+      points.findLast(({ power }, i) => i === 0 || power > 0 && power >= points[i - 1].power)!
+        .wind_speed;
     this.maximum = Math.max(...this.#powers);
     // A look-up starts in the segment of its bin, so that no search is needed.
     const bins = Math.min(4096, Math.ceil((this.last - this.first) / narrowest) + 1);

@@ -18,9 +18,13 @@ export interface Normals {
   readonly year: number;
 }
 
+/** Months at the end of a record in which reanalysis is still replaced. */
+const PENDING_MONTHS = 4;
+
 /**
  * Chooses the reference period: all whole years, at most the last 20. The latest of them stays out while hours of it are
- * preliminary and there are others: when such hours are replaced, the figures of all months would change.
+ * preliminary in the last months of the record, and there are others: when such hours are replaced, the figures of all
+ * months would change.
  *
  * @param months Monthly energies
  * @throws {ArgumentError} If no calendar year has twelve complete months
@@ -33,7 +37,8 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   const whole = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
     .sort((a, b) => a - b);
   const latest = whole[whole.length - 1];
-  const unsettled = months.some(({ year, preliminary }) => year === latest && preliminary);
+  const unsettled = months.slice(-PENDING_MONTHS)
+    .some(({ year, preliminary }) => year === latest && preliminary);
   const years = (unsettled && whole.length > 1 ? whole.slice(0, -1) : whole)
     .slice(-MAX_REFERENCE_YEARS);
   if (years.length === 0) {

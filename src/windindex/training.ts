@@ -1,6 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import type { HubConditions } from "./hub_conditions.ts";
 import { axisEnd, HOUR, positionAtOrAfter } from "../frames/hour_axis.ts";
+import { monthLabel } from "../frames/zones.ts";
 import { MIN_COMPLETENESS, monthSpans } from "./monthly_energy.ts";
 import type { Production } from "./production.ts";
 
@@ -83,7 +84,7 @@ function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Sp
   const shift = (axis.start - hub.axis.start) / HOUR - offset;
   const hourly = (i: number) => masked?.[i - offset] === 1 ? NaN : power[i - offset];
   return monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
-    label: `${year}-${String(month).padStart(2, "0")}`,
+    label: monthLabel({ year, month }),
     from: Math.max(0, from) + offset,
     to: Math.min(axis.length, to) + offset,
     shift,

@@ -33,10 +33,15 @@ export interface TrainingEnergies {
   readonly produced: ReadonlyMap<ScalingKind, ProducedEnergies>;
 }
 
+/** Whether a period is a month, or a part of one. */
+export function isMonth({ hours }: { readonly hours: number }): boolean {
+  return hours < 1000;
+}
+
 /** Kinds of scaling that the periods can tell apart: sectors and hours of the day need hourly production, seasons months. */
 function kindsFor(periods: readonly TrainingPeriod[]): ScalingKind[] {
   const hourly = periods.filter((period) => period.hourly).length;
-  const months = periods.filter(({ hours }) => hours < 1000).length;
+  const months = periods.filter(isMonth).length;
   const least: Readonly<Record<ScalingKind, number>> = {
     factor: Infinity,
     linear: periods.length,

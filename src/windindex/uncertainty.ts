@@ -6,12 +6,15 @@ import { type MonthlyEnergy, monthSpans } from "./monthly_energy.ts";
 import type { ReferencePeriod } from "./reference_period.ts";
 import { energyOfPeriod, type ScalingEnergies, scalingEnergies } from "./scaling_energies.ts";
 import { studentQuantile95 } from "./student.ts";
-import { MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
+import { isMonth, MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
 import type { Turbine } from "./turbine.ts";
 import { windGroups } from "./wind_groups.ts";
 import type { WindScaling } from "./wind_scaling.ts";
 
-/** Bounds between which a figure lies with a probability of 90 %. */
+/** Probability with which a figure lies within its interval, %. */
+export const INTERVAL_LEVEL = 90;
+
+/** Bounds between which a figure lies with the probability of {@linkcode INTERVAL_LEVEL}. */
 export interface Interval {
   /** Lower bound. */
   readonly low: number;
@@ -33,7 +36,7 @@ export interface Uncertainty {
   readonly longTerm: Interval | null;
   /** Energy of each month, kWh; `null` for a month without energy, and where too few months were produced to tell. */
   readonly months: readonly (Interval | null)[];
-  /** Standard deviation of the annual energies of the reference period over their mean: the wind's, no error; `null` with one year. */
+  /** Standard deviation of the annual energies of the reference period over their mean: the wind's, no error; `null` with fewer than five years. */
   readonly interAnnualVariability: number | null;
 }
 
@@ -92,18 +95,29 @@ class Spread {
   }
 }
 
-/** Variance of what single months leave unexplained, as a share of their energy; `null` where production says too little of months. */
-function monthlyVariance(periods: readonly CalibrationPeriod[]): number | null {
-  const residuals = periods
-    .filter((period) => isWhole(period) && period.hours < 1000 && period.unseen !== null)
+/** Errors of months that were predicted unseen, as shares of the prediction; `null` where production says too little of months. */
+function unseenErrors(periods: readonly CalibrationPeriod[]): number[] | null {
+  const errors = periods
+    .filter((period) => isWhole(period) && isMonth(period) && period.unseen !== null)
     .map(({ produced, unseen }) => produced / unseen! - 1);
-  if (residuals.length < MIN_PERIODS) return null;
-  return residuals.reduce((sum, value) => sum + value ** 2, 0) / residuals.length;
+  return errors.length < MIN_PERIODS ? null : errors;
 }
 
-function variability(months: readonly MonthlyEnergy[], reference: ReferencePeriod): number | null {
+/** Years from which one can say how much years differ. */
+const LEAST_YEARS = 5;
+
+/**
+ * Standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
+ *
+ * @param months Monthly energies
+ * @param reference The reference period
+ */
+export function interAnnualVariabilityOf(
+  months: readonly MonthlyEnergy[],
+  reference: ReferencePeriod,
+): number | null {
   const { years } = reference;
-  if (years.length < 2) return null;
+  if (years.length < LEAST_YEARS) return null;
   const energies = years.map((year) =>
     months.reduce((sum, month) => month.year === year ? sum + month.energy! : sum, 0)
   );
@@ -131,10 +145,10 @@ export function uncertaintyOf(
 ): Uncertainty {
   const { scaling } = calibration;
   const { kind } = scaling;
-  const used = new Set(training.set.periods.filter((_, i) => calibration.periods[i].used));
-  const counted = Uint8Array.from(training.periods, (period) => used.has(period) ? 1 : 0);
+  const left = new Set(calibration.periods.filter(({ used }) => !used).map(({ label }) => label));
+  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
   const bootstrap = blockBootstrap(counted, draws, seed);
-  const interAnnualVariability = variability(months, reference);
+  const interAnnualVariability = interAnnualVariabilityOf(months, reference);
   const none = { draws, seed, block: bootstrap.block, interAnnualVariability };
   if (bootstrap.blocks < 2) {
     return { ...none, k: null, longTerm: null, months: months.map(() => null) };
@@ -153,8 +167,8 @@ export function uncertaintyOf(
   const factor = new Spread();
   const longTerm = new Spread();
   const monthly = months.map(() => new Spread());
-  const [plainModelled, plainProduced] = [training.modelled, training.produced]
-    .map((energies) => energies.get("factor")!) as [ScalingEnergies, never];
+  const plainModelled = training.modelled.get("factor")!;
+  const plainProduced = training.produced.get("factor")!;
   const [modelled, produced] = [training.modelled.get(kind)!, training.produced.get(kind)!];
   const known = kind === "factor" || kind === "linear"
     ? undefined
@@ -173,22 +187,31 @@ export function uncertaintyOf(
   const { blocks } = bootstrap;
   const reach = studentQuantile95(Math.max(1, Math.floor(blocks) - 1));
   const small = blocks / (blocks - 1); // draws from few blocks vary less than the blocks do
-  const around = (value: number, variance: number): Interval => {
-    const ratio = Math.exp(reach * Math.sqrt(variance)); // of logarithms: no energy falls below 0
-    return { low: value / ratio, high: value * ratio };
-  };
-  const unexplained = monthlyVariance(calibration.periods);
+  const ofCalibration = (spread: Spread) => reach ** 2 * small * spread.variance;
+  const errors = unseenErrors(calibration.periods);
+  const meanSquare = errors && errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length;
+  const reachOfMonths = errors ? studentQuantile95(errors.length - 1) : NaN;
+  // Unseen months miss by their own scatter and by what a calibration is wrong: only what few blocks add to that is new.
+  const ofMonth = (spread: Spread) =>
+    reachOfMonths ** 2 * meanSquare! +
+    (reach ** 2 - reachOfMonths ** 2) * small * spread.variance;
   const meanAnnual =
     months.reduce((sum, { energy }, i) => inReference[i] ? sum + energy! : sum, 0) /
     reference.years.length;
   return {
     ...none,
-    k: around(calibration.k, small * factor.variance),
-    longTerm: around(meanAnnual, small * longTerm.variance),
+    k: around(calibration.k, ofCalibration(factor)),
+    longTerm: around(meanAnnual, ofCalibration(longTerm)),
     months: months.map(({ energy }, i) =>
-      energy === null || unexplained === null
+      energy === null || meanSquare === null || !(found[i] > 0)
         ? null
-        : around(energy, small * monthly[i].variance + unexplained)
+        : around(energy, ofMonth(monthly[i]))
     ),
   };
+}
+
+/** Interval whose half width is given by its square, of logarithms: no energy falls below 0. */
+function around(value: number, squaredWidth: number): Interval {
+  const ratio = Math.exp(Math.sqrt(squaredWidth));
+  return { low: value / ratio, high: value * ratio };
 }

@@ -77,6 +77,7 @@ const report = {
     residual: 0.04,
     findings: ["standstill, 96 h: 2021-03 (96 h). Ask the operator."],
   },
+  intervals: { level: 90, draws: 1000, seed: 1 },
   notes: ["No temperature: standard density"],
 };
 

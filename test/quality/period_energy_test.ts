@@ -47,6 +47,15 @@ describe("findPeriodFaults()", () => {
     ]);
   });
 
+  it("takes what a turbine consumes at rest for standstill", () => {
+    // 2 % of rated power for 720 h are 28,800 kWh.
+    const kinds = (energy: number) =>
+      findPeriodFaults([month("2018-01", energy)], RATED)
+        .map(({ kind }) => kind);
+    assertEquals(kinds(-28_800), ["standstill"]);
+    assertEquals(kinds(-28_801), ["out_of_range"]);
+  });
+
   it("does not find missing months", () => {
     assertEquals(findPeriodFaults([month("2018-01", NaN)], RATED), []);
     assertEquals(findPeriodFaults([], RATED), []);

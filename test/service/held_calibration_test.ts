@@ -70,12 +70,12 @@ describe("production that grows", () => {
     await produceUntil("2024-06-30T22");
     const second = await run();
     assertUntouched(before, await publishedOf(data));
-    assertEquals([first, second].map(({ turbines: [{ held }] }) => held), [false, true]);
+    assertEquals([first, second].map(({ turbines: [{ course }] }) => course), ["first", "holds"]);
     assertEquals(second.revised, new Map([["E1", 0]]));
     const account = importAccount(second);
     assertStringIncludes(
       account,
-      "\n  calibration 1 holds: production of its window is the same. Later production is not fitted; --recalibrate fits all\n",
+      "\n  calibration 1 holds: the production it was fitted to is the same. Later production is not fitted; --recalibrate fits all\n",
     );
     assertStringIncludes(account, "\n  production 2023-01-01 to 2023-12-31: ");
     assert(!account.includes("new revision"), account);
@@ -107,8 +107,8 @@ describe("production that grows", () => {
     const before = await publishedOf(data);
     await produceUntil("2023-12-31T23");
     await stop("2023-11-17T22", "2023-11-22T00");
-    const { turbines: [{ held }] } = await run();
-    assert(held, "it was calibrated anew");
+    const { turbines: [{ course }] } = await run();
+    assertEquals(course, "holds");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -123,7 +123,7 @@ describe("production that grows", () => {
     await Deno.writeTextFile(site.path("later.csv"), later);
     const { production } = site.declared.turbines[0];
     production.push({ ...production[0], file: "later.csv" });
-    assert((await run()).turbines[0].held);
+    assertEquals((await run()).turbines[0].course, "holds");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -150,7 +150,7 @@ describe("production that grows", () => {
     await produceUntil("2024-06-30T22");
     await run();
     const result = await run({ recalibrate: true });
-    assertEquals(result.turbines[0].held, false);
+    assertEquals(result.turbines[0].course, "asked for");
     const after = await publishedOf(data);
     const [old, now] = [before, after].map(({ turbine }) => turbine.calibration!);
     assertEquals([old.revision, now.revision], [1, 2]);
@@ -176,10 +176,10 @@ describe("production that grows", () => {
     await run({ recalibrate: true });
     const before = await publishedOf(data);
     await produceUntil("2024-09-30T22");
-    assert((await run()).turbines[0].held);
+    assertEquals((await run()).turbines[0].course, "holds");
     assertUntouched(before, await publishedOf(data));
     await setPower("2024-05-10T12", 1234.5); // later than the first window, not than the second
-    assertEquals((await run()).turbines[0].held, false);
+    assertEquals((await run()).turbines[0].course, "other production");
     assertEquals((await publishedOf(data)).turbine.calibration!.revision, 3);
   });
 
@@ -191,7 +191,7 @@ describe("production that grows", () => {
     await run();
     const before = await publishedOf(data);
     await setPower("2024-02-10T12", 1234.5);
-    assert((await run()).turbines[0].held);
+    assertEquals((await run()).turbines[0].course, "holds");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -218,12 +218,12 @@ describe("production that grows", () => {
     await run();
     const before = await publishedOf(data);
     await months("2024-10");
-    assert((await run()).turbines[0].held);
+    assertEquals((await run()).turbines[0].course, "holds");
     assertUntouched(before, await publishedOf(data));
     await site.edit("production_monthly.csv", (text) => text.replace("2024-07,4", "2024-07,3"));
-    assert((await run()).turbines[0].held, "a later month is no part of it");
+    assertEquals((await run()).turbines[0].course, "holds", "a later month is no part of it");
     await site.edit("production_monthly.csv", (text) => text.replace("2023-07,2", "2023-07,3"));
-    assertEquals((await run()).turbines[0].held, false);
+    assertEquals((await run()).turbines[0].course, "other production");
     assertEquals((await publishedOf(data)).turbine.calibration!.revision, 2);
   });
 });
@@ -265,10 +265,12 @@ describe("a calibration", () => {
       const before = await importGrowing();
       assertEquals(before.turbine.calibration!.referenceYears, [2023]);
       await change();
-      const { turbines: [{ held }] } = await run();
+      const { turbines: [{ course }] } = await run();
       const after = await publishedOf(data);
       const { calibration } = after.turbine;
-      assertEquals([held, calibration!.revision], [false, 2]);
+      assertEquals(calibration!.revision, 2);
+      const declared = /position|hub height|curve|units/.test(what);
+      assertEquals(course, declared ? "other declaration" : "other production");
       assertEquals(calibration!.referenceYears, [2023]);
       for (const [name, report] of before.revisions) {
         assertEquals(after.revisions.get(name), report, name);
@@ -283,9 +285,9 @@ describe("a calibration", () => {
     await run();
     const excluded = await publishedOf(data);
     turbine.exclude = [{ ...exclusion, to: "2023-03-21" }];
-    assertEquals((await run()).turbines[0].held, false);
+    assertEquals((await run()).turbines[0].course, "other production");
     turbine.exclude = [exclusion];
-    assertEquals((await run()).turbines[0].held, false);
+    assertEquals((await run()).turbines[0].course, "other production");
     const again = await publishedOf(data);
     assertEquals(again.turbine.calibration!.revision, 3);
     // The same data give the same figures, to the last bit.
@@ -325,8 +327,8 @@ describe("a calibration", () => {
       await run();
       const before = await publishedOf(data);
       await change();
-      const { unchanged, turbines: [{ held }] } = await run();
-      assertEquals([unchanged, held], [false, true]);
+      const { unchanged, turbines: [{ course }] } = await run();
+      assertEquals([unchanged, course], [false, "holds"]);
       const after = await publishedOf(data);
       assertEquals(after.turbine.calibration, before.turbine.calibration);
       assertEquals(after.table, before.table);
@@ -411,7 +413,7 @@ describe("a calibration", () => {
     const before = await publishedOf(data);
     assertEquals(before.turbine.calibration!.referenceYears, [2023]);
     await flag(false, 1.2);
-    assert((await run()).turbines[0].held);
+    assertEquals((await run()).turbines[0].course, "holds");
     const after = await publishedOf(data);
     for (const { reports } of [before, after]) {
       for (const [month, { indices, reference_period }] of reports) {

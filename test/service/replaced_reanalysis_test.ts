@@ -242,12 +242,12 @@ describe("preliminary reanalysis", () => {
 
   it("refits nothing: the calibration holds, though the hours lie in its training window", () => {
     for (const { result, published, account } of [grown, whole, final]) {
-      assert(result.turbines[0].held);
+      assertEquals(result.turbines[0].course, "holds");
       assertEquals(published.turbine.calibration, first.published.turbine.calibration);
       assertEquals(new Set(published.months.map((month) => month.calibration)), new Set([1]));
       assert(account.includes("\n  calibration 1 holds: "), account);
     }
-    assertEquals(first.result.turbines[0].held, false);
+    assertEquals(first.result.turbines[0].course, "first");
     assert(!first.account.includes("holds"), first.account);
     assertEquals(
       [first, grown, whole, final].map(({ published }) => published.turbine.edition),

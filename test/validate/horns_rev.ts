@@ -9,7 +9,11 @@ import { chooseReferencePeriod } from "../../src/windindex/reference_period.ts";
 import { siteClimate } from "../../src/windindex/site_climate.ts";
 import { trainingSet } from "../../src/windindex/training.ts";
 import { trainingEnergies } from "../../src/windindex/training_energies.ts";
-import { type Uncertainty, uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import {
+  interAnnualVariabilityOf,
+  type Uncertainty,
+  uncertaintyOf,
+} from "../../src/windindex/uncertainty.ts";
 
 /** What Horns Rev 1 gives. */
 export interface HornsRev {
@@ -59,7 +63,6 @@ export function hornsRev(data: SiteData): HornsRev {
   }));
   const uncertainty = uncertaintyOf(training, calibration, { months, reference });
   // Scaled power keeps the shares of the model's own years: those of k = 1.
-  const unscaled = uncertaintyOf(training, calibration, { months: energies(1), reference });
-  const powerScaling = unscaled.interAnnualVariability!;
+  const powerScaling = interAnnualVariabilityOf(energies(1), reference)!;
   return { calibration, uncertainty, single, powerScaling, errors };
 }

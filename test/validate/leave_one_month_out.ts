@@ -1,5 +1,5 @@
 import { HOUR } from "../../src/frames/hour_axis.ts";
-import { neighboursOf } from "../../src/service/import/neighbour_production.ts";
+import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate } from "../../src/windindex/calibration.ts";
@@ -67,7 +67,7 @@ export interface Score {
 export function leaveOneMonthOut(data: SiteData, position: number, model: Model): Score {
   const { turbine, production, exclusions } = data.turbines[position];
   const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
-  const neighbours = neighboursOf(data, position);
+  const neighbours = new Neighbourhood(data).of(position);
   const [{ production: own, masked }] =
     checkProduction(production, turbine, exclusions, neighbours).inputs;
   const hourly = own as HourlyProduction;

@@ -117,6 +117,21 @@ describe("powerAtDensity()", () => {
     }
   });
 
+  it("F34 never gives more power in thinner air on the way down in storm either", () => {
+    // From 2,000 kW at 22 m/s down to 400 kW at 28 m/s: 1,466.67 kW at 24 m/s whatever the density.
+    const storm = new PowerCurve([
+      { wind_speed: 3, power: 0 },
+      { wind_speed: 13, power: 2000 },
+      { wind_speed: 22, power: 2000 },
+      { wind_speed: 28, power: 400 },
+    ], 2000);
+    for (const density of [1, 1.1, 1.225, 1.3]) {
+      const power = powerAtDensity(storm, "pcPitch", 24, logDensityRatio(density));
+      assertAlmostEquals(power, 2000 - 1600 * 2 / 6, 1e-9);
+    }
+    assertEquals(powerAtDensity(storm, "pcPitch", 21.9, logDensityRatio(1.3)), 2000);
+  });
+
   it("F34 never gives more power in thinner air between cut-in and cut-out, over 200 curves", () => {
     const random = uniforms(3);
     for (let n = 0; n < 200; n++) {

@@ -110,6 +110,29 @@ describe("findOutagePeriods()", () => {
     assert(cut <= 30, `${cut} of 1,200 months`);
   });
 
+  it("holds years against years and months against months, whose ratios scatter more", () => {
+    let [good, found] = [0, 0];
+    for (let seed = 1; seed <= 50; seed++) {
+      const normal = normals(seed);
+      const months = Array.from({ length: 24 }, () => Math.exp(0.1 * normal()));
+      const years = [1, 0.75, 1, 1].map((share) => share * Math.exp(0.02 * normal()));
+      const ratios = Float64Array.from([...months, ...years]);
+      const hours = Float64Array.from(ratios, (_, i) => i < 24 ? 730 : 8760);
+      const outages = findOutagePeriods(ratios, new Float64Array(28).fill(1), hours);
+      good += [24, 26, 27].filter((i) => !Number.isNaN(outages[i])).length;
+      found += Number.isNaN(outages[25]) ? 0 : 1;
+    }
+    assertEquals([good, found], [0, 50]);
+  });
+
+  it("holds one or two years against the middle of the months", () => {
+    const ratios = Float64Array.from([...new Array<number>(12).fill(1), 0.85, 0.95]);
+    const hours = Float64Array.from(ratios, (_, i) => i < 12 ? 730 : 8760);
+    const outages = findOutagePeriods(ratios, new Float64Array(14).fill(1), hours);
+    assertAlmostEquals(outages[12], 0.85, 1e-12);
+    assertEquals(outages[13], NaN);
+  });
+
   it("cannot tell with fewer than three periods", () => {
     assertEquals(flagged([1, 0.1]), [false, false]);
     assertEquals(flagged([0.1]), [false]);

@@ -6,7 +6,11 @@ import { modelledPower } from "../../src/windindex/power_model.ts";
 import type { Production } from "../../src/windindex/production.ts";
 import { normalsOf } from "../../src/windindex/reference_period.ts";
 import type { ScalingKind } from "../../src/windindex/scaling_energies.ts";
-import { type Interval, type Uncertainty, uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import {
+  interAnnualVariabilityOf,
+  type Interval,
+  uncertaintyOf,
+} from "../../src/windindex/uncertainty.ts";
 import type { WindScaling } from "../../src/windindex/wind_scaling.ts";
 import { monthsOf } from "./_synthetic.ts";
 import {
@@ -132,7 +136,6 @@ describe("uncertaintyOf()", () => {
       const { uncertainty, months } = tell(world, [periodsOf(world, [label])]);
       assertEquals([uncertainty.k, uncertainty.longTerm], [null, null]);
       assertEquals(uncertainty.months, months.map(() => null));
-      assert(uncertainty.interAnnualVariability! > 0); // that is the wind's
     }
   });
 
@@ -145,6 +148,25 @@ describe("uncertaintyOf()", () => {
     }
     const six = tell(world, [periodsOf(world, THREE_YEARS.slice(0, 6))]);
     assert(six.uncertainty.months.every((month) => month !== null));
+  });
+
+  it("says nothing of a month of calms: no share of nothing", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
+    const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["factor"]);
+    const windSpeed = world.hub.windSpeed.slice();
+    windSpeed.fill(0, 0, 70 * 24); // over a whole month at least
+    const hub = { ...world.hub, windSpeed };
+    const calibration = calibrate(training);
+    const power = modelledPower(world.turbine, calibration.scaling, hub);
+    const months = monthlyEnergies(power, hub.axis, world.turbine.timeZone)
+      .filter(({ energy }) => energy !== null);
+    const reference = { years: [2017] };
+    const found = uncertaintyOf({ ...training, hub }, calibration, { months, reference });
+    assert(months.some(({ energy }) => energy === 0));
+    assertEquals(
+      found.months.map((month) => month === null),
+      months.map(({ energy }) => energy === 0),
+    );
   });
 
   it("says nothing of a month without energy", () => {
@@ -232,39 +254,23 @@ describe("uncertaintyOf()", () => {
   });
 });
 
-describe("interAnnualVariability", () => {
-  const world = worldOf(PLAIN, { ...NOISY, seed: 10 });
-  const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["factor"]);
-  const calibration = calibrate(training);
-
-  function variability(energies: readonly (number | null)[], years: readonly number[]) {
-    const months = monthsOf(2016, energies);
-    const options = { draws: 2 };
-    const told: Uncertainty = uncertaintyOf(
-      training,
-      calibration,
-      { months, reference: { years } },
-      options,
-    );
-    return told.interAnnualVariability;
-  }
-
+describe("interAnnualVariabilityOf()", () => {
   const year = (energy: number) => new Array<number>(12).fill(energy / 12);
+  const five = monthsOf(2016, [90, 100, 110, 100, 100].flatMap(year));
 
   it("is the standard deviation of the years over their mean", () => {
-    // 90, 100 and 110 MWh: deviations -0.1, 0, 0.1; root of (0.01 + 0 + 0.01) / (3 - 1).
-    const three = [...year(90), ...year(100), ...year(110)];
-    assertAlmostEquals(variability(three, [2016, 2017, 2018])!, 0.1, 1e-12);
-    // 90 and 100: mean 95, deviations of 5 / 95; root of 2 x (5 / 95)^2 / 1.
-    assertAlmostEquals(variability(three, [2016, 2017])!, Math.SQRT2 * 5 / 95, 1e-12);
+    // Deviations -0.1, 0, 0.1, 0, 0 of the mean 100: root of (0.01 + 0.01) / (5 - 1) = 0.0707107.
+    const years = [2016, 2017, 2018, 2019, 2020];
+    assertAlmostEquals(interAnnualVariabilityOf(five, { years })!, 0.0707107, 1e-7);
   });
 
   it("looks at the years of the reference period only", () => {
-    const three = [...year(90), ...year(777), ...year(110)];
-    assertAlmostEquals(variability(three, [2016, 2018])!, Math.SQRT2 * 0.1, 1e-12);
+    const six = monthsOf(2016, [90, 777, 110, 100, 100, 100].flatMap(year));
+    const years = [2016, 2018, 2019, 2020, 2021];
+    assertAlmostEquals(interAnnualVariabilityOf(six, { years })!, 0.0707107, 1e-7);
   });
 
-  it("cannot be told from one year", () => {
-    assertEquals(variability([...year(90), ...year(100), ...year(110)], [2017]), null);
+  it("cannot be told from fewer than five years", () => {
+    assertEquals(interAnnualVariabilityOf(five, { years: [2016, 2017, 2018, 2019] }), null);
   });
 });

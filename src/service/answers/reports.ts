@@ -7,8 +7,9 @@ import {
 } from "../../api/columns.ts";
 import type { OperationId } from "../../api/operation.ts";
 import type { MonthlyReportResource } from "../../api/report_resource.ts";
-import { monthNumberOf } from "../../frames/zones.ts";
+import { monthLabel, monthNumberOf } from "../../frames/zones.ts";
 import { isWhole } from "../../windindex/calibration.ts";
+import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
@@ -19,10 +20,6 @@ import { lastMonth, onWire, turbineOf } from "./wind_index.ts";
 
 const HISTORY_MONTHS = 12;
 
-function periodOf({ year, month }: { year: number; month: number }): string {
-  return `${year}-${String(month).padStart(2, "0")}`;
-}
-
 const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
@@ -32,7 +29,7 @@ const reportTurbines: Answer = async (call) => {
     if (!coversTurbine(call.licence, stored)) continue;
     const last = lastMonth(await call.store.months(stored.turbine.id));
     if (!last) continue;
-    records.push({ [turbineId.name]: stored.turbine.id, [lastReport.name]: periodOf(last) });
+    records.push({ [turbineId.name]: stored.turbine.id, [lastReport.name]: monthLabel(last) });
   }
   if (records.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
   return Response.json(records, { headers: await originHeaders(call.store) });
@@ -43,7 +40,7 @@ const reportMonths: Answer = async (call) => {
   const months = (await call.store.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   return Response.json(
-    months.map((month) => ({ month: periodOf(month) })),
+    months.map((month) => ({ month: monthLabel(month) })),
     { headers: await originHeaders(call.store, [serviceId]) },
   );
 };
@@ -78,9 +75,15 @@ function calibrationOf(stored: StoredCalibration): MonthlyReportResource["calibr
     training_end: stored.trainingEnd,
     periods: periods.filter(isWhole).length,
     hours,
-    residual,
+    residual: residual && 100 * residual,
     findings: [...stored.findings],
   };
+}
+
+function intervalsOf({ uncertainty }: StoredCalibration): MonthlyReportResource["intervals"] {
+  if (!uncertainty) return null;
+  const { draws, seed } = uncertainty;
+  return { level: INTERVAL_LEVEL, draws, seed };
 }
 
 const monthlyReport: Answer = async (call) => {
@@ -118,11 +121,12 @@ const monthlyReport: Answer = async (call) => {
     completeness: month.completeness,
     indices: onWire(month, [...figures, ...predictedInterval]),
     history: history.map((entry) => ({
-      period: periodOf(entry),
+      period: monthLabel(entry),
       ...onWire(entry, [...figures, ...monthState]),
     })),
     reference_period: referencePeriodOf(calibration),
     calibration: calibrationOf(calibration),
+    intervals: intervalsOf(calibration),
     notes: [...calibration.notes],
   };
   return Response.json(report, { headers: await originHeaders(call.store, [serviceId]) });

@@ -5,7 +5,7 @@ import type { OperationId } from "../../api/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { HOUR } from "../../frames/hour_axis.ts";
-import { startOfDay } from "../../frames/zones.ts";
+import { monthLabel, startOfDay } from "../../frames/zones.ts";
 import { type Answer, type Call, numberOf, textOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
 import { modelCsv } from "../model_csv.ts";
@@ -136,7 +136,7 @@ const monthlyIndex: Answer = async (call) => {
   if (!month || month.completeness === 0) {
     throw new Refusal(
       "no_data",
-      `${turbine.id} has no index of ${year}-${String(number).padStart(2, "0")}`,
+      `${turbine.id} has no index of ${monthLabel({ year, month: number })}`,
     );
   }
   return Response.json(

@@ -1,8 +1,13 @@
+import { monthLabel } from "../../frames/zones.ts";
+import { type Calibration, isWhole } from "../../windindex/calibration.ts";
 import { correlation } from "../../windindex/correlation.ts";
-import { type CalibrationPeriod, isWhole } from "../../windindex/calibration.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
-import type { ComputedTurbine } from "./compute_turbine.ts";
-import type { ImportResult } from "./import_site.ts";
+import { parametersOf } from "../../windindex/wind_scaling.ts";
+import type { StoredCalibration } from "../store/store.ts";
+import type { CalibrationCourse } from "./compute_turbine.ts";
+import type { ImportedTurbine, ImportResult } from "./import_site.ts";
+
+type Uncertainties = StoredCalibration["uncertainty"];
 
 function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)} %`;
@@ -11,13 +16,31 @@ function percent(share: number, digits = 1): string {
 /** A 90 % interval in brackets. */
 function interval(bounds: Interval | null | undefined, digits: number, unit = 1): string {
   if (!bounds) return "";
-  return ` (${(bounds.low / unit).toFixed(digits)} to ${(bounds.high / unit).toFixed(digits)})`;
+  return ` (90 %: ${(bounds.low / unit).toFixed(digits)} to ${
+    (bounds.high / unit).toFixed(digits)
+  })`;
+}
+
+/** How the wind is scaled, and how well that predicts what it has not seen. */
+function scalingText({ k, scaling, candidates }: Calibration, uncertainty: Uncertainties): string {
+  const plain = `k ${k.toFixed(4)}${interval(uncertainty?.k, 4)}`;
+  const values = parametersOf(scaling).map(({ value }) => value);
+  const how = scaling.kind === "factor"
+    ? plain
+    : scaling.kind === "linear"
+    ? `a v + b, a ${scaling.a.toFixed(3)}, b ${scaling.b.toFixed(2)} m/s; plain ${plain}`
+    : `factors by ${scaling.kind}, ${Math.min(...values).toFixed(3)} to ` +
+      `${Math.max(...values).toFixed(3)}; plain ${plain}`;
+  const unseen = candidates.find(({ kind }) => kind === scaling.kind);
+  return unseen ? `${how}; error of unseen periods ${percent(unseen.error)}` : how;
 }
 
 /** Agreement of modelled and produced energy over the periods used. */
-function agreement(periods: readonly CalibrationPeriod[], residual: number | null): string {
+function agreement({ periods, residual }: Calibration): string {
   const used = periods.filter(isWhole);
-  if (residual === null) return "one period, no residual";
+  if (residual === null) {
+    return `${used.length === 0 ? "no whole period" : "one period"}: no residual, no intervals`;
+  }
   const r = used.length > 2
     ? `, r ${
       correlation(used.map(({ modelled }) => modelled!), used.map(({ produced }) => produced))
@@ -27,29 +50,48 @@ function agreement(periods: readonly CalibrationPeriod[], residual: number | nul
   return `residual ${percent(residual)} over ${used.length} periods${r}`;
 }
 
-function turbineLines(computed: ComputedTurbine, revised: number): string[] {
-  const { turbine, climateHours, climateCompleteness, calibration, held, months, findings } =
+/** How the calibration came about, where a reader has to know. */
+function courseLines(course: CalibrationCourse, revision: number): string[] {
+  switch (course) {
+    case "holds":
+      return [
+        `  calibration ${revision} holds: the production it was fitted to is the same. Later production ` +
+        "is not fitted; --recalibrate fits all",
+      ];
+    case "asked for":
+      return [`  calibrated anew, revision ${revision}, as asked for`];
+    case "other declaration":
+      return [
+        `  calibrated anew, revision ${revision}: turbine, climate source or engine are not those that ` +
+        "it was fitted with",
+      ];
+    case "other production":
+      return [
+        `  calibrated anew, revision ${revision}: the production it was fitted to has other values, or ` +
+        "other hours of it are masked",
+      ];
+    default:
+      return [];
+  }
+}
+
+function turbineLines(computed: ImportedTurbine, revised: number): string[] {
+  const { turbine, climateHours, climateCompleteness, calibration, course, months, findings } =
     computed;
   const climate = `climate ${climateHours} h, ${percent(climateCompleteness)} complete`;
   if (!calibration) {
     return [`${turbine.id}: ${climate}; no production, so no calibration and no indices`];
   }
-  const { k, periods, hours, residual } = calibration.calibration;
-  const { revision, uncertainty, meanAnnualEnergy } = calibration;
+  const { periods, hours } = calibration.calibration;
+  const { revision, uncertainty, meanAnnualEnergy, referenceYears } = calibration;
   const possible = periods.reduce((sum, period) => sum + period.hours, 0);
   const withFigures = months.filter((month) => month.month_index !== null);
-  const span = [withFigures[0], withFigures[withFigures.length - 1]]
-    .map(({ year, month }) => `${year}-${String(month).padStart(2, "0")}`).join(" to ");
-  const { referenceYears } = calibration;
+  const span = [withFigures[0], withFigures[withFigures.length - 1]].map(monthLabel).join(" to ");
+  const variability = uncertainty?.interAnnualVariability;
   return [
-    `${turbine.id} (${turbine.name}): k ${k.toFixed(4)}${interval(uncertainty?.k, 4)}, ` +
-    agreement(periods, residual),
-    ...(held
-      ? [
-        `  calibration ${revision} holds: production of its window is the same. ` +
-        "Later production is not fitted; --recalibrate fits all",
-      ]
-      : []),
+    `${turbine.id} (${turbine.name}): ${scalingText(calibration.calibration, uncertainty)}`,
+    `  ${agreement(calibration.calibration)}`,
+    ...courseLines(course, revision),
     `  ${climate}`,
     `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${hours} of ${possible} h used, ` +
     percent(hours / possible),
@@ -58,11 +100,9 @@ function turbineLines(computed: ComputedTurbine, revised: number): string[] {
       referenceYears[referenceYears.length - 1]
     } (${referenceYears.length} years)`,
     ...(meanAnnualEnergy === null ? [] : [
-      `  a normal year gives ${(meanAnnualEnergy / 1000).toFixed(0)} MWh` +
+      `  a year of them gives ${(meanAnnualEnergy / 1000).toFixed(0)} MWh` +
       interval(uncertainty?.longTerm, 0, 1000) +
-      (uncertainty?.interAnnualVariability
-        ? `; single years vary by ${percent(uncertainty.interAnnualVariability)}`
-        : ""),
+      (variability ? `; single years vary by ${percent(variability)}` : ""),
     ]),
     ...(revised > 0 ? [`  ${revised} months that were published before have a new revision`] : []),
     ...calibration.notes.map((note) => `  ${note}`),

@@ -1,11 +1,7 @@
 import { axisEnd } from "../../frames/hour_axis.ts";
 import type { Calibration } from "../../windindex/calibration.ts";
-import type { HubConditions } from "../../windindex/hub_conditions.ts";
 import type { Production } from "../../windindex/production.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
-import { parametersOf } from "../../windindex/wind_scaling.ts";
 import type { StoredCalibration } from "../store/store.ts";
-import type { Exclusion } from "./site_data.ts";
 
 function day(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
@@ -65,61 +61,4 @@ export function calibrationRecord(
   const before = held.meanAnnualEnergy;
   const same = before !== null && Math.abs(before - meanAnnualEnergy!) <= SAME * before;
   return same ? held : { ...held, revision, meanAnnualEnergy, uncertainty };
-}
-
-/** What calibration chose, in words. */
-function scalingNote({ scaling, candidates, k }: Calibration): string {
-  const errors = candidates.map(({ kind, error }) => `${kind} ${(100 * error).toFixed(1)} %`);
-  const compared = candidates.length > 1
-    ? ` Error of unseen periods: ${
-      errors.join(", ")
-    }; the simplest within one standard error of the best is taken.`
-    : " Too few periods to compare it with other scalings.";
-  if (scaling.kind === "factor") {
-    return `Wind speed is scaled by one factor, k ${k.toFixed(4)}.${compared}`;
-  }
-  if (scaling.kind === "linear") {
-    const { a, b } = scaling;
-    return `Wind speed is scaled by ${a.toFixed(4)} v ${b < 0 ? "-" : "+"} ` +
-      `${Math.abs(b).toFixed(3)} m/s.${compared}`;
-  }
-  const factors = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`);
-  return `Wind speed is scaled by factors by ${scaling.kind}: ${factors.join(", ")}.${compared}`;
-}
-
-/**
- * Choices and missing inputs behind a calibration, in words.
- *
- * @param turbine The turbine
- * @param hub Climate at its hub
- * @param calibration The calibration
- * @param exclusions Days that the site file leaves out
- */
-export function notesOf(
-  turbine: Turbine,
-  hub: HubConditions,
-  calibration: Calibration,
-  exclusions: readonly Exclusion[],
-): string[] {
-  const left = calibration.periods.filter((period) => !period.used);
-  return [
-    ...hub.notes,
-    scalingNote(calibration),
-    ...(turbine.units > 1
-      ? [
-        `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +
-        "and wakes are part of k.",
-      ]
-      : []),
-    ...exclusions.map(({ from, to, reason }) =>
-      `Production of ${from} to ${to} excluded: ${reason}.`
-    ),
-    ...(left.length > 0
-      ? [
-        `Left out of the calibration: ${
-          left.map(({ label, reason }) => `${label} (${reason})`).join(", ")
-        }.`,
-      ]
-      : []),
-  ];
 }

@@ -1,10 +1,12 @@
 import { modelDataCsv } from "../../api/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
 import { calibrate } from "../../windindex/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/hub_conditions.ts";
 import { type MonthIndices, monthIndices } from "../../windindex/indices.ts";
 import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/monthly_energy.ts";
 import { hourlyFlags, hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
 import { chooseReferencePeriod, normalsOf } from "../../windindex/reference_period.ts";
+import { SCALING_KINDS } from "../../windindex/scaling_energies.ts";
 import { siteClimate } from "../../windindex/site_climate.ts";
 import { trainingSet } from "../../windindex/training.ts";
 import { type TrainingEnergies, trainingEnergies } from "../../windindex/training_energies.ts";
@@ -13,12 +15,26 @@ import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
 import { scaledSpeed } from "../../windindex/wind_scaling.ts";
 import { seriesToParquet } from "../series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/store.ts";
-import { calibrationRecord, notesOf, trainingWindow } from "./calibration_record.ts";
-import { neighboursOf } from "./neighbour_production.ts";
+import { declarationHash } from "./declaration_hash.ts";
+import { notesOf } from "./calibration_notes.ts";
+import { calibrationRecord, trainingWindow } from "./calibration_record.ts";
+import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { shiftsOf } from "./time_shift.ts";
 import { basisOf, cutToBasis, fittedPart } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
+
+/**
+ * How the calibration of a turbine came about: there is none, it is the first, an earlier one holds, or it was made anew,
+ * since that was asked for or since it rests on something else now.
+ */
+export type CalibrationCourse =
+  | "none"
+  | "first"
+  | "holds"
+  | "asked for"
+  | "other declaration"
+  | "other production";
 
 /** What computing a turbine gave. */
 export interface ComputedTurbine {
@@ -30,8 +46,8 @@ export interface ComputedTurbine {
   readonly climateCompleteness: number;
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
-  /** Whether that is an earlier calibration, which still holds. */
-  readonly held: boolean;
+  /** How it came about. */
+  readonly course: CalibrationCourse;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   /** Its months. */
@@ -67,6 +83,22 @@ function completeness(hub: HubConditions): number {
   return valid / hub.windSpeed.length;
 }
 
+/** Hours of production from which a calibration says something of a turbine: four weeks. */
+const MIN_TRAINING_HOURS = 28 * 24;
+
+/** @throws {ArgumentError} If production and climate have too few hours in common */
+function assertEnough({ set, turbine }: TrainingEnergies): void {
+  const used = set.periods.filter((period) => period.used);
+  const hours = used.reduce((sum, period) => sum + period.validHours, 0);
+  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibration says why
+  const { label } = used[0];
+  throw new ArgumentError(
+    `Cannot calibrate ${turbine.id}: ${hours} h of production and climate can be compared, ` +
+      `${label} to ${used[used.length - 1].label}; at least ${MIN_TRAINING_HOURS} h are needed. ` +
+      "Add production, and look at what was masked",
+  );
+}
+
 /** The hourly model as Parquet: what model_data serves. */
 function modelFile(hub: HubConditions, windSpeed: Float64Array, power: Float64Array): Uint8Array {
   const [, speed, direction, temperature, density, kilowatts] = modelDataCsv;
@@ -99,13 +131,15 @@ function freshMonth(
  *
  * @param data The site's data
  * @param position Which of its turbines
+ * @param neighbours Hourly production of turbines nearby
  * @param earlier What was calibrated before
  * @throws {ArgumentError} If the figures cannot be had; the message says why
  */
 export function computeTurbine(
   data: SiteData,
   position: number,
-  earlier: EarlierCalibration = { calibration: null, nextRevision: 1, recalibrate: false },
+  neighbours: readonly NeighbourProduction[],
+  earlier: EarlierCalibration,
 ): ComputedTurbine {
   const { turbine, production, exclusions } = data.turbines[position];
   const { timeZone } = turbine;
@@ -116,23 +150,24 @@ export function computeTurbine(
     climateCompleteness: completeness(hub),
   };
   if (production.length === 0) {
-    return { ...climate, calibration: null, held: false, model: null, months: [], findings: [] };
+    return { ...climate, calibration: null, course: "none", model: null, months: [], findings: [] };
   }
-  const neighbours = neighboursOf(data, position);
-  const known = earlier.recalibrate ? null : earlier.calibration;
   const checked = (entries: typeof production) =>
     checkProduction(entries, turbine, exclusions, neighbours);
-  const fitted = known && fittedPart(
-    known.basis,
-    turbine,
-    data.shear,
-    checked(cutToBasis(known.basis, production)).inputs,
-  );
+  const declaration = declarationHash(data, turbine);
+  const known = earlier.recalibrate ? null : earlier.calibration;
+  const fitted = known && known.basis.declaration === declaration
+    ? fittedPart(known.basis, checked(cutToBasis(known.basis, production)).inputs)
+    : null;
   const held = fitted ? known : null;
   const { inputs, findings } = checked(production);
-  const trainingOf = (used: typeof inputs): TrainingEnergies =>
-    trainingEnergies(trainingSet(hub, used, timeZone), hub, turbine);
-  const training = trainingOf(fitted ?? inputs);
+  const training = trainingEnergies(
+    trainingSet(hub, fitted ?? inputs, timeZone),
+    hub,
+    turbine,
+    held ? [held.calibration.scaling.kind] : SCALING_KINDS,
+  );
+  assertEnough(training);
   const calibration = held?.calibration ?? calibrate(training);
 
   const windSpeed = scaledSpeed(calibration.scaling, hub, turbine);
@@ -153,13 +188,29 @@ export function computeTurbine(
       calibration,
       ...trainingWindow(calibration, production, timeZone),
       referenceYears: reference.years,
-      notes: notesOf(turbine, hub, calibration, exclusions),
+      notes: notesOf({
+        turbine,
+        hub,
+        calibration,
+        production,
+        exclusions,
+        months: energies,
+        reference,
+      }),
       findings: all,
-      basis: basisOf(turbine, data.shear, inputs),
+      basis: basisOf(declaration, inputs),
       meanAnnualEnergy: normals.year,
       uncertainty,
     }),
-    held: held !== null,
+    course: held
+      ? "holds"
+      : !earlier.calibration
+      ? "first"
+      : earlier.recalibrate
+      ? "asked for"
+      : earlier.calibration.basis.declaration === declaration
+      ? "other production"
+      : "other declaration",
     model: modelFile(hub, windSpeed, power),
     months: monthIndices(energies, normals).map((month, i) => freshMonth(month, intervals[i])),
     findings: all,

@@ -2,6 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate.ts";
 import type { Files } from "../store/files.ts";
+import { StagedFiles } from "../store/staged_files.ts";
 import { seriesToParquet } from "../series.ts";
 import type { SiteRecord, Store, StoredCalibration, StoredPoint } from "../store/store.ts";
 import {
@@ -9,7 +10,11 @@ import {
   computeTurbine,
   type EarlierCalibration,
 } from "./compute_turbine.ts";
+import { Neighbourhood, type NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
+
+/** A turbine as computed, without its hourly model. */
+export type ImportedTurbine = Omit<ComputedTurbine, "model">;
 
 /** What an import did. */
 export interface ImportResult {
@@ -18,7 +23,7 @@ export interface ImportResult {
   /** Whether the same declaration and sources were there already: then nothing was done. */
   readonly unchanged: boolean;
   /** The turbines as computed; empty where nothing was done. */
-  readonly turbines: readonly ComputedTurbine[];
+  readonly turbines: readonly ImportedTurbine[];
   /** Months that had figures and got others, by turbine. */
   readonly revised: ReadonlyMap<string, number>;
 }
@@ -51,7 +56,7 @@ function round(value: number, perUnit: number): number {
   return Math.round(value * perUnit) / perUnit;
 }
 
-async function storePoints(data: SiteData, files: Files): Promise<StoredPoint[]> {
+async function storePoints(data: SiteData, files: StagedFiles): Promise<StoredPoint[]> {
   const points: StoredPoint[] = [];
   for (const point of data.climate) {
     points.push({
@@ -72,10 +77,11 @@ async function storePoints(data: SiteData, files: Files): Promise<StoredPoint[]>
 function computeNamed(
   data: SiteData,
   position: number,
+  neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,
 ): ComputedTurbine {
   try {
-    return computeTurbine(data, position, earlier);
+    return computeTurbine(data, position, neighbours, earlier);
   } catch (cause) {
     if (!(cause instanceof ArgumentError)) throw cause;
     const { id } = data.turbines[position].turbine;
@@ -115,8 +121,10 @@ export async function importSite(
   if (!options.recalibrate && await store.siteFingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
-  const computed: ComputedTurbine[] = [];
-  const editions: number[] = [];
+  await using staged = new StagedFiles(files);
+  const neighbours = new Neighbourhood(data);
+  const computed: ImportedTurbine[] = [];
+  const turbines: SiteRecord["turbines"][number][] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
     const known = await store.turbine(turbine.id);
     if (known && known.site !== site) {
@@ -124,18 +132,19 @@ export async function importSite(
         `Cannot import ${site}: the turbine "${turbine.id}" came with the site "${known.site}". Give it another id`,
       );
     }
-    computed.push(computeNamed(data, position, {
+    const { model, ...rest } = computeNamed(data, position, neighbours.of(position), {
       ...await earlierCalibration(store, turbine.id),
       recalibrate: options.recalibrate ?? false,
-    }));
-    editions.push((known?.edition ?? 0) + 1);
+    });
+    computed.push(rest);
+    // On the disk at once: the models of a large fleet would not fit into memory.
+    const modelFile = model ? await staged.put(model, "parquet") : null;
+    const { calibration, months } = rest;
+    const edition = (known?.edition ?? 0) + 1;
+    turbines.push({ stored: { turbine, edition, calibration, modelFile }, months });
   }
-  const points = await storePoints(data, files);
-  const turbines: SiteRecord["turbines"][number][] = [];
-  for (const [i, { turbine, calibration, model, months }] of computed.entries()) {
-    const modelFile = model ? await files.put(model, "parquet") : null;
-    turbines.push({ stored: { turbine, edition: editions[i], calibration, modelFile }, months });
-  }
+  const points = await storePoints(data, staged);
+  await staged.commit();
   const revised = await store.putSite({ site, fingerprint, dataset, points, turbines });
   return { site, unchanged: false, turbines: computed, revised };
 }

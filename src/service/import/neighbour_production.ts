@@ -1,3 +1,6 @@
+import { maskOf } from "../../quality/finding.ts";
+import { findFlat } from "../../quality/flat.ts";
+import { findOutOfRange, findStuck } from "../../quality/hourly_power.ts";
 import type { HourlyProduction } from "../../windindex/production.ts";
 import { distance } from "../../windindex/site_weights.ts";
 import type { SiteData } from "./site_data.ts";
@@ -16,24 +19,52 @@ export interface NeighbourProduction {
   readonly production: HourlyProduction;
 }
 
-/**
- * Hourly production of the turbines nearest to one of a site.
- *
- * @param data The site's data
- * @param position Which of its turbines
- */
-export function neighboursOf(data: SiteData, position: number): NeighbourProduction[] {
-  const own = data.turbines[position].turbine;
-  return data.turbines
-    .filter((_, i) => i !== position)
-    .map(({ turbine, production }) => ({ turbine, production, away: distance(own, turbine) }))
-    .filter(({ away, production }) =>
-      away <= FARTHEST && production.some((entry) => entry.kind === "hourly")
-    )
-    .sort((a, b) => a.away - b.away)
-    .slice(0, MOST)
-    .flatMap(({ turbine, production }) =>
-      production.filter((entry) => entry.kind === "hourly")
-        .map((entry) => ({ ratedPower: turbine.ratedPower, production: entry }))
-    );
+/** Hours that say nothing of a turbine's running are missing: impossible power, values that repeat or hardly change. */
+function withoutFaults(production: HourlyProduction, ratedPower: number): HourlyProduction {
+  const { power } = production;
+  const faults = maskOf([
+    ...findOutOfRange(power, ratedPower),
+    ...findStuck(power, ratedPower),
+    ...findFlat(power, ratedPower),
+  ], power.length);
+  return { ...production, power: power.map((value, i) => faults[i] === 1 ? NaN : value) };
+}
+
+/** The turbines of a site as neighbours of each other. */
+export class Neighbourhood {
+  readonly #data: SiteData;
+  readonly #known = new Map<number, readonly NeighbourProduction[]>();
+
+  /** @param data The site's data */
+  constructor(data: SiteData) {
+    this.#data = data;
+  }
+
+  /**
+   * Hourly production of the turbines nearest to one, without what is wrong in it.
+   *
+   * @param position Which of the site's turbines
+   */
+  of(position: number): NeighbourProduction[] {
+    const { turbines } = this.#data;
+    const own = turbines[position].turbine;
+    return [...turbines.keys()]
+      .filter((other) => other !== position)
+      .map((other) => ({ other, away: distance(own, turbines[other].turbine) }))
+      .filter(({ other, away }) => away <= FARTHEST && this.#productionOf(other).length > 0)
+      .sort((a, b) => a.away - b.away)
+      .slice(0, MOST)
+      .flatMap(({ other }) => this.#productionOf(other));
+  }
+
+  #productionOf(position: number): readonly NeighbourProduction[] {
+    const { turbine: { ratedPower }, production } = this.#data.turbines[position];
+    let known = this.#known.get(position);
+    if (!known) {
+      known = production.filter((entry) => entry.kind === "hourly")
+        .map((entry) => ({ ratedPower, production: withoutFaults(entry, ratedPower) }));
+      this.#known.set(position, known);
+    }
+    return known;
+  }
 }

@@ -1,5 +1,6 @@
 import { HOUR } from "../../frames/hour_axis.ts";
 import { remedies } from "../../quality/remedies.ts";
+import { monthLabel } from "../../frames/zones.ts";
 import { findShift } from "../../quality/shift.ts";
 import type { HubConditions } from "../../windindex/hub_conditions.ts";
 import { monthSpans } from "../../windindex/monthly_energy.ts";
@@ -27,12 +28,16 @@ export function shiftsOf(
 ): string[] {
   if (production.kind !== "hourly") return [];
   const later = (production.axis.start - hub.axis.start) / HOUR;
-  if (!Number.isInteger(later)) return []; // hours of another clock: none to compare one by one
+  if (!Number.isInteger(later)) {
+    return [
+      "A shift in time is not judged: the hours of this production begin between those of the climate.",
+    ];
+  }
   const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
   const beside = produced.map((_, i) => modelled[i + later] ?? NaN);
   const months = monthSpans(production.axis, timeZone).slice(-MONTHS)
     .map(({ year, month, from, to }) => ({
-      label: `${year}-${String(month).padStart(2, "0")}`,
+      label: monthLabel({ year, month }),
       from: Math.max(0, from),
       to: Math.min(produced.length, to),
     }));

@@ -1,29 +1,8 @@
 import { HOUR } from "../../frames/hour_axis.ts";
 import { sha256 } from "../../home/sha256.ts";
-import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import type { SingleHeightShear } from "../../windindex/hub_conditions.ts";
 import type { EnergyPeriod, HourlyProduction, Production } from "../../windindex/production.ts";
 import type { TrainingInput } from "../../windindex/training.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
-
-/** What a calibration was fitted to: as long as it stands, the calibration holds. */
-export interface TrainingBasis {
-  /** Hash of what is declared of the turbine and shapes its power, and of the engine. */
-  readonly declaration: string;
-  /** Stretches of hourly production, with the hash of their values; masked hours have none. */
-  readonly hours: readonly {
-    readonly start: number;
-    readonly length: number;
-    readonly hash: string;
-  }[];
-  /** Energies of months and years, kWh; `null` where it is missing or masked. */
-  readonly periods: readonly { readonly label: string; readonly energy: number | null }[];
-}
-
-function declarationHash(turbine: Turbine, shear: SingleHeightShear | undefined): string {
-  const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
-  return sha256(JSON.stringify({ ...shaping, shear, engine: ENGINE_VERSION }));
-}
+import type { TrainingBasis } from "../store/store.ts";
 
 /** Hash of the hours that are fitted. A missing value has many forms and zero two: here each has one. */
 function hoursHash(
@@ -47,17 +26,12 @@ function energyOf(period: EnergyPeriod, masked: boolean): number | null {
 /**
  * What a calibration is fitted to.
  *
- * @param turbine The turbine as declared
- * @param shear How the site reaches hub height from a single height
+ * @param declaration Hash of all that it rests on besides production
  * @param inputs Production and masks
  */
-export function basisOf(
-  turbine: Turbine,
-  shear: SingleHeightShear | undefined,
-  inputs: readonly TrainingInput[],
-): TrainingBasis {
+export function basisOf(declaration: string, inputs: readonly TrainingInput[]): TrainingBasis {
   return {
-    declaration: declarationHash(turbine, shear),
+    declaration,
     hours: inputs.flatMap(({ production, masked }) =>
       production.kind === "hourly"
         ? [{
@@ -106,21 +80,16 @@ function cutHours(
 }
 
 /**
- * The part of production that a calibration was fitted to, where it still says the same; `null` where a value, a mask or
- * the turbine's declaration changed. Production that came later is left out.
+ * The part of production that a calibration was fitted to, where it still says the same; `null` where a value or a mask
+ * changed. Production that came later is left out.
  *
  * @param basis What it was fitted to
- * @param turbine The turbine as declared now
- * @param shear How the site reaches hub height from a single height
  * @param inputs Production and masks now
  */
 export function fittedPart(
   basis: TrainingBasis,
-  turbine: Turbine,
-  shear: SingleHeightShear | undefined,
   inputs: readonly TrainingInput[],
 ): TrainingInput[] | null {
-  if (basis.declaration !== declarationHash(turbine, shear)) return null;
   const part: TrainingInput[] = [];
   for (const { start, length, hash } of basis.hours) {
     const found = inputs.map((input) => hoursWithin(input, start, length, hash))

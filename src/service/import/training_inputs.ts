@@ -82,34 +82,31 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
     hours: (end - start) / HOUR,
   }));
   const findings = findPeriodFaults(periods, turbine.ratedPower);
-  const impossible = findings.find(({ kind }) => kind === "out_of_range");
-  if (impossible) {
-    const factors = Float64Array.from(
-      periods,
-      ({ energy, hours }) => energy / (hours * turbine.ratedPower),
-    );
-    const [doubt] = suspectUnit(factors, "periods");
-    throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: ${impossible.message}. ` +
-        (doubt ? `All periods: ${doubt.message}` : `${remedies.wrong_unit}`),
-    );
+  const refuse = (found: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  };
+  const tooMuch = findings.filter(({ from }) => periods[from].energy > 0)
+    .filter(({ kind }) => kind === "out_of_range");
+  if (tooMuch.length > 0) {
+    const factors = periods.map(({ energy, hours }) => energy / (hours * turbine.ratedPower));
+    const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
+    const named = tooMuch.map(({ message }) => message).join("; ");
+    refuse(`${named}. ${doubt ? `All periods: ${doubt.message}` : remedies.wrong_unit}`);
   }
   if (findings.length === periods.length) {
-    throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: it is next to nothing all the time (${
-        findings[0].message
-      }). ` +
-        "Check its unit, the rated power and the number of units",
-    );
+    const [{ message }] = findings;
+    refuse(`it is next to nothing all the time (${message}). ${remedies.wrong_unit}`);
   }
   return [
     { production, masked: maskOf(findings, periods.length) },
-    findings.length === 0 ? [] : [
-      `standstill, ${findings.length} of ${periods.length} periods: ` +
-      `${
-        findings.map(({ from }) => periods[from].label).join(", ")
-      }. ${remedies.standstill}. Not fitted.`,
-    ],
+    (["standstill", "out_of_range"] as const).flatMap((kind) => {
+      const months = findings.filter((finding) => finding.kind === kind)
+        .map(({ from }) => periods[from].label);
+      return months.length === 0 ? [] : [
+        `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
+        `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
+      ];
+    }),
   ];
 }
 

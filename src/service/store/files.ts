@@ -6,6 +6,11 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   return new Uint8Array(digest).toHex();
 }
 
+/** Name of a file by its content. */
+export async function nameOf(bytes: Uint8Array, extension: string): Promise<string> {
+  return `${await sha256(bytes)}.${extension}`;
+}
+
 /** Immutable files of a data directory, named by the hash of their content. */
 export class Files {
   readonly #folder: string;
@@ -33,7 +38,7 @@ export class Files {
    * @returns Its name
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
-    const name = `${await sha256(bytes)}.${extension}`;
+    const name = await nameOf(bytes, extension);
     if (!await this.has(name)) {
       await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeAtomically(this.path(name), bytes);

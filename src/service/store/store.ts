@@ -1,7 +1,6 @@
 import type { World } from "../../api/world.ts";
 import type { Calibration } from "../../windindex/calibration.ts";
 import type { Uncertainty } from "../../windindex/uncertainty.ts";
-import type { TrainingBasis } from "../import/training_basis.ts";
 import type { MonthIndices } from "../../windindex/indices.ts";
 import type { Stamp } from "../../windindex/climate.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
@@ -68,6 +67,20 @@ export interface StoredPoint {
   readonly stamp: Stamp;
   /** Name of the file. */
   readonly file: string;
+}
+
+/** What a calibration was fitted to: as long as it stands, the calibration holds. */
+export interface TrainingBasis {
+  /** Hash of all that it rests on besides production: turbine, source of the climate, engine. */
+  readonly declaration: string;
+  /** Stretches of hourly production, with the hash of their values; masked hours have none. */
+  readonly hours: readonly {
+    readonly start: number;
+    readonly length: number;
+    readonly hash: string;
+  }[];
+  /** Energies of months and years, kWh; `null` where it is missing or masked. */
+  readonly periods: readonly { readonly label: string; readonly energy: number | null }[];
 }
 
 /** A calibration as stored: with the window, the reference period and the choices made. */

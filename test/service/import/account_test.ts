@@ -18,26 +18,27 @@ describe("importAccount()", () => {
     assertEquals(lines[0], "example: imported");
     assertMatch(
       lines[1],
-      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): k 0\.\d{4} \(0\.\d{4} to 0\.\d{4}\), residual \d+\.\d % over 12 periods, r 0\.\d{3}$/,
+      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): k 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\); error of unseen periods \d\.\d %$/,
     );
-    assertEquals(lines[2], "  climate 17569 h, 100.0 % complete");
+    assertMatch(lines[2], /^ {2}residual \d+\.\d % over 12 periods, r 0\.\d{3}$/);
+    assertEquals(lines[3], "  climate 17569 h, 100.0 % complete");
     assertMatch(
-      lines[3],
+      lines[4],
       /^ {2}production 2023-01-01 to 2023-12-31: 8\d{3} of 8760 h used, 9\d\.\d %$/,
     );
     assertEquals(
-      lines[4],
+      lines[5],
       "  indices 2023-01 to 2024-12, 24 months; 100 % is the mean of 2023 to 2024 (2 years)",
     );
     assertMatch(
-      lines[5],
-      /^ {2}a normal year gives \d{4} MWh \(\d{4} to \d{4,5}\); single years vary by \d\.\d %$/,
+      lines[6],
+      /^ {2}a year of them gives \d{4} MWh \(90 %: \d{4} to \d{4,5}\)$/,
     );
   });
 
   it("says of the interval of k that k lies in it, and tells the scaling and its errors", async () => {
     const account = await accountOf(() => {});
-    const [k, low, high] = /k (0\.\d+) \((0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
+    const [k, low, high] = /k (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
       Number,
     );
     assert(low < k && k < high, account);

@@ -93,16 +93,6 @@ const units: readonly BadInput[] = [
     remedy: /Check (its|the) unit, the rated power and the number of units$/,
   },
   {
-    name: "negative energy of a month",
-    spoil: async (site) => {
-      await site.edit("production_monthly.csv", (text) => text.replace("2023-05,", "2023-05,-"));
-      turbineOf(site).production = [monthly];
-    },
-    error: ArgumentError,
-    place: ["E1", "2023-05: capacity factor of -"],
-    remedy: /Check (its|the) unit, the rated power and the number of units$/,
-  },
-  {
     name: "temperature in K declared as degC",
     spoil: (site) =>
       site.editColumn("climate.csv", "temperature", (value) => String(Number(value) + 273.15)),

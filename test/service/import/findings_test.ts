@@ -160,6 +160,35 @@ describe("what an import finds in hourly production", () => {
 });
 
 describe("what an import finds in monthly production", () => {
+  for (
+    const [what, energy, kind] of [
+      ["a month of standby consumption", -1.2, "standstill"],
+      ["negative energy", -400, "out of range"],
+    ] as const
+  ) {
+    it(`is ${what}: named with its remedy, and not fitted`, async () => {
+      await withSite(async (site, data) => {
+        const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));
+        months.set("2023-07", energy);
+        const rows = [...months].map(([month, energy]) => `${month},${energy}`);
+        await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
+        site.declared.turbines[0].production = [{
+          file: "months.csv",
+          column: "energy",
+          time: "month",
+          resolution: "month",
+          unit: "MWh",
+        }];
+        const { turbines: [{ findings }] } = await importFile(await site.siteFile(), data);
+        assertEquals(findings.length, 1);
+        assertMatch(
+          findings[0],
+          new RegExp(`^${kind}, 1 of 12 periods: 2023-07\\. .*Not fitted\\.$`),
+        );
+      });
+    });
+  }
+
   it("is a month of standstill: named with its remedy, and not fitted", async () => {
     await withSite(async (site, data) => {
       const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));

@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/frames/hour_axis.ts";
-import { neighboursOf } from "../../../src/service/import/neighbour_production.ts";
+import { Neighbourhood } from "../../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../../src/service/import/site_data.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
 import type { HourlyProduction, Production } from "../../../src/windindex/production.ts";
@@ -60,7 +60,7 @@ function siteOf(entries: readonly [Turbine, readonly Production[]][]): SiteData 
 /** Hours that are masked of the first turbine beside the others. */
 function idleOf(entries: readonly [Turbine, readonly Production[]][]): number[] {
   const [[own, production]] = entries;
-  const neighbours = neighboursOf(siteOf(entries), 0);
+  const neighbours = new Neighbourhood(siteOf(entries)).of(0);
   const { inputs } = checkProduction(production, own, [], neighbours);
   return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
 }
@@ -72,7 +72,7 @@ function stopped(count: number, from: number, to: number): HourlyProduction {
   return production;
 }
 
-describe("neighboursOf()", () => {
+describe("Neighbourhood", () => {
   it("is the nearest eight within 20 km, nearest first, of whichever order in the site file", () => {
     const distances = [19.9, 3, 12, 1, 20.1, 7, 15, 2, 9, 30, 11, 5];
     const entries = distances.map((away, i): [Turbine, Production[]] => [
@@ -82,7 +82,7 @@ describe("neighboursOf()", () => {
     const own: [Turbine, Production[]] = [turbine("T"), [hours(10)]];
     const site = siteOf([...entries.slice(0, 5), own, ...entries.slice(5)]);
     assertEquals(
-      neighboursOf(site, 5).map(({ ratedPower }) => ratedPower - 1000),
+      new Neighbourhood(site).of(5).map(({ ratedPower }) => ratedPower - 1000),
       [1, 2, 3, 5, 7, 9, 11, 12],
     );
   });
@@ -94,7 +94,7 @@ describe("neighboursOf()", () => {
       [turbine("B", 20.01), [hours(12)]],
     ];
     assertEquals(
-      neighboursOf(siteOf(entries), 0).map(({ production }) => production.power.length),
+      new Neighbourhood(siteOf(entries)).of(0).map(({ production }) => production.power.length),
       [
         11,
       ],
@@ -110,13 +110,13 @@ describe("neighboursOf()", () => {
       [turbine("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
     ];
     assertEquals(
-      neighboursOf(siteOf(entries), 0).map(({ production }) => production.power.length),
+      new Neighbourhood(siteOf(entries)).of(0).map(({ production }) => production.power.length),
       [13, 14, 15],
     );
   });
 
   it("is empty for a turbine that stands alone", () => {
-    assertEquals(neighboursOf(siteOf([[turbine("T"), [hours(10)]]]), 0), []);
+    assertEquals(new Neighbourhood(siteOf([[turbine("T"), [hours(10)]]])).of(0), []);
   });
 
   it("is each turbine beside the others, also at one place", () => {
@@ -125,7 +125,9 @@ describe("neighboursOf()", () => {
       [turbine("B"), [hours(11)]],
     ];
     const lengths = (position: number) =>
-      neighboursOf(siteOf(entries), position).map(({ production }) => production.power.length);
+      new Neighbourhood(siteOf(entries)).of(position).map(({ production }) =>
+        production.power.length
+      );
     assertEquals([lengths(0), lengths(1)], [[11], [10]]);
   });
 });
@@ -176,7 +178,7 @@ describe("checkProduction() beside neighbours", () => {
   it("takes each by its own rated power: 8 % of a large one is no wind for a small one", () => {
     const large = turbine("L", 1, { ratedPower: 10_000 });
     const weak = hours(200, 0, 10_000);
-    weak.power.forEach((_, i) => weak.power[i] = 800 - i % 7);
+    weak.power.forEach((_, i) => weak.power[i] = 800 - 30 * (i % 5));
     const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
     assertEquals(idleOf([own, [large, [weak]]]), []);
     weak.power.forEach((value, i) => weak.power[i] = 1.5 * value);
@@ -192,7 +194,7 @@ describe("an import of turbines that stand together", () => {
     const [first] = site.declared.turbines;
     const file = "beside.csv";
     await Deno.copyFile(site.path("production.csv"), site.path(file));
-    await site.editColumn(file, "power", (value) => value && `${0.9 * units * Number(value)}`);
+    await site.editColumn(file, "power", (value) => value && `${0.97 * units * Number(value)}`);
     site.declared.turbines.push({
       ...first,
       id: "E2",

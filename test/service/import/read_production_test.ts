@@ -214,8 +214,8 @@ describe("production", () => {
 
   it("may be absent: the turbine is stored, not calibrated", async () => {
     const changed = await importChanged((site) => void (turbineOf(site).production = []));
-    const [{ calibration, model, months }] = changed.turbines;
-    assertEquals([calibration, model, months], [null, null, []]);
+    const [{ calibration, months }] = changed.turbines;
+    assertEquals([calibration, months], [null, []]);
   });
 
   it("that stands still or is stuck is found and masked", async () => {

@@ -1,30 +1,10 @@
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/frames/hour_axis.ts";
-import {
-  basisOf,
-  cutToBasis,
-  fittedPart,
-  type TrainingBasis,
-} from "../../../src/service/import/training_basis.ts";
+import { basisOf, cutToBasis, fittedPart } from "../../../src/service/import/training_basis.ts";
+import type { TrainingBasis } from "../../../src/service/store/store.ts";
 import type { HourlyProduction, PeriodProduction } from "../../../src/windindex/production.ts";
 import type { TrainingInput } from "../../../src/windindex/training.ts";
-import type { Turbine } from "../../../src/windindex/turbine.ts";
-
-const turbine: Turbine = {
-  id: "T",
-  name: "T",
-  latitude: 55,
-  longitude: 8,
-  elevation: 0,
-  hubHeight: 80,
-  rotorDiameter: 90,
-  ratedPower: 1000,
-  units: 1,
-  timeZone: "Europe/Copenhagen",
-  powerControl: "pcPitch",
-  powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
-};
 
 const START = Date.UTC(2023, 0, 1);
 
@@ -62,12 +42,12 @@ function months(
 }
 
 /** As it is kept: through the text of the store. */
-function kept(inputs: readonly TrainingInput[], own: Turbine = turbine): TrainingBasis {
-  return JSON.parse(JSON.stringify(basisOf(own, undefined, inputs)));
+function kept(inputs: readonly TrainingInput[]): TrainingBasis {
+  return JSON.parse(JSON.stringify(basisOf("declared", inputs)));
 }
 
-const partOf = (basis: TrainingBasis, inputs: readonly TrainingInput[], own: Turbine = turbine) =>
-  fittedPart(basis, own, undefined, inputs);
+const partOf = (basis: TrainingBasis, inputs: readonly TrainingInput[]) =>
+  fittedPart(basis, inputs);
 
 /** What of hours is fitted: positions and values, masked hours as NaN. */
 function fittedHours(part: readonly TrainingInput[] | null): [number, number][] {
@@ -294,46 +274,6 @@ describe("fittedPart() of hours and months together", () => {
   });
 });
 
-describe("fittedPart() of a turbine", () => {
-  const inputs = [hours(0, 100)];
-
-  it("does not look at its name, its identifier and its rotor", () => {
-    const other = { ...turbine, name: "Renamed", id: "U", rotorDiameter: 100 };
-    assert(partOf(kept(inputs), inputs, other) !== null);
-  });
-
-  for (
-    const change of [
-      { hubHeight: 81 },
-      { latitude: 55.001 },
-      { longitude: 8.001 },
-      { elevation: 1 },
-      { ratedPower: 1001 },
-      { units: 2 },
-      { timeZone: "Europe/Berlin" },
-      { powerControl: "pcStall" },
-      { powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12.1, power: 1000 }] },
-    ] satisfies Partial<Turbine>[]
-  ) {
-    it(`is nothing where its ${Object.keys(change)[0]} changed`, () => {
-      assertEquals(partOf(kept(inputs), inputs, { ...turbine, ...change }), null);
-    });
-  }
-
-  it("is nothing where the site reaches hub height in another way", () => {
-    const basis = basisOf(turbine, { exponent: 0.14 }, inputs);
-    assert(fittedPart(basis, turbine, { exponent: 0.14 }, inputs) !== null);
-    for (const shear of [{ exponent: 0.15 }, { roughness: 0.14 }, undefined]) {
-      assertEquals(fittedPart(basis, turbine, shear, inputs), null);
-    }
-  });
-
-  it("is nothing by the basis of an older program", () => {
-    const migrated: TrainingBasis = { declaration: "", hours: [], periods: [] };
-    assertEquals(partOf(migrated, inputs), null);
-  });
-});
-
 describe("cutToBasis()", () => {
   const cut = (basis: TrainingBasis, inputs: readonly TrainingInput[]) =>
     cutToBasis(basis, inputs.map(({ production }) => production))
@@ -378,6 +318,6 @@ describe("basisOf()", () => {
     assertEquals(basis, kept(inputs));
     assertEquals(basis.hours.map(({ start, length }) => [start, length]), [[START, 100]]);
     assertEquals(basis.periods, [{ label: "2022-11", energy: null }]);
-    assertNotEquals(basis.declaration, kept(inputs, { ...turbine, hubHeight: 90 }).declaration);
+    assertEquals(basis.declaration, "declared");
   });
 });

@@ -1,0 +1,132 @@
+import type { Calibration, CalibrationPeriod } from "../../windindex/calibration.ts";
+import { K_RANGE } from "../../windindex/energy_ladder.ts";
+import type { HubConditions } from "../../windindex/hub_conditions.ts";
+import type { MonthlyEnergy } from "../../windindex/monthly_energy.ts";
+import type { Production } from "../../windindex/production.ts";
+import { MAX_REFERENCE_YEARS, type ReferencePeriod } from "../../windindex/reference_period.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+import { parametersOf } from "../../windindex/wind_scaling.ts";
+import type { Exclusion } from "./site_data.ts";
+
+/** Years from which a mean of them says what is normal. */
+const ENOUGH_YEARS = 10;
+
+/** What a calibration and its figures rest on. */
+export interface CalibrationGrounds {
+  /** The turbine. */
+  readonly turbine: Turbine;
+  /** Climate at its hub. */
+  readonly hub: HubConditions;
+  /** The calibration. */
+  readonly calibration: Calibration;
+  /** What it was fitted to. */
+  readonly production: readonly Production[];
+  /** Days that the site file leaves out. */
+  readonly exclusions: readonly Exclusion[];
+  /** Modelled months. */
+  readonly months: readonly MonthlyEnergy[];
+  /** The reference period. */
+  readonly reference: ReferencePeriod;
+}
+
+/** What calibration chose, in words. */
+function scalingNotes({ scaling, candidates, k }: Calibration): string[] {
+  const errors = candidates.map(({ kind, error }) => `${kind} ${(100 * error).toFixed(1)} %`);
+  const compared = candidates.length > 1
+    ? ` Error of unseen periods: ${
+      errors.join(", ")
+    }; the simplest within one standard error of the best is taken.`
+    : " Too few periods to compare it with other scalings.";
+  const parameters = parametersOf(scaling);
+  const said = parameters.map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(", ");
+  const how = scaling.kind === "factor"
+    ? `one factor, k ${k.toFixed(4)}`
+    : scaling.kind === "linear"
+    ? `a v + b: a ${scaling.a.toFixed(4)}, b ${scaling.b.toFixed(3)} m/s`
+    : `factors by ${scaling.kind}: ${said}`;
+  const [low, high] = K_RANGE;
+  const atEnd = scaling.kind !== "linear" &&
+    parameters.some(({ value }) => value < 1.01 * low || value > 0.99 * high);
+  return [
+    `Wind speed is scaled by ${how}.${compared}`,
+    ...(atEnd
+      ? [
+        `A factor lies at the end of what is sought, ${low} to ${high}: its interval is cut there. ` +
+        "Check production, hub height and power curve.",
+      ]
+      : []),
+  ];
+}
+
+/** What stops are in the figures. */
+function stopNotes(production: readonly Production[]): string[] {
+  return [
+    ...(production.some(({ kind }) => kind === "hourly")
+      ? ["Standstill found in hours is not fitted: of it the predicted production knows nothing."]
+      : []),
+    ...(production.some(({ kind }) => kind === "periods")
+      ? ["Energy of months or years contains ordinary stops: predicted production is less by them."]
+      : []),
+  ];
+}
+
+/** Periods left out, neighbours with one reason as one span. */
+function leftOut(periods: readonly CalibrationPeriod[]): string[] {
+  const spans: { first: string; last: string; reason: string }[] = [];
+  let before: CalibrationPeriod | undefined;
+  for (const period of periods) {
+    const { label, used, reason } = period;
+    const last = spans[spans.length - 1];
+    if (!used && before && !before.used && last.reason === reason) last.last = label;
+    else if (!used) spans.push({ first: label, last: label, reason });
+    before = period;
+  }
+  if (spans.length === 0) return [];
+  const said = spans.map(({ first, last, reason }) =>
+    `${first === last ? first : `${first} to ${last}`} (${reason})`
+  );
+  return [`Left out of the calibration: ${said.join(", ")}.`];
+}
+
+function referenceNotes(months: readonly MonthlyEnergy[], { years }: ReferencePeriod): string[] {
+  const last = years[years.length - 1];
+  const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
+  return [
+    ...(later.length === 12 && later.some(({ preliminary }) => preliminary)
+      ? [`${last + 1} is no part of the reference period: hours of it are preliminary.`]
+      : []),
+    ...(years.length < ENOUGH_YEARS
+      ? [
+        `A reference period of ${years.length} ${
+          years.length === 1 ? "year" : "years"
+        } says little of ` +
+        `what is normal: ten are better, ${MAX_REFERENCE_YEARS} the most.`,
+      ]
+      : []),
+  ];
+}
+
+/**
+ * Choices and missing inputs behind a calibration, in words.
+ *
+ * @param grounds What it rests on
+ */
+export function notesOf(grounds: CalibrationGrounds): string[] {
+  const { turbine, hub, calibration, production, exclusions, months, reference } = grounds;
+  return [
+    ...hub.notes,
+    ...scalingNotes(calibration),
+    ...stopNotes(production),
+    ...(turbine.units > 1
+      ? [
+        `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +
+        "and wakes are part of k.",
+      ]
+      : []),
+    ...exclusions.map(({ from, to, reason }) =>
+      `Production of ${from} to ${to} excluded: ${reason}.`
+    ),
+    ...leftOut(calibration.periods),
+    ...referenceNotes(months, reference),
+  ];
+}

@@ -1,0 +1,108 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { declarationHash } from "../../../src/service/import/declaration_hash.ts";
+import type { SiteData } from "../../../src/service/import/site_data.ts";
+import type { ClimatePoint } from "../../../src/windindex/climate.ts";
+import type { Turbine } from "../../../src/windindex/turbine.ts";
+
+const turbine: Turbine = {
+  id: "T",
+  name: "T",
+  latitude: 55,
+  longitude: 8,
+  elevation: 0,
+  hubHeight: 80,
+  rotorDiameter: 90,
+  ratedPower: 1000,
+  units: 1,
+  timeZone: "Europe/Copenhagen",
+  powerControl: "pcPitch",
+  powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
+};
+
+const hour = Float64Array.of(5);
+const point: ClimatePoint = {
+  latitude: 55,
+  longitude: 8,
+  elevation: 10,
+  axis: { start: 0, length: 1 },
+  stamp: "instant",
+  levels: [{ height: 10, u: hour, v: hour }, { height: 100, u: hour, v: hour }],
+  temperature: hour,
+  pressure: hour,
+};
+
+function site(climate: ClimatePoint = point, more: Partial<SiteData> = {}): SiteData {
+  return {
+    site: "s",
+    fingerprint: "",
+    dataset: {
+      serviceId: "era5",
+      group: "",
+      type: "",
+      shortDescription: "",
+      longDescription: "",
+      url: "",
+      attribution: [],
+    },
+    climate: [climate],
+    turbines: [],
+    ...more,
+  };
+}
+
+const hash = declarationHash(site(), turbine);
+
+describe("declarationHash()", () => {
+  it("does not look at name, identifier and rotor of the turbine", () => {
+    const other = { ...turbine, name: "Renamed", id: "U", rotorDiameter: 100 };
+    assertEquals(declarationHash(site(), other), hash);
+  });
+
+  for (
+    const change of [
+      { hubHeight: 81 },
+      { latitude: 55.001 },
+      { longitude: 8.001 },
+      { elevation: 1 },
+      { ratedPower: 1001 },
+      { units: 2 },
+      { timeZone: "Europe/Berlin" },
+      { powerControl: "pcStall" },
+      { powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12.1, power: 1000 }] },
+    ] satisfies Partial<Turbine>[]
+  ) {
+    it(`is another one where its ${Object.keys(change)[0]} changed`, () => {
+      assertNotEquals(declarationHash(site(), { ...turbine, ...change }), hash);
+    });
+  }
+
+  const climates: Readonly<Record<string, Partial<ClimatePoint>>> = {
+    "the point lies elsewhere": { latitude: 55.01 },
+    "its ground has another elevation": { elevation: 11 },
+    "its stamps mean something else": { stamp: "start" },
+    "a height of its wind is gone": { levels: point.levels.slice(0, 1) },
+    "it has no temperature any more": { temperature: undefined },
+    "it has humidity now": { relativeHumidity: hour },
+  };
+  for (const [what, change] of Object.entries(climates)) {
+    it(`is another one where ${what}`, () => {
+      assertNotEquals(declarationHash(site({ ...point, ...change }), turbine), hash);
+    });
+  }
+
+  it("is another one for another dataset and for another way to hub height", () => {
+    const dataset = { ...site().dataset, serviceId: "merra2" };
+    assertNotEquals(declarationHash(site(point, { dataset }), turbine), hash);
+    assertNotEquals(declarationHash(site(point, { shear: { exponent: 0.2 } }), turbine), hash);
+  });
+
+  it("stays for other values and more hours of the same dataset, and for another description", () => {
+    const axis = { start: 0, length: 2 };
+    const values = Float64Array.of(6, 7);
+    const levels = point.levels.map(({ height }) => ({ height, u: values, v: values }));
+    assertEquals(declarationHash(site({ ...point, axis, levels }), turbine), hash);
+    const dataset = { ...site().dataset, shortDescription: "ERA5" };
+    assertEquals(declarationHash(site(point, { dataset }), turbine), hash);
+  });
+});
