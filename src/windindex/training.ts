@@ -164,8 +164,10 @@ function fillSpan(
   }
   let produced = 0;
   let validHours = 0;
+  let climateHours = 0;
   for (let i = from; i < to; i++) {
     if (shares.some((share, j) => share > 0 && !valid(i + j))) continue;
+    climateHours++;
     const energy = span.hourly(i);
     if (energy !== energy) continue;
     produced += energy;
@@ -184,7 +186,8 @@ function fillSpan(
     produced = span.energy;
     if (!reason && validHours < MIN_COMPLETENESS * hours) reason = "climate incomplete";
     for (let i = position; i < end; i++) set.weight[i] *= hours / validHours;
-  } else if (validHours === 0) reason = "no valid hour";
+  } else if (climateHours === 0) reason = "no climate";
+  else if (validHours === 0) reason = "production missing or masked";
   if (reason) set.weight.fill(0, position, end);
   return {
     label: span.label,

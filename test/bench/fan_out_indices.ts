@@ -17,7 +17,7 @@ function tenYears(): string {
       { length: 6 },
       (_, i) => (100 + 10 * Math.sin(month + i)).toFixed(2),
     );
-    const row = [2015 + Math.floor(month / 12), month % 12 + 1, ...figures, "final", 1, 1];
+    const row = [2015 + Math.floor(month / 12), month % 12 + 1, ...figures, "final", 1, 1, 90, 110];
     rows.push(row.join(","));
   }
   return rows.join("\n") + "\n";

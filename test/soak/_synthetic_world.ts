@@ -33,8 +33,6 @@ export interface SyntheticWorld {
   readonly truth: Float64Array;
   /** Hours of the truth. */
   readonly axis: HourAxis;
-  /** What it is, in words. */
-  readonly name: string;
 }
 
 /** Short stops belong to every year: mean time between them and mean duration, h. */
@@ -169,6 +167,5 @@ export function syntheticWorld(number: number): SyntheticWorld {
     trained: new Set(window.map(({ year, month }) => 12 * year + month)),
     truth,
     axis,
-    name: `${months} months ${hourly ? "hourly" : "monthly"}`,
   };
 }

@@ -95,7 +95,7 @@ describe("trainingSet() with hourly production", () => {
     const states = set.periods.map(({ label, used, reason, produced }) =>
       [label, used, reason, produced] as const
     );
-    assertEquals(states, [["2017-12", false, "no valid hour", 0], ["2018-01", true, "", 30]]);
+    assertEquals(states, [["2017-12", false, "no climate", 0], ["2018-01", true, "", 30]]);
   });
 
   it("F36 leans an hour that begins between two stamps on three instants", () => {

@@ -4,7 +4,7 @@ import { calibrate } from "../../windindex/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/hub_conditions.ts";
 import { type MonthIndices, monthIndices } from "../../windindex/indices.ts";
 import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/monthly_energy.ts";
-import { hourlyFlags, hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
+import { hourlyFlags, modelledPower } from "../../windindex/power_model.ts";
 import { chooseReferencePeriod, normalsOf } from "../../windindex/reference_period.ts";
 import { SCALING_KINDS } from "../../windindex/scaling_energies.ts";
 import { siteClimate } from "../../windindex/site_climate.ts";
@@ -170,8 +170,7 @@ export function computeTurbine(
   assertEnough(training);
   const calibration = held?.calibration ?? calibrate(training);
 
-  const windSpeed = scaledSpeed(calibration.scaling, hub, turbine);
-  const power = hourlyPower(powerAtStamps(turbine, windSpeed, hub.logDensityRatio), hub.stamp);
+  const power = modelledPower(turbine, calibration.scaling, hub);
   const preliminary = hub.preliminary && hourlyFlags(hub.preliminary, hub.stamp);
   const energies = withoutEdges(monthlyEnergies(power, hub.axis, timeZone, preliminary));
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
@@ -211,7 +210,7 @@ export function computeTurbine(
       : earlier.calibration.basis.declaration === declaration
       ? "other production"
       : "other declaration",
-    model: modelFile(hub, windSpeed, power),
+    model: modelFile(hub, scaledSpeed(calibration.scaling, hub, turbine), power),
     months: monthIndices(energies, normals).map((month, i) => freshMonth(month, intervals[i])),
     findings: all,
   };

@@ -24,6 +24,9 @@ export interface CheckedProduction {
   readonly findings: readonly string[];
 }
 
+/** Most periods that an error names. */
+const MOST_NAMED = 3;
+
 /** Months of an axis, first and last, for messages. */
 function spanOf({ axis }: HourlyProduction, timeZone: string): string {
   const [first, last] = [axis.start, axisEnd(axis) - 1].map((instant) =>
@@ -90,8 +93,13 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
   if (tooMuch.length > 0) {
     const factors = periods.map(({ energy, hours }) => energy / (hours * turbine.ratedPower));
     const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
-    const named = tooMuch.map(({ message }) => message).join("; ");
-    refuse(`${named}. ${doubt ? `All periods: ${doubt.message}` : remedies.wrong_unit}`);
+    const named = tooMuch.slice(0, MOST_NAMED).map(({ message }) => message).join("; ");
+    const more = tooMuch.length - MOST_NAMED;
+    refuse(
+      `${named}${more > 0 ? ` and ${more} more` : ""}. ${
+        doubt ? `All periods: ${doubt.message}` : remedies.wrong_unit
+      }`,
+    );
   }
   if (findings.length === periods.length) {
     const [{ message }] = findings;

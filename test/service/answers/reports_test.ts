@@ -199,7 +199,7 @@ describe("the monthly report", () => {
         "Wind from one climate point",
         "A park of 2 units",
         "Production of 2023-02-01 to 2023-02-28 excluded: curtailed.",
-        "Left out of the calibration: 2023-02 (no valid hour).",
+        "Left out of the calibration: 2023-02 (production missing or masked).",
         "Wind speed is scaled by",
       ]
     ) assert(notes.some((note) => note.startsWith(part)), `${part}: ${notes.join("\n")}`);
