@@ -19,18 +19,30 @@ export function callerPath(path: string): string {
   return path.startsWith("/") || !folder || folder === Deno.cwd() ? path : `${folder}/${path}`;
 }
 
+/** How many arguments there must be for what the first one says. */
+function countOf(
+  counts: Readonly<Record<string, number>>,
+  [first]: readonly string[],
+  refuse: (problem: string) => never,
+): number {
+  if (first !== undefined && Object.hasOwn(counts, first)) return counts[first];
+  const said = first === undefined ? "nothing" : `"${first}"`;
+  return refuse(`The first argument is ${said}: give one of ${Object.keys(counts).join(", ")}`);
+}
+
 /**
  * Runs a command: prints its help when asked for or misused, and errors as one message.
  *
  * @param help The help text
  * @param options Options as `parseArgs` takes them
- * @param rest How many arguments there are beside the options
+ * @param rest How many arguments there are beside the options; by the first of them, itself counted, where that says
+ * what to do
  * @param run What to do
  */
 export async function command(
   help: string,
   options: Options,
-  rest: number,
+  rest: number | Readonly<Record<string, number>>,
   run: (given: Arguments) => Promise<void>,
 ): Promise<void> {
   const refuse = (problem: string): never => {
@@ -54,10 +66,11 @@ export async function command(
     console.log(help);
     return;
   }
-  if (positionals.length !== rest) {
+  const wanted = typeof rest === "number" ? rest : countOf(rest, positionals, refuse);
+  if (positionals.length !== wanted) {
     refuse(
-      `There must be ${rest} argument${
-        rest === 1 ? "" : "s"
+      `There must be ${wanted} argument${
+        wanted === 1 ? "" : "s"
       } beside the options, there are ${positionals.length}`,
     );
   }

@@ -1,5 +1,11 @@
 /** Serves a data directory or the sample: `deno task serve --data DIR`. */
-import { defaultDataDirectory, openSample, openService, serve } from "@vindkit/vindkit/service";
+import {
+  defaultDataDirectory,
+  openSample,
+  openService,
+  RequestLog,
+  serve,
+} from "@vindkit/vindkit/service";
 import { callerPath, command } from "./_command.ts";
 
 const HELP = `Serves the API on your own data, or on the built-in SYNTHETIC sample.
@@ -11,7 +17,14 @@ deno task serve --sample [--port PORT] [--host ADDRESS]
   --port PORT     port; 0 takes a free one (default: 8080)
   --host ADDRESS  address to listen on (default: 127.0.0.1, this machine only)
   --new-key       issues a key of the local licence and prints it
-  --sample        serves the sample, and prints a key for it`;
+  --sample        serves the sample, and prints a key for it
+  --log           writes a line of JSON for each request: time, operation, status, ms
+
+Stopped by Ctrl-C or SIGTERM it lets answers under way end, for 20 s at most.
+/healthz says that it answers, /readyz that its data do.`;
+
+/** How long answers under way may take once it is stopped, ms. */
+const DRAIN = 20_000;
 
 const options = {
   data: { type: "string" },
@@ -19,6 +32,7 @@ const options = {
   host: { type: "string" },
   "new-key": { type: "boolean" },
   sample: { type: "boolean" },
+  log: { type: "boolean" },
 } as const;
 
 await command(HELP, options, 0, async ({ text, flag }) => {
@@ -30,7 +44,10 @@ await command(HELP, options, 0, async ({ text, flag }) => {
     throw new Error(`Cannot listen: --port is "${text("port")}", no number from 0 to 65535`);
   }
   const data = given ? callerPath(given) : defaultDataDirectory();
-  const service = sample ? await openSample() : await openService(data);
+  const encoder = new TextEncoder();
+  const log = new RequestLog((lines) => void Deno.stdout.writeSync(encoder.encode(lines)));
+  const told = flag("log") ? { onAnswer: log.add.bind(log) } : {};
+  const service = sample ? await openSample(told) : await openService(data, told);
   const server = serve(service, { port, hostname: text("host") ?? "127.0.0.1" });
   console.log(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
   if (sample || flag("new-key")) {
@@ -39,7 +56,10 @@ await command(HELP, options, 0, async ({ text, flag }) => {
   console.log(`Use it with VINDKIT_URL=${server.url} and VINDKIT_KEY; stop it with Ctrl-C`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
-      server.close().then(() => Deno.exit(0));
+      server.close(DRAIN).then(() => {
+        log.flush();
+        Deno.exit(0);
+      });
     });
   }
   await server.finished;

@@ -51,6 +51,14 @@ export const tooManyRequests: OperationError = {
   tag: "documented",
 };
 
+/** 429 of every operation: our service limits failed attempts to get access, others may limit more. */
+export const tooManyAttempts: OperationError = {
+  status: 429,
+  meaning: "too_many_requests",
+  condition: "too many requests, such as failed attempts to get access",
+  tag: "ours",
+};
+
 /** 422 of every operation with parameters: the API text has no status for a forbidden value. */
 export const invalidArgument: OperationError = {
   status: 422,
@@ -64,7 +72,6 @@ export const assumedErrors: readonly OperationError[] = [
   { ...expired, tag: "assumed" },
   { ...noAccess, tag: "assumed" },
   { ...tooManyRequests, tag: "assumed" },
-  { ...tooManyRequests, status: 429, condition: "too many requests", tag: "assumed" },
 ];
 
 /** What an error status means in an operation; `undefined` where nobody knows. */

@@ -1,5 +1,6 @@
 import { climateDataOperations } from "./climate_data.ts";
 import type { Operation, OperationId } from "./operation.ts";
+import { tooManyAttempts } from "./operation_errors.ts";
 import { reportOperations } from "./reports.ts";
 import { userAccessOperations } from "./user_access.ts";
 import { windIndexOperations } from "./wind_index.ts";
@@ -10,7 +11,7 @@ export const operations: readonly Operation[] = [
   ...climateDataOperations,
   ...reportOperations,
   ...userAccessOperations,
-];
+].map((operation) => ({ ...operation, errors: [...operation.errors, tooManyAttempts] }));
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 

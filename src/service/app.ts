@@ -7,21 +7,36 @@ import { climateDataAnswers } from "./answers/climate_data.ts";
 import { reportAnswers } from "./answers/reports.ts";
 import { userAccessAnswers } from "./answers/user_access.ts";
 import { windIndexAnswers } from "./answers/wind_index.ts";
+import { Attempts, type ClientInfo } from "./attempts.ts";
 import type { Answer, ServiceParts } from "./call.ts";
+import { conditional } from "./conditional.ts";
+import { addHealth, HEALTH_PATHS } from "./health.ts";
 import { licenceOfRequest, LOCAL_LICENCE } from "./licences.ts";
+import { OPENAPI_PATH, openApiRoute } from "./openapi_route.ts";
 import { orderFile } from "./order_file.ts";
 import { ORDER_FILES } from "./orders.ts";
+import type { Answered } from "./request_log.ts";
 import { faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
 
 /** Options of {@linkcode createApp}. */
 export interface AppOptions {
   /** Answers without a key, with the local licence: for use inside of one's own process. @default {false} */
   trusted?: boolean;
+  /** Failed attempts to get access within a minute, of a client or for a serial number. @default {10} */
+  failedAttempts?: number;
   /** Called before a request is answered: the sample makes what it needs there. */
   prepare?: (
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ) => Promise<void>;
+  /** Told of every answer. */
+  onAnswer?: (answered: Answered) => void;
+}
+
+/** What was asked for where it is no operation of the contract. */
+function otherRequest(path: string): string {
+  if (path.startsWith(`${ORDER_FILES}/`)) return "order_file"; // the rest of the path is a secret
+  return [...HEALTH_PATHS, OPENAPI_PATH].includes(path) ? path.slice(1) : "none";
 }
 
 /** Path as the router has it: `{turbine_id}` becomes `:turbine_id`. Both forms, with and without the last slash, are served. */
@@ -38,15 +53,27 @@ function routeOf(operation: Operation): string {
 export function createApp(
   parts: ServiceParts,
   options: AppOptions = {},
-): (request: Request) => Promise<Response> {
-  const { trusted = false, prepare } = options;
+): (request: Request, info?: ClientInfo) => Promise<Response> {
+  const { trusted = false, failedAttempts, prepare, onAnswer } = options;
+  const attempts = new Attempts({ limit: trusted ? Infinity : failedAttempts });
   const answers: Record<OperationId, Answer> = {
     ...windIndexAnswers,
     ...climateDataAnswers(),
     ...reportAnswers,
     ...userAccessAnswers,
   };
-  const app = new Hono({ strict: false });
+  const app = new Hono<{ Bindings: ClientInfo; Variables: { operation?: OperationId } }>({
+    strict: false,
+  });
+  if (onAnswer) {
+    app.use(async (context, next) => {
+      const begun = performance.now();
+      await next();
+      const operation = context.get("operation") ?? otherRequest(context.req.path);
+      const milliseconds = performance.now() - begun;
+      onAnswer({ operation, status: context.res.status, milliseconds });
+    });
+  }
   app.use(async (context, next) => {
     if (context.req.method === "GET") return await next();
     return problem(
@@ -58,17 +85,20 @@ export function createApp(
   for (const operation of operations) {
     const answer = answers[operation.id];
     app.get(routeOf(operation), async (context) => {
+      context.set("operation", operation.id);
       try {
+        const own = attempts.from(context.env);
         const licence = trusted || !operation.key
           ? LOCAL_LICENCE
-          : await licenceOfRequest(context.req.header(KEY_HEADER) ?? null, parts.store);
+          : await licenceOfRequest(context.req.header(KEY_HEADER) ?? null, parts.store, own);
         const parameters = readParameters(
           operation,
           (name, place) => place === "path" ? context.req.param(name) : context.req.query(name),
         );
         await prepare?.(operation, parameters);
         const { origin } = new URL(context.req.url);
-        return await answer({ ...parts, parameters, licence, origin });
+        const whole = await answer({ ...parts, parameters, licence, attempts: own, origin });
+        return await conditional(context.req.raw, whole);
       } catch (error) {
         if (error instanceof Refusal) return refusalResponse(error, operation);
         throw error;
@@ -78,6 +108,8 @@ export function createApp(
   app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
     return await orderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
+  addHealth(app, parts.store);
+  app.get(OPENAPI_PATH, openApiRoute());
   app.notFound((context) =>
     problem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
   );
@@ -85,7 +117,7 @@ export function createApp(
     console.error(error);
     return faultResponse();
   });
-  return async (request) => await app.fetch(request);
+  return async (request, info = {}) => await app.fetch(request, info);
 }
 
 function readParameters(

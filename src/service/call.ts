@@ -1,4 +1,5 @@
 import type { ParameterValue } from "../api/parameter.ts";
+import type { ClientAttempts } from "./attempts.ts";
 import type { Orders } from "./orders.ts";
 import type { Files } from "./store/files.ts";
 import type { Licence, Store } from "./store/store.ts";
@@ -19,6 +20,8 @@ export interface Call extends ServiceParts {
   readonly parameters: Readonly<Record<string, ParameterValue | undefined>>;
   /** Licence of the request; the local one for operations without key. */
   readonly licence: Licence;
+  /** Attempts of its client to get access. */
+  readonly attempts: ClientAttempts;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
 }

@@ -1,6 +1,7 @@
+import { sha256 } from "../home/sha256.ts";
 import { KEY_HEADER } from "../api/operations.ts";
+import type { ClientAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";
-import { sha256 } from "./store/files.ts";
 import type { Licence, Store, StoredTurbine } from "./store/store.ts";
 
 /**
@@ -15,10 +16,6 @@ export const LOCAL_LICENCE: Licence = {
   datasets: null,
 };
 
-function hashOf(key: string): Promise<string> {
-  return sha256(new TextEncoder().encode(key));
-}
-
 function isOver(expires: string | null, today: string): boolean {
   return expires !== null && expires < today;
 }
@@ -28,18 +25,27 @@ function today(): string {
 }
 
 /**
- * The licence of a request.
+ * The licence of a request, looked up each time: what is revoked ends with the next request. A known key works also
+ * where its client has tried too many unknown ones, so that nobody is shut out by a neighbour behind the same address.
  *
  * @param key Value of the key header
  * @param store Where licences are kept
+ * @param attempts Counts the keys that are not known
  * @throws {Refusal} If there is no key, or it or its licence is unknown or expired
  */
-export async function licenceOfRequest(key: string | null, store: Store): Promise<Licence> {
+export async function licenceOfRequest(
+  key: string | null,
+  store: Store,
+  attempts?: ClientAttempts,
+): Promise<Licence> {
   if (!key) {
     throw new Refusal("licence_expired", `no key was sent. Send it in the header ${KEY_HEADER}`);
   }
-  const found = await store.licenceOfKey(await hashOf(key));
-  if (!found) throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
+  const found = await store.licenceOfKey(sha256(key));
+  if (!found) {
+    attempts?.unknownKey();
+    throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
+  }
   const { licence, key: stored } = found;
   if (isOver(licence.expires, today())) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
@@ -59,7 +65,7 @@ export async function licenceOfRequest(key: string | null, store: Store): Promis
 export async function issueKey(licence: Licence, store: Store): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
   await store.addKey({
-    hash: await hashOf(key),
+    hash: sha256(key),
     serialNumber: licence.serialNumber,
     expires: licence.expires,
   });
@@ -69,17 +75,24 @@ export async function issueKey(licence: Licence, store: Store): Promise<string> 
 /**
  * Finds the licence of a customer.
  *
+ * @param serialNumber The customer's serial number
+ * @param email The customer's e-mail address, in any case
+ * @param store Where licences are kept
+ * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
  * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
  */
 export async function licenceOfCustomer(
   serialNumber: string,
   email: string,
   store: Store,
+  attempts?: ClientAttempts,
 ): Promise<Licence> {
+  const takeBack = attempts?.ofCustomer(serialNumber);
   const licence = await store.licence(serialNumber);
   if (!licence?.email || licence.email.toLowerCase() !== email.toLowerCase()) {
     throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
   }
+  takeBack?.();
   if (isOver(licence.expires, today())) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }

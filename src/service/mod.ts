@@ -4,6 +4,7 @@
  * @module
  */
 export type { World } from "../api/world.ts";
+export type { ClientInfo } from "./attempts.ts";
 export { apiReference } from "./api_reference.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export {
@@ -12,7 +13,18 @@ export {
   type ImportSiteFileOptions,
 } from "./import/import_site_file.ts";
 export { readSiteProduction, type SiteProduction } from "./import/site_production.ts";
+export {
+  type AddedLicence,
+  addLicence,
+  type AddLicenceOptions,
+  listLicences,
+  type NewLicence,
+  revokeLicence,
+} from "./licence_book.ts";
+export { licenceTable } from "./licence_table.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
+export { type Answered, RequestLog } from "./request_log.ts";
 export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
 export { serve, type ServeOptions, type Server } from "./serve.ts";
 export { openSample, openService, type OpenServiceOptions, type Service } from "./service.ts";
+export type { Licence, LicenceEntry } from "./store/store.ts";

@@ -8,17 +8,25 @@ export class Refusal extends Error {
   readonly meaning: Meaning;
   /** Seconds after which to ask again. */
   readonly retryAfter: number | undefined;
+  /** Status, where an operation has several with this meaning. */
+  readonly status: number | undefined;
 
   /**
    * @param meaning What it means for the caller
    * @param message What was asked, what was found and what to do next; never a secret
-   * @param options `retryAfter`: seconds after which to ask again
+   * @param options `retryAfter`: seconds after which to ask again; `status`: where an operation has several with this
+   * meaning
    */
-  constructor(meaning: Meaning, message: string, options: { retryAfter?: number } = {}) {
+  constructor(
+    meaning: Meaning,
+    message: string,
+    options: { retryAfter?: number; status?: number } = {},
+  ) {
     super(message);
     this.name = "Refusal";
     this.meaning = meaning;
     this.retryAfter = options.retryAfter;
+    this.status = options.status;
   }
 }
 
@@ -36,7 +44,9 @@ export function problem(
 
 /** The answer to a refusal, with the status that the contract gives its meaning in this operation. */
 export function refusalResponse(refusal: Refusal, operation: Operation): Response {
-  const declared = operation.errors.find(({ meaning }) => meaning === refusal.meaning);
+  const declared = operation.errors.find(({ meaning, status }) =>
+    meaning === refusal.meaning && status === (refusal.status ?? status)
+  );
   if (!declared) {
     throw new Error(`Cannot refuse ${operation.id} with ${refusal.meaning}: it is not declared`);
   }

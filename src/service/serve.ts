@@ -6,8 +6,21 @@ export interface Server {
   readonly url: string;
   /** Settles when it has stopped. */
   readonly finished: Promise<void>;
-  /** Stops listening, lets what is under way end, and closes the service. */
-  close(): Promise<void>;
+  /**
+   * Stops listening, lets what is under way end, and closes the service.
+   *
+   * @param deadline How long answers that are under way are waited for, ms: what is not through by then ends with the
+   * process. Without it, as long as they take
+   */
+  close(deadline?: number): Promise<void>;
+}
+
+/** Waits for what is under way, but not longer than a deadline in ms. */
+async function deadlined(work: Promise<void>, deadline: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => timer = setTimeout(resolve, deadline));
+  await Promise.race([work, over]);
+  clearTimeout(timer);
 }
 
 /** Options of {@linkcode serve}. */
@@ -31,8 +44,10 @@ export function serve(service: Service, options: ServeOptions = {}): Server {
   return {
     url: `http://${hostname}:${addr.port}`,
     finished: server.finished,
-    close: async () => {
-      await server.shutdown();
+    close: async (deadline) => {
+      const drained = server.shutdown();
+      if (deadline === undefined) await drained;
+      else await deadlined(drained, deadline);
       await service.close();
     },
   };

@@ -2,17 +2,19 @@ import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
 import { createApp } from "./app.ts";
+import type { ClientInfo } from "./attempts.ts";
 import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
 import { issueLocalKey } from "./licences.ts";
 import { Orders } from "./orders.ts";
+import type { Answered } from "./request_log.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "./sample/sample_world.ts";
 
 /** The service in this process: a function from request to response. */
 export interface Service {
   /** Where its figures come from. */
   readonly world: World;
-  /** Answers a request. */
-  fetch(request: Request): Promise<Response>;
+  /** Answers a request; `info` is what `Deno.serve` tells about its client. */
+  fetch(request: Request, info?: ClientInfo): Promise<Response>;
   /** Issues a key of the local licence, which covers everything: for whoever has the data directory. */
   issueLocalKey(): Promise<string>;
   /** Waits for what is under way and closes the store. */
@@ -23,6 +25,13 @@ export interface Service {
 export interface OpenServiceOptions {
   /** Answers without a key: for use inside of one's own process. @default {false} */
   trusted?: boolean;
+  /**
+   * Failed attempts to get access within a minute, of a client or for a serial number, after which more are answered
+   * with 429; a known key goes on working. @default {10}
+   */
+  failedAttempts?: number;
+  /** Told of every answer: for a request log. */
+  onAnswer?: (answered: Answered) => void;
 }
 
 async function serviceOf(

@@ -11,7 +11,7 @@ import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences.ts";
 import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
 import { serve } from "../../src/service/serve.ts";
-import { openSample } from "../../src/service/service.ts";
+import { openSample, type OpenServiceOptions } from "../../src/service/service.ts";
 import { sha256 } from "../../src/service/store/files.ts";
 import type { Licence, Store } from "../../src/service/store/store.ts";
 
@@ -103,9 +103,9 @@ export interface ServedSample {
   close(): Promise<void>;
 }
 
-/** Serves the shared sample on a free port. */
-export async function serveSample(): Promise<ServedSample> {
-  const service = await openSample({ folder: SHARED_SAMPLE });
+/** Serves the shared sample on a free port; failed attempts are not limited unless said. */
+export async function serveSample(options: OpenServiceOptions = {}): Promise<ServedSample> {
+  const service = await openSample({ failedAttempts: Infinity, ...options, folder: SHARED_SAMPLE });
   const server = serve(service);
   const { store } = openDataDirectory(SHARED_SAMPLE);
   const keys = await issueKeys(store);

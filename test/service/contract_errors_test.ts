@@ -36,7 +36,7 @@ const farAway = { lat: 0, lon: -150 };
 /** A file of 12 MB: more than the buffers between server and client hold, so that sending it waits for its reader. */
 const wholeRecord = { start_year: 2005, end_year: 2025, filetype: "csv" };
 
-/** One way to each declared status, beside the 401, which has ways of its own. */
+/** One way to each declared status, beside the 401 and the 429, which have ways of their own. */
 const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provocation>>>> = {
   turbines: { 400: { key: "nothing" } },
   turbine_details: {
@@ -152,13 +152,13 @@ describe("declared errors over HTTP", () => {
   for (const { id, errors, key } of operations) {
     it(`of ${id} are all provoked here`, () => {
       const statuses = errors.map(({ status }) => status).filter((status) =>
-        !key || status !== 401
+        status !== 429 && (!key || status !== 401)
       );
       assertEquals(Object.keys(provocations[id]).map(Number), statuses.sort((a, b) => a - b));
     });
 
     for (const { status, condition } of errors) {
-      if (key && status === 401) continue;
+      if (status === 429 || key && status === 401) continue;
       it(`${id} answers ${status} where "${condition}"`, async () => {
         const answered = await provoke(id, provocations[id][status]);
         assertEquals(answered.status, status, answered.text.slice(0, 300));
@@ -214,6 +214,34 @@ describe("declared errors over HTTP", () => {
       report_months: 404,
       monthly_report: 404,
     });
+  });
+
+  it("429 answers every operation after too many failed attempts, and a known key works on", async () => {
+    const limited = await serveSample({ failedAttempts: 1 });
+    try {
+      const { full: key, unknown } = limited.keys;
+      const wrong = (id: OperationId) => {
+        const { email } = licences.t2;
+        const own = id === "api_key" ? { email } : {};
+        return limited.ask(pathOf(operationOf(id), { ...validValues[id], ...own }), {
+          key: unknown,
+        });
+      };
+      assertEquals([(await wrong("turbines")).status, (await wrong("api_key")).status], [401, 400]);
+      for (const { id, errors } of operations) {
+        const answered = await wrong(id);
+        assertEquals(answered.status, 429, id);
+        const { condition } = errors.find(({ status }) => status === 429)!;
+        assertStringIncludes(String(assertProblem(answered).detail), condition);
+        const pause = Number(answered.headers.get("retry-after"));
+        assert(Number.isInteger(pause) && pause >= 1 && pause <= 60, String(pause));
+      }
+      const path = pathOf(operationOf("turbines"), {});
+      assertEquals((await limited.ask(path, { key })).status, 200);
+      assertEquals((await limited.ask(path)).status, 401); // without a key nothing is attempted
+    } finally {
+      await limited.close();
+    }
   });
 
   it("406 names a pause, and is over as soon as one of the downloads is read", async () => {

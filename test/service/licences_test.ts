@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { Attempts } from "../../src/service/attempts.ts";
 import {
   coversDataset,
   coversTurbine,
@@ -109,6 +110,25 @@ describe("licences", () => {
         else assertEquals(await meaningOf(call), "licence_expired");
       });
     }
+
+    it("counts keys that are not known, never known or expired ones, and takes a known one always", async () => {
+      await store.putLicence(licence);
+      const key = await issueKey(licence, store);
+      const over = await issueKey({ ...licence, expires: day(-1) }, store);
+      const attempts = new Attempts({ limit: 2 }).from({});
+      const ask = (key: string | null) => licenceOfRequest(key, store, attempts);
+      for (let i = 0; i < 5; i++) {
+        for (const none of [null, "", over]) {
+          assertEquals(await meaningOf(ask(none)), "licence_expired");
+        }
+        await ask(key);
+      }
+      const meanings = [];
+      for (const unknown of ["a", "b", "c"]) meanings.push(await meaningOf(ask(unknown)));
+      assertEquals(meanings, ["licence_expired", "licence_expired", "too_many_requests"]);
+      assertEquals(await ask(key), licence);
+      assertEquals(await meaningOf(ask(over)), "licence_expired");
+    });
 
     it("F20 shows the key in no refusal", async () => {
       const key = "canary-6b1e";

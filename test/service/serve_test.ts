@@ -56,6 +56,18 @@ describe("serve()", () => {
     });
   }
 
+  it("F40 waits for a reader that does not read no longer than the deadline of its closing", async () => {
+    const service = await openSample({ folder: SHARED_SAMPLE });
+    const server = serve(service);
+    const headers = { "X-Auth": await service.issueLocalKey() };
+    const response = await fetch(server.url + model, { headers });
+    const reader = response.body!.getReader();
+    await reader.read(); // and then nothing more
+    await server.close(50);
+    await reader.cancel();
+    await server.finished;
+  });
+
   it("closes where a reader goes away in the middle of a download", async () => {
     const sample = await serveSample();
     for (const path of [model, download]) {

@@ -13,7 +13,7 @@ const remedies: Readonly<Record<Meaning, string>> = {
   invalid_user: "Check serial number and e-mail",
   not_found: "Check the identifier; lists such as turbines() and reportMonths() show what there is",
   invalid_file_type: "Use zipcsv, csv or zipraw",
-  too_many_requests: "Wait until other downloads are done",
+  too_many_requests: "Wait, and ask for less at once",
   invalid_argument: "Mend the argument",
 };
 

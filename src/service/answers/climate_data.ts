@@ -1,3 +1,4 @@
+import { sha256 } from "../../home/sha256.ts";
 import { coverageList, datasetList } from "../../api/columns.ts";
 import { wireName } from "../../api/column.ts";
 import type { OperationId } from "../../api/operation.ts";
@@ -109,6 +110,7 @@ function downloads(): Answer {
           ...await originHeaders(call.store, [serviceId]),
           "content-type": mediaType,
           "content-disposition": `attachment; filename="${name}"`,
+          etag: `"${sha256(bytes)}"`,
         },
       });
     } catch (error) {

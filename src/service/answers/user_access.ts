@@ -7,6 +7,7 @@ const apiKey: Answer = async (call) => {
     textOf(call, "serial_number"),
     textOf(call, "email"),
     call.store,
+    call.attempts,
   );
   return Response.json(
     { api_key: await issueKey(licence, call.store), expires: licence.expires },

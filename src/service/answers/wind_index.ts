@@ -94,6 +94,7 @@ const modelData: Answer = async (call) => {
       ...csvHeaders(await originHeaders(call.store, [serviceId])),
       [TIME_ZONE_HEADER]: turbine.timeZone,
       "content-length": String(length),
+      etag: `"${modelFile}.${turbine.timeZone}.${from}-${to}"`, // the file is named by its content
     },
   });
 };

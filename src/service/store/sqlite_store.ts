@@ -1,20 +1,15 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-import {
-  MONTH_COLUMNS,
-  type Row,
-  sameFigures,
-  toDataset,
-  toLicence,
-  withoutFigures,
-} from "./rows.ts";
+import { MONTH_COLUMNS, type Row, sameFigures, toDataset, withoutFigures } from "./rows.ts";
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { SqliteDatabase } from "./sqlite_database.ts";
+import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import type {
   Dataset,
   FreshMonth,
   Licence,
+  LicenceEntry,
   Order,
   OrderChange,
   OrderState,
@@ -32,13 +27,18 @@ const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revis
    WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
    AND edition <= ?)`;
 
+/** Most turbines whose parsed records are kept, about 30 kB each. */
+const MOST_PARSED = 1000;
+
 /** An edition later than any: the latest figures. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
+  readonly #licences: SqliteLicences;
   readonly #orders: SqliteOrders;
+  readonly #parsed = new Map<string, { readonly text: string; readonly turbine: StoredTurbine }>();
 
   /**
    * Opens a database, and makes it where there is none.
@@ -49,6 +49,7 @@ export class SqliteStore implements Store {
    */
   constructor(path: string, world: World = "own") {
     this.#database = new SqliteDatabase(path);
+    this.#licences = new SqliteLicences(this.#database);
     this.#orders = new SqliteOrders(this.#database);
     try {
       this.#prepareSchema(path, world);
@@ -91,40 +92,28 @@ export class SqliteStore implements Store {
     );
   }
 
-  async licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
-    const row = this.#database.get("SELECT * FROM api_keys WHERE hash = ?", hash);
-    if (!row) return undefined;
-    const licence = await this.licence(row.serial_number as string);
-    const { serialNumber } = licence!;
-    return {
-      licence: licence!,
-      key: { hash, serialNumber, expires: row.expires as string | null },
-    };
+  licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
+    return Promise.resolve(this.#licences.ofKey(hash));
   }
 
   licence(serialNumber: string): Promise<Licence | undefined> {
-    const row = this.#database.get("SELECT * FROM licences WHERE serial_number = ?", serialNumber);
-    return Promise.resolve(row && toLicence(row));
+    return Promise.resolve(this.#licences.licence(serialNumber));
   }
 
-  putLicence({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
-    const list = (value: readonly string[] | null) => value && JSON.stringify(value);
-    this.#database.run(
-      `INSERT INTO licences VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
-       email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
-       datasets = excluded.datasets`,
-      serialNumber,
-      email,
-      expires,
-      list(turbines),
-      list(datasets),
-    );
-    return Promise.resolve();
+  licences(): Promise<LicenceEntry[]> {
+    return Promise.resolve(this.#licences.all());
   }
 
-  addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
-    return Promise.resolve();
+  putLicence(licence: Licence): Promise<void> {
+    return Promise.resolve(this.#licences.put(licence));
+  }
+
+  removeLicence(serialNumber: string): Promise<number | undefined> {
+    return Promise.resolve(this.#licences.remove(serialNumber));
+  }
+
+  addKey(key: StoredKey): Promise<void> {
+    return Promise.resolve(this.#licences.addKey(key));
   }
 
   turbines(): Promise<StoredTurbine[]> {
@@ -134,7 +123,17 @@ export class SqliteStore implements Store {
 
   turbine(id: string): Promise<StoredTurbine | undefined> {
     const row = this.#database.get("SELECT record FROM turbines WHERE turbine_id = ?", id);
-    return Promise.resolve(row && JSON.parse(row.record as string));
+    return Promise.resolve(row && this.#turbineOf(id, row.record as string));
+  }
+
+  /** A turbine's record, parsed anew only where its text changed: that takes longer than the rest of a small answer. */
+  #turbineOf(id: string, text: string): StoredTurbine {
+    const known = this.#parsed.get(id);
+    if (known?.text === text) return known.turbine;
+    if (this.#parsed.size >= MOST_PARSED) this.#parsed.clear();
+    const turbine = JSON.parse(text) as StoredTurbine;
+    this.#parsed.set(id, { text, turbine });
+    return turbine;
   }
 
   months(turbineId: string, edition: number = LATEST): Promise<StoredMonth[]> {

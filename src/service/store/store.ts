@@ -19,6 +19,14 @@ export interface Licence {
   readonly datasets: readonly string[] | null;
 }
 
+/** A licence and how many keys it has. */
+export interface LicenceEntry {
+  /** The licence. */
+  readonly licence: Licence;
+  /** Number of its keys. */
+  readonly keys: number;
+}
+
 /** An issued key: only its hash is kept. */
 export interface StoredKey {
   /** SHA-256 of the key, hexadecimal. */
@@ -200,8 +208,17 @@ export interface Store {
   licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
   /** Licence by serial number. */
   licence(serialNumber: string): Promise<Licence | undefined>;
+  /** All licences, by serial number. */
+  licences(): Promise<LicenceEntry[]>;
   /** Adds a licence, or replaces the one with its serial number. */
   putLicence(licence: Licence): Promise<void>;
+  /**
+   * Removes a licence in one step, with its keys and its orders: no key and no download address of it works any more,
+   * and a later licence with its serial number inherits nothing.
+   *
+   * @returns How many keys it had; `undefined` where there is no such licence
+   */
+  removeLicence(serialNumber: string): Promise<number | undefined>;
   /** Adds a key. */
   addKey(key: StoredKey): Promise<void>;
 

@@ -67,6 +67,45 @@ describe("/apikey", () => {
     assertEquals((await askKey(over.serialNumber, t2.email)).status, 400);
   });
 
+  it("limits wrong pairs by client, and then answers a right one no more until the pause is over", async () => {
+    const limited = await serveSample({ failedAttempts: 3 });
+    const ask = async (serialNumber: string, email: string) => {
+      const values = { serial_number: serialNumber, email };
+      return await limited.ask(pathOf(operationOf("api_key"), values));
+    };
+    try {
+      for (let i = 0; i < 5; i++) {
+        assertEquals((await ask(valid.serialNumber, valid.email)).status, 200); // not counted
+        assertEquals((await ask(over.serialNumber, over.email)).status, 401); // a right pair
+        assertEquals((await ask(valid.serialNumber, "nobody")).status, 422); // no pair at all
+      }
+      for (let i = 0; i < 3; i++) {
+        assertEquals((await ask(`no such number ${i}`, valid.email)).status, 400);
+      }
+      for (const email of [valid.email, t2.email]) {
+        const { status, headers, text } = await ask(valid.serialNumber, email);
+        assertEquals(status, 429);
+        assertMatch(headers.get("retry-after")!, /^(60|[1-5]?\d)$/);
+        assertMatch(JSON.parse(text).detail, /3 attempts failed within a minute. Try again in/);
+        assert(!text.includes(email) && !text.includes(valid.serialNumber));
+      }
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("limits wrong pairs that are sent at once", async () => {
+    const limited = await serveSample({ failedAttempts: 3 });
+    const path = pathOf(operationOf("api_key"), { serial_number: "S", email: valid.email });
+    try {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => limited.ask(path)));
+      const refused = answers.filter(({ status }) => status === 429);
+      assertEquals([refused.length, answers.length], [17, 20]);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it("does not give away the local licence, whose name and e-mail everybody can read", async () => {
     // It covers everything and is for whoever has the data directory, not for whoever reaches the port.
     const { serialNumber } = LOCAL_LICENCE;

@@ -229,6 +229,67 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.licenceOfKey("0d"))?.key.expires, null);
       });
 
+      it("are listed by serial number, with how many keys they have and none of them", async () => {
+        assertEquals(await store.licences(), []);
+        const other = { ...licence, serialNumber: "S-0", turbines: null };
+        for (const entry of [licence, other]) await store.putLicence(entry);
+        for (const hash of ["0c", "0d"]) {
+          await store.addKey({ hash, serialNumber: "S-1", expires: null });
+        }
+        await reopen();
+        assertEquals(await store.licences(), [
+          { licence: other, keys: 0 },
+          { licence, keys: 2 },
+        ]);
+      });
+
+      it("are removed with their keys and orders, at once for another opening, and no others", async () => {
+        for (const serialNumber of ["S-1", "S-2"]) {
+          await store.putLicence({ ...licence, serialNumber });
+          await store.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
+          const own = { id: serialNumber, serialNumber, token: `token ${serialNumber}` };
+          await store.placeOrder({ ...order, ...own }, 0);
+        }
+        await store.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
+        const other = await open(folder);
+        try {
+          assert(await other.licenceOfKey("key S-1"));
+          assertEquals(await store.removeLicence("S-1"), 2);
+          for (const opening of [store, other]) {
+            assertEquals(await opening.licence("S-1"), undefined);
+            for (const hash of ["key S-1", "0d"]) {
+              assertEquals(await opening.licenceOfKey(hash), undefined);
+            }
+            assertEquals(await opening.order("S-1"), undefined);
+            assertEquals(await opening.orderOfToken("token S-1"), undefined);
+            assertEquals((await opening.licences()).map(({ keys }) => keys), [1]);
+            assertEquals((await opening.licenceOfKey("key S-2"))?.licence.serialNumber, "S-2");
+            assertEquals((await opening.orderOfToken("token S-2"))?.id, "S-2");
+          }
+        } finally {
+          other.close();
+        }
+      });
+
+      it("leave nothing to a later one with their serial number", async () => {
+        await store.putLicence(licence);
+        await store.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.placeOrder(order, 0);
+        await store.removeLicence("S-1");
+        await store.putLicence(licence);
+        assertEquals(await store.licences(), [{ licence, keys: 0 }]);
+        assertEquals(await store.licenceOfKey("0c"), undefined);
+        assertEquals(await store.order("order-1"), undefined);
+      });
+
+      it("are not removed where there are none, which is no key", async () => {
+        assertEquals(await store.removeLicence("S-1"), undefined);
+        await store.putLicence(licence);
+        assertEquals(await store.removeLicence("s-1"), undefined);
+        assertEquals(await store.removeLicence("S-1"), 0);
+        assertEquals(await store.removeLicence("S-1"), undefined);
+      });
+
       it("are needed before a key", async () => {
         await assertRejects(async () =>
           await store.addKey({ hash: "0c", serialNumber: "nobody", expires: null })

@@ -1,0 +1,92 @@
+import type { Column, Tag } from "./column.ts";
+import type { Meaning } from "./errors.ts";
+
+/** A JSON Schema, draft 2020-12. */
+export interface JsonSchema {
+  /** A keyword and its value. */
+  readonly [keyword: string]: unknown;
+}
+
+/** Content of an answer by media type. */
+export type OpenApiContent = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+/** One parameter of an operation. */
+export interface OpenApiParameter {
+  /** Name on the wire. */
+  readonly name: string;
+  /** Where it stands. */
+  readonly in: "path" | "query";
+  /** Whether a request must have it. */
+  readonly required: boolean;
+  /** What it means, in which unit, and where its bounds come from. */
+  readonly description: string;
+  /** Values it may have. */
+  readonly schema: JsonSchema;
+  /** Unit of the value. */
+  readonly "x-vindkit-unit"?: string;
+  /** Where its bounds come from. */
+  readonly "x-vindkit-tag": Tag;
+}
+
+/** A column of a CSV answer. */
+export interface OpenApiColumn extends Pick<Column, "name" | "dtype" | "unit" | "description"> {
+  /** Where the column comes from. */
+  readonly tag: Tag;
+}
+
+/** One answer of an operation. */
+export interface OpenApiResponse {
+  /** When it is given, or what it holds. */
+  readonly description: string;
+  /** Its bodies. */
+  readonly content: OpenApiContent;
+  /** What an error means for the caller. */
+  readonly "x-vindkit-meaning"?: Meaning;
+  /** Where the statement that it is given comes from. */
+  readonly "x-vindkit-tag"?: Tag;
+  /** Columns of a CSV by their names on the wire. */
+  readonly "x-vindkit-columns"?: readonly OpenApiColumn[];
+}
+
+/** One operation. */
+export interface OpenApiOperation {
+  /** Name of the operation. */
+  readonly operationId: string;
+  /** What it answers, one sentence. */
+  readonly summary: string;
+  /** What it answers, with its marks. */
+  readonly description: string;
+  /** Group it belongs to. */
+  readonly tags: readonly string[];
+  /** Whether the API text marks it deprecated. */
+  readonly deprecated: boolean;
+  /** Schemes of which one must be fulfilled; none for an operation without a key. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Its parameters. */
+  readonly parameters: readonly OpenApiParameter[];
+  /** Its answers by status. */
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+/** An OpenAPI 3.1 document, as far as {@linkcode openApi} makes use of it. */
+export interface OpenApiDocument {
+  /** Version of OpenAPI. */
+  readonly openapi: string;
+  /** What the document describes. */
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+  };
+  /** Where the service is. */
+  readonly servers: readonly { readonly url: string }[];
+  /** Groups of operations. */
+  readonly tags: readonly { readonly name: string }[];
+  /** The operations by path; all are GET. */
+  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
+  /** What is referred to. */
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}

@@ -1,0 +1,219 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { wireName } from "../../src/api/column.ts";
+import { openApi } from "../../src/api/openapi.ts";
+import type {
+  JsonSchema,
+  OpenApiOperation,
+  OpenApiParameter,
+} from "../../src/api/openapi_document.ts";
+import type { Operation } from "../../src/api/operation.ts";
+import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../src/api/operations.ts";
+import { MAX_IDENTIFIER_LENGTH, type Parameter, problemWith } from "../../src/api/parameter.ts";
+import { problemsWith, referencesIn, resolve } from "./_json_schema.ts";
+
+const document = openApi();
+
+function describedOf({ path }: Operation): OpenApiOperation {
+  return document.paths[path].get;
+}
+
+function describedParameter(operation: Operation, { name }: Parameter): OpenApiParameter {
+  return describedOf(operation).parameters.find((one) => one.name === name)!;
+}
+
+/** Values inside and outside of what a parameter may be. */
+function candidates({ type, minimum, maximum, values }: Parameter): (string | number)[] {
+  if (values) return [...values, ...values.map((value) => value.toUpperCase()), "", "xml"];
+  switch (type) {
+    case "integer":
+    case "number": {
+      const bounds = [minimum, maximum].filter((bound) => bound !== undefined);
+      return [...bounds.flatMap((bound) => [bound - 1, bound - 0.5, bound, bound + 1]), 1.5, 2];
+    }
+    case "date":
+      return [
+        ...["1940-01-01", "2100-12-31", "2024-02-29", "1939-12-31", "2101-01-01", "2023-02-29"],
+        ...["2023-1-1", "2023", ""],
+      ];
+    case "year_month":
+      return ["1940-01", "2100-12", "2023-00", "2023-13", "1939-12", "2101-01", "23-05", "2023-5"];
+    case "email":
+      return ["a@example.com", "nobody", "", "a b@example.com", ...[242, 243].map(address)];
+    case "identifier":
+    case "string":
+      return [
+        ...["T1", "a/b", ".", "..", "...", ".a", "a.", "\u{1f4a8}", "", "a\u0000b", "a\r\nb"],
+        ...["\u007f", "\u009f", "\u00a0", "a\n"],
+        ...[0, 1].map((more) => "x".repeat(MAX_IDENTIFIER_LENGTH + more)),
+      ];
+  }
+}
+
+function address(length: number): string {
+  return `${"x".repeat(length)}@example.com`;
+}
+
+describe("openApi()", () => {
+  it("is OpenAPI 3.1 of the interface's version, for the server given", () => {
+    assert(/^3\.1\.\d+$/.test(document.openapi));
+    assertEquals(document.info.version, INTERFACE_VERSION);
+    assertEquals(document.servers, [{ url: "/" }]);
+    const server = "https://wind.example";
+    assertEquals(openApi(server), { ...document, servers: [{ url: server }] });
+  });
+
+  it("is JSON as it stands, and the same each time", () => {
+    assertEquals(JSON.parse(JSON.stringify(document)), document);
+    assertEquals(openApi(), document);
+  });
+
+  it("has one path for each operation and none beside", () => {
+    assertEquals(Object.keys(document.paths), operations.map(({ path }) => path));
+    for (const item of Object.values(document.paths)) assertEquals(Object.keys(item), ["get"]);
+  });
+
+  it("has a unique operationId for each operation", () => {
+    const ids = Object.values(document.paths).map(({ get }) => get.operationId);
+    assertEquals(new Set(ids).size, ids.length);
+    assertEquals(ids, operations.map(({ id }) => id));
+  });
+
+  it("lists the groups as tags, each once", () => {
+    const names = document.tags.map(({ name }) => name);
+    assertEquals(names, [...new Set(operations.map(({ group }) => group))]);
+  });
+
+  it("has the key as its one security scheme", () => {
+    assertEquals(Object.values(document.components.securitySchemes), [
+      { type: "apiKey", in: "header", name: KEY_HEADER },
+    ]);
+  });
+
+  it("has references that all name something, and uses every schema it has", () => {
+    const references = new Set(referencesIn(document));
+    for (const reference of references) assert(resolve(document, reference), reference);
+    const schemas = Object.keys(document.components.schemas);
+    assertEquals([...references].sort(), schemas.map((n) => `#/components/schemas/${n}`).sort());
+  });
+
+  it("refers to no address but that of the server", () => {
+    assertEquals(JSON.stringify(document).match(/https?:|"\$(schema|id)"|"\/\/\w/g), null);
+    const found = JSON.stringify(openApi("https://wind.example")).match(/https?:[^"]*/g);
+    assertEquals(found, ["https://wind.example"]);
+  });
+
+  it("has schemas without what only JavaScript knows", () => {
+    const text = JSON.stringify(document);
+    assertEquals(text.includes(String(Number.MAX_SAFE_INTEGER)), false);
+    const { properties } = document.components.schemas.datasets as {
+      properties: Record<string, JsonSchema>;
+    };
+    assertEquals(properties.id.type, ["integer", "null"]);
+  });
+
+  for (const operation of operations) {
+    const { id, group, summary, deprecated, key, parameters, errors, success } = operation;
+    const found = describedOf(operation);
+
+    it(`describes ${id}: group, summary, mark, key`, () => {
+      assertEquals(
+        [found.tags, found.summary, found.deprecated, found.security.length > 0],
+        [[group], summary, deprecated, key],
+      );
+      const schemes = Object.keys(document.components.securitySchemes);
+      assertEquals(found.security.flatMap(Object.keys), key ? schemes : []);
+      assertStringIncludes(found.description, summary);
+    });
+
+    it(`has the parameters of ${id} with place, bounds, default, unit and tag`, () => {
+      assertEquals(found.parameters.map(({ name }) => name), parameters.map(({ name }) => name));
+      for (const parameter of parameters) {
+        const { schema, ...described } = describedParameter(operation, parameter);
+        assertEquals([described.in, described.required], [parameter.in, parameter.required]);
+        assertEquals(described["x-vindkit-tag"], parameter.tag);
+        assertEquals(described["x-vindkit-unit"], parameter.unit);
+        for (const part of [parameter.description, parameter.tag, parameter.unit ?? ""]) {
+          assertStringIncludes(described.description, part);
+        }
+        assertEquals(
+          [schema.minimum, schema.maximum, schema.enum],
+          [parameter.minimum, parameter.maximum, parameter.values],
+        );
+        const [taken, inText] = parameter.defaultApplies === false
+          ? [undefined, parameter.default]
+          : [parameter.default, undefined];
+        assertEquals([schema.default, schema["x-vindkit-default-in-text"]], [taken, inText]);
+      }
+    });
+
+    for (const parameter of parameters) {
+      it(`allows for ${parameter.name} of ${id} what the service takes, and no more`, () => {
+        const problems = problemsWith(document, describedParameter(operation, parameter).schema);
+        for (const value of candidates(parameter)) {
+          const ours = problemWith(parameter, value);
+          const theirs = problems(value);
+          assertEquals(
+            theirs.length === 0,
+            ours === null,
+            `${JSON.stringify(value)}: service "${ours}", document "${theirs}"`,
+          );
+        }
+      });
+    }
+
+    it(`has the answers of ${id}: success and each declared error with its meaning`, () => {
+      const statuses = [200, ...errors.map(({ status }) => status)].map(String);
+      assertEquals(Object.keys(found.responses).sort(), statuses.sort());
+      for (const { status, meaning, condition, tag } of errors) {
+        const { description, content, ...marks } = found.responses[status];
+        assertEquals(marks, { "x-vindkit-meaning": meaning, "x-vindkit-tag": tag });
+        for (const part of [condition, meaning, tag]) assertStringIncludes(description, part);
+        assertEquals(Object.keys(content), ["application/problem+json"]);
+      }
+    });
+
+    it(`has the body of ${id}: ${success.mediaType}, ${success.kind}`, () => {
+      const { content, "x-vindkit-columns": columns } = found.responses[200];
+      const { schema } = content[success.mediaType];
+      switch (success.kind) {
+        case "records": {
+          assertEquals(schema.type, "array");
+          const { properties } = resolve(document, (schema.items as { $ref: string }).$ref) as {
+            properties: Record<string, JsonSchema>;
+          };
+          assertEquals(Object.keys(properties), success.columns.map(wireName));
+          for (const column of success.columns) {
+            const property = properties[wireName(column)];
+            assertEquals(property["x-vindkit-tag"], column.tag);
+            for (const part of [column.description, column.tag, column.unit ?? ""]) {
+              assertStringIncludes(String(property.description), part);
+            }
+          }
+          break;
+        }
+        case "record":
+          assertEquals(resolve(document, String(schema.$ref))?.type, "object");
+          break;
+        case "csv":
+          assertEquals(schema.type, "string");
+          assertEquals(columns?.map(({ name }) => name), success.columns.map(wireName));
+          for (const column of success.columns) {
+            const { dtype, unit, tag, description } = column;
+            const facts = [...(unit ? [unit] : []), dtype, tag].join(", ");
+            assertStringIncludes(
+              String(schema.description),
+              `\`${wireName(column)}\` (${facts}): ${description}`,
+            );
+          }
+          break;
+        case "string":
+          assertEquals(schema, { type: "string", description: success.description });
+          break;
+        case "file":
+          assertEquals(schema, { type: "string", format: "binary" });
+          assertEquals(Object.keys(content), [success.mediaType, "*/*"]);
+      }
+    });
+  }
+});

@@ -1,0 +1,52 @@
+/**
+ * A data directory with two turbines and a dataset and no series: for what asks for names only.
+ *
+ * @module
+ */
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+
+/** Makes the data directory at a path. */
+export async function makeSmallData(data: string): Promise<void> {
+  const { store } = openDataDirectory(data, { create: true });
+  const turbine = (id: string) => ({
+    stored: {
+      edition: 1,
+      turbine: {
+        id,
+        name: id,
+        latitude: 55.6,
+        longitude: 7.9,
+        elevation: 0,
+        hubHeight: 80,
+        rotorDiameter: 92,
+        ratedPower: 2300,
+        units: 1,
+        timeZone: "Europe/Copenhagen",
+        powerControl: "pcPitch",
+        powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 2300 }],
+      },
+      calibration: null,
+      modelFile: null,
+    } as const,
+    months: [],
+  });
+  try {
+    await store.putSite({
+      site: "coast",
+      fingerprint: "1",
+      dataset: {
+        serviceId: "era5",
+        group: "reanalysis",
+        type: "time series",
+        shortDescription: "ERA5",
+        longDescription: "Hourly",
+        url: "https://example.com/",
+        attribution: [],
+      },
+      points: [],
+      turbines: [turbine("T1"), turbine("T2")],
+    });
+  } finally {
+    store.close();
+  }
+}
