@@ -16,8 +16,8 @@ export const LOCAL_LICENCE: Licence = {
   datasets: null,
 };
 
-function isOver(expires: string | null, today: string): boolean {
-  return expires !== null && expires < today;
+function isOver(expires: string | null): boolean {
+  return expires !== null && expires < today();
 }
 
 function today(): string {
@@ -47,10 +47,10 @@ export async function licenceOfRequest(
     throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
   }
   const { licence, key: stored } = found;
-  if (isOver(licence.expires, today())) {
+  if (isOver(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }
-  if (isOver(stored.expires, today())) {
+  if (isOver(stored.expires)) {
     throw new Refusal("licence_expired", `the key ended on ${stored.expires}. Ask for a new one`);
   }
   return licence;
@@ -93,7 +93,7 @@ export async function licenceOfCustomer(
     throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
   }
   takeBack?.();
-  if (isOver(licence.expires, today())) {
+  if (isOver(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }
   return licence;

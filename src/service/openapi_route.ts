@@ -1,5 +1,6 @@
 import { openApi } from "../api/openapi.ts";
 import { conditional } from "./conditional.ts";
+import { taggedText } from "./tagged.ts";
 
 /** Path of the OpenAPI document. */
 export const OPENAPI_PATH = "/openapi.json";
@@ -15,6 +16,6 @@ export function openApiRoute(): (asked: { req: { raw: Request } }) => Promise<Re
     const { origin } = new URL(request.url);
     if (last?.origin !== origin) last = { origin, body: JSON.stringify(openApi(origin)) };
     const headers = { "content-type": "application/json" };
-    return await conditional(request, new Response(last.body, { headers }));
+    return await conditional(request, taggedText(last.body, headers));
   };
 }

@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { conditional } from "../../src/service/conditional.ts";
+import { taggedJson } from "../../src/service/tagged.ts";
 
 const asked = (tag?: string) =>
   new Request("http://127.0.0.1/x", { headers: tag ? { "if-none-match": tag } : {} });
 
-const json = () => Response.json({ month_index: 101.5 }, { headers: { "x-world": "sample" } });
+const json = () => taggedJson({ month_index: 101.5 }, { "x-world": "sample" });
 
 describe("conditional()", () => {
   it("gives a small body the hash of it as a strong tag, and keeps its headers", async () => {
@@ -15,7 +16,7 @@ describe("conditional()", () => {
     assertEquals(answer.headers.get("x-world"), "sample");
     assertEquals(answer.headers.get("cache-control"), "private, no-cache");
     assertEquals(await answer.json(), { month_index: 101.5 });
-    const other = await conditional(asked(), Response.json({ month_index: 101.6 }));
+    const other = await conditional(asked(), taggedJson({ month_index: 101.6 }));
     assertNotEquals(other.headers.get("etag"), answer.headers.get("etag"));
   });
 
@@ -47,6 +48,12 @@ describe("conditional()", () => {
     const whole = await conditional(asked(), streamed());
     assertEquals(whole.headers.get("content-length"), "7");
     await whole.body!.cancel();
+  });
+
+  it("leaves what has no tag as it is: asking for an order does something", async () => {
+    const order = Response.json({ order_id: "1" });
+    assertEquals(await conditional(asked("*"), order), order);
+    assertEquals(order.headers.get("cache-control"), null);
   });
 
   it("leaves refusals and what must not be kept as they are", async () => {

@@ -1,3 +1,4 @@
+import { taggedJson } from "../tagged.ts";
 import { sha256 } from "../../home/sha256.ts";
 import { coverageList, datasetList } from "../../api/columns.ts";
 import { wireName } from "../../api/column.ts";
@@ -46,7 +47,7 @@ const datasets: Answer = async (call) => {
       dataset.url,
     ])
   );
-  return Response.json(records, { headers: await originHeaders(call.store) });
+  return taggedJson(records, await originHeaders(call.store));
 };
 
 function day(instant: number): string {
@@ -71,7 +72,7 @@ const coverage: Answer = async (call) => {
       day(point.start),
     ])
   );
-  return Response.json(records, { headers: await originHeaders(call.store, [serviceId]) });
+  return taggedJson(records, await originHeaders(call.store, [serviceId]));
 };
 
 const placeOrder: Answer = async (call) => {

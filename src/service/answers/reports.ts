@@ -1,3 +1,4 @@
+import { taggedJson } from "../tagged.ts";
 import {
   figures,
   monthState,
@@ -32,16 +33,16 @@ const reportTurbines: Answer = async (call) => {
     records.push({ [turbineId.name]: stored.turbine.id, [lastReport.name]: monthLabel(last) });
   }
   if (records.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
-  return Response.json(records, { headers: await originHeaders(call.store) });
+  return taggedJson(records, await originHeaders(call.store));
 };
 
 const reportMonths: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "not_found");
   const months = (await call.store.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
-  return Response.json(
+  return taggedJson(
     months.map((month) => ({ month: monthLabel(month) })),
-    { headers: await originHeaders(call.store, [serviceId]) },
+    await originHeaders(call.store, [serviceId]),
   );
 };
 
@@ -129,7 +130,7 @@ const monthlyReport: Answer = async (call) => {
     intervals: intervalsOf(calibration),
     notes: [...calibration.notes],
   };
-  return Response.json(report, { headers: await originHeaders(call.store, [serviceId]) });
+  return taggedJson(report, await originHeaders(call.store, [serviceId]));
 };
 
 type ReportId = Extract<OperationId, "report_turbines" | "report_months" | "monthly_report">;

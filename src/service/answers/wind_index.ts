@@ -1,3 +1,4 @@
+import { taggedJson, taggedText } from "../tagged.ts";
 import { stringify } from "@std/csv";
 import { modelDataCsv, monthRecord, turbineId, windIndicesCsv } from "../../api/columns.ts";
 import { type Column, wireName } from "../../api/column.ts";
@@ -34,9 +35,9 @@ const turbines: Answer = async (call) => {
   const all = await call.store.turbines();
   const own = all.filter((stored) => coversTurbine(call.licence, stored));
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no turbine");
-  return Response.json(
+  return taggedJson(
     own.map(({ turbine }) => ({ [turbineId.name]: turbine.id })),
-    { headers: await originHeaders(call.store) },
+    await originHeaders(call.store),
   );
 };
 
@@ -64,7 +65,7 @@ const turbineDetails: Answer = async (call) => {
     elevation: turbine.elevation,
     units: turbine.units,
   };
-  return Response.json(details, { headers: await originHeaders(call.store, [serviceId]) });
+  return taggedJson(details, await originHeaders(call.store, [serviceId]));
 };
 
 function csvHeaders(origin: Record<string, string>): Record<string, string> {
@@ -115,9 +116,8 @@ const windIndices: Answer = async (call) => {
   const csv = stringify(months as unknown as Record<string, unknown>[], {
     columns: windIndicesCsv.map(wireName),
   });
-  return new Response(csv.replaceAll("\r\n", "\n"), {
-    headers: csvHeaders(await originHeaders(call.store, [serviceId])),
-  });
+  const headers = csvHeaders(await originHeaders(call.store, [serviceId]));
+  return taggedText(csv.replaceAll("\r\n", "\n"), headers);
 };
 
 /** Columns of a month by their wire names. */
@@ -140,9 +140,9 @@ const monthlyIndex: Answer = async (call) => {
       `${turbine.id} has no index of ${monthLabel({ year, month: number })}`,
     );
   }
-  return Response.json(
+  return taggedJson(
     { ...onWire(month, monthRecord), [turbineId.name]: turbine.id },
-    { headers: await originHeaders(call.store, [serviceId]) },
+    await originHeaders(call.store, [serviceId]),
   );
 };
 
