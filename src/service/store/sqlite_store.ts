@@ -4,6 +4,7 @@ import { MONTH_COLUMNS, type Row, sameFigures, toDataset, withoutFigures } from 
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteLicences } from "./sqlite_licences.ts";
+import { ReadRecords } from "./read_records.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import type {
   Dataset,
@@ -27,9 +28,6 @@ const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revis
    WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
    AND edition <= ?)`;
 
-/** Most turbines whose parsed records are kept, about 30 kB each. */
-const MOST_PARSED = 1000;
-
 /** An edition later than any: the latest figures. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
@@ -38,7 +36,7 @@ export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
   readonly #licences: SqliteLicences;
   readonly #orders: SqliteOrders;
-  readonly #parsed = new Map<string, { readonly text: string; readonly turbine: StoredTurbine }>();
+  readonly #read: ReadRecords;
 
   /**
    * Opens a database, and makes it where there is none.
@@ -51,6 +49,7 @@ export class SqliteStore implements Store {
     this.#database = new SqliteDatabase(path);
     this.#licences = new SqliteLicences(this.#database);
     this.#orders = new SqliteOrders(this.#database);
+    this.#read = new ReadRecords(this.#database);
     try {
       this.#prepareSchema(path, world);
     } catch (cause) {
@@ -122,18 +121,10 @@ export class SqliteStore implements Store {
   }
 
   turbine(id: string): Promise<StoredTurbine | undefined> {
-    const row = this.#database.get("SELECT record FROM turbines WHERE turbine_id = ?", id);
-    return Promise.resolve(row && this.#turbineOf(id, row.record as string));
-  }
-
-  /** A turbine's record, parsed anew only where its text changed: that takes longer than the rest of a small answer. */
-  #turbineOf(id: string, text: string): StoredTurbine {
-    const known = this.#parsed.get(id);
-    if (known?.text === text) return known.turbine;
-    if (this.#parsed.size >= MOST_PARSED) this.#parsed.clear();
-    const turbine = JSON.parse(text) as StoredTurbine;
-    this.#parsed.set(id, { text, turbine });
-    return turbine;
+    return Promise.resolve(this.#read.get(`turbine ${id}`, () => {
+      const row = this.#database.get("SELECT record FROM turbines WHERE turbine_id = ?", id);
+      return row && JSON.parse(row.record as string) as StoredTurbine;
+    }));
   }
 
   months(turbineId: string, edition: number = LATEST): Promise<StoredMonth[]> {
@@ -184,11 +175,13 @@ export class SqliteStore implements Store {
   }
 
   dataset(serviceId: string): Promise<Dataset | undefined> {
-    const row = this.#database.get(
-      "SELECT id, record FROM datasets WHERE service_id = ?",
-      serviceId,
-    );
-    return Promise.resolve(row && toDataset(row));
+    return Promise.resolve(this.#read.get(`dataset ${serviceId}`, () => {
+      const row = this.#database.get(
+        "SELECT id, record FROM datasets WHERE service_id = ?",
+        serviceId,
+      );
+      return row && toDataset(row);
+    }));
   }
 
   points(serviceId: string): Promise<StoredPoint[]> {
@@ -206,6 +199,7 @@ export class SqliteStore implements Store {
 
   putSite(record: SiteRecord): Promise<ReadonlyMap<string, number>> {
     const { site, fingerprint, dataset } = record;
+    this.#read.forget();
     const revised = this.#database.transaction(() => {
       this.#database.run(
         "INSERT INTO sites VALUES (?, ?) ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint",
