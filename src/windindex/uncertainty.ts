@@ -150,7 +150,8 @@ export function uncertaintyOf(
   const bootstrap = blockBootstrap(counted, draws, seed);
   const interAnnualVariability = interAnnualVariabilityOf(months, reference);
   const none = { draws, seed, block: bootstrap.block, interAnnualVariability };
-  if (bootstrap.blocks < 2) {
+  // Periods that climate has lost since may be too few to tell the kind that was selected then.
+  if (bootstrap.blocks < 2 || !training.modelled.has(kind)) {
     return { ...none, k: null, longTerm: null, months: months.map(() => null) };
   }
   const { energies, positions } = recordEnergies(kind, training.hub, training.turbine);

@@ -150,6 +150,23 @@ describe("uncertaintyOf()", () => {
     assert(six.uncertainty.months.every((month) => month !== null));
   });
 
+  it("has no intervals where the periods cannot tell the scaling any more", () => {
+    const world = worldOf(PLAIN, { ...NOISY, seed: 7 });
+    const [all, few] = [THREE_YEARS, THREE_YEARS.slice(0, 5)]
+      .map((labels) => trainingOf(world, [periodsOf(world, labels)]));
+    const calibration = {
+      ...calibrate(few),
+      scaling: { kind: "season", factors: [1, 1, 1, 1] },
+    } as const;
+    assert(all.modelled.has("season") && !few.modelled.has("season"));
+    const power = modelledPower(world.turbine, calibration.scaling, world.hub);
+    const months = monthlyEnergies(power, world.hub.axis, world.turbine.timeZone)
+      .filter(({ energy }) => energy !== null);
+    const found = uncertaintyOf(few, calibration, { months, reference: { years: [2017] } });
+    assertEquals([found.k, found.longTerm], [null, null]);
+    assertEquals(found.months, months.map(() => null));
+  });
+
   it("says nothing of a month of calms: no share of nothing", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
     const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["factor"]);
