@@ -21,7 +21,8 @@ export function addHealth<E extends Env>(app: Hono<E>, store: Store): void {
     try {
       await store.world();
       return fine();
-    } catch {
+    } catch (error) {
+      console.error(error); // whoever runs it needs the reason, whoever asks does not
       return problem(STATUS_CODE.ServiceUnavailable, "The store does not answer");
     }
   });

@@ -43,6 +43,8 @@ export class StagedFiles {
 
   /** Removes what was not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Deno.remove(this.#folder, { recursive: true }).catch(() => {}); // none was put
+    await Deno.remove(this.#folder, { recursive: true }).catch((error) => {
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // none was put
+    });
   }
 }

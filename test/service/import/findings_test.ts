@@ -168,17 +168,7 @@ describe("what an import finds in monthly production", () => {
   ) {
     it(`is ${what}: named with its remedy, and not fitted`, async () => {
       await withSite(async (site, data) => {
-        const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));
-        months.set("2023-07", energy);
-        const rows = [...months].map(([month, energy]) => `${month},${energy}`);
-        await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
-        site.declared.turbines[0].production = [{
-          file: "months.csv",
-          column: "energy",
-          time: "month",
-          resolution: "month",
-          unit: "MWh",
-        }];
+        await produceMonths(site, "2023-07", () => energy);
         const { turbines: [{ findings }] } = await importFile(await site.siteFile(), data);
         assertEquals(findings.length, 1);
         assertMatch(
@@ -191,17 +181,7 @@ describe("what an import finds in monthly production", () => {
 
   it("is a month of standstill: named with its remedy, and not fitted", async () => {
     await withSite(async (site, data) => {
-      const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));
-      months.set("2023-07", 5);
-      const rows = [...months].map(([month, energy]) => `${month},${energy}`);
-      await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
-      site.declared.turbines[0].production = [{
-        file: "months.csv",
-        column: "energy",
-        time: "month",
-        resolution: "month",
-        unit: "MWh",
-      }];
+      await produceMonths(site, "2023-07", () => 5);
       const { turbines: [{ findings, calibration }] } = await importFile(
         await site.siteFile(),
         data,
@@ -217,17 +197,7 @@ describe("what an import finds in monthly production", () => {
 
   it("is a month far below the others: left out of the fit, with its share, and listed", async () => {
     await withSite(async (site, data) => {
-      const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));
-      months.set("2023-10", 0.4 * months.get("2023-10")!);
-      const rows = [...months].map(([month, energy]) => `${month},${energy}`);
-      await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
-      site.declared.turbines[0].production = [{
-        file: "months.csv",
-        column: "energy",
-        time: "month",
-        resolution: "month",
-        unit: "MWh",
-      }];
+      await produceMonths(site, "2023-10", (energy) => 0.4 * energy);
       await importFile(await site.siteFile(), data);
       const { reports } = await publishedOf(data);
       const { calibration, notes } = reports.get("2023-10")!;
@@ -239,6 +209,25 @@ describe("what an import finds in monthly production", () => {
     });
   });
 });
+
+/** Gives the site's turbine the energies of months in place of its hours, one of them changed. */
+async function produceMonths(
+  site: TestSite,
+  month: string,
+  change: (energy: number) => number,
+): Promise<void> {
+  const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));
+  months.set(month, change(months.get(month)!));
+  const rows = [...months].map(([month, energy]) => `${month},${energy}`);
+  await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
+  site.declared.turbines[0].production = [{
+    file: "months.csv",
+    column: "energy",
+    time: "month",
+    resolution: "month",
+    unit: "MWh",
+  }];
+}
 
 /** Energy of the local months of 2023, MWh, with missing hours as those beside them. */
 function monthlyOf(csv: string): Map<string, number> {
