@@ -2,7 +2,8 @@ import type { ParameterValue } from "../api/parameter.ts";
 import type { ClientAttempts } from "./attempts.ts";
 import type { Orders } from "./orders.ts";
 import type { Files } from "./store/files.ts";
-import type { Licence, Store } from "./store/store.ts";
+import type { Licence } from "./store/licence.ts";
+import type { Store } from "./store/store.ts";
 
 /** What every answer draws on. */
 export interface ServiceParts {

@@ -8,7 +8,8 @@ import { distance } from "../windindex/site_weights.ts";
 import { Refusal } from "./refusal.ts";
 import { parquetToFrame } from "./series.ts";
 import type { Files } from "./store/files.ts";
-import type { Store, StoredPoint } from "./store/store.ts";
+import type { StoredPoint } from "./store/site_record.ts";
+import type { Store } from "./store/store.ts";
 
 /** Farthest point that an order still takes, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;

@@ -4,7 +4,7 @@ import { operationOf } from "../api/operations.ts";
 import { problemWith } from "../api/parameter.ts";
 import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
-import type { Licence, LicenceEntry } from "./store/store.ts";
+import type { Licence, LicenceEntry } from "./store/licence.ts";
 
 /** What {@linkcode addLicence} takes. */
 export interface NewLicence {

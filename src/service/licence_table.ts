@@ -1,4 +1,4 @@
-import type { LicenceEntry } from "./store/store.ts";
+import type { LicenceEntry } from "./store/licence.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
 

@@ -2,7 +2,9 @@ import { sha256 } from "../home/sha256.ts";
 import { KEY_HEADER } from "../api/operations.ts";
 import type { ClientAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";
-import type { Licence, Store, StoredTurbine } from "./store/store.ts";
+import type { Licence } from "./store/licence.ts";
+import type { StoredTurbine } from "./store/site_record.ts";
+import type { Store } from "./store/store.ts";
 
 /**
  * Licence of whoever has the data directory: it covers everything and has no end. It has no e-mail, so that nobody

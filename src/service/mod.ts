@@ -27,4 +27,4 @@ export { type Answered, RequestLog } from "./request_log.ts";
 export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
 export { serve, type ServeOptions, type Server } from "./serve.ts";
 export { openSample, openService, type OpenServiceOptions, type Service } from "./service.ts";
-export type { Licence, LicenceEntry } from "./store/store.ts";
+export type { Licence, LicenceEntry } from "./store/licence.ts";

@@ -2,7 +2,9 @@ import type { FileType } from "../api/climate_data.ts";
 import type { ParameterValue } from "../api/parameter.ts";
 import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
 import type { Files } from "./store/files.ts";
-import type { Licence, Order, OrderState, Store } from "./store/store.ts";
+import type { Licence } from "./store/licence.ts";
+import type { Order, OrderState } from "./store/order.ts";
+import type { Store } from "./store/store.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";

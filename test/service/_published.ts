@@ -10,7 +10,7 @@ import {
 } from "../../src/api/report_resource.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { openService } from "../../src/service/service.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/service/store/store.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
 
 /** A row of the wind_indices table by column, as sent. */
 export type Row = Readonly<Record<string, string>>;

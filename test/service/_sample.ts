@@ -13,7 +13,8 @@ import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
 import { serve } from "../../src/service/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../src/service/service.ts";
 import { sha256 } from "../../src/service/store/files.ts";
-import type { Licence, Store } from "../../src/service/store/store.ts";
+import type { Licence } from "../../src/service/store/licence.ts";
+import type { Store } from "../../src/service/store/store.ts";
 
 /** Folder of the sample that tests share; named by its version, so that an old one is never served. */
 export const SHARED_SAMPLE: string = homePath(`for-tests-${SAMPLE_FOLDER}`);

@@ -11,7 +11,7 @@ import { readSite } from "../../src/service/import/read_site.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { Files } from "../../src/service/store/files.ts";
 import { SqliteStore } from "../../src/service/store/sqlite_store.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/service/store/store.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./import/_site.ts";
 
 /** A store that fails at the last step of an import. */

@@ -13,7 +13,8 @@ import {
 } from "../../src/service/licences.ts";
 import { Refusal } from "../../src/service/refusal.ts";
 import { SqliteStore } from "../../src/service/store/sqlite_store.ts";
-import type { Licence, StoredTurbine } from "../../src/service/store/store.ts";
+import type { Licence } from "../../src/service/store/licence.ts";
+import type { StoredTurbine } from "../../src/service/store/site_record.ts";
 
 const licence: Licence = {
   serialNumber: "S-1",

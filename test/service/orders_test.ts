@@ -13,7 +13,7 @@ import { ADDRESS_LIFETIME, ORDER_FILES, Orders } from "../../src/service/orders.
 import { parquetToFrame } from "../../src/service/series.ts";
 import { Files } from "../../src/service/store/files.ts";
 import { SqliteStore } from "../../src/service/store/sqlite_store.ts";
-import type { Licence } from "../../src/service/store/store.ts";
+import type { Licence } from "../../src/service/store/licence.ts";
 import {
   type Answered,
   pathOf,

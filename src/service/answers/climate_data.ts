@@ -11,7 +11,7 @@ import { climateRequest } from "../orders.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
 import { streamBytes } from "../stream_slice.ts";
-import type { Dataset } from "../store/store.ts";
+import type { Dataset } from "../store/site_record.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;

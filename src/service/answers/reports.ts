@@ -16,7 +16,7 @@ import { type Answer, numberOf, textOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
-import type { StoredCalibration, StoredMonth } from "../store/store.ts";
+import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
 import { lastMonth, onWire, turbineOf } from "./wind_index.ts";
 
 const HISTORY_MONTHS = 12;

@@ -13,7 +13,7 @@ import { modelCsv } from "../model_csv.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
 import { streamSlice } from "../stream_slice.ts";
-import type { StoredMonth, StoredTurbine } from "../store/store.ts";
+import type { StoredMonth, StoredTurbine } from "../store/site_record.ts";
 
 /** A turbine that the licence covers. */
 export async function turbineOf(

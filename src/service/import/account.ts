@@ -3,7 +3,7 @@ import { type Calibration, isWhole } from "../../windindex/calibration.ts";
 import { correlation } from "../../windindex/correlation.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/wind_scaling.ts";
-import type { StoredCalibration } from "../store/store.ts";
+import type { StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationCourse } from "./compute_turbine.ts";
 import type { ImportedTurbine, ImportResult } from "./import_site.ts";
 

@@ -1,7 +1,7 @@
 import { axisEnd } from "../../frames/hour_axis.ts";
 import type { Calibration } from "../../windindex/calibration.ts";
 import type { Production } from "../../windindex/production.ts";
-import type { StoredCalibration } from "../store/store.ts";
+import type { StoredCalibration } from "../store/site_record.ts";
 
 function day(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)

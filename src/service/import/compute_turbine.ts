@@ -14,7 +14,7 @@ import type { Turbine } from "../../windindex/turbine.ts";
 import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
 import { scaledSpeed } from "../../windindex/wind_scaling.ts";
 import { seriesToParquet } from "../series.ts";
-import type { FreshMonth, StoredCalibration } from "../store/store.ts";
+import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
 import { declarationHash } from "./declaration_hash.ts";
 import { notesOf } from "./calibration_notes.ts";
 import { calibrationRecord, trainingWindow } from "./calibration_record.ts";

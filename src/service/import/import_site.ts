@@ -4,7 +4,8 @@ import type { ClimatePoint } from "../../windindex/climate.ts";
 import type { Files } from "../store/files.ts";
 import { StagedFiles } from "../store/staged_files.ts";
 import { seriesToParquet } from "../series.ts";
-import type { SiteRecord, Store, StoredCalibration, StoredPoint } from "../store/store.ts";
+import type { SiteRecord, StoredCalibration, StoredPoint } from "../store/site_record.ts";
+import type { Store } from "../store/store.ts";
 import {
   type ComputedTurbine,
   computeTurbine,

@@ -2,7 +2,7 @@ import { HOUR } from "../../frames/hour_axis.ts";
 import { sha256 } from "../../home/sha256.ts";
 import type { EnergyPeriod, HourlyProduction, Production } from "../../windindex/production.ts";
 import type { TrainingInput } from "../../windindex/training.ts";
-import type { TrainingBasis } from "../store/store.ts";
+import type { TrainingBasis } from "../store/site_record.ts";
 
 /** Hash of the hours that are fitted. A missing value has many forms and zero two: here each has one. */
 function hoursHash(

@@ -8,7 +8,7 @@ import type { DataDirectory } from "../data_directory.ts";
 import { importSite } from "../import/import_site.ts";
 import type { SiteData } from "../import/site_data.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";
-import type { Dataset } from "../store/store.ts";
+import type { Dataset } from "../store/site_record.ts";
 import { sampleClimate } from "./climate.ts";
 import { sampleProduction } from "./production.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";

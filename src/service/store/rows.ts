@@ -1,6 +1,8 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { figures, predictedInterval } from "../../api/columns.ts";
-import type { Dataset, FreshMonth, Licence, Order } from "./store.ts";
+import type { Licence } from "./licence.ts";
+import type { Order } from "./order.ts";
+import type { Dataset, FreshMonth } from "./site_record.ts";
 
 /** A row as SQLite gives it. */
 export type Row = Record<string, SQLOutputValue>;

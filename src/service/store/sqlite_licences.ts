@@ -1,6 +1,6 @@
 import { toLicence } from "./rows.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
-import type { Licence, LicenceEntry, StoredKey } from "./store.ts";
+import type { Licence, LicenceEntry, StoredKey } from "./licence.ts";
 
 /** Lists that are only read as a whole are JSON. */
 function textOf(list: readonly string[] | null): string | null {

@@ -1,6 +1,6 @@
 import { toOrder } from "./rows.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
-import type { Order, OrderChange, OrderState } from "./store.ts";
+import type { Order, OrderChange, OrderState } from "./order.ts";
 
 /** Parameters as text; the same ones are the same text, in whatever order they came. */
 function textOf(parameters: Order["parameters"]): string {

@@ -12,7 +12,7 @@ import {
   monthlyReportResource,
 } from "../../../src/api/report_resource.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import type { StoredMonth, StoredTurbine } from "../../../src/service/store/store.ts";
+import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { importFile, makeSite } from "../import/_site.ts";
 import { monthsBetween, nameOf, reportPath, withAsk } from "../_published.ts";
 

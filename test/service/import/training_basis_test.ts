@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/frames/hour_axis.ts";
 import { basisOf, cutToBasis, fittedPart } from "../../../src/service/import/training_basis.ts";
-import type { TrainingBasis } from "../../../src/service/store/store.ts";
+import type { TrainingBasis } from "../../../src/service/store/site_record.ts";
 import type { HourlyProduction, PeriodProduction } from "../../../src/windindex/production.ts";
 import type { TrainingInput } from "../../../src/windindex/training.ts";
 

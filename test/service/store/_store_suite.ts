@@ -7,15 +7,15 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { figures, predictedInterval } from "../../../src/api/columns.ts";
 import type { World } from "../../../src/api/world.ts";
+import type { Licence } from "../../../src/service/store/licence.ts";
+import type { Order } from "../../../src/service/store/order.ts";
 import type {
   Dataset,
-  Licence,
-  Order,
   SiteRecord,
-  Store,
   StoredMonth,
   StoredPoint,
-} from "../../../src/service/store/store.ts";
+} from "../../../src/service/store/site_record.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 
 /** Opens the store that is kept in a folder, and makes it where there is none. */
 export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;

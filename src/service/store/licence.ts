@@ -1,0 +1,31 @@
+/** A licence: who may use which turbines and datasets until when. */
+export interface Licence {
+  /** The customer's serial number. */
+  readonly serialNumber: string;
+  /** The customer's e-mail address. */
+  readonly email: string;
+  /** Last day of validity, `2026-12-31`; `null` for no end. */
+  readonly expires: string | null;
+  /** Turbines it covers; `null` for all. */
+  readonly turbines: readonly string[] | null;
+  /** Datasets it covers; `null` for all. */
+  readonly datasets: readonly string[] | null;
+}
+
+/** A licence and how many keys it has. */
+export interface LicenceEntry {
+  /** The licence. */
+  readonly licence: Licence;
+  /** Number of its keys. */
+  readonly keys: number;
+}
+
+/** An issued key: only its hash is kept. */
+export interface StoredKey {
+  /** SHA-256 of the key, hexadecimal. */
+  readonly hash: string;
+  /** Licence it belongs to. */
+  readonly serialNumber: string;
+  /** Last day of validity; `null` for as long as the licence. */
+  readonly expires: string | null;
+}

@@ -1,0 +1,28 @@
+/**
+ * State of a climate order. It is open while it is placed, approved, or complete and not yet fetched; delivered once its
+ * file has been sent to the end.
+ */
+export type OrderState = "placed" | "approved" | "complete" | "delivered" | "failed";
+
+/** A climate order. */
+export interface Order {
+  /** Identifier. */
+  readonly id: string;
+  /** Licence that placed it. */
+  readonly serialNumber: string;
+  /** Dataset. */
+  readonly serviceId: string;
+  /** Parameters as sent, by wire name. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+  /** State. */
+  readonly state: OrderState;
+  /** Unguessable part of the download address, once complete. */
+  readonly token: string | null;
+  /** Name of the file, once complete. */
+  readonly file: string | null;
+  /** When the download address ends, milliseconds since 1970 UTC. */
+  readonly expires: number | null;
+}
+
+/** What changes in an order. */
+export type OrderChange = Partial<Pick<Order, "state" | "token" | "file" | "expires">>;

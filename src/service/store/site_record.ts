@@ -1,0 +1,135 @@
+import type { Calibration } from "../../windindex/calibration.ts";
+import type { Uncertainty } from "../../windindex/uncertainty.ts";
+import type { MonthIndices } from "../../windindex/indices.ts";
+import type { Stamp } from "../../windindex/climate.ts";
+import type { Turbine } from "../../windindex/turbine.ts";
+
+/** A climate dataset. */
+export interface Dataset {
+  /** Number. */
+  readonly id: number;
+  /** Identifier in requests. */
+  readonly serviceId: string;
+  /** Group. */
+  readonly group: string;
+  /** Kind of data. */
+  readonly type: string;
+  /** Name in a few words. */
+  readonly shortDescription: string;
+  /** Description. */
+  readonly longDescription: string;
+  /** Address of the dataset's own description. */
+  readonly url: string;
+  /** Attributions that the data require. */
+  readonly attribution: readonly string[];
+}
+
+/** A series of a climate point, kept as an immutable Parquet file. */
+export interface StoredPoint {
+  /** Dataset it belongs to. */
+  readonly serviceId: string;
+  /** Latitude, deg. */
+  readonly latitude: number;
+  /** Longitude, deg. */
+  readonly longitude: number;
+  /** Elevation of the model's ground, m. */
+  readonly elevation: number | null;
+  /** First stamp, milliseconds since 1970 UTC. */
+  readonly start: number;
+  /** Number of hours. */
+  readonly hours: number;
+  /** What a stamp says about its value. */
+  readonly stamp: Stamp;
+  /** Name of the file. */
+  readonly file: string;
+}
+
+/** What a calibration was fitted to: as long as it stands, the calibration holds. */
+export interface TrainingBasis {
+  /** Hash of all that it rests on besides production: turbine, source of the climate, engine. */
+  readonly declaration: string;
+  /** Stretches of hourly production, with the hash of their values; masked hours have none. */
+  readonly hours: readonly {
+    readonly start: number;
+    readonly length: number;
+    readonly hash: string;
+  }[];
+  /** Energies of months and years, kWh; `null` where it is missing or masked. */
+  readonly periods: readonly { readonly label: string; readonly energy: number | null }[];
+}
+
+/** A calibration as stored: with the window, the reference period and the choices made. */
+export interface StoredCalibration {
+  /** Revision, counted from 1. */
+  readonly revision: number;
+  /** Factor, periods, residual. */
+  readonly calibration: Calibration;
+  /** First day of the training window, `2018-01-01`. */
+  readonly trainingStart: string;
+  /** Last day of the training window. */
+  readonly trainingEnd: string;
+  /** Years of the reference period. */
+  readonly referenceYears: readonly number[];
+  /** Choices and missing inputs, in words. */
+  readonly notes: readonly string[];
+  /** What was found in production, in words. */
+  readonly findings: readonly string[];
+  /** What it was fitted to. */
+  readonly basis: TrainingBasis;
+  /** Mean annual energy of the reference period, kWh; `null` where an older program calibrated. */
+  readonly meanAnnualEnergy: number | null;
+  /** How sure it is; `null` where an older program calibrated. */
+  readonly uncertainty: Omit<Uncertainty, "months"> | null;
+}
+
+/** A turbine as stored. */
+export interface StoredTurbine {
+  /** The turbine. */
+  readonly turbine: Turbine;
+  /** Site file it came with. */
+  readonly site: string;
+  /** Dataset its wind comes from. */
+  readonly serviceId: string;
+  /** How often its figures have been computed: what was published together has one edition. */
+  readonly edition: number;
+  /** Its calibration; `null` until it has production. */
+  readonly calibration: StoredCalibration | null;
+  /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
+  readonly modelFile: string | null;
+}
+
+/** The figures of a month, one revision of them. */
+export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
+  /** `final` or `preliminary`. */
+  readonly status: "final" | "preliminary";
+  /** Revision, counted from 1. */
+  readonly revision: number;
+  /** Revision of the calibration that the figures rest on. */
+  readonly calibration: number;
+  /** Edition of the turbine's figures with which they came. */
+  readonly edition: number;
+  /** Lower end of the 90 % interval of the predicted production, MWh. */
+  readonly predicted_production_low: number | null;
+  /** Upper end of the 90 % interval of the predicted production, MWh. */
+  readonly predicted_production_high: number | null;
+}
+
+/** The figures of a month before the store counts its revision. */
+export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;
+
+/** Everything that one site file brings; it is stored as a whole or not at all. */
+export interface SiteRecord {
+  /** Name of the site. */
+  readonly site: string;
+  /** Hash of the declaration and of all sources. */
+  readonly fingerprint: string;
+  /** The dataset. */
+  readonly dataset: Omit<Dataset, "id">;
+  /** Its points. */
+  readonly points: readonly StoredPoint[];
+  /** The turbines, each with its months; revisions are counted by the store. */
+  readonly turbines: readonly {
+    readonly stored: Omit<StoredTurbine, "site" | "serviceId">;
+    readonly months: readonly FreshMonth[];
+  }[];
+}
