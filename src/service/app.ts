@@ -16,7 +16,7 @@ import { OPENAPI_PATH, openApiRoute } from "./openapi_route.ts";
 import { orderFile } from "./order_file.ts";
 import { ORDER_FILES } from "./orders.ts";
 import type { Answered } from "./request_log.ts";
-import { faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
+import { ALLOW, faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
 
 /** Options of {@linkcode createApp}. */
 export interface AppOptions {
@@ -79,7 +79,7 @@ export function createApp(
     return problem(
       STATUS_CODE.MethodNotAllowed,
       `${context.req.method} is not served here, all operations are GET`,
-      { allow: "GET" },
+      ALLOW,
     );
   });
   for (const operation of operations) {
@@ -97,7 +97,15 @@ export function createApp(
         );
         await prepare?.(operation, parameters);
         const { origin } = new URL(context.req.url);
-        const whole = await answer({ ...parts, parameters, licence, attempts: own, origin });
+        const whole = await answer({
+          ...parts,
+          parameters,
+          licence,
+          attempts: own,
+          origin,
+          acceptEncoding: context.req.header("accept-encoding") ?? null,
+          ifNoneMatch: context.req.header("if-none-match") ?? null,
+        });
         return await conditional(context.req.raw, whole);
       } catch (error) {
         if (error instanceof Refusal) return refusalResponse(error, operation);

@@ -25,6 +25,10 @@ export interface Call extends ServiceParts {
   readonly attempts: ClientAttempts;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
+  /** Its `Accept-Encoding`. */
+  readonly acceptEncoding: string | null;
+  /** Its `If-None-Match`. */
+  readonly ifNoneMatch: string | null;
 }
 
 /** Answers one operation. */

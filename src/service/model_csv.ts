@@ -12,10 +12,15 @@ export interface ModelCsv {
   readonly offsets: Uint32Array;
   /** First stamp, milliseconds since 1970 UTC. */
   readonly start: number;
+  /** Whether it has been rendered for this very request. */
+  readonly fresh: boolean;
 }
 
 /** Kept behind the offsets: the first stamp, in two halves of 32 bits. */
 const STAMP_WORDS = 2;
+
+/** Renderings under way by path: many who ask for the same at once wait for one. */
+const underWay = new Map<string, Promise<ModelCsv>>();
 
 /**
  * The CSV of a turbine's hourly model, rendered at its first use and kept beside the model.
@@ -33,7 +38,23 @@ export async function modelCsv(files: Files, model: string, timeZone: string): P
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   });
-  if (known) return fromWords(path, new Uint32Array(known.buffer));
+  if (known) return fromWords(path, new Uint32Array(known.buffer), false);
+  let rendering = underWay.get(path);
+  if (!rendering) {
+    rendering = render(files, model, timeZone, path, rows)
+      .finally(() => underWay.delete(path));
+    underWay.set(path, rendering);
+  }
+  return await rendering;
+}
+
+async function render(
+  files: Files,
+  model: string,
+  timeZone: string,
+  path: string,
+  rows: string,
+): Promise<ModelCsv> {
   const frame = parquetToFrame(await files.read(model));
   const rounded = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", timeZone)),
@@ -53,14 +74,15 @@ export async function modelCsv(files: Files, model: string, timeZone: string): P
   words[words.length - 1] = start >>> 0;
   await writeAtomically(path, csv);
   await writeAtomically(rows, new Uint8Array(words.buffer));
-  return fromWords(path, words);
+  return fromWords(path, words, true);
 }
 
-function fromWords(path: string, words: Uint32Array): ModelCsv {
+function fromWords(path: string, words: Uint32Array, fresh: boolean): ModelCsv {
   const high = words[words.length - 2] | 0; // signed: records may begin before 1970
   return {
     path,
     offsets: words.subarray(0, words.length - STAMP_WORDS),
     start: high * 2 ** 32 + words[words.length - 1],
+    fresh,
   };
 }

@@ -17,7 +17,8 @@ import { coversTurbine } from "../licences.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
-import { lastMonth, onWire, turbineOf } from "./wind_index.ts";
+import { turbineOf } from "./turbine_of_licence.ts";
+import { lastMonth, onWire } from "./wind_index.ts";
 
 const HISTORY_MONTHS = 12;
 

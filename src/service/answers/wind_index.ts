@@ -1,30 +1,18 @@
 import { taggedJson, taggedText } from "../tagged.ts";
 import { stringify } from "@std/csv";
-import { modelDataCsv, monthRecord, turbineId, windIndicesCsv } from "../../api/columns.ts";
+import { monthRecord, turbineId, windIndicesCsv } from "../../api/columns.ts";
 import { type Column, wireName } from "../../api/column.ts";
 import type { OperationId } from "../../api/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources.ts";
-import { TIME_ZONE_HEADER } from "../../api/world.ts";
-import { HOUR } from "../../frames/hour_axis.ts";
-import { monthLabel, startOfDay } from "../../frames/zones.ts";
-import { type Answer, type Call, numberOf, textOf } from "../call.ts";
+import { monthLabel } from "../../frames/zones.ts";
+import { type Answer, numberOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
-import { modelCsv } from "../model_csv.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
-import { streamSlice } from "../stream_slice.ts";
-import type { StoredMonth, StoredTurbine } from "../store/site_record.ts";
-
-/** A turbine that the licence covers. */
-export async function turbineOf(
-  call: Call,
-  otherwise: "no_data" | "no_access" | "not_found",
-): Promise<StoredTurbine> {
-  const id = textOf(call, turbineId.name);
-  const stored = await call.store.turbine(id);
-  if (stored && coversTurbine(call.licence, stored)) return stored;
-  throw new Refusal(otherwise, `no turbine "${id}" among those of the licence`);
-}
+import type { StoredMonth } from "../store/site_record.ts";
+import { csvHeaders } from "./csv_headers.ts";
+import { modelData } from "./model_data.ts";
+import { turbineOf } from "./turbine_of_licence.ts";
 
 /** Last month with figures. */
 export function lastMonth(months: readonly StoredMonth[]): StoredMonth | undefined {
@@ -68,47 +56,6 @@ const turbineDetails: Answer = async (call) => {
   return taggedJson(details, await originHeaders(call.store, [serviceId]));
 };
 
-function csvHeaders(origin: Record<string, string>): Record<string, string> {
-  return { ...origin, "content-type": "text/csv; charset=utf-8" };
-}
-
-const modelData: Answer = async (call) => {
-  const { turbine, modelFile, serviceId } = await turbineOf(call, "no_access");
-  if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
-  const { path, offsets, start } = await modelCsv(call.files, modelFile, turbine.timeZone);
-  const rows = offsets.length - 1;
-  const rowAt = (date: unknown, absent: number) => {
-    if (date === undefined) return absent;
-    const day = startOfDay(Temporal.PlainDate.from(date as string), turbine.timeZone);
-    return Math.min(rows, Math.max(0, Math.ceil((day - start) / HOUR)));
-  };
-  const from = rowAt(call.parameters.start_date, 0);
-  const to = rowAt(call.parameters.end_date, rows);
-  if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
-  const header = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
-  const body = from === 0
-    ? streamSlice(path, 0, offsets[to])
-    : withHeader(header, streamSlice(path, offsets[from], offsets[to]));
-  const length = offsets[to] - offsets[from] + header.length;
-  return new Response(body, {
-    headers: {
-      ...csvHeaders(await originHeaders(call.store, [serviceId])),
-      [TIME_ZONE_HEADER]: turbine.timeZone,
-      "content-length": String(length),
-      etag: `"${modelFile}.${turbine.timeZone}.${from}-${to}"`, // the file is named by its content
-    },
-  });
-};
-
-function withHeader(
-  header: Uint8Array,
-  rows: ReadableStream<Uint8Array>,
-): ReadableStream<Uint8Array> {
-  return rows.pipeThrough(
-    new TransformStream({ start: (controller) => controller.enqueue(header) }),
-  );
-}
-
 const windIndices: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "no_data");
   const months = await call.store.months(turbine.id);
@@ -116,8 +63,7 @@ const windIndices: Answer = async (call) => {
   const csv = stringify(months as unknown as Record<string, unknown>[], {
     columns: windIndicesCsv.map(wireName),
   });
-  const headers = csvHeaders(await originHeaders(call.store, [serviceId]));
-  return taggedText(csv.replaceAll("\r\n", "\n"), headers);
+  return taggedText(csv.replaceAll("\r\n", "\n"), await csvHeaders(call, serviceId));
 };
 
 /** Columns of a month by their wire names. */
