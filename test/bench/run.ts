@@ -11,6 +11,8 @@ import { warmCache } from "./warm_cache.ts";
 import { parseModelData } from "./parse_model_data.ts";
 import { bootstrapTwentyYears, calibrateTwentyYears } from "./calibrate_twenty_years.ts";
 import { indicesOfFleet } from "./indices_of_fleet.ts";
+import { serveModelData } from "./serve_model_data.ts";
+import { serveMonthlyIndex } from "./serve_monthly_index.ts";
 import { coldImport } from "./cold_import.ts";
 import type { Measured } from "./_measured.ts";
 
@@ -24,6 +26,8 @@ const benches = [
   calibrateTwentyYears,
   bootstrapTwentyYears,
   indicesOfFleet,
+  serveMonthlyIndex,
+  serveModelData,
   coldImport,
 ];
 for (
