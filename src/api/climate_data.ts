@@ -1,3 +1,4 @@
+import { YEAR_RANGE } from "./calendar.ts";
 import { coverageList, datasetList } from "./columns.ts";
 import type { Operation } from "./operation.ts";
 import {
@@ -10,6 +11,12 @@ import {
   tooManyRequests,
 } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
+import {
+  contentDispositionHeader,
+  dataHeaders,
+  tagHeaders,
+  worldHeader,
+} from "./response_headers.ts";
 
 /** File types of climate data; `csv` and what is in `zipcsv` are tab-separated. */
 export const fileTypes: readonly ["zipcsv", "csv", "zipraw"] = ["zipcsv", "csv", "zipraw"];
@@ -17,12 +24,30 @@ export const fileTypes: readonly ["zipcsv", "csv", "zipraw"] = ["zipcsv", "csv",
 /** A file type of climate data. */
 export type FileType = "zipcsv" | "csv" | "zipraw";
 
+const archive = "application/zip";
+
+/** Media type of each file type as our service sends it; the API text declares an archive for all of them. */
+export const fileMediaTypes: Readonly<Record<FileType, string>> = {
+  zipcsv: archive,
+  csv: "text/tab-separated-values",
+  zipraw: archive,
+};
+
 const serviceId: Parameter = {
   name: "service_id",
   in: "path",
   type: "identifier",
   required: true,
   description: "Identifier of the dataset.",
+  tag: "documented",
+};
+
+const orderId: Parameter = {
+  name: "order_id",
+  in: "path",
+  type: "identifier",
+  required: true,
+  description: "Identifier of the order.",
   tag: "documented",
 };
 
@@ -58,8 +83,8 @@ function yearParameter(name: string, which: string): Parameter {
     in: "query",
     type: "integer",
     required: true,
-    minimum: 1940,
-    maximum: 2100,
+    minimum: YEAR_RANGE[0],
+    maximum: YEAR_RANGE[1],
     description: `${which} year of the series, included. The text names no bounds.`,
     tag: "assumed",
   };
@@ -92,6 +117,7 @@ export const climateDataOperations: readonly Operation[] = [
     summary: "Lists the climate datasets.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: datasetList },
+    headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
     deprecated: true,
     key: true,
@@ -130,6 +156,7 @@ export const climateDataOperations: readonly Operation[] = [
       },
     ],
     success: { kind: "records", mediaType: "application/json", columns: coverageList },
+    headers: dataHeaders,
     errors: [
       expired,
       noAccess,
@@ -149,7 +176,9 @@ export const climateDataOperations: readonly Operation[] = [
       kind: "string",
       mediaType: "application/json",
       description: "Identifier of the order.",
+      names: orderId.name,
     },
+    headers: [],
     errors: [
       expired,
       noAccess,
@@ -165,19 +194,13 @@ export const climateDataOperations: readonly Operation[] = [
     group: "climate-data",
     path: "/onlinedata-services/climate/status/{order_id}",
     summary: "The status of an order: a word, or the address to download the data from.",
-    parameters: [{
-      name: "order_id",
-      in: "path",
-      type: "identifier",
-      required: true,
-      description: "Identifier of the order.",
-      tag: "documented",
-    }],
+    parameters: [orderId],
     success: {
       kind: "string",
       mediaType: "application/json",
       description: "placed, approved, complete, delivered, unknown, or a URL.",
     },
+    headers: [],
     errors: [expired, notFound("no data found", "not_found"), invalidArgument],
     deprecated: true,
     key: true,
@@ -190,9 +213,11 @@ export const climateDataOperations: readonly Operation[] = [
     parameters: orderParameters,
     success: {
       kind: "file",
-      mediaType: "application/zip",
+      mediaType: archive,
+      mediaTypes: fileMediaTypes,
       description: "Zipped or text-format csv, data for a single point.",
     },
+    headers: [...dataHeaders, contentDispositionHeader],
     errors: [
       expired,
       noAccess,

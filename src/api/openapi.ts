@@ -1,15 +1,21 @@
-import { z } from "zod";
-import { YEAR_RANGE } from "./calendar.ts";
-import { type Column, type Tag, wireName } from "./column.ts";
-import type { Operation, OperationError, Success } from "./operation.ts";
+import { type Column, wireName } from "./column.ts";
+import { described, parameterSchema, resourceSchema } from "./json_schemas.ts";
+import type { Operation, OperationError } from "./operation.ts";
+import { type ServiceStatus, serviceStatuses } from "./operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "./operations.ts";
-import { MAX_IDENTIFIER_LENGTH, type Parameter } from "./parameter.ts";
-import { recordOf } from "./resources.ts";
+import type { Parameter } from "./parameter.ts";
+import {
+  allowHeader,
+  entityTagHeader,
+  type ResponseHeader,
+  retryAfterHeader,
+} from "./response_headers.ts";
 import type {
   JsonSchema,
   OpenApiColumn,
   OpenApiContent,
   OpenApiDocument,
+  OpenApiHeader,
   OpenApiOperation,
   OpenApiParameter,
   OpenApiResponse,
@@ -20,11 +26,6 @@ const KEY_SCHEME = "key";
 
 /** Name of the schema of error bodies; no operation is called so. */
 const PROBLEM = "problem";
-
-/** Longest e-mail address (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
-
-const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
 
 const problemSchema: JsonSchema = {
   type: "object",
@@ -41,62 +42,28 @@ const problemSchema: JsonSchema = {
   required: ["type", "title", "status", "detail"],
 };
 
+/** Whether answers of an operation have a tag: then one can ask on condition. */
+function isTagged({ headers }: Operation): boolean {
+  return headers.includes(entityTagHeader);
+}
+
+/** The request header that asks on condition. */
+const ifNoneMatch: OpenApiParameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: described("Tags of the answers that the client has already.", "ours"),
+  schema: { type: "string" },
+  "x-vindkit-tag": "ours",
+};
+
 function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A sentence with the unit and the tag behind it. */
-function described(description: string, tag: Tag, unit?: string): string {
-  return [description, ...(unit ? [`Unit: ${unit}.`] : []), `(${tag})`].join(" ");
-}
-
-/** Texts of a length, without control characters; `not` is a lookahead for what is none. */
-function textSchema(not = ""): JsonSchema {
-  return {
-    type: "string",
-    minLength: 1,
-    maxLength: MAX_IDENTIFIER_LENGTH,
-    pattern: `^${not}[^${CONTROL_CHARACTERS}]*$`,
-  };
-}
-
-/** JSON Schema has no bounds for dates: the extension names them. */
-function calendarSchema(schema: JsonSchema, begin: string, end: string): JsonSchema {
-  const [first, last] = YEAR_RANGE;
-  return {
-    type: "string",
-    ...schema,
-    "x-vindkit-minimum": `${first}${begin}`,
-    "x-vindkit-maximum": `${last}${end}`,
-  };
-}
-
-function typeSchema({ type, values, minimum, maximum }: Parameter): JsonSchema {
-  if (values) return { type: "string", enum: values };
-  switch (type) {
-    case "integer":
-    case "number":
-      return {
-        type,
-        ...(minimum === undefined ? {} : { minimum }),
-        ...(maximum === undefined ? {} : { maximum }),
-      };
-    case "date":
-      return calendarSchema({ format: "date" }, "-01-01", "-12-31");
-    case "year_month":
-      return calendarSchema({ pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$" }, "-01", "-12");
-    case "email":
-      return { type: "string", format: "email", minLength: 1, maxLength: MAX_EMAIL_LENGTH };
-    case "identifier":
-      return textSchema("(?!\\.{1,2}$)");
-    case "string":
-      return textSchema();
-  }
-}
-
 function parameterOf(parameter: Parameter): OpenApiParameter {
   const { name, required, description, unit, tag, defaultApplies = true } = parameter;
-  const schema = typeSchema(parameter);
+  const schema = parameterSchema(parameter);
   // Where the text contradicts itself, what a server does without a value is not this default.
   const keyword = defaultApplies ? "default" : "x-vindkit-default-in-text";
   return {
@@ -110,54 +77,19 @@ function parameterOf(parameter: Parameter): OpenApiParameter {
   };
 }
 
-/** The alternatives of a schema, those of alternatives among them, each once. */
-function alternatives(schemas: readonly JsonSchema[]): JsonSchema[] {
-  const flat = schemas.flatMap((schema) => {
-    const inner = Object.keys(schema).length === 1 ? schema.anyOf : undefined;
-    return (inner as JsonSchema[] | undefined) ?? [schema];
+/** Headers of an answer; nothing where it has none. */
+function headersOf(headers: readonly ResponseHeader[]): Pick<OpenApiResponse, "headers"> {
+  if (headers.length === 0) return {};
+  const entries = headers.map(({ name, description, required, schema }) => {
+    const header: OpenApiHeader = {
+      description: described(description, "ours"),
+      required,
+      schema,
+      "x-vindkit-tag": "ours",
+    };
+    return [name, header];
   });
-  return [...new Map(flat.map((schema) => [JSON.stringify(schema), schema])).values()];
-}
-
-/** JSON Schema of a resource, without what is only so in JavaScript: bigint and the bounds of safe integers. */
-function schemaOf(resource: z.ZodType): Record<string, unknown> {
-  const { $schema: _remote, ...schema } = z.toJSONSchema(resource, {
-    target: "draft-2020-12",
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === "bigint") jsonSchema.type = "integer";
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.anyOf) {
-        jsonSchema.anyOf = alternatives(
-          jsonSchema.anyOf as JsonSchema[],
-        ) as typeof jsonSchema.anyOf;
-      }
-    },
-  });
-  return schema;
-}
-
-/** JSON Schema of a record with these columns, with their tags. */
-function recordSchema(columns: readonly Column[]): JsonSchema {
-  const schema = schemaOf(recordOf(columns));
-  const properties = schema.properties as Record<string, JsonSchema>;
-  const tagged = columns.map((column) => {
-    const name = wireName(column);
-    const { description } = properties[name];
-    return [name, {
-      ...properties[name],
-      description: described(String(description), column.tag),
-      "x-vindkit-tag": column.tag,
-    }];
-  });
-  return { ...schema, properties: Object.fromEntries(tagged) };
-}
-
-/** The schema of an operation's JSON object, or of one of its records. */
-function resourceSchema(success: Success): JsonSchema | undefined {
-  if (success.kind === "record") return schemaOf(success.schema);
-  return success.kind === "records" ? recordSchema(success.columns) : undefined;
+  return { headers: Object.fromEntries(entries) };
 }
 
 function columnOf(column: Column): OpenApiColumn {
@@ -170,7 +102,28 @@ function columnLine({ name, dtype, unit, description, tag }: OpenApiColumn): str
   return `- \`${name}\` (${facts}): ${description}`;
 }
 
-function successOf({ id, success, summary }: Operation): OpenApiResponse {
+/** Where an answer has the value for an identifier of another operation, as an expression of OpenAPI. */
+function sourceOf({ success, parameters }: Operation, name: string): string | undefined {
+  if (parameters.some((own) => own.name === name)) return undefined; // the caller has it already
+  if (success.kind === "string" && success.names === name) return "$response.body";
+  const listed = success.kind === "records" && success.columns.map(wireName).includes(name);
+  return listed ? `$response.body#/0/${name}` : undefined;
+}
+
+/** The operations that take what an answer identifies: turbines, datasets, orders. */
+function linksOf(operation: Operation): Pick<OpenApiResponse, "links"> {
+  const links = operations.flatMap(({ id, parameters }) => {
+    const identifiers = parameters.filter(({ type }) => type === "identifier");
+    return identifiers.flatMap(({ name }) => {
+      const source = sourceOf(operation, name);
+      return source ? [[id, { operationId: id, parameters: { [name]: source } }] as const] : [];
+    });
+  });
+  return links.length > 0 ? { links: Object.fromEntries(links) } : {};
+}
+
+/** What a successful answer holds. */
+function bodyOf({ id, success, summary }: Operation): OpenApiResponse {
   const { kind, mediaType } = success;
   const body = (schema: JsonSchema): OpenApiContent => ({ [mediaType]: { schema } });
   switch (kind) {
@@ -198,25 +151,61 @@ function successOf({ id, success, summary }: Operation): OpenApiResponse {
       };
     }
     case "file": {
-      const schema = { type: "string", format: "binary" };
-      // What is in it follows from the parameters, and so does its media type.
-      const content = { ...body(schema), "*/*": { schema } };
-      return { description: success.description, content };
+      const mediaTypes = new Set([mediaType, ...Object.values(success.mediaTypes)]);
+      const contents = [...mediaTypes].map((type) => {
+        const format = type.startsWith("text/") ? {} : { format: "binary" };
+        return [type, { schema: { type: "string", ...format } }];
+      });
+      return { description: success.description, content: Object.fromEntries(contents) };
     }
   }
 }
 
-function errorOf({ condition, meaning, tag }: OperationError): OpenApiResponse {
+/** An answer with a problem as its body. */
+function problemOf(description: string, headers: readonly ResponseHeader[] = []): OpenApiResponse {
   return {
-    description: `${condition} (${meaning}, ${tag})`,
+    description,
+    ...headersOf(headers),
     content: { "application/problem+json": { schema: reference(PROBLEM) } },
+  };
+}
+
+function errorOf(error: OperationError): OpenApiResponse {
+  const { condition, meaning, tag } = error;
+  return {
+    ...problemOf(`${condition} (${meaning}, ${tag})`, headersOfError(error)),
     "x-vindkit-meaning": meaning,
     "x-vindkit-tag": tag,
   };
 }
 
+/** Headers that go with a refusal: when to ask again, and (RFC 9110 wants it of each 405) with which method. */
+function headersOfError({ meaning, status }: OperationError): ResponseHeader[] {
+  if (meaning === "too_many_requests") return [retryAfterHeader];
+  return status === 405 ? [allowHeader] : [];
+}
+
+function serviceStatusOf({ condition, headers }: ServiceStatus): OpenApiResponse {
+  return { ...problemOf(`${condition} (ours)`, headers), "x-vindkit-tag": "ours" };
+}
+
+function responsesOf(operation: Operation): Record<string, OpenApiResponse> {
+  const { headers, errors } = operation;
+  const unchanged: OpenApiResponse = {
+    description: "the client has this answer already, by its tag (ours)",
+    ...headersOf(headers),
+    "x-vindkit-tag": "ours",
+  };
+  return Object.fromEntries([
+    ["200", { ...bodyOf(operation), ...headersOf(headers), ...linksOf(operation) }],
+    ...(isTagged(operation) ? [["304", unchanged] as const] : []),
+    ...errors.map((error) => [String(error.status), errorOf(error)] as const),
+    ...serviceStatuses.map((any) => [String(any.status), serviceStatusOf(any)] as const),
+  ]);
+}
+
 function operationOf(operation: Operation): OpenApiOperation {
-  const { id, group, summary, deprecated, key, parameters, errors } = operation;
+  const { id, group, summary, deprecated, key, parameters } = operation;
   const marks = [
     deprecated ? "Deprecated in the API text." : "Current.",
     key ? `Needs the key in \`${KEY_HEADER}\`.` : "Needs no key.",
@@ -228,11 +217,8 @@ function operationOf(operation: Operation): OpenApiOperation {
     tags: [group],
     deprecated,
     security: key ? [{ [KEY_SCHEME]: [] }] : [],
-    parameters: parameters.map(parameterOf),
-    responses: Object.fromEntries([
-      ["200", successOf(operation)],
-      ...errors.map((error) => [String(error.status), errorOf(error)]),
-    ]),
+    parameters: [...parameters.map(parameterOf), ...(isTagged(operation) ? [ifNoneMatch] : [])],
+    responses: responsesOf(operation),
   };
 }
 

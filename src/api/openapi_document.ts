@@ -15,7 +15,7 @@ export interface OpenApiParameter {
   /** Name on the wire. */
   readonly name: string;
   /** Where it stands. */
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "header";
   /** Whether a request must have it. */
   readonly required: boolean;
   /** What it means, in which unit, and where its bounds come from. */
@@ -34,12 +34,36 @@ export interface OpenApiColumn extends Pick<Column, "name" | "dtype" | "unit" | 
   readonly tag: Tag;
 }
 
+/** A header of an answer. */
+export interface OpenApiHeader {
+  /** What it says. */
+  readonly description: string;
+  /** Whether each such answer has it. */
+  readonly required: boolean;
+  /** Values it may have. */
+  readonly schema: JsonSchema;
+  /** Where it comes from. */
+  readonly "x-vindkit-tag": Tag;
+}
+
+/** An operation that takes what an answer holds. */
+export interface OpenApiLink {
+  /** Name of the operation. */
+  readonly operationId: string;
+  /** Values for its parameters, as expressions of OpenAPI. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** One answer of an operation. */
 export interface OpenApiResponse {
   /** When it is given, or what it holds. */
   readonly description: string;
-  /** Its bodies. */
-  readonly content: OpenApiContent;
+  /** Its headers by name. */
+  readonly headers?: Readonly<Record<string, OpenApiHeader>>;
+  /** Its bodies; an answer without a body has none. */
+  readonly content?: OpenApiContent;
+  /** Where to go on from here, by the name of the operation. */
+  readonly links?: Readonly<Record<string, OpenApiLink>>;
   /** What an error means for the caller. */
   readonly "x-vindkit-meaning"?: Meaning;
   /** Where the statement that it is given comes from. */

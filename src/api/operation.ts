@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Column, Tag } from "./column.ts";
 import type { Meaning } from "./errors.ts";
 import type { Parameter } from "./parameter.ts";
+import type { ResponseHeader } from "./response_headers.ts";
 
 /** Group of operations, as the API text has them. */
 export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
@@ -12,12 +13,25 @@ export type Success =
   | { readonly kind: "records"; readonly mediaType: string; readonly columns: readonly Column[] }
   /** One JSON object. */
   | { readonly kind: "record"; readonly mediaType: string; readonly schema: z.ZodType }
-  /** One JSON string. */
-  | { readonly kind: "string"; readonly mediaType: string; readonly description: string }
+  /** One JSON string; `names` is the parameter of other operations that it is a value for. */
+  | {
+    readonly kind: "string";
+    readonly mediaType: string;
+    readonly description: string;
+    readonly names?: string;
+  }
   /** Comma-separated text with these columns. */
   | { readonly kind: "csv"; readonly mediaType: string; readonly columns: readonly Column[] }
-  /** A file; what is in it follows from the parameters. */
-  | { readonly kind: "file"; readonly mediaType: string; readonly description: string };
+  /**
+   * A file; what is in it follows from a parameter, and so does its media type. `mediaType` is the one that the API
+   * text declares, `mediaTypes` has those of our service by the values of that parameter.
+   */
+  | {
+    readonly kind: "file";
+    readonly mediaType: string;
+    readonly mediaTypes: Readonly<Record<string, string>>;
+    readonly description: string;
+  };
 
 /** An error status of an operation and what it means there. */
 export interface OperationError {
@@ -45,6 +59,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The successful answer. */
   readonly success: Success;
+  /** What our service says in the headers of the successful answer; the API text names none. */
+  readonly headers: readonly ResponseHeader[];
   /** Its errors. */
   readonly errors: readonly OperationError[];
   /** Whether the API text marks it deprecated. */

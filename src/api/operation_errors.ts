@@ -1,4 +1,5 @@
 import type { Operation, OperationError } from "./operation.ts";
+import { type ResponseHeader, retryAfterHeader } from "./response_headers.ts";
 
 /** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
 export const CONTACT = "the provider of this service";
@@ -66,6 +67,27 @@ export const invalidArgument: OperationError = {
   condition: "a parameter is missing or its value is not allowed",
   tag: "ours",
 };
+
+/** A status that any request may get from our service, whatever it asks for. */
+export interface ServiceStatus {
+  /** HTTP status. */
+  readonly status: number;
+  /** The condition in words. */
+  readonly condition: string;
+  /** Headers that go with it. */
+  readonly headers: readonly ResponseHeader[];
+}
+
+/** The statuses that any request may get; all of them are *ours*. */
+export const serviceStatuses: readonly ServiceStatus[] = [
+  { status: 414, condition: "the address is too long", headers: [] },
+  { status: 500, condition: "a fault of the service itself; its log says which", headers: [] },
+  {
+    status: 503,
+    condition: "the service is too busy, or the answer takes too long",
+    headers: [retryAfterHeader],
+  },
+];
 
 /** What a status means in an operation for which the API text does not list it. */
 export const assumedErrors: readonly OperationError[] = [

@@ -49,10 +49,12 @@ export interface Parameter {
 export const MAX_IDENTIFIER_LENGTH = 128;
 
 /** Longest e-mail address (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
-// deno-lint-ignore no-control-regex -- control characters are what it looks for
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+/** Control characters, which no text of a request may have: what stands in the brackets of a regular expression. */
+export const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
+
+const controlCharacter = new RegExp(`[${CONTROL_CHARACTERS}]`);
 
 function problemWithText(
   value: string,

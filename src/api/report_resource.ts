@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Column } from "./column.ts";
 import { figures, monthState, predictedInterval } from "./columns.ts";
-import { recordOf } from "./resources.ts";
+import { field, recordOf } from "./resources.ts";
 
 /** Monthly turbine report as our service sends it. */
 export interface MonthlyReportResource {
@@ -54,66 +54,92 @@ export interface MonthlyReportResource {
   [addition: string]: unknown;
 }
 
-function number(description: string): z.ZodNumber {
-  return z.number().describe(description);
+/** A field of the report: the API text shows none. */
+function ours<T extends z.ZodType>(type: T, description: string): T {
+  return field(type, description, "ours");
 }
+
+const text = (description: string) => ours(z.string(), description);
+const whole = (description: string) => ours(z.int(), description);
+const number = (description: string) => ours(z.number(), description);
+const numberOrNull = (description: string) => ours(z.number().nullable(), description);
+const texts = (description: string) => ours(z.array(z.string()), description);
 
 const indices = recordOf([...figures, ...predictedInterval]);
 const history = recordOf([...figures, ...monthState] as Column[]).extend({
-  period: z.string().describe("Month, YYYY-MM."),
+  period: text("Month, YYYY-MM."),
+});
+
+const referencePeriod = z.looseObject({
+  first_year: whole("First year."),
+  last_year: whole("Last year."),
+  mean_annual_production: numberOrNull("Mean annual energy, of one turbine. Unit: MWh."),
+  mean_annual_production_low: numberOrNull("Lower end of its 90 % interval. Unit: MWh."),
+  mean_annual_production_high: numberOrNull("Upper end of its 90 % interval. Unit: MWh."),
+  inter_annual_variability: numberOrNull(
+    "Standard deviation of the annual energies over their mean: the wind's, no error. Unit: %.",
+  ),
+});
+
+const calibration = z.looseObject({
+  revision: whole("Revision of the calibration, counted from 1."),
+  k: number("The one factor on the wind speed at hub height that gives the produced energy."),
+  k_low: numberOrNull("Lower end of its 90 % interval."),
+  k_high: numberOrNull("Upper end of its 90 % interval."),
+  scaling: text(
+    "How the wind speed is scaled: `factor`, `linear` (a v + b), or by `season`, `hour`, `sector`.",
+  ),
+  parameters: ours(
+    z.array(z.looseObject({
+      name: text("k, a, b (m/s), or the group of hours."),
+      value: number("Its value."),
+    })),
+    "What the scaling is made of.",
+  ),
+  candidates: ours(
+    z.array(z.looseObject({
+      scaling: text("How the wind speed is scaled."),
+      error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
+    })),
+    "The scalings compared, the simplest first.",
+  ),
+  training_start: text("First day of the training window."),
+  training_end: text("Last day of the training window."),
+  periods: whole("Production periods used."),
+  hours: number("Valid hours used. Unit: h."),
+  residual: numberOrNull(
+    "Root mean square of modelled less produced energy, over the mean energy of a period. Unit: %.",
+  ),
+  findings: texts("What was found in production."),
+});
+
+const intervals = z.looseObject({
+  level: number("Probability with which a figure lies within its interval. Unit: %."),
+  draws: whole("Draws of the bootstrap."),
+  seed: whole("Seed of its random numbers."),
 });
 
 /** Monthly turbine report; the API text does not show its fields, these are ours. */
 export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseObject({
-  turbine_id: z.string().describe("Identifier of the turbine."),
-  name: z.string().describe("Name of the turbine."),
-  period: z.string().describe("Month of the report, YYYY-MM."),
-  revision: z.int().describe("Revision of the report, counted from 1."),
-  status: z.string().describe("`final` or `preliminary`."),
-  completeness: number("Share of the month's hours that are valid.").nullable(),
-  indices: indices.describe("The six figures of the month and the interval of the prediction."),
-  history: z.array(history).describe(
+  turbine_id: text("Identifier of the turbine."),
+  name: text("Name of the turbine."),
+  period: text("Month of the report, YYYY-MM."),
+  revision: whole("Revision of the report, counted from 1."),
+  status: text("`final` or `preliminary`."),
+  completeness: numberOrNull("Share of the month's hours that are valid."),
+  indices: ours(indices, "The six figures of the month and the interval of the prediction."),
+  history: ours(
+    z.array(history),
     "The twelve months that end with the report's own, as they stood when it was made.",
   ),
-  reference_period: z.looseObject({
-    first_year: z.int().describe("First year."),
-    last_year: z.int().describe("Last year."),
-    mean_annual_production: number("Mean annual energy, of one turbine. Unit: MWh.").nullable(),
-    mean_annual_production_low: number("Lower end of its 90 % interval. Unit: MWh.").nullable(),
-    mean_annual_production_high: number("Upper end of its 90 % interval. Unit: MWh.").nullable(),
-    inter_annual_variability: number(
-      "Standard deviation of the annual energies over their mean: the wind's, no error. Unit: %.",
-    ).nullable(),
-  }).describe("Years that 100 % refers to, and what a year of them gives."),
-  calibration: z.looseObject({
-    revision: z.int().describe("Revision of the calibration, counted from 1."),
-    k: number("The one factor on the wind speed at hub height that gives the produced energy."),
-    k_low: number("Lower end of its 90 % interval.").nullable(),
-    k_high: number("Upper end of its 90 % interval.").nullable(),
-    scaling: z.string().describe(
-      "How the wind speed is scaled: `factor`, `linear` (a v + b), or by `season`, `hour`, `sector`.",
-    ),
-    parameters: z.array(z.looseObject({
-      name: z.string().describe("k, a, b (m/s), or the group of hours."),
-      value: number("Its value."),
-    })).describe("What the scaling is made of."),
-    candidates: z.array(z.looseObject({
-      scaling: z.string().describe("How the wind speed is scaled."),
-      error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
-    })).describe("The scalings compared, the simplest first."),
-    training_start: z.string().describe("First day of the training window."),
-    training_end: z.string().describe("Last day of the training window."),
-    periods: z.int().describe("Production periods used."),
-    hours: number("Valid hours used. Unit: h."),
-    residual: number(
-      "Root mean square of modelled less produced energy, over the mean energy of a period. Unit: %.",
-    ).nullable(),
-    findings: z.array(z.string()).describe("What was found in production."),
-  }).describe("How the model was fitted to production."),
-  intervals: z.looseObject({
-    level: number("Probability with which a figure lies within its interval. Unit: %."),
-    draws: z.int().describe("Draws of the bootstrap."),
-    seed: z.int().describe("Seed of its random numbers."),
-  }).nullable().describe("What the intervals are; null where there are none."),
-  notes: z.array(z.string()).describe("Choices and missing inputs that a reader should know."),
+  reference_period: ours(
+    referencePeriod,
+    "Years that 100 % refers to, and what a year of them gives.",
+  ),
+  calibration: ours(calibration, "How the model was fitted to production."),
+  intervals: ours(
+    intervals.nullable(),
+    "What the intervals are; null where there are none.",
+  ),
+  notes: texts("Choices and missing inputs that a reader should know."),
 }) as unknown as z.ZodType<MonthlyReportResource>;

@@ -2,6 +2,7 @@ import { reportMonthList, reportTurbineList } from "./columns.ts";
 import type { Operation } from "./operation.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import { monthlyReportResource } from "./report_resource.ts";
+import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
 import { turbineParameter } from "./wind_index.ts";
 
 /** The wind-index report operations (4.3 of the API text). */
@@ -13,6 +14,7 @@ export const reportOperations: readonly Operation[] = [
     summary: "Lists the turbines with reports and the month of the last one.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
+    headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
     deprecated: true,
     key: true,
@@ -24,6 +26,7 @@ export const reportOperations: readonly Operation[] = [
     summary: "Lists the months of a turbine's reports.",
     parameters: [turbineParameter],
     success: { kind: "records", mediaType: "application/json", columns: reportMonthList },
+    headers: dataHeaders,
     errors: [noData, expired, notFound("turbine not found", "not_found"), invalidArgument],
     deprecated: true,
     key: true,
@@ -50,6 +53,7 @@ export const reportOperations: readonly Operation[] = [
         required: false,
         default: -1,
         minimum: -1,
+        maximum: 2 ** 31 - 1, // revisions are counted in 32 bits
         description: "Revision of the report; -1 is the latest. The text names no bounds.",
         tag: "assumed",
       },
@@ -65,6 +69,7 @@ export const reportOperations: readonly Operation[] = [
       },
     ],
     success: { kind: "record", mediaType: "application/json", schema: monthlyReportResource },
+    headers: dataHeaders,
     errors: [noData, expired, notFound("report not found", "not_found"), invalidArgument],
     deprecated: true,
     key: true,

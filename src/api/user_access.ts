@@ -1,6 +1,7 @@
 import type { Operation } from "./operation.ts";
 import { CONTACT, invalidArgument } from "./operation_errors.ts";
 import { apiKeyResource } from "./resources.ts";
+import { cacheControlHeader } from "./response_headers.ts";
 
 /** The user-access operation (4.4 of the API text). */
 export const userAccessOperations: readonly Operation[] = [{
@@ -27,6 +28,7 @@ export const userAccessOperations: readonly Operation[] = [{
     },
   ],
   success: { kind: "record", mediaType: "application/json", schema: apiKeyResource },
+  headers: [cacheControlHeader],
   errors: [
     {
       status: 400,

@@ -1,8 +1,10 @@
+import { YEAR_RANGE } from "./calendar.ts";
 import { modelDataCsv, turbineList, windIndicesCsv } from "./columns.ts";
 import type { Operation } from "./operation.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
 import { monthlyIndexResource, turbineDetailsResource } from "./resources.ts";
+import { dataHeaders, tagHeaders, timeZoneHeader, worldHeader } from "./response_headers.ts";
 
 /** The path parameter of every operation on one turbine. */
 export const turbineParameter: Parameter = {
@@ -23,6 +25,7 @@ export const windIndexOperations: readonly Operation[] = [
     summary: "Lists the turbines of the licence.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: turbineList },
+    headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
     deprecated: false,
     key: true,
@@ -34,6 +37,7 @@ export const windIndexOperations: readonly Operation[] = [
     summary: "Details of one turbine: place, hub height, power curve, training window.",
     parameters: [turbineParameter],
     success: { kind: "record", mediaType: "application/json", schema: turbineDetailsResource },
+    headers: dataHeaders,
     errors: [noData, expired, invalidArgument],
     deprecated: false,
     key: true,
@@ -67,6 +71,7 @@ export const windIndexOperations: readonly Operation[] = [
       },
     ],
     success: { kind: "csv", mediaType: "text/csv", columns: modelDataCsv },
+    headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access"), invalidArgument],
     deprecated: false,
     key: true,
@@ -78,6 +83,7 @@ export const windIndexOperations: readonly Operation[] = [
     summary: "The wind indices of one turbine, month by month.",
     parameters: [turbineParameter],
     success: { kind: "csv", mediaType: "text/csv", columns: windIndicesCsv },
+    headers: dataHeaders,
     errors: [noData, expired, invalidArgument],
     deprecated: false,
     key: true,
@@ -94,8 +100,8 @@ export const windIndexOperations: readonly Operation[] = [
         in: "path",
         type: "integer",
         required: true,
-        minimum: 1940,
-        maximum: 2100,
+        minimum: YEAR_RANGE[0],
+        maximum: YEAR_RANGE[1],
         description: "Calendar year. The text names no bounds.",
         tag: "assumed",
       },
@@ -111,6 +117,7 @@ export const windIndexOperations: readonly Operation[] = [
       },
     ],
     success: { kind: "record", mediaType: "application/json", schema: monthlyIndexResource },
+    headers: dataHeaders,
     errors: [noData, expired, invalidArgument],
     deprecated: false,
     key: true,

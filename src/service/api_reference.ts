@@ -1,7 +1,9 @@
-import { type Column, wireName } from "../api/column.ts";
+import { type Column, type Tag, wireName } from "../api/column.ts";
 import type { Operation, Success } from "../api/operation.ts";
+import { serviceStatuses } from "../api/operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "../api/operations.ts";
 import type { Parameter } from "../api/parameter.ts";
+import { TAG_KEYWORD } from "../api/resources.ts";
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
@@ -47,11 +49,15 @@ function columnTable(columns: readonly Column[]): string {
 
 function schemaTable(schema: Extract<Success, { kind: "record" }>["schema"]): string {
   const { properties = {} } = schema.toJSONSchema() as {
-    properties?: Record<string, { description?: string }>;
+    properties?: Record<string, { description: string; [TAG_KEYWORD]: Tag }>;
   };
   return table(
-    ["field", "meaning"],
-    Object.entries(properties).map(([name, { description }]) => [`\`${name}\``, description ?? ""]),
+    ["field", "tag", "meaning"],
+    Object.entries(properties).map(([name, { description, [TAG_KEYWORD]: tag }]) => [
+      `\`${name}\``,
+      tag,
+      description,
+    ]),
   );
 }
 
@@ -68,8 +74,19 @@ function successPart({ success }: Operation): string {
     case "string":
       return `A JSON string (\`${success.mediaType}\`): ${success.description}`;
     case "file":
-      return `A file (\`${success.mediaType}\`): ${success.description}`;
+      return `A file (\`${success.mediaType}\` in the API text): ${success.description}\n\n${
+        table(
+          ["file type", "media type of our service"],
+          Object.entries(success.mediaTypes).map(([type, mediaType]) => [type, `\`${mediaType}\``]),
+        )
+      }`;
   }
+}
+
+function headerPart({ headers }: Operation): string[] {
+  if (headers.length === 0) return [];
+  const rows = headers.map(({ name, description }) => [`\`${name}\``, "ours", description]);
+  return [table(["header of the answer", "tag", "meaning"], rows)];
 }
 
 function operationPart(operation: Operation): string {
@@ -84,6 +101,7 @@ function operationPart(operation: Operation): string {
     summary,
     ...(parameters.length > 0 ? [parameterTable(parameters)] : []),
     successPart(operation),
+    ...headerPart(operation),
     table(
       ["status", "meaning", "condition", "tag"],
       errors.map((
@@ -105,6 +123,11 @@ export function apiReference(): string {
     `Version ${INTERFACE_VERSION}. This page is written by \`deno task docs\` from the contract in \`src/api\`. ` +
     "*documented*: the API text says so; *assumed*: the text is silent or contradicts itself; *ours*: an " +
     "addition of our service.",
+    "Any request may get these statuses from our service, whatever it asks for (*ours*):",
+    table(
+      ["status", "condition"],
+      serviceStatuses.map(({ status, condition }) => [String(status), condition]),
+    ),
     ...parts.flat(),
   ].join("\n\n") + "\n";
 }

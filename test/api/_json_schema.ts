@@ -85,8 +85,6 @@ export function problemsWith(document: OpenApiDocument, schema: JsonSchema) {
     maxLength: text((most: number, value) => [...value].length <= most),
     pattern: text((pattern: string, value) => new RegExp(pattern, "u").test(value)),
     format: text(isFormat),
-    "x-vindkit-minimum": text((first: string, value) => value >= first),
-    "x-vindkit-maximum": text((last: string, value) => value <= last),
     $ref: (reference: string, value, at) => find(resolve(document, reference)!, value, at),
     anyOf: (schemas: JsonSchema[], value, at) => {
       const found = schemas.map((one) => find(one, value, at));

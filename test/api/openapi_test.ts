@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { wireName } from "../../src/api/column.ts";
+import { type Tag, wireName } from "../../src/api/column.ts";
 import { openApi } from "../../src/api/openapi.ts";
 import type {
   JsonSchema,
@@ -8,8 +8,10 @@ import type {
   OpenApiParameter,
 } from "../../src/api/openapi_document.ts";
 import type { Operation } from "../../src/api/operation.ts";
+import { serviceStatuses } from "../../src/api/operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../src/api/operations.ts";
 import { MAX_IDENTIFIER_LENGTH, type Parameter, problemWith } from "../../src/api/parameter.ts";
+import { entityTagHeader } from "../../src/api/response_headers.ts";
 import { problemsWith, referencesIn, resolve } from "./_json_schema.ts";
 
 const document = openApi();
@@ -29,7 +31,12 @@ function candidates({ type, minimum, maximum, values }: Parameter): (string | nu
     case "integer":
     case "number": {
       const bounds = [minimum, maximum].filter((bound) => bound !== undefined);
-      return [...bounds.flatMap((bound) => [bound - 1, bound - 0.5, bound, bound + 1]), 1.5, 2];
+      return [
+        ...bounds.flatMap((bound) => [bound - 1, bound - 0.5, bound, bound + 1]),
+        1.5,
+        2,
+        2 ** 53,
+      ];
     }
     case "date":
       return [
@@ -53,6 +60,25 @@ function candidates({ type, minimum, maximum, values }: Parameter): (string | nu
 function address(length: number): string {
   return `${"x".repeat(length)}@example.com`;
 }
+
+/** Properties within a schema that do not say what they mean and where they come from. */
+function untagged(schema: JsonSchema, at: string): string[] {
+  const parts = [
+    schema.items,
+    ...(schema.anyOf as JsonSchema[] ?? []),
+  ] as (JsonSchema | undefined)[];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return [
+    ...parts.flatMap((part) => part ? untagged(part, at) : []),
+    ...properties.flatMap(([name, property]) => {
+      const { description, "x-vindkit-tag": tag } = property;
+      const whole = tags.includes(tag as Tag) && String(description).endsWith(`. (${tag})`);
+      return [...(whole ? [] : [`${at}.${name}`]), ...untagged(property, `${at}.${name}`)];
+    }),
+  ];
+}
+
+const tags: readonly Tag[] = ["documented", "assumed", "ours"];
 
 describe("openApi()", () => {
   it("is OpenAPI 3.1 of the interface's version, for the server given", () => {
@@ -112,8 +138,31 @@ describe("openApi()", () => {
     assertEquals(properties.id.type, ["integer", "null"]);
   });
 
+  it("links what lists and orders identify to the operations that take it", () => {
+    const links = operations.flatMap(({ id, path }) =>
+      Object.entries(document.paths[path].get.responses[200].links ?? {}).map(([target, link]) => {
+        const [[name, source]] = Object.entries(link.parameters);
+        assertEquals(link.operationId, target);
+        return `${id} ${source} ${target} ${name}`;
+      })
+    );
+    const ofTurbine = [
+      ...["turbine_details", "model_data", "wind_indices", "monthly_index"],
+      ...["report_months", "monthly_report"],
+    ];
+    const ofDataset = ["coverage", "place_order", "download_climate"];
+    const listed = (list: string, name: string, targets: readonly string[]) =>
+      targets.map((target) => `${list} $response.body#/0/${name} ${target} ${name}`);
+    assertEquals(links, [
+      ...listed("turbines", "turbine_id", ofTurbine),
+      ...listed("datasets", "service_id", ofDataset),
+      "place_order $response.body order_status order_id",
+      ...listed("report_turbines", "turbine_id", ofTurbine),
+    ]);
+  });
+
   for (const operation of operations) {
-    const { id, group, summary, deprecated, key, parameters, errors, success } = operation;
+    const { id, group, summary, deprecated, key, parameters, errors, headers, success } = operation;
     const found = describedOf(operation);
 
     it(`describes ${id}: group, summary, mark, key`, () => {
@@ -127,7 +176,8 @@ describe("openApi()", () => {
     });
 
     it(`has the parameters of ${id} with place, bounds, default, unit and tag`, () => {
-      assertEquals(found.parameters.map(({ name }) => name), parameters.map(({ name }) => name));
+      const described = found.parameters.filter((parameter) => parameter.in !== "header");
+      assertEquals(described.map(({ name }) => name), parameters.map(({ name }) => name));
       for (const parameter of parameters) {
         const { schema, ...described } = describedParameter(operation, parameter);
         assertEquals([described.in, described.required], [parameter.in, parameter.required]);
@@ -162,19 +212,55 @@ describe("openApi()", () => {
       });
     }
 
-    it(`has the answers of ${id}: success and each declared error with its meaning`, () => {
-      const statuses = [200, ...errors.map(({ status }) => status)].map(String);
+    it(`has the answers of ${id}: success, each declared error with its meaning, our own`, () => {
+      const unchanged = headers.includes(entityTagHeader) ? [304] : [];
+      const declared = errors.map(({ status }) => status);
+      const ours = serviceStatuses.map(({ status }) => status);
+      const statuses = [200, ...unchanged, ...declared, ...ours].map(String);
       assertEquals(Object.keys(found.responses).sort(), statuses.sort());
       for (const { status, meaning, condition, tag } of errors) {
-        const { description, content, ...marks } = found.responses[status];
+        const { description, content = {}, headers: _headers, ...marks } = found.responses[status];
         assertEquals(marks, { "x-vindkit-meaning": meaning, "x-vindkit-tag": tag });
         for (const part of [condition, meaning, tag]) assertStringIncludes(description, part);
         assertEquals(Object.keys(content), ["application/problem+json"]);
       }
+      for (const { status, condition } of serviceStatuses) {
+        const { description, content = {}, "x-vindkit-tag": tag } = found.responses[status];
+        assertEquals([description, tag], [`${condition} (ours)`, "ours"]);
+        assertEquals(Object.keys(content), ["application/problem+json"]);
+      }
+    });
+
+    it(`has the headers of ${id}: of success, of what is unchanged, of refusals`, () => {
+      const names = (status: number) => Object.keys(found.responses[status].headers ?? {});
+      const expected = headers.map(({ name }) => name);
+      assertEquals(names(200), expected);
+      for (const { name, description, required, schema } of headers) {
+        const described = found.responses[200].headers![name];
+        assertEquals([described.required, described.schema], [required, schema]);
+        assertStringIncludes(described.description, description);
+      }
+      for (const { status } of errors) {
+        const own: Record<number, string> = {
+          405: "Allow",
+          406: "Retry-After",
+          429: "Retry-After",
+        };
+        assertEquals(names(status), own[status] ? [own[status]] : [], String(status));
+      }
+    });
+
+    it(`lets ${id} be asked on condition where its answers have tags, and only there`, () => {
+      const asked = found.parameters.filter((parameter) => parameter.in === "header");
+      const tagged = headers.includes(entityTagHeader);
+      assertEquals(asked.map(({ name }) => name), tagged ? ["If-None-Match"] : []);
+      const { content, headers: kept } = found.responses[304] ?? {};
+      assertEquals(content, undefined, "it has no body");
+      assertEquals(kept, tagged ? found.responses[200].headers : undefined);
     });
 
     it(`has the body of ${id}: ${success.mediaType}, ${success.kind}`, () => {
-      const { content, "x-vindkit-columns": columns } = found.responses[200];
+      const { content = {}, "x-vindkit-columns": columns } = found.responses[200];
       const { schema } = content[success.mediaType];
       switch (success.kind) {
         case "records": {
@@ -192,9 +278,12 @@ describe("openApi()", () => {
           }
           break;
         }
-        case "record":
-          assertEquals(resolve(document, String(schema.$ref))?.type, "object");
+        case "record": {
+          const resource = resolve(document, String(schema.$ref))!;
+          assertEquals(resource.type, "object");
+          assertEquals(untagged(resource, id), []);
           break;
+        }
         case "csv":
           assertEquals(schema.type, "string");
           assertEquals(columns?.map(({ name }) => name), success.columns.map(wireName));
@@ -212,7 +301,11 @@ describe("openApi()", () => {
           break;
         case "file":
           assertEquals(schema, { type: "string", format: "binary" });
-          assertEquals(Object.keys(content), [success.mediaType, "*/*"]);
+          assertEquals(content["text/tab-separated-values"].schema, { type: "string" });
+          assertEquals(
+            new Set(Object.keys(content)),
+            new Set([success.mediaType, ...Object.values(success.mediaTypes)]),
+          );
       }
     });
   }

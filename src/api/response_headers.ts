@@ -1,0 +1,88 @@
+import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "./world.ts";
+
+/** A header of an answer of our service, declared once; all of them are *ours*. */
+export interface ResponseHeader {
+  /** Its name. */
+  readonly name: string;
+  /** What it says, one sentence. */
+  readonly description: string;
+  /** Whether each such answer has it. */
+  readonly required: boolean;
+  /** Values it may have, a JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** Where the figures come from. */
+export const worldHeader: ResponseHeader = {
+  name: WORLD_HEADER,
+  description: "Where the figures come from: the SYNTHETIC sample, or the owner's data.",
+  required: true,
+  schema: { type: "string", enum: ["sample", "own"] },
+};
+
+/** Whom the data are owed to. */
+export const attributionHeader: ResponseHeader = {
+  name: ATTRIBUTION_HEADER,
+  description:
+    "Attributions that the data require, percent-encoded, separated by commas; absent where they require none.",
+  required: false,
+  schema: { type: "string", minLength: 1 },
+};
+
+/** Zone of the stamps. */
+export const timeZoneHeader: ResponseHeader = {
+  name: TIME_ZONE_HEADER,
+  description: "IANA zone of the stamps.",
+  required: true,
+  schema: { type: "string", minLength: 1 },
+};
+
+/** The tag of a body: an answer that has one can be asked for on condition, and then answers 304. */
+export const entityTagHeader: ResponseHeader = {
+  name: "ETag",
+  description: "Strong entity tag: the same as long as the body is.",
+  required: true,
+  schema: { type: "string", pattern: '^"[^"]+"$' },
+};
+
+/** Who may keep an answer. */
+export const cacheControlHeader: ResponseHeader = {
+  name: "Cache-Control",
+  description: "Who may keep the answer: at most the client itself.",
+  required: true,
+  schema: { type: "string", minLength: 1 },
+};
+
+/** What a file is called. */
+export const contentDispositionHeader: ResponseHeader = {
+  name: "Content-Disposition",
+  description: "Name under which to save the file.",
+  required: true,
+  schema: { type: "string", minLength: 1 },
+};
+
+/** How long to wait. */
+export const retryAfterHeader: ResponseHeader = {
+  name: "Retry-After",
+  description: "Seconds after which to ask again.",
+  required: true,
+  schema: { type: "integer", minimum: 1 },
+};
+
+/** The methods that there are. */
+export const allowHeader: ResponseHeader = {
+  name: "Allow",
+  description: "The method of all operations.",
+  required: true,
+  schema: { type: "string", enum: ["GET"] },
+};
+
+/** Headers of answers that can be asked for on condition. */
+export const tagHeaders: readonly ResponseHeader[] = [entityTagHeader, cacheControlHeader];
+
+/** Headers of answers that rest on a dataset. */
+export const dataHeaders: readonly ResponseHeader[] = [
+  worldHeader,
+  attributionHeader,
+  ...tagHeaders,
+];
