@@ -18,7 +18,31 @@ export function defaultDataDirectory(): string {
   return homePath("data");
 }
 
-const DATABASE = "vindkit.sqlite";
+/** Name of the database in a data directory. */
+export const DATABASE = "vindkit.sqlite";
+
+/** Name of the folder of its immutable files. */
+export const FILES_FOLDER = "files";
+
+/**
+ * Path of the database of a data directory.
+ *
+ * @param path The directory
+ * @throws {ConfigurationError} If it holds none
+ */
+export function databaseOf(path: string): string {
+  const database = `${path}/${DATABASE}`;
+  try {
+    Deno.statSync(database);
+  } catch (cause) {
+    throw new ConfigurationError(
+      `Cannot open the data directory ${path}: it holds no ${DATABASE}. ` +
+        "Fill it with: deno task import SITE.json --data " + path,
+      { cause },
+    );
+  }
+  return database;
+}
 
 /**
  * Opens a data directory.
@@ -31,18 +55,10 @@ export function openDataDirectory(
   path: string,
   options: { create?: boolean; world?: World } = {},
 ): DataDirectory {
-  const database = `${path}/${DATABASE}`;
   if (options.create) Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-  else {
-    try {
-      Deno.statSync(database);
-    } catch (cause) {
-      throw new ConfigurationError(
-        `Cannot open the data directory ${path}: it holds no ${DATABASE}. ` +
-          "Fill it with: deno task import SITE.json --data " + path,
-        { cause },
-      );
-    }
-  }
-  return { store: new SqliteStore(database, options.world), files: new Files(`${path}/files`) };
+  const database = options.create ? `${path}/${DATABASE}` : databaseOf(path);
+  return {
+    store: new SqliteStore(database, options.world),
+    files: new Files(`${path}/${FILES_FOLDER}`),
+  };
 }

@@ -88,7 +88,7 @@ describe("an import", () => {
     assertEquals([turbine.site, turbine.serviceId], ["example", "example-climate"]);
     assertEquals(turbine.calibration!.revision, 1);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
-    assert(await new Files(`${data}/files`).has(turbine.modelFile!));
+    assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));
     assertEquals(revisionsOf(months), everyMonth(1));
     for (const month of months) {
       assertEquals(month.status, "final");
@@ -147,6 +147,38 @@ describe("an import", () => {
     const { turbine, months } = await storedIn(data);
     assertEquals(turbine.turbine.name, "Renamed");
     assertEquals(revisionsOf(months), everyMonth(1));
+  });
+
+  it("keeps the model that it replaces for a day, for who still reads it; then another import removes it", async () => {
+    const restore = await cutClimate(site, "2024-12-15T00");
+    await run();
+    const { files, store } = openDataDirectory(data);
+    const age = async () => {
+      const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+      for (const name of await files.names()) {
+        await Deno.utime(files.path(name), monthAgo, monthAgo);
+      }
+    };
+    const model = (await storedIn(data)).turbine.modelFile!;
+    const replaced = [model, `${model}.UTC.csv`];
+    await Deno.writeTextFile(files.path(replaced[1]), "rendered");
+    const left = async () => {
+      const names = await files.names();
+      return replaced.filter((name) => names.includes(name));
+    };
+
+    await age();
+    await restore();
+    await run();
+    assertEquals(await left(), replaced);
+
+    await age();
+    await site.edit("production.csv", (text) => text.replace(/\.(\d)\n/, ".0\n"));
+    await run();
+    assertEquals(await left(), []);
+    const names = await files.names();
+    for (const name of await store.wantedFiles(Date.now())) assert(names.includes(name), name);
+    store.close();
   });
 
   it("of one changed byte in a source is an import", async () => {

@@ -4,6 +4,7 @@ import type { ClimatePoint } from "../../windindex/climate.ts";
 import type { Files } from "../store/files.ts";
 import { StagedFiles } from "../store/staged_files.ts";
 import { seriesToParquet } from "../series.ts";
+import { removeUnnamedFiles } from "../unnamed_files.ts";
 import type { SiteRecord, StoredCalibration, StoredPoint } from "../store/site_record.ts";
 import type { Store } from "../store/store.ts";
 import {
@@ -103,6 +104,15 @@ async function earlierCalibration(
   }
 }
 
+/** What was replaced stays for a while yet, from now on: answers and backups may be reading it. */
+async function startGrace(before: readonly string[], store: Store, files: Files): Promise<void> {
+  const wanted = new Set(await store.wantedFiles(Date.now()));
+  const replaced = before.filter((name) => !wanted.has(name));
+  for (const name of await files.names()) {
+    if (replaced.some((old) => name.startsWith(old))) await files.renew(name);
+  }
+}
+
 /**
  * Computes a site and stores it: all of it or, if anything fails, nothing.
  *
@@ -122,6 +132,7 @@ export async function importSite(
   if (!options.recalibrate && await store.siteFingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
+  await removeUnnamedFiles(store, files);
   await using staged = new StagedFiles(files);
   const neighbours = new Neighbourhood(data);
   const computed: ImportedTurbine[] = [];
@@ -146,6 +157,8 @@ export async function importSite(
   }
   const points = await storePoints(data, staged);
   await staged.commit();
+  const before = await store.wantedFiles(Date.now());
   const revised = await store.putSite({ site, fingerprint, dataset, points, turbines });
+  await startGrace(before, store, files);
   return { site, unchanged: false, turbines: computed, revised };
 }

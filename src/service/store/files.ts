@@ -1,4 +1,5 @@
 import { writeAtomically } from "../../home/atomic_write.ts";
+import { syncFolder } from "../../home/sync_folder.ts";
 
 /** SHA-256 of bytes, hexadecimal. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
@@ -25,9 +26,15 @@ export class Files {
     return `${this.#folder}/${name}`;
   }
 
-  /** Whether a file is there. */
-  async has(name: string): Promise<boolean> {
-    return await Deno.stat(this.path(name)).then((info) => info.isFile, () => false);
+  /**
+   * Lets a file count as put now: nothing may have named it, and then it would be removed.
+   *
+   * @param name Its name
+   * @returns Whether it is there
+   */
+  async renew(name: string): Promise<boolean> {
+    const now = new Date();
+    return await unlessMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
   }
 
   /**
@@ -39,15 +46,45 @@ export class Files {
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     const name = await nameOf(bytes, extension);
-    if (!await this.has(name)) {
+    if (!await this.renew(name)) {
       await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeAtomically(this.path(name), bytes);
+      await syncFolder(this.#folder); // before a row names it
     }
     return name;
+  }
+
+  /** Names of all files; none where nothing has been put yet. */
+  async names(): Promise<string[]> {
+    const entries = await unlessMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
+    return entries.filter(({ isFile }) => isFile).map(({ name }) => name);
+  }
+
+  /**
+   * Removes a file unless it was put later than at an instant.
+   *
+   * @param name Its name
+   * @param instant Milliseconds since 1970 UTC
+   * @returns Whether it was removed
+   */
+  async removeOlder(name: string, instant: number): Promise<boolean> {
+    const put = (await unlessMissing(Deno.stat(this.path(name))))?.mtime;
+    if (!put || put.getTime() > instant) return false;
+    return await unlessMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
   }
 
   /** Reads a file. */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     return await Deno.readFile(this.path(name));
+  }
+}
+
+/** What a call gives; `undefined` where its file is not there. */
+async function unlessMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
   }
 }

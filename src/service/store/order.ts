@@ -1,6 +1,7 @@
 /**
  * State of a climate order. It is open while it is placed, approved, or complete and not yet fetched; delivered once its
- * file has been sent to the end.
+ * file has been sent to the end. It has its address when it has an end of that: until then it is to be worked off,
+ * unless it failed.
  */
 export type OrderState = "placed" | "approved" | "complete" | "delivered" | "failed";
 
@@ -20,7 +21,7 @@ export interface Order {
   readonly token: string | null;
   /** Name of the file, once complete. */
   readonly file: string | null;
-  /** When the download address ends, milliseconds since 1970 UTC. */
+  /** When the download address ends, milliseconds since 1970 UTC; `null` until it is told. */
   readonly expires: number | null;
 }
 

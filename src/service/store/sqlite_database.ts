@@ -5,11 +5,13 @@ type Statement = ReturnType<DatabaseSync["prepare"]>;
 
 /** A SQLite database with its prepared statements. */
 export class SqliteDatabase {
+  readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
 
   /** @param path Path of the database; it is made where there is none */
   constructor(path: string) {
+    this.#path = path;
     this.#database = new DatabaseSync(path);
   }
 
@@ -47,6 +49,21 @@ export class SqliteDatabase {
     } catch (error) {
       this.#database.exec("ROLLBACK");
       throw error;
+    }
+  }
+
+  /**
+   * First row of a query over a connection of its own: what is on the disk, and not what this one remembers of it.
+   *
+   * @throws {Error} If it cannot be read
+   */
+  getAnew(sql: string): Row | undefined {
+    if (this.#path === ":memory:") return this.get(sql);
+    const other = new DatabaseSync(this.#path, { readOnly: true });
+    try {
+      return other.prepare(sql).get() as Row | undefined;
+    } finally {
+      other.close();
     }
   }
 

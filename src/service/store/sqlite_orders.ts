@@ -24,7 +24,8 @@ export class SqliteOrders {
     return this.#database.transaction(() => {
       const open = this.#database.get(
         `SELECT * FROM orders WHERE serial_number = ? AND service_id = ? AND parameters = ?
-         AND (state IN ('placed', 'approved') OR state = 'complete' AND expires >= ?)
+         AND (state IN ('placed', 'approved')
+           OR state = 'complete' AND (expires IS NULL OR expires >= ?))
          ORDER BY rowid LIMIT 1`,
         serialNumber,
         serviceId,
@@ -60,8 +61,19 @@ export class SqliteOrders {
   /** Orders that are still to be worked off, oldest first. */
   unfinished(): Order[] {
     return this.#database
-      .all("SELECT * FROM orders WHERE state IN ('placed', 'approved') ORDER BY rowid")
+      .all("SELECT * FROM orders WHERE state <> 'failed' AND expires IS NULL ORDER BY rowid")
       .map((row) => toOrder(row)!);
+  }
+
+  /** Files of orders whose address holds, or is not told yet. */
+  files(now: number): string[] {
+    return this.#database
+      .all(
+        `SELECT DISTINCT file FROM orders
+         WHERE file IS NOT NULL AND (expires IS NULL OR expires >= ?)`,
+        now,
+      )
+      .map(({ file }) => file as string);
   }
 
   /** Changes an order where it is in one of the states; says whether it was. */

@@ -109,6 +109,15 @@ export class SqliteSites {
     ).map((row) => JSON.parse(row.record as string));
   }
 
+  /** Names of the files of points and turbines. */
+  files(): string[] {
+    return this.#database.all(
+      `SELECT json_extract(record, '$.file') AS name FROM points
+       UNION SELECT json_extract(record, '$.modelFile') FROM turbines
+       WHERE json_extract(record, '$.modelFile') IS NOT NULL`,
+    ).map(({ name }) => name as string);
+  }
+
   /** Fingerprint of a site as stored. */
   fingerprint(site: string): string | undefined {
     const row = this.#database.get("SELECT fingerprint FROM sites WHERE site = ?", site);

@@ -17,6 +17,8 @@ import type {
 } from "./site_record.ts";
 import type { Store } from "./store.ts";
 
+const WORLD = "SELECT value FROM about WHERE name = 'world'";
+
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
@@ -50,8 +52,14 @@ export class SqliteStore implements Store {
 
   world(): Promise<World> {
     return Promise.resolve(
-      this.#database.get("SELECT value FROM about WHERE name = 'world'")!.value as World,
+      this.#database.get(WORLD)!.value as World,
     );
+  }
+
+  check(): Promise<void> {
+    this.#database.get(WORLD); // a closed one does not answer
+    this.#database.getAnew(WORLD);
+    return Promise.resolve();
   }
 
   licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
@@ -137,6 +145,10 @@ export class SqliteStore implements Store {
 
   unfinishedOrders(): Promise<Order[]> {
     return Promise.resolve(this.#orders.unfinished());
+  }
+
+  wantedFiles(now: number): Promise<string[]> {
+    return Promise.resolve([...this.#sites.files(), ...this.#orders.files(now)]);
   }
 
   updateOrder(

@@ -1,19 +1,31 @@
 import { writeAtomically } from "../../home/atomic_write.ts";
+import { syncFolder } from "../../home/sync_folder.ts";
 import { type Files, nameOf } from "./files.ts";
+
+/** Beginning of the names of the folders in which files are staged. */
+const STAGED = "staged-";
+
+/** File that whoever stages files has locked; the system unlocks it also where a process is killed. */
+export const STAGING_LOCK = "staging.lock";
+
+/** Ending of a file that is written to the side, and how long after its last byte it is nobody's any more, ms. */
+const PART = { ending: ".part", lifetime: 3_600_000 };
 
 /**
  * Files on their way into a data directory: on the disk beside the others, so that an import of many turbines needs no
- * memory for them, and in their places all at once. What was not committed leaves nothing behind.
+ * memory for them, and in their places all at once. What was not committed leaves nothing behind; where a process was
+ * killed, the next import removes what it left.
  */
 export class StagedFiles {
   readonly #files: Files;
   readonly #folder: string;
   readonly #names = new Set<string>();
+  #lock: Deno.FsFile | undefined;
 
   /** @param files Where they go */
   constructor(files: Files) {
     this.#files = files;
-    this.#folder = files.path(`staged-${crypto.randomUUID()}`);
+    this.#folder = files.path(`${STAGED}${crypto.randomUUID()}`);
   }
 
   /**
@@ -24,9 +36,9 @@ export class StagedFiles {
    * @returns The name that it will have
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
+    await this.#begin();
     const name = await nameOf(bytes, extension);
-    if (!this.#names.has(name) && !await this.#files.has(name)) {
-      await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    if (!this.#names.has(name) && !await this.#files.renew(name)) {
       await writeAtomically(`${this.#folder}/${name}`, bytes);
       this.#names.add(name);
     }
@@ -38,13 +50,53 @@ export class StagedFiles {
     for (const name of this.#names) {
       await Deno.rename(`${this.#folder}/${name}`, this.#files.path(name));
     }
+    if (this.#names.size > 0) await syncFolder(this.#files.path("")); // before a row names them
     this.#names.clear();
   }
 
   /** Removes what was not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Deno.remove(this.#folder, { recursive: true }).catch((error) => {
-      if (!(error instanceof Deno.errors.NotFound)) throw error; // none was put
-    });
+    if (!this.#lock) return; // nothing was begun
+    await Deno.remove(this.#folder, { recursive: true });
+    this.#lock.close();
+    this.#lock = undefined;
   }
+
+  /** Makes the folder, once; whoever stages alone removes what others left before. */
+  async #begin(): Promise<void> {
+    if (this.#lock) return;
+    await Deno.mkdir(this.#files.path(""), { recursive: true, mode: 0o700 });
+    const lock = await Deno.open(this.#files.path(STAGING_LOCK), {
+      write: true,
+      create: true,
+      mode: 0o600,
+    });
+    try {
+      if (await lock.tryLock(true)) await this.#removeLeftovers();
+      await lock.lock(false);
+      await Deno.mkdir(this.#folder, { mode: 0o700 });
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+    this.#lock = lock;
+  }
+
+  async #removeLeftovers(): Promise<void> {
+    for await (const { name } of Deno.readDir(this.#files.path(""))) {
+      const path = this.#files.path(name);
+      if (name.startsWith(STAGED) || name.endsWith(PART.ending) && await isOld(path)) {
+        await Deno.remove(path, { recursive: true });
+      }
+    }
+  }
+}
+
+/** Whether a file that is written to the side has been left; one that is in its place by now is gone from here. */
+async function isOld(path: string): Promise<boolean> {
+  const info = await Deno.stat(path).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  });
+  return info?.mtime != null && Date.now() - info.mtime.getTime() > PART.lifetime;
 }

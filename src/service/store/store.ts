@@ -17,6 +17,12 @@ import type {
 export interface Store {
   /** Where the figures come from. */
   world(): Promise<World>;
+  /**
+   * Reads a little anew, past all that is remembered.
+   *
+   * @throws {Error} If what is stored cannot be read any more
+   */
+  check(): Promise<void>;
 
   /** Licence and key by the key's hash. */
   licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
@@ -91,8 +97,16 @@ export interface Store {
   updateOrder(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean>;
   /** Order by its download token. */
   orderOfToken(token: string): Promise<Order | undefined>;
-  /** Orders that are still to be worked off, oldest first. */
+  /** Orders that are still to be worked off, oldest first: those that have no address yet and did not fail. */
   unfinishedOrders(): Promise<Order[]>;
+
+  /**
+   * Names of the files that are wanted: series, models, and those of orders whose download address holds or is not told
+   * yet.
+   *
+   * @param now Instant against which addresses are held, milliseconds since 1970 UTC
+   */
+  wantedFiles(now: number): Promise<string[]>;
 
   /** Closes the store. */
   close(): void;

@@ -6,6 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openSample, type Service } from "../../../src/service/service.ts";
+import { STAGING_LOCK } from "../../../src/service/store/staged_files.ts";
 import { sampleSites } from "../../../src/service/sample/sites.ts";
 
 const all = sampleSites.flatMap((site) => site.turbines.map(({ id }) => id));
@@ -31,11 +32,13 @@ describe("a fresh sample", () => {
   const indexOf = (id: string, from?: Service) =>
     ask(`/wind-index/calibrated/wind_indices/${id}/2024/5/`, from);
 
-  /** Names of the files made, with the time of their last change. */
+  /** Names of the series made, with the time of their last change; a lock lies beside them. */
   function made(): Record<string, number> {
     try {
       return Object.fromEntries(
-        [...Deno.readDirSync(`${folder}/files`)].map(({ name }) => [
+        [...Deno.readDirSync(`${folder}/files`)].filter(({ name }) => name !== STAGING_LOCK).map((
+          { name },
+        ) => [
           name,
           Deno.statSync(`${folder}/files/${name}`).mtime!.getTime(),
         ]),

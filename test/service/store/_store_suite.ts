@@ -644,6 +644,12 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
+      it("are joined while the one for the same is complete and its address not told yet", async () => {
+        await place();
+        await store.updateOrder("order-1", { ...result, expires: null });
+        assertEquals((await place({ id: "order-2" })).id, "order-1");
+      });
+
       it("are others once the address of the one for the same has ended", async () => {
         await place();
         await store.updateOrder("order-1", result);
@@ -712,13 +718,26 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.order("order-1"), order);
       });
 
-      it("are unfinished while they are placed or approved, oldest first", async () => {
+      it("are unfinished until they have an address or failed, oldest first", async () => {
         const states = ["placed", "complete", "approved", "delivered", "failed"] as const;
         for (const state of states) await placeAnother(state, { state });
+        for (const state of ["complete", "delivered"] as const) {
+          await placeAnother(`${state}, with an address`, { state, expires: now });
+        }
         await placeAnother("a later one");
         await reopen();
         const unfinished = (await store.unfinishedOrders()).map(({ id }) => id);
-        assertEquals(unfinished, ["placed", "approved", "a later one"]);
+        assertEquals(unfinished, ["placed", "complete", "approved", "delivered", "a later one"]);
+      });
+
+      it("want their files until the last address has ended, each named once", async () => {
+        await placeAnother("not built yet");
+        await placeAnother("no address yet", { state: "complete", file: "0a.csv" });
+        await placeAnother("held", { state: "delivered", file: "0b.csv", expires: now });
+        await placeAnother("ended", { state: "delivered", file: "0c.csv", expires: now - 1 });
+        await placeAnother("ended, held by another", { file: "0b.csv", expires: now - 1 });
+        assertEquals((await store.wantedFiles(now)).sort(), ["0a.csv", "0b.csv"]);
+        assertEquals(await store.wantedFiles(now + 1), ["0a.csv"]);
       });
     });
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Files } from "../../../src/service/store/files.ts";
-import { StagedFiles } from "../../../src/service/store/staged_files.ts";
+import { StagedFiles, STAGING_LOCK } from "../../../src/service/store/staged_files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -21,11 +21,11 @@ describe("StagedFiles", () => {
     await withFolder(async (folder, files) => {
       await using staged = new StagedFiles(files);
       const name = await staged.put(bytes("one"), "txt");
-      assertEquals(await files.has(name), false);
+      assertEquals((await files.names()).includes(name), false);
       await staged.commit();
       assertEquals(new TextDecoder().decode(await files.read(name)), "one");
       assertEquals(await files.put(bytes("one"), "txt"), name);
-      assertEquals(namesIn(folder).filter((own) => !own.startsWith("staged-")), [name]);
+      assertEquals(namesIn(folder).filter((own) => own.endsWith(".txt")), [name]);
     });
   });
 
@@ -37,11 +37,69 @@ describe("StagedFiles", () => {
         await staged.put(bytes("two"), "txt");
         await staged.put(bytes("one"), "txt");
       }
-      assertEquals(namesIn(folder), []);
+      assertEquals(namesIn(folder), [STAGING_LOCK]);
     });
   });
 
-  it("leave nothing but their files behind where they are, nor anything where none was put", async () => {
+  it("remove what an import that was killed left to the side", async () => {
+    await withFolder(async (folder, files) => {
+      await Deno.mkdir(`${folder}/staged-of-a-killed-one`);
+      await Deno.writeTextFile(`${folder}/staged-of-a-killed-one/0a.txt`, "one");
+      await using staged = new StagedFiles(files);
+      await staged.put(bytes("two"), "txt");
+      assertEquals(namesIn(folder).includes("staged-of-a-killed-one"), false);
+    });
+  });
+
+  it("remove it also where the one that was killed had put all files into their places", async () => {
+    await withFolder(async (folder, files) => {
+      await files.put(bytes("one"), "txt");
+      await Deno.mkdir(`${folder}/staged-of-a-killed-one`);
+      {
+        await using staged = new StagedFiles(files);
+        await staged.put(bytes("one"), "txt");
+      }
+      assertEquals(namesIn(folder).filter((name) => name.startsWith("staged-")), []);
+    });
+  });
+
+  it("of an import that is under way stay, until it is through", async () => {
+    await withFolder(async (folder, files) => {
+      {
+        await using first = new StagedFiles(files);
+        const name = await first.put(bytes("one"), "txt");
+        await using second = new StagedFiles(files);
+        await second.put(bytes("two"), "txt");
+        await first.commit();
+        assertEquals((await files.names()).includes(name), true);
+        await second.commit();
+      }
+      assertEquals(namesIn(folder).filter((name) => name.startsWith("staged-")), []);
+    });
+  });
+
+  it("remove parts of files that nobody writes any more, and no others", async () => {
+    await withFolder(async (folder, files) => {
+      const hour = 3600;
+      const now = Date.now() / 1000;
+      for (
+        const [name, age] of [["a.csv.1.part", 2 * hour], ["b.csv.2.part", 0], [
+          "c.csv",
+          2 * hour,
+        ]] as const
+      ) {
+        await Deno.writeTextFile(`${folder}/${name}`, "half");
+        await Deno.utime(`${folder}/${name}`, now - age, now - age);
+      }
+      {
+        await using staged = new StagedFiles(files);
+        await staged.put(bytes("one"), "txt");
+      }
+      assertEquals(namesIn(folder), ["b.csv.2.part", "c.csv", STAGING_LOCK]);
+    });
+  });
+
+  it("leave nothing but their files and the lock behind where they are", async () => {
     await withFolder(async (folder, files) => {
       const there = await files.put(bytes("there"), "txt");
       {
@@ -49,7 +107,7 @@ describe("StagedFiles", () => {
         assertEquals(await staged.put(bytes("there"), "txt"), there);
         await staged.commit();
       }
-      assertEquals(namesIn(folder), [there]);
+      assertEquals(namesIn(folder), [there, STAGING_LOCK]);
     });
   });
 });

@@ -1,0 +1,154 @@
+import { ArgumentError, ConfigurationError } from "../api/errors.ts";
+import { Sha256 } from "../home/sha256.ts";
+import { syncFolder } from "../home/sync_folder.ts";
+import { DATABASE, databaseOf, FILES_FOLDER } from "./data_directory.ts";
+import { type NamedFile, snapshotDatabase } from "./store/sqlite_backup.ts";
+
+/** What a backup holds. */
+export interface BackupAccount {
+  /** Number of files beside the database. */
+  readonly files: number;
+  /** Size of all of it, bytes. */
+  readonly bytes: number;
+}
+
+const PART_BYTES = 1 << 20;
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, (error) => {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  });
+}
+
+/** Folder in which a backup will stand, checked. */
+async function checkedParent(data: string, to: string): Promise<string> {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot back up ${data} to ${to}: ${problem}`);
+  };
+  if (await exists(to)) refuse("it is there already. Name a new folder, such as one of today");
+  const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
+  // It is not made: a disk that is not mounted would be a folder on the one that is backed up.
+  if (!await exists(parent)) refuse(`there is no folder ${parent}. Make it, or mount its disk`);
+  const [inside, around] = [await Deno.realPath(parent), await Deno.realPath(data)];
+  if (`${inside}/`.startsWith(`${around}/`)) {
+    refuse("it would lie inside of what it is a backup of. Name a folder elsewhere");
+  }
+  return parent;
+}
+
+/** Takes the folder that is written to the side, and empties it of what a backup that was killed left there. */
+async function takeSide(side: string): Promise<Deno.FsFile> {
+  await Deno.mkdir(side, { recursive: true, mode: 0o700 });
+  const folder = await Deno.open(side);
+  try {
+    if (!await folder.tryLock(true)) {
+      throw new ArgumentError(`Cannot back up to ${side}: another backup writes there now`);
+    }
+    const names = [...Deno.readDirSync(side)].map(({ name }) => name);
+    const foreign = names.find((name) => name !== FILES_FOLDER && !name.startsWith(DATABASE));
+    if (foreign !== undefined) {
+      throw new ArgumentError(`Cannot back up to ${side}: it holds ${foreign}, which is no backup`);
+    }
+    for (const name of names) await Deno.remove(`${side}/${name}`, { recursive: true });
+    return folder;
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+/** What to do about a file that is not as its row says. */
+function remedy({ name, site }: NamedFile): string {
+  const fromBackup = `Put it back from an earlier backup (${FILES_FOLDER}/${name})`;
+  return site === null
+    ? fromBackup
+    : `${fromBackup}, or remove it and import the site "${site}" again with --recalibrate`;
+}
+
+/**
+ * Copies a file whose name is the hash of its content to the disk.
+ *
+ * @returns Its size, bytes
+ * @throws {ConfigurationError} If it is missing or has other content
+ */
+async function copyChecked(from: string, to: string, file: NamedFile): Promise<number> {
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw new ConfigurationError(
+      `Cannot back up ${from}, ${file.what}: ${problem}. ${remedy(file)}`,
+      { cause },
+    );
+  };
+  using source = await Deno.open(from).catch((error) => refuse("it cannot be opened", error));
+  using copy = await Deno.open(to, { write: true, createNew: true, mode: 0o600 });
+  const hash = new Sha256();
+  const part = new Uint8Array(PART_BYTES);
+  let bytes = 0;
+  for (let read; (read = await source.read(part)) !== null; bytes += read) {
+    const own = part.subarray(0, read);
+    hash.update(own);
+    for (let written = 0; written < read;) written += await copy.write(own.subarray(written));
+  }
+  if (hash.hex() !== file.name.slice(0, file.name.indexOf("."))) {
+    refuse("it is damaged, its content is not what its name says");
+  }
+  await copy.sync();
+  return bytes;
+}
+
+/** Writes the whole backup into a folder. */
+async function write(data: string, side: string): Promise<BackupAccount> {
+  const database = `${side}/${DATABASE}`;
+  const named = await snapshotDatabase(databaseOf(data), database, Date.now());
+  await Deno.chmod(database, 0o600);
+  await Deno.mkdir(`${side}/${FILES_FOLDER}`, { mode: 0o700 });
+  let { size: bytes } = await Deno.stat(database);
+  for (const file of named) {
+    const path = `${FILES_FOLDER}/${file.name}`;
+    bytes += await copyChecked(`${data}/${path}`, `${side}/${path}`, file);
+  }
+  for (const folder of [`${side}/${FILES_FOLDER}`, side]) await syncFolder(folder);
+  return { files: named.length, bytes };
+}
+
+/**
+ * Backs up a data directory while it is in use: the database as it is at one moment, then the files that it names, which
+ * never change. Everything is written to the side, held against its hash and put on the disk before the backup has its
+ * name, so that a folder of that name is a whole one. It is a data directory itself.
+ *
+ * @param data The data directory
+ * @param to Folder of the backup; it must not be there yet, the folder around it must
+ * @throws {ArgumentError} If the backup cannot stand there
+ * @throws {ConfigurationError} If there is no data directory, or something in it is damaged; the message names it
+ *
+ * @example Back up, then look at the backup
+ * ```ts
+ * import { connect, exampleFile, turbines } from "@vindkit/vindkit";
+ * import { backUp, importSiteFile } from "@vindkit/vindkit/service";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await importSiteFile(await exampleFile("site.json"), `${folder}/data`);
+ * await backUp(`${folder}/data`, `${folder}/monday`);
+ *
+ * await using connection = connect({ data: `${folder}/monday` });
+ * assertEquals((await turbines({ connection })).height, 1);
+ * await connection.close();
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function backUp(data: string, to: string): Promise<BackupAccount> {
+  databaseOf(data);
+  const parent = await checkedParent(data, to);
+  const side = `${to.replace(/\/+$/, "")}.partial`;
+  using _taken = await takeSide(side);
+  try {
+    const account = await write(data, side);
+    await Deno.rename(side, to);
+    await syncFolder(parent);
+    return account;
+  } catch (error) {
+    await Deno.remove(side, { recursive: true }).catch(() => {}); // the first failure says more
+    throw error;
+  }
+}
