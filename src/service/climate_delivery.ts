@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { climateColumnByName } from "../api/climate_columns.ts";
-import type { FileType } from "../api/climate_data.ts";
+import { fileMediaTypes, type FileType } from "../api/climate_data.ts";
 import { writeClimateFile } from "../frames/climate_file.ts";
 import { HOUR } from "../frames/hour_axis.ts";
 import { zip } from "../frames/zip.ts";
@@ -100,6 +100,7 @@ export async function deliverClimate(
 ): Promise<ClimateDelivery> {
   const point = await pointFor(store, request);
   const { serviceId, startYear, endYear, fileType } = request;
+  const mediaType = fileMediaTypes[fileType];
   const time = pl.col("time");
   const instant = (year: number) =>
     pl.lit(yearStart(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
@@ -119,14 +120,10 @@ export async function deliverClimate(
       "about.json": new TextEncoder().encode(JSON.stringify(about, null, 2) + "\n"),
       "series.parquet": frame.writeParquet({ compression: "zstd" }),
     });
-    return { name: `${stem}_raw.zip`, mediaType: "application/zip", bytes };
+    return { name: `${stem}_raw.zip`, mediaType, bytes };
   }
   const text = writeClimateFile(frame, point);
   return fileType === "csv"
-    ? { name: `${stem}.csv`, mediaType: "text/tab-separated-values; charset=utf-8", bytes: text }
-    : {
-      name: `${stem}.zip`,
-      mediaType: "application/zip",
-      bytes: await zip({ [`${stem}.csv`]: text }),
-    };
+    ? { name: `${stem}.csv`, mediaType: `${mediaType}; charset=utf-8`, bytes: text }
+    : { name: `${stem}.zip`, mediaType, bytes: await zip({ [`${stem}.csv`]: text }) };
 }

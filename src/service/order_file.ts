@@ -1,10 +1,34 @@
+import { fileMediaTypes } from "../api/climate_data.ts";
+import { expired } from "../api/operation_errors.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
 import { byteRange, contentRange } from "./byte_range.ts";
 import type { ServiceParts } from "./call.ts";
+import { coversDataset, isOver, LOCAL_LICENCE } from "./licences.ts";
 import { originHeaders } from "./origin_headers.ts";
+import { climateRequest } from "./orders.ts";
 import { problem } from "./refusal.ts";
+import type { Order } from "./store/order.ts";
+import type { Store } from "./store/store.ts";
 import { streamSlice } from "./stream_slice.ts";
+
+function noAddress(): Response {
+  return problem(STATUS_CODE.NotFound, "This download address does not hold (any more)");
+}
+
+/** What the licence of an order says against its file: the address needs no key, but it holds no longer than that. */
+async function objection(
+  store: Store,
+  { serialNumber, serviceId }: Order,
+): Promise<Response | undefined> {
+  const licence = serialNumber === LOCAL_LICENCE.serialNumber
+    ? LOCAL_LICENCE
+    : await store.licence(serialNumber);
+  if (!licence || !coversDataset(licence, serviceId)) return noAddress();
+  return isOver(licence.expires)
+    ? problem(expired.status, `${expired.condition}: the licence ended on ${licence.expires}`)
+    : undefined;
+}
 
 /**
  * The file of a climate order at its download address. Files never change and are named by the hash of their content:
@@ -20,10 +44,10 @@ export async function orderFile(
   request: Headers,
 ): Promise<Response> {
   const order = await orders.ofToken(token);
-  if (!order) {
-    return problem(STATUS_CODE.NotFound, "This download address does not hold (any more)");
-  }
-  const { id, file, serviceId } = order;
+  if (!order) return noAddress();
+  const objected = await objection(store, order);
+  if (objected) return objected;
+  const { id, file, serviceId, parameters } = order;
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
     ...await originHeaders(store, [serviceId]),
@@ -51,7 +75,7 @@ export async function orderFile(
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,
-      "content-type": file.endsWith(".zip") ? "application/zip" : "text/tab-separated-values",
+      "content-type": fileMediaTypes[climateRequest(parameters).fileType],
       "content-length": String(to - from),
       "content-disposition": `attachment; filename="${file}"`,
       ...(range ? { "content-range": contentRange(range, size) } : {}),

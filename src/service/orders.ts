@@ -1,19 +1,21 @@
 import type { FileType } from "../api/climate_data.ts";
 import type { ParameterValue } from "../api/parameter.ts";
 import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
+import { type OrderPace, type Pacer, pacerOf } from "./order_pace.ts";
 import type { Files } from "./store/files.ts";
 import type { Licence } from "./store/licence.ts";
-import type { Order, OrderState } from "./store/order.ts";
+import type { Order } from "./store/order.ts";
 import type { Store } from "./store/store.ts";
+import { removeUnnamedFiles } from "./unnamed_files.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
 
-/** States of an order that is still to be worked off. */
-const UNFINISHED: readonly OrderState[] = ["placed", "approved"];
-
 /** How long a download address holds, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
+
+/** Files that nothing names any more are looked for this often, at most, ms. */
+const CLEANING_INTERVAL = 3_600_000;
 
 function randomName(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({
@@ -21,6 +23,9 @@ function randomName(): string {
     omitPadding: true,
   });
 }
+
+/** Told of an order that ends: how, and after how long since it was placed or taken up, ms. */
+export type OrderEnded = (state: "complete" | "failed", milliseconds: number) => void;
 
 /** The request for a file that parameters stand for. */
 export function climateRequest(
@@ -36,25 +41,41 @@ export function climateRequest(
   };
 }
 
-/** Climate orders: placed in a queue, worked off one after the other in this process. */
+/**
+ * Climate orders: placed in a queue, worked off step by step in this process. A step is one change of the stored order,
+ * so that whoever takes it up after a crash goes on with the next one. A licence's own open order for the same is
+ * joined; what two licences order is built for each, since a build of 20 years takes a second at most, and the file on
+ * the disk is the same one.
+ */
 export class Orders {
   readonly #store: Store;
   readonly #files: Files;
-  #work: Promise<void> = Promise.resolve();
+  readonly #pacer: Pacer;
+  readonly #paced: boolean;
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #ended: OrderEnded | undefined;
+  /** Instants since which the orders are known that are not done, `performance.now`. */
+  readonly #known = new Map<string, number>();
   #closed = false;
+  #cleaned = -Infinity;
 
   /**
    * @param store Where orders are remembered
    * @param files Where finished files are kept
+   * @param pace How fast orders go on; as fast as they can unless given
+   * @param ended Told of each order that ends
    */
-  constructor(store: Store, files: Files) {
+  constructor(store: Store, files: Files, pace?: OrderPace, ended?: OrderEnded) {
     this.#store = store;
     this.#files = files;
+    this.#pacer = pacerOf(pace);
+    this.#paced = pace !== undefined;
+    this.#ended = ended;
   }
 
   /** Takes up the orders that an earlier run left unfinished. */
   async resume(): Promise<void> {
-    for (const order of await this.#store.unfinishedOrders()) this.#queue(order);
+    for (const order of await this.#store.unfinishedOrders()) this.#takeUp(order);
   }
 
   /**
@@ -79,7 +100,7 @@ export class Orders {
       expires: null,
     };
     const placed = await this.#store.placeOrder(order, Date.now());
-    this.#queue(placed);
+    this.#takeUp(placed);
     return placed.id;
   }
 
@@ -89,18 +110,18 @@ export class Orders {
    * @returns `undefined` where the licence has no such order
    */
   async status(licence: Licence, id: string, origin: string): Promise<string | undefined> {
-    const order = await this.#store.order(id);
+    let order = await this.#store.order(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
-    if (order.state === "failed") return "unknown";
-    if (UNFINISHED.includes(order.state)) return order.state;
-    if (order.expires! < Date.now()) return "delivered";
-    return `${origin}${ORDER_FILES}/${order.token}/${order.file}`;
+    this.#takeUp(order); // whoever had it may be gone, and somebody waits for it
+    if (await this.#pacer.asked(id)) order = await this.#store.order(id);
+    return order && wordOf(order, origin);
   }
 
   /** The finished order of a download address, while that holds. */
   async ofToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
     const order = await this.#store.orderOfToken(token);
-    return order?.file && order.expires! >= Date.now() ? { ...order, file: order.file } : undefined;
+    if (!order?.file || order.expires === null || order.expires < Date.now()) return undefined;
+    return { ...order, file: order.file };
   }
 
   /** Notes that the file of an order has been sent to its end: the next order for the same is another one. */
@@ -108,40 +129,104 @@ export class Orders {
     await this.#store.updateOrder(id, { state: "delivered" }, ["complete"]);
   }
 
-  /** Waits for the order under way; nothing new is begun. */
+  /** Waits for the step under way; nothing new is begun. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#work;
+    await this.#pacer.close();
+    await this.#turn;
   }
 
-  /** Queues an order that is not done, also a joined one: the process that placed it may be gone. */
-  #queue(order: Order): void {
-    if (!UNFINISHED.includes(order.state)) return;
-    this.#work = this.#work
-      .then(() => this.#closed ? undefined : this.#build(order))
-      .catch((error) => console.error(`order ${order.id} could not be marked:`, error)); // the next one goes on
+  /** Takes up an order that is not done, also a joined one: the process that placed it may be gone. */
+  #takeUp({ id, state, expires }: Order): void {
+    if (this.#closed || state === "failed" || expires !== null) return;
+    if (!this.#known.has(id)) this.#known.set(id, performance.now());
+    this.#pacer.takeUp(id, () => this.#inTurn(() => this.#step(id)));
+  }
+
+  /** Steps are taken one after the other, whatever becomes of each. */
+  async #inTurn(step: () => Promise<boolean>): Promise<boolean> {
+    const turn = this.#turn.then(() => !this.#closed && step()).catch((error) => {
+      console.error("an order could not go on:", error);
+      return false;
+    });
+    this.#turn = turn;
+    return await turn;
+  }
+
+  /**
+   * Takes the next step of an order; says whether there is another one. Another process may take it too: each change is
+   * made from one state only, so that of two the first counts.
+   */
+  async #step(id: string): Promise<boolean> {
+    const order = await this.#store.order(id);
+    if (!order || order.state === "failed" || order.expires !== null) {
+      this.#known.delete(id); // another process was first
+      return false;
+    }
+    if (order.state === "placed") {
+      await this.#store.updateOrder(id, { state: "approved" }, ["placed"]);
+      return true;
+    }
+    if (order.state === "approved") {
+      await this.#clean();
+      await this.#build(order);
+      return true;
+    }
+    // Its data may have been replaced since it was built: then it is joined no more, but who placed it gets the file.
+    await this.#store.updateOrder(id, this.#address(), ["complete", "delivered"]);
+    this.#known.delete(id);
+    return false;
+  }
+
+  #address(): { expires: number } {
+    return { expires: Date.now() + ADDRESS_LIFETIME };
   }
 
   async #build({ id, parameters }: Order): Promise<void> {
     try {
-      // It may be done by now, and another process may work on it too: it is finished once.
-      if (!await this.#store.updateOrder(id, { state: "approved" }, UNFINISHED)) return;
-      const { name, bytes } = await deliverClimate(
-        this.#store,
-        this.#files,
-        climateRequest(parameters),
-      );
-      const file = await this.#files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
-      const finished = {
-        state: "complete",
-        token: randomName(),
-        file,
-        expires: Date.now() + ADDRESS_LIFETIME,
-      } as const;
-      await this.#store.updateOrder(id, finished, UNFINISHED);
+      const file = await this.#fileFor(climateRequest(parameters));
+      // Who is told "complete" would ask again in vain: the address comes with it, unless steps are to be seen.
+      const address = this.#paced ? {} : this.#address();
+      const finished = { state: "complete", token: randomName(), file, ...address } as const;
+      if (await this.#store.updateOrder(id, finished, ["approved"])) this.#tell(id, "complete");
     } catch (error) {
       console.error(`order ${id} failed:`, error);
-      await this.#store.updateOrder(id, { state: "failed" }, UNFINISHED);
+      await this.#store.updateOrder(id, { state: "failed" }, ["approved"]);
+      this.#tell(id, "failed");
     }
   }
+
+  /** Builds a file, anew where its data were replaced meanwhile: an import ends only orders that are complete by then. */
+  async #fileFor(request: ClimateRequest): Promise<string> {
+    const [store, files] = [this.#store, this.#files];
+    while (true) {
+      const { file: series } = await pointFor(store, request);
+      const { name, bytes } = await deliverClimate(store, files, request);
+      const file = await files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
+      if ((await pointFor(store, request)).file === series) return file;
+    }
+  }
+
+  #tell(id: string, state: "complete" | "failed"): void {
+    const since = this.#known.get(id);
+    this.#known.delete(id);
+    if (since !== undefined) this.#ended?.(state, performance.now() - since);
+  }
+
+  /** Between two builds no file is put whose order does not name it yet. */
+  async #clean(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#cleaned < CLEANING_INTERVAL) return;
+    this.#cleaned = now;
+    await removeUnnamedFiles(this.#store, this.#files)
+      .catch((error) => console.error("files that nothing names could not be removed:", error));
+  }
+}
+
+/** What the wire says of an order. */
+function wordOf({ state, token, file, expires }: Order, origin: string): string {
+  if (state === "failed") return "unknown";
+  if (state === "placed" || state === "approved") return state;
+  if (expires === null) return "complete";
+  return expires < Date.now() ? "delivered" : `${origin}${ORDER_FILES}/${token}/${file}`;
 }

@@ -3,12 +3,23 @@
  *
  * @module
  */
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { issueKey } from "../../src/service/licences.ts";
 import { openSample, type Service } from "../../src/service/service.ts";
+import type { Licence } from "../../src/service/store/licence.ts";
 import {
   type Answered,
+  licences,
+  OVER,
   pathOf,
   type ServedSample,
   serveSample,
@@ -156,15 +167,15 @@ describe("an order", () => {
       new Request(new URL(address, "http://h"), { headers: { [KEY_HEADER]: key, ...headers } }),
     );
 
-  async function place(): Promise<string> {
+  async function place(by = key): Promise<string> {
     const path = pathOf(operationOf("place_order"), validValues.place_order);
-    return await (await ask(path)).json();
+    return await (await ask(path, { [KEY_HEADER]: by })).json();
   }
 
-  async function addressOf(id: string): Promise<string> {
+  async function addressOf(id: string, by = key): Promise<string> {
     const path = pathOf(operationOf("order_status"), { order_id: id });
     for (let polls = 0; polls < 10_000; polls++) {
-      const word = await (await ask(path)).json();
+      const word = await (await ask(path, { [KEY_HEADER]: by })).json();
       if (word.startsWith("http")) return word;
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
@@ -191,5 +202,59 @@ describe("an order", () => {
 
     await (await ask(await addressOf(next), { range: "bytes=1000-" })).bytes();
     assertNotEquals(await place(), next, "taken up where it broke off, it was sent to its end");
+  });
+
+  describe("whose licence changes", () => {
+    let licence: Licence;
+    let ownKey: string;
+    let address: string;
+
+    async function put(changes: Partial<Licence>): Promise<void> {
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      await store.putLicence({ ...licence, ...changes });
+      store.close();
+    }
+
+    beforeAll(async () => {
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      licence = { ...licences.valid, serialNumber: crypto.randomUUID() };
+      await store.putLicence(licence);
+      ownKey = await issueKey(licence, store);
+      store.close();
+      address = await addressOf(await place(ownKey), ownKey);
+    });
+    afterEach(async () => await put({}));
+
+    it("is answered with 401 when that has ended, and holds on when it is renewed", async () => {
+      await put({ expires: OVER });
+      const refused = await ask(address, { range: "bytes=0-9" });
+      assertEquals([refused.status, refused.headers.get("etag")], [401, null]);
+      assertStringIncludes((await refused.json()).detail, OVER);
+      await put({ expires: null });
+      assertEquals((await ask(address, { range: "bytes=0-9" })).status, 206);
+    });
+
+    it("is not found when that covers its dataset no more", async () => {
+      await put({ datasets: [] });
+      assertEquals((await ask(address)).status, 404);
+    });
+
+    it("is worked off all the same: who renews has waited enough", async () => {
+      const path = pathOf(operationOf("place_order"), {
+        ...validValues.place_order,
+        start_year: 2022,
+      });
+      const id = await (await ask(path, { [KEY_HEADER]: ownKey })).json();
+      await put({ expires: OVER });
+      const status = pathOf(operationOf("order_status"), { order_id: id });
+      assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      while ((await store.order(id))!.expires === null) {
+        await new Promise((done) => setTimeout(done)); // the work's turn
+      }
+      store.close();
+      await put({});
+      assertMatch(await addressOf(id, ownKey), /^http/);
+    });
   });
 });

@@ -250,13 +250,19 @@ describe("Orders", () => {
   });
 
   it("begins nothing new once it is closed, and forgets nothing", async () => {
+    const { put } = files;
+    const closed = Promise.withResolvers<void>();
+    files.put = (...file) => {
+      closed.resolve(orders.close()); // the others wait for their turn by now
+      return put.apply(files, file);
+    };
     const ids = [];
     for (const filetype of ["csv", "zipcsv", "zipraw"]) {
       ids.push(await orders.place(LOCAL_LICENCE, { ...values, filetype }));
     }
-    await orders.close();
-    const open = (await store.unfinishedOrders()).length;
-    assert(open >= 2, "at most one of them was under way");
+    await closed.promise;
+    assertEquals((await store.unfinishedOrders()).map(({ id }) => id), ids.slice(1));
+    files.put = put;
     await workOff();
     for (const id of ids) assertMatch((await statusOf(id))!, /^http/);
   });
@@ -314,12 +320,33 @@ describe("Orders", () => {
     assertMatch((await statusOf(ids[1], other))!, /^http/);
   });
 
-  it("takes up an order that another process left, when it is placed again", async () => {
+  it("takes up an order that another process left, when it is placed again or asked for", async () => {
     const left = new Orders(store, files);
     await left.close();
     const id = await left.place(LOCAL_LICENCE, values);
+    const asked = await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
     assertEquals(await orders.place(LOCAL_LICENCE, values), id);
-    await addressOf(id);
+    while ((await store.order(id))!.expires === null) {
+      await new Promise((done) => setTimeout(done)); // the work's turn
+    }
+    await addressOf(asked);
+  });
+
+  it("goes on with an order where the store failed for a moment, when it is asked for again", async () => {
+    const logged: unknown[] = [];
+    const { error } = console;
+    console.error = (...what) => logged.push(what);
+    const { updateOrder } = store;
+    try {
+      store.updateOrder = () => Promise.reject(new Error("busy"));
+      const id = await orders.place(LOCAL_LICENCE, values);
+      while (logged.length === 0) await new Promise((done) => setTimeout(done)); // the work's turn
+      store.updateOrder = updateOrder;
+      assertMatch(await addressOf(id), /^http/);
+    } finally {
+      console.error = error;
+      store.updateOrder = updateOrder;
+    }
   });
 
   it("finishes an order once, though two processes work on it", async () => {
@@ -354,6 +381,29 @@ describe("Orders", () => {
     const id = await finished();
     await store.updateOrder(id, { expires: Date.now() - 1 });
     assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
+  });
+
+  it("builds the file anew where its data are replaced meanwhile", async () => {
+    const [point] = await store.points("era5");
+    const { id: _id, ...dataset } = (await store.dataset("era5"))!;
+    const { put } = files;
+    const built: string[] = [];
+    files.put = async (...file) => {
+      built.push(await put.apply(files, file));
+      if (built.length > 1) return built.at(-1)!;
+      const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
+      const series = await put.call(files, shorter.writeParquet(), "parquet");
+      const points = [{ ...point, file: series, hours: point.hours - 24 }];
+      await store.putSite({ site: "s", fingerprint: "2", dataset, points, turbines: [] });
+      return built[0];
+    };
+    const last = Temporal.Instant.fromEpochMilliseconds(point.start + (point.hours - 2) * 3_600_000)
+      .toZonedDateTimeISO("UTC").year;
+    const id = await orders.place(LOCAL_LICENCE, { ...values, start_year: last, end_year: last });
+    await addressOf(id);
+    const { file, state } = (await store.order(id))!;
+    assertEquals([state, file, built.length], ["complete", built[1], 2]);
+    assertNotEquals(built[0], built[1]);
   });
 
   it("knows no order of another licence", async () => {

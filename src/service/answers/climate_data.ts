@@ -102,7 +102,11 @@ function downloads(): Answer {
       });
     }
     active.set(serialNumber, running + 1);
-    const end = () => active.set(serialNumber, active.get(serialNumber)! - 1);
+    const end = () => {
+      const left = active.get(serialNumber)! - 1;
+      if (left > 0) active.set(serialNumber, left);
+      else active.delete(serialNumber);
+    };
     try {
       const { name, mediaType, bytes } = await deliverClimate(call.store, call.files, request);
       return new Response(streamBytes(bytes, end), {

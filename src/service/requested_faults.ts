@@ -1,0 +1,145 @@
+import { delay } from "@std/async";
+import { STATUS_CODE } from "@std/http/status";
+import type { MiddlewareHandler } from "hono";
+import { wireName } from "../api/column.ts";
+import { turbineId } from "../api/columns.ts";
+import { FAULT_HEADER, readFaults, type RequestedFaults } from "./fault_header.ts";
+import { problem } from "./refusal.ts";
+
+/** Names of `first` that are remembered; beyond them the oldest one is forgotten. */
+const MAX_NAMES = 1000;
+
+/** What a proxy or a login puts in the place of an answer. */
+const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
+  "<body><h1>Sign in</h1><p>Your session has ended.</p></body></html>\n";
+
+/** Ends of a body before its own end. */
+type Ending = "closed" | "broken";
+
+/** A body, at most so many bytes of it. What it comes from is told that nobody wants the rest. */
+function shortened(
+  body: ReadableStream<Uint8Array>,
+  count: number,
+  ending: Ending,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let left = count;
+  return new ReadableStream({
+    async pull(controller) {
+      if (left === 0) {
+        await reader.cancel();
+        if (ending === "closed") return controller.close();
+        const error = new Error(`An answer was cut after ${count} bytes: its request asked for it`);
+        error.stack = error.message; // the server prints it, and where it comes from is no news
+        return controller.error(error);
+      }
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      const part = value.subarray(0, left);
+      left -= part.length;
+      controller.enqueue(part);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
+/** An answer with another body, said to have so many bytes. */
+function withBody(
+  { status, headers: own }: Response,
+  body: ReadableStream<Uint8Array> | string,
+  length: number,
+): Response {
+  const headers = new Headers(own);
+  headers.set("content-length", String(length));
+  return new Response(body, { status, headers });
+}
+
+/** The body of an answer and its length; one whose length is not told is read whole. */
+async function bodyOf(
+  answer: Response,
+): Promise<{ body: ReadableStream<Uint8Array>; length: number }> {
+  const told = answer.headers.get("content-length");
+  if (told !== null) return { body: answer.body!, length: Number(told) };
+  const bytes = await answer.bytes();
+  return { body: ReadableStream.from([bytes]), length: bytes.length };
+}
+
+/** JSON in which every turbine has another name; anything else as it is. */
+function ofOtherTurbine(text: string): string {
+  const name = wireName(turbineId);
+  const rename = (key: string, value: unknown) =>
+    key === name && typeof value === "string" ? `${value}-other` : value;
+  return JSON.stringify(JSON.parse(text, rename));
+}
+
+async function wronged(answer: Response, wrong: "half" | "other"): Promise<Response> {
+  if (wrong === "other") {
+    const { headers } = answer;
+    const isText = headers.get("content-type")?.includes("json") &&
+      !headers.has("content-encoding");
+    if (!isText) return answer;
+    const text = ofOtherTurbine(await answer.text());
+    return withBody(answer, text, new TextEncoder().encode(text).length);
+  }
+  const { body, length } = await bodyOf(answer);
+  const half = Math.floor(length / 2);
+  return withBody(answer, shortened(body, half, "closed"), half);
+}
+
+/** What is sent in the place of an answer, without asking the service; `undefined` where it is to answer. */
+function instead({ busy, wrong }: RequestedFaults): Response | undefined {
+  if (busy) {
+    return problem(busy.status, "The service is busy: the request asked for it", {
+      "retry-after": String(busy.retryAfter),
+    });
+  }
+  if (wrong !== "page") return undefined;
+  return new Response(PAGE, { headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
+async function spoiled(answer: Response, { wrong, cut }: RequestedFaults): Promise<Response> {
+  if (!answer.body) return new Response(null, answer);
+  const whole = wrong === "half" || wrong === "other" ? await wronged(answer, wrong) : answer;
+  if (cut === undefined) return new Response(whole.body, whole);
+  const { body, length } = await bodyOf(whole);
+  return withBody(whole, shortened(body, cut, "broken"), length);
+}
+
+/** Counts the requests of each name. */
+function counter(): (first: RequestedFaults["first"]) => boolean {
+  const seen = new Map<string, number>();
+  return (first) => {
+    if (!first) return true;
+    const { name, count } = first;
+    const before = seen.get(name) ?? 0;
+    if (before >= count) return false;
+    seen.set(name, before + 1);
+    if (seen.size > MAX_NAMES) seen.delete(seen.keys().next().value!);
+    return true;
+  };
+}
+
+/**
+ * Makes answers slow, cut, wrong or busy where their requests ask for it in a header: for tests of clients in any
+ * language. A service without it takes no notice of the header.
+ */
+export function requestedFaults(): MiddlewareHandler {
+  const isHit = counter();
+  return async (context, next) => {
+    const header = context.req.header(FAULT_HEADER);
+    if (header === undefined) return await next();
+    const faults = readFaults(header);
+    if ("problem" in faults) return problem(STATUS_CODE.UnprocessableEntity, faults.problem);
+    if (!isHit(faults.first)) return await next();
+    if (faults.slow) await delay(faults.slow);
+    let answer = instead(faults);
+    if (!answer) {
+      await next();
+      answer = context.res;
+    }
+    answer = await spoiled(answer, faults);
+    answer.headers.set(FAULT_HEADER, header);
+    context.res = undefined; // else the headers of the honest answer would be put into the other one
+    context.res = answer;
+  };
+}
