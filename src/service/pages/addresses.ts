@@ -1,0 +1,39 @@
+import type { Group } from "../../api/operation.ts";
+import { ASSETS } from "./asset_folder.ts";
+
+/** Path of the start page. */
+export const START_PATH = "/";
+
+/** Path of the page that says what is documented, assumed and ours. */
+export const LIMITS_PATH = "/limits";
+
+/** A page on which operations can be read and tried. */
+export interface UiPage {
+  /** Its path, as the API text names it. */
+  readonly path: string;
+  /** Its title. */
+  readonly title: string;
+  /** Groups of operations on it; the API text has no page for the reports, which are of wind indices. */
+  readonly groups: readonly Group[];
+}
+
+/** The pages on which operations can be tried. */
+export const UI_PAGES: readonly UiPage[] = [
+  { path: "/wind-index/ui/", title: "Wind index API", groups: ["wind-index", "reports"] },
+  { path: "/climate-data/ui/", title: "Climate data API", groups: ["climate-data"] },
+  { path: "/user-access/ui/", title: "User access API", groups: ["user-access"] },
+];
+
+/**
+ * What the request log calls a page.
+ *
+ * @param path The path asked
+ * @returns `undefined` where it is no page
+ */
+export function pageName(path: string): string | undefined {
+  const whole = path.endsWith("/") ? path : `${path}/`;
+  if (path === START_PATH) return "start_page";
+  if (whole === `${LIMITS_PATH}/`) return "limits_page";
+  if (UI_PAGES.some((page) => page.path === whole)) return "ui_page";
+  return path.startsWith(`${ASSETS}/`) ? "asset" : undefined;
+}

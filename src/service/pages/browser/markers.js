@@ -1,0 +1,81 @@
+/**
+ * Markers of turbines on a map; where they would cover each other one stands for all.
+ *
+ * @module
+ */
+import { element } from "./dom.js";
+import { figure, lastSentence } from "./figures.js";
+import { lastIndex } from "./months.js";
+
+/** @typedef {import("./map_view.js").MapView} MapView */
+/** @typedef {import("./turbine.js").Turbine} Turbine */
+/** @typedef {Turbine & { place: import("./map_view.js").Place }} Placed */
+
+/** Turbines at one spot of the picture. @typedef {{ x: number, y: number, turbines: Placed[] }} Spot */
+
+/** Room that a marker takes, px. */
+const ROOM = { width: 100, height: 36 };
+
+/**
+ * Groups turbines whose markers would cover each other, from left to right.
+ *
+ * @param {readonly Placed[]} turbines
+ * @param {MapView} view
+ * @returns {Spot[]}
+ */
+export function spotsOf(turbines, view) {
+  /** @type {Spot[]} */
+  const spots = [];
+  const points = turbines.map((turbine) => ({ turbine, ...view.point(turbine.place) }))
+    .toSorted((a, b) => a.x - b.x || a.y - b.y);
+  for (const { turbine, x, y } of points) {
+    const near = spots.find((spot) =>
+      Math.abs(spot.x - x) < ROOM.width && Math.abs(spot.y - y) < ROOM.height
+    );
+    if (near) near.turbines.push(turbine);
+    else spots.push({ x, y, turbines: [turbine] });
+  }
+  return spots;
+}
+
+/** @param {number | null | undefined} index */
+function kindOf(index) {
+  if (index === null || index === undefined) return "none";
+  return Math.round(index) >= 100 ? "above" : "below";
+}
+
+/** @param {Placed} turbine */
+function ofOne({ name, months, loaded }) {
+  const index = lastIndex(months)?.index;
+  const shown = index === undefined ? (loaded ? "no index" : "…") : figure(index ?? null);
+  const says = `${name}: ${loaded ? lastSentence(months) : "is being loaded."}`;
+  return { shown, says, kind: kindOf(index) };
+}
+
+/** @param {readonly Placed[]} turbines */
+function ofSeveral(turbines) {
+  const names = turbines.slice(0, 5).map(({ name }) => name).join(", ");
+  const more = turbines.length > 5 ? `, and ${turbines.length - 5} more` : "";
+  return {
+    shown: `${turbines.length} turbines`,
+    says: `${turbines.length} turbines: ${names}${more}. Show them apart.`,
+    kind: "several",
+  };
+}
+
+/**
+ * The marker of a spot.
+ *
+ * @param {Spot} spot
+ */
+export function marker({ x, y, turbines }) {
+  const { shown, says, kind } = turbines.length === 1 ? ofOne(turbines[0]) : ofSeveral(turbines);
+  const button = element(
+    "button",
+    { type: "button", class: `marker ${kind}`, "aria-label": says, tabindex: -1 },
+    shown,
+  );
+  button.style.left = `${x}px`;
+  button.style.top = `${y}px`;
+  return button;
+}

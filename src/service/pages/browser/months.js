@@ -1,0 +1,115 @@
+/**
+ * Months of a turbine, from the CSV of its indices.
+ *
+ * @module
+ */
+
+/** @typedef {import("../start_contract.ts").StartContract} StartContract */
+
+/**
+ * A month; figures are `null` where there are none.
+ *
+ * @typedef {object} Month
+ * @property {number} year
+ * @property {number} month 1 to 12
+ * @property {number | null} index %
+ * @property {number | null} abnormality %
+ * @property {number | null} last12 %
+ * @property {number | null} production MWh
+ * @property {number | null} low MWh
+ * @property {number | null} high MWh
+ * @property {boolean} preliminary
+ */
+
+const NAMES = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/**
+ * "October 2025": no order of day and month that somebody could take for another.
+ *
+ * @param {{ year: number, month: number }} month
+ */
+export function monthName({ year, month }) {
+  return `${NAMES[month - 1]} ${year}`;
+}
+
+/** @param {{ year: number, month: number }} month Counts months from the year 0. */
+function position({ year, month }) {
+  return 12 * year + month - 1;
+}
+
+/**
+ * Reads the CSV; its fields are figures and words, none is quoted.
+ *
+ * @param {string} csv
+ * @param {StartContract} contract
+ * @returns {Month[]}
+ */
+export function readMonths(csv, { months: columns, preliminary }) {
+  const [header, ...lines] = csv.trimEnd().split("\n").map((line) => line.split(","));
+  return lines.map((fields) => {
+    /** @param {keyof typeof columns} name */
+    const text = (name) => fields[header.indexOf(columns[name].wire)] ?? "";
+    /** @param {keyof typeof columns} name */
+    const figure = (name) => text(name) === "" ? null : Number(text(name));
+    return {
+      year: Number(text("year")),
+      month: Number(text("month")),
+      index: figure("month_index"),
+      abnormality: figure("month_abnormality_index"),
+      last12: figure("last12_month_index"),
+      production: figure("predicted_production"),
+      low: figure("predicted_production_low"),
+      high: figure("predicted_production_high"),
+      preliminary: text("status") === preliminary,
+    };
+  });
+}
+
+/**
+ * The last month that has an index.
+ *
+ * @param {readonly Month[]} months
+ */
+export function lastIndex(months) {
+  return [...months].reverse().find(({ index }) => index !== null);
+}
+
+/**
+ * The last months in a row; one that is missing is there, without figures.
+ *
+ * @param {readonly Month[]} months
+ * @param {number} count
+ * @returns {Month[]}
+ */
+export function lastMonths(months, count) {
+  const known = new Map(months.map((month) => [position(month), month]));
+  if (known.size === 0) return [];
+  const last = Math.max(...known.keys());
+  return Array.from({ length: count }, (_, i) => {
+    const at = last - count + 1 + i;
+    return known.get(at) ?? {
+      year: Math.floor(at / 12),
+      month: at % 12 + 1,
+      index: null,
+      abnormality: null,
+      last12: null,
+      production: null,
+      low: null,
+      high: null,
+      preliminary: false,
+    };
+  });
+}

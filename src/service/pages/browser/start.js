@@ -1,0 +1,175 @@
+/**
+ * The start page: takes the key, asks for the turbines of its licence, and shows them.
+ *
+ * @module
+ */
+import { Service } from "./ask.js";
+import { Card } from "./card.js";
+import { byId } from "./dom.js";
+import { fleetSentence } from "./figures.js";
+import { FleetMap } from "./map.js";
+import { readMonths } from "./months.js";
+import { detailsOf, newTurbine } from "./turbine.js";
+import { NOT_CALIBRATED, wordsOfAccess, wordsOfTurbine } from "./words.js";
+
+/** @typedef {import("../start_contract.ts").StartContract} StartContract */
+/** @typedef {import("./turbine.js").Turbine} Turbine */
+
+/** @type {StartContract} */
+const contract = JSON.parse(byId("contract").textContent ?? "");
+const form = /** @type {HTMLFormElement} */ (byId("access"));
+const field = /** @type {HTMLInputElement} */ (byId("key"));
+const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+const fleet = byId("fleet");
+
+/** What is shown at the moment. @type {Fleet | undefined} */
+let shown;
+
+/** The turbines of a licence on the page. */
+class Fleet {
+  #service;
+  #turbines;
+  /** @type {Map<string, Card>} */
+  #cards = new Map();
+  #map;
+
+  /**
+   * @param {Service} service
+   * @param {readonly string[]} ids
+   */
+  constructor(service, ids) {
+    this.#service = service;
+    this.#turbines = ids.map(newTurbine);
+    this.#map = new FleetMap(byId("map"), ({ id }) => this.#cards.get(id)?.focus());
+    for (const turbine of this.#turbines) {
+      const card = new Card(turbine, contract, {
+        find: () => this.#map.find(turbine),
+        retry: () => this.#retry(turbine),
+      });
+      this.#cards.set(turbine.id, card);
+    }
+    byId("cards").replaceChildren(...[...this.#cards.values()].map((card) => card.element));
+    byId("fleet-title").textContent = ids.length === 1 ? "1 turbine" : `${ids.length} turbines`;
+  }
+
+  /** Loads everything; what fails of a turbine stands on its card. */
+  async load() {
+    void this.#map.loadOutlines(/** @type {string} */ (fleet.dataset.outlines));
+    await Promise.all(this.#turbines.map((turbine) => this.#load(turbine)));
+    if (!this.#service.closed) this.#sum();
+  }
+
+  /** Ends what is under way, and takes everything from the page. */
+  close() {
+    this.#service.close();
+    byId("cards").replaceChildren();
+    byId("map").replaceChildren();
+  }
+
+  /** @param {Turbine} turbine */
+  async #load(turbine) {
+    try {
+      const record = await this.#service.json("turbine_details", turbine.id);
+      const { ready, ...details } = detailsOf(record, contract);
+      Object.assign(turbine, details);
+      this.#show(turbine);
+      if (ready) {
+        const csv = await this.#service.text("wind_indices", turbine.id);
+        turbine.months = readMonths(csv, contract);
+      } else turbine.problem = NOT_CALIBRATED;
+    } catch (error) {
+      if (this.#service.closed) return;
+      turbine.problem = wordsOfTurbine(error);
+      turbine.failed = true;
+    }
+    turbine.loaded = true;
+    this.#show(turbine);
+  }
+
+  /** @param {Turbine} turbine */
+  async #retry(turbine) {
+    Object.assign(turbine, { problem: "", failed: false, loaded: false });
+    this.#show(turbine);
+    this.#cards.get(turbine.id)?.focus(); // the button is gone
+    await this.#load(turbine);
+    if (!this.#service.closed) this.#sum();
+  }
+
+  /** @param {Turbine} turbine */
+  #show(turbine) {
+    if (this.#service.closed) return;
+    const mark = this.#service.synthetic ? contract.synthetic : "";
+    this.#cards.get(turbine.id)?.show(turbine, mark);
+    this.#map.show(this.#turbines, mark);
+    const done = this.#turbines.filter(({ loaded }) => loaded).length;
+    byId("summary").textContent = `${done} of ${this.#turbines.length} loaded …`;
+  }
+
+  /** Says what there is in a sentence. */
+  #sum() {
+    const without = this.#turbines.filter(({ months }) => months.length === 0).length;
+    const rest = without === 0 || without === this.#turbines.length
+      ? ""
+      : ` ${without} without figures: the card says why.`;
+    byId("summary").textContent = fleetSentence(this.#turbines.map(({ months }) => months)) + rest;
+    const { attributions } = this.#service;
+    byId("attribution").textContent = attributions.size > 0
+      ? `Data: ${
+        [...attributions].join("; ")
+      }. Outlines: Natural Earth, 1:50 million; a coast may be some kilometres off.`
+      : "Outlines: Natural Earth, 1:50 million; a coast may be some kilometres off.";
+    say(byId("summary").textContent);
+  }
+}
+
+/** Says something to those who do not see the page change. @param {string | null} text */
+function say(text) {
+  byId("progress").textContent = text;
+}
+
+/** @param {string} problem */
+function refuse(problem) {
+  byId("key-problem").textContent = problem;
+  field.setAttribute("aria-invalid", String(problem !== ""));
+  if (problem) field.focus();
+}
+
+/** Takes the key and shows what it opens. */
+async function enter() {
+  const service = new Service(contract, field.value.trim());
+  refuse("");
+  button.disabled = true;
+  say("Asking for the turbines of this key …");
+  try {
+    /** @type {Record<string, unknown>[]} */
+    const list = await service.json("turbines");
+    shown = new Fleet(service, list.map((record) => String(record[contract.turbineId])));
+  } catch (error) {
+    say("");
+    return refuse(wordsOfAccess(error));
+  } finally {
+    button.disabled = false;
+  }
+  field.value = "";
+  form.hidden = true;
+  fleet.hidden = false;
+  byId("fleet-title").focus();
+  say("Loading their figures …");
+  await shown.load();
+}
+
+/** Forgets the key and what it opened. */
+function forget() {
+  shown?.close();
+  shown = undefined;
+  fleet.hidden = true;
+  form.hidden = false;
+  say("The key is forgotten.");
+  field.focus();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void enter();
+});
+byId("forget").addEventListener("click", forget);

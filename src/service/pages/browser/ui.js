@@ -1,0 +1,59 @@
+/**
+ * Shows Swagger UI on the operations of this page's groups.
+ *
+ * @module
+ */
+
+/** @typedef {import("../../../api/openapi_document.ts").OpenApiDocument} OpenApiDocument */
+
+/**
+ * The part of a document that a page shows. The server is the one that the page came from, whatever address a proxy
+ * asked it by: the key goes nowhere else.
+ *
+ * @param {OpenApiDocument} whole
+ * @param {readonly string[]} groups
+ * @param {string} prefix What stands before each path
+ */
+function partOf(whole, groups, prefix) {
+  const paths = Object.entries(whole.paths)
+    .filter(([, { get }]) => get.tags.some((tag) => groups.includes(tag)));
+  return {
+    ...whole,
+    servers: [{ url: location.origin + prefix }],
+    tags: whole.tags.filter(({ name }) => groups.includes(name)),
+    paths: Object.fromEntries(paths),
+  };
+}
+
+/** Swagger UI brings dark colours of its own, for a root element of this class. */
+function followColours() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", follow);
+  follow();
+}
+
+async function show() {
+  const place = /** @type {HTMLElement} */ (document.querySelector("#operations"));
+  const answer = await fetch(/** @type {string} */ (place.dataset.document));
+  if (!answer.ok) {
+    place.textContent =
+      `The description of the operations could not be loaded (status ${answer.status}). Reload the page.`;
+    return;
+  }
+  const { groups = "", prefix = "" } = place.dataset;
+  // @ts-ignore: the package's script defines it
+  globalThis.SwaggerUIBundle({
+    domNode: place,
+    spec: partOf(await answer.json(), groups.split(" "), prefix),
+    docExpansion: "list",
+    deepLinking: true,
+    defaultModelsExpandDepth: -1,
+    persistAuthorization: false, // the key is kept by this page only, and only while it is open
+    validatorUrl: null, // asks nobody else
+    syntaxHighlight: false, // its colours are styles in the markup, which the content policy forbids
+  });
+}
+
+followColours();
+await show();

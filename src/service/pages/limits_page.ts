@@ -1,0 +1,147 @@
+import { html } from "hono/html";
+import type { Tag } from "../../api/column.ts";
+import { CONTACT } from "../../api/operation_errors.ts";
+import { KEY_HEADER, operations } from "../../api/operations.ts";
+import { OPENAPI_PATH } from "../openapi_route.ts";
+import { LIMITS_PATH, UI_PAGES } from "./addresses.ts";
+import { errorStatements, parameterStatements, type Statement } from "./limits_tables.ts";
+import { type Face, type Html, page } from "./page.ts";
+import { type LimitsInForce, serviceLimits } from "./service_limits.ts";
+
+/** What the tags mean. */
+const TAGS: Readonly<Record<Tag, string>> = {
+  documented: "the text of the API says so",
+  assumed: "the text is silent or contradicts itself, and this is how the service reads it",
+  ours: "an addition of this service",
+};
+
+function tag(name: Tag): Html {
+  return html`<span class="tag ${name}">${name}</span>`;
+}
+
+function table(head: readonly string[], rows: readonly Html[], title: string): Html {
+  return html`
+    <table aria-labelledby="${title}">
+      <thead>
+        <tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+      </thead>
+      <tbody>${rows}</tbody>
+    </table>
+  `;
+}
+
+/** Names of operations; few words where they are all. */
+function whereOf({ where }: Statement): Html {
+  const keyed = operations.filter(({ key }) => key).length;
+  if (where.length === operations.length) return html`all operations`;
+  if (where.length === keyed && where.every((id) => id !== "api_key")) {
+    return html`all operations that need the key`;
+  }
+  return html`${where.map((id, i) => html`${i > 0 ? ", " : ""}<code>${id}</code>`)}`;
+}
+
+function statementTable(
+  statements: readonly Statement[],
+  head: readonly string[],
+  title: string,
+): Html {
+  const rows = statements.map((statement) =>
+    html`
+      <tr>
+        <th scope="row"><code>${statement.name}</code></th>
+        <td>${statement.says}<br><span class="where">${whereOf(statement)}</span></td>
+        <td>${tag(statement.tag)}</td>
+      </tr>
+    `
+  );
+  return table([...head, "Source"], rows, title);
+}
+
+function operationTable(prefix: string): Html {
+  const rows = operations.map(({ id, path, summary, deprecated, key }) =>
+    html`
+      <tr>
+        <th scope="row"><code>${id}</code></th>
+        <td><code>GET ${path}</code><br>${summary}</td>
+        <td>${deprecated ? "deprecated" : "current"}<br>${key ? "key" : "no key"}</td>
+      </tr>
+    `
+  );
+  return html`
+    <p>As the text of the API has them. Try them:
+      ${UI_PAGES.map(({ path, title }, i) =>
+        html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
+      )}. The key goes in the header <code>${KEY_HEADER}</code>.</p>
+    ${table(["Name", "Address", "State"], rows, "operations")}
+  `;
+}
+
+function ownTable(inForce: LimitsInForce): Html {
+  const rows = serviceLimits(inForce).map(({ what, allowed, beyond }) =>
+    html`
+      <tr>
+        <th scope="row">${what}</th>
+        <td>${allowed}</td>
+        <td>${beyond}</td>
+      </tr>
+    `
+  );
+  return html`
+    <p>The text of the API names no numbers for these: all are ${tag("ours")}.</p>
+    <div class="own">${table(["What", "Allowed", "Beyond it"], rows, "service")}</div>
+  `;
+}
+
+function section(id: string, title: string, content: Html): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
+}
+
+/**
+ * The page that says what is documented, what is assumed and what is ours, derived from the contract and from the
+ * limits as they are enforced.
+ *
+ * @param face What all pages have to know
+ * @param inForce Limits that the service was started with, and whom to contact for a licence
+ */
+export async function limitsPage(
+  face: Face,
+  { contact = CONTACT, ...inForce }: LimitsInForce & { contact?: string },
+): Promise<Response> {
+  const { prefix } = face;
+  const errors = errorStatements().map((statement) => ({
+    ...statement,
+    says: statement.says.replaceAll(CONTACT, () => contact),
+  }));
+  return await page(face, {
+    path: LIMITS_PATH,
+    title: "Limits",
+    main: html`
+      <div class="limits">
+        <h1>Limits: what is documented, assumed, ours</h1>
+        <p class="lead">Every statement says where it comes from. The
+          <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> says the same to programs.</p>
+        <ul class="tags">
+          ${Object.entries(TAGS).map(([name, meaning]) =>
+            html`<li>${tag(name as Tag)} ${meaning}</li>`
+          )}
+        </ul>
+        ${section("service", "Limits of this service", ownTable(inForce))}
+        ${section("operations", "Operations", operationTable(prefix))}
+        ${section(
+          "parameters",
+          "Parameters",
+          statementTable(
+            parameterStatements(),
+            ["Name", "What is allowed, and where"],
+            "parameters",
+          ),
+        )}
+        ${section(
+          "errors",
+          "Error statuses",
+          statementTable(errors, ["Status", "When, and where"], "errors"),
+        )}
+      </div>
+    `,
+  });
+}

@@ -1,0 +1,109 @@
+import { html } from "hono/html";
+import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
+import { taggedText } from "../tagged.ts";
+import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
+import { ownAssets } from "./own_assets.ts";
+import { securityHeaders } from "./security_headers.ts";
+
+/** HTML in which everything that is not our own markup is escaped. */
+export type Html = ReturnType<typeof html>;
+
+/** What all pages of a service have to know of it. */
+export interface Face {
+  /** Where its figures come from. */
+  readonly world: World;
+  /** What stands before each path in a browser: empty, or a path where a proxy has the service below one. */
+  readonly prefix: string;
+}
+
+/** What is particular to a page. */
+export interface PageParts {
+  /** Its path. */
+  readonly path: string;
+  /** Its title. */
+  readonly title: string;
+  /** Styles and scripts it loads, as markup for the head. */
+  readonly head?: Html;
+  /** What stands in its main part. */
+  readonly main: Html;
+  /** Whether that brings the landmark of a main part itself: there is one on a page. @default {false} */
+  readonly landmark?: boolean;
+  /** Rules of the content policy in which it departs from the others. */
+  readonly policy?: Readonly<Record<string, string>>;
+}
+
+function synthetic(world: World): Html {
+  if (world !== "sample") return html``;
+  return html`
+    <p class="synthetic"><strong>${SYNTHETIC}</strong> Weather, turbines and production are
+      invented, for learning and testing only. No figure here is of a real place.</p>
+  `;
+}
+
+function navigation(current: string, prefix: string): Html {
+  const links = [
+    { path: START_PATH, title: "Turbines" },
+    ...UI_PAGES,
+    { path: LIMITS_PATH, title: "Limits" },
+  ];
+  return html`
+    <nav aria-label="Pages">
+      <ul>
+        ${links.map(({ path, title }) =>
+          html`
+            <li><a href="${prefix}${path}" ${path === current
+              ? html`aria-current="page"`
+              : ""}>${title}</a></li>
+          `
+        )}
+      </ul>
+    </nav>
+  `;
+}
+
+function mainPart({ main, landmark = false }: PageParts): Html {
+  return landmark
+    ? html`<div id="main" tabindex="-1">${main}</div>`
+    : html`<main id="main" tabindex="-1">${main}</main>`;
+}
+
+/**
+ * A page with what all pages have: title, navigation, and the word SYNTHETIC where it belongs.
+ *
+ * @param face What all pages have to know
+ * @param parts What is particular to it
+ */
+export async function page({ world, prefix }: Face, parts: PageParts): Promise<Response> {
+  const own = prefix + await ownAssets.address();
+  const text = await html`
+    <!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>${parts.title} | Vindkit</title>
+        <link rel="icon" href="${own}icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="${own}page.css">
+        ${parts.head ?? ""}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          ${synthetic(world)}
+          <div class="top">
+            <p class="brand">Vindkit</p>
+            ${navigation(parts.path, prefix)}
+          </div>
+        </header>
+        ${mainPart(parts)}
+      </body>
+    </html>
+  `;
+  return taggedText(String(text), {
+    ...securityHeaders(parts.policy),
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    [WORLD_HEADER]: world,
+  });
+}

@@ -1,0 +1,54 @@
+import type { Env, Hono } from "hono";
+import { conditional } from "../conditional.ts";
+import type { Store } from "../store/store.ts";
+import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
+import { ASSETS } from "./asset_folder.ts";
+import { limitsPage } from "./limits_page.ts";
+import { mapAssets } from "./map_assets.ts";
+import { ownAssets } from "./own_assets.ts";
+import type { Face } from "./page.ts";
+import type { LimitsInForce } from "./service_limits.ts";
+import { startPage } from "./start_page.ts";
+import { swaggerAssets } from "./swagger_assets.ts";
+import { uiPage } from "./ui_page.ts";
+
+/** What pages say of the service they are of. */
+export interface PagesOptions extends LimitsInForce {
+  /** Address under which others reach the service, as it stands before paths. */
+  publicBase?: string;
+  /** Whom to contact for a licence. */
+  contact?: string;
+}
+
+/** Everything that pages load. */
+const folders = [ownAssets, mapAssets, swaggerAssets];
+
+/**
+ * Adds the pages for people: the turbines of a licence, the operations to try, and the limits. None of them holds data
+ * of a licence: what they show they ask of the API, with the key that is typed in.
+ *
+ * @param app The service's routes
+ * @param store Where everything is kept: it says whether the figures are of the sample
+ * @param options What the pages say of the service
+ */
+export function addPages<E extends Env>(
+  app: Hono<E>,
+  store: Store,
+  { publicBase, ...said }: PagesOptions = {},
+): void {
+  const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");
+  const add = (path: string, answer: (face: Face) => Promise<Response>) =>
+    app.get(path, async ({ req }) => {
+      return await conditional(req.raw, await answer({ world: await store.world(), prefix }));
+    });
+  add(START_PATH, startPage);
+  add(LIMITS_PATH, (face) => limitsPage(face, said));
+  for (const shown of UI_PAGES) add(shown.path.slice(0, -1), (face) => uiPage(shown, face));
+  app.get(`${ASSETS}/:folder/:hash/:name`, async ({ req, notFound }) => {
+    for (const folder of folders) {
+      const answer = await folder.answer(req.raw);
+      if (answer) return answer;
+    }
+    return await notFound();
+  });
+}

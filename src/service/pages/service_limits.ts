@@ -1,0 +1,115 @@
+import { MAX_IDENTIFIER_LENGTH } from "../../api/parameter.ts";
+import { MAX_ACTIVE_DOWNLOADS } from "../answers/climate_data.ts";
+import { FAILED_ATTEMPTS } from "../attempts.ts";
+import { MAX_ORDER_DISTANCE } from "../climate_delivery.ts";
+import { ADDRESS_LIFETIME } from "../orders.ts";
+import { READER_TIMEOUT, READING_TIMEOUT } from "../reader_watch.ts";
+import {
+  ANSWER_TIMEOUT,
+  MAX_HEAD_BYTES,
+  MAX_HEADERS,
+  MAX_REQUESTS,
+  MAX_URL_LENGTH,
+  type RequestLimitsOptions,
+} from "../request_limits.ts";
+
+/** A limit that this service sets itself: the API text names none. */
+export interface ServiceLimit {
+  /** What is limited. */
+  readonly what: string;
+  /** How much is allowed, with its unit. */
+  readonly allowed: string;
+  /** What happens beyond it. */
+  readonly beyond: string;
+}
+
+/** Limits that a service may be started with. */
+export interface LimitsInForce extends RequestLimitsOptions {
+  /** Failed attempts to get access within a minute. */
+  failedAttempts?: number;
+}
+
+const count = new Intl.NumberFormat("en-GB");
+
+/** A duration in ms in words: the largest unit that is whole. */
+function duration(milliseconds: number): string {
+  const units: readonly (readonly [string, number])[] = [
+    ["day", 86_400_000],
+    ["hour", 3_600_000],
+    ["minute", 60_000],
+    ["second", 1000],
+  ];
+  const [unit, length] = units.find(([, length]) => milliseconds % length === 0) ??
+    ["millisecond", 1];
+  const number = milliseconds / length;
+  return `${count.format(number)} ${unit}${number === 1 ? "" : "s"}`;
+}
+
+/**
+ * The limits that this service sets itself, each read from where it is enforced.
+ *
+ * @param inForce Those that the service was started with
+ */
+export function serviceLimits(
+  {
+    failedAttempts = FAILED_ATTEMPTS,
+    maxRequests = MAX_REQUESTS,
+    answerTimeout = ANSWER_TIMEOUT,
+  }: LimitsInForce = {},
+): ServiceLimit[] {
+  return [
+    {
+      what: "Failed attempts to get access, of one address or for one serial number",
+      allowed: failedAttempts === Infinity
+        ? "not limited"
+        : `${count.format(failedAttempts)} within a minute`,
+      beyond: "429 with Retry-After; a key that is right goes on working",
+    },
+    {
+      what: "Direct downloads of climate data at the same time, of one licence",
+      allowed: count.format(MAX_ACTIVE_DOWNLOADS),
+      beyond: "406 with Retry-After; orders wait in a queue instead",
+    },
+    {
+      what: "Distance from the location of an order to the nearest point with data",
+      allowed: `${MAX_ORDER_DISTANCE} km`,
+      beyond: "404, no data found",
+    },
+    {
+      what: "How long the address of an ordered file holds",
+      allowed: duration(ADDRESS_LIFETIME),
+      beyond: "the order is shown as delivered; order again",
+    },
+    {
+      what: "Length of an identifier",
+      allowed: `${MAX_IDENTIFIER_LENGTH} characters`,
+      beyond: "422",
+    },
+    {
+      what: "Length of an address with its query",
+      allowed: `${count.format(MAX_URL_LENGTH)} characters`,
+      beyond: "414",
+    },
+    {
+      what: "Headers of a request",
+      allowed: `${MAX_HEADERS} of ${count.format(MAX_HEAD_BYTES)} bytes in all`,
+      beyond: "400 without a body",
+    },
+    { what: "Body of a request", allowed: "any", beyond: "nobody reads it" },
+    {
+      what: "Requests under way at the same time",
+      allowed: count.format(maxRequests),
+      beyond: "503 with Retry-After",
+    },
+    {
+      what: "Time until an answer begins",
+      allowed: duration(answerTimeout),
+      beyond: "503 with Retry-After",
+    },
+    {
+      what: "Time for which a reader may leave an answer unread",
+      allowed: `${duration(READER_TIMEOUT)}, ${duration(READING_TIMEOUT)} for the whole`,
+      beyond: "the answer ends in the middle; ask for the rest, or again",
+    },
+  ];
+}

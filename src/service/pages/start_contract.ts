@@ -1,0 +1,124 @@
+import { pickColumns, wireName } from "../../api/column.ts";
+import { turbineId, windIndicesCsv } from "../../api/columns.ts";
+import type { Meaning } from "../../api/errors.ts";
+import { KEY_HEADER, operationOf } from "../../api/operations.ts";
+import { turbineDetailsFields } from "../../api/turbine_columns.ts";
+import { turbineParameter } from "../../api/wind_index.ts";
+import { ATTRIBUTION_HEADER, SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
+import type { StoredMonth } from "../store/site_record.ts";
+
+/** Operations that the start page asks. */
+const OPERATIONS = ["turbines", "turbine_details", "wind_indices"] as const;
+
+/** Fields of turbine details that it reads. */
+const DETAILS = [
+  "name",
+  "latitude",
+  "longitude",
+  "hub_height",
+  "rated_power",
+  "time_zone",
+  "data_ready",
+] as const;
+
+/** Columns of the indices that it reads. */
+const MONTHS = [
+  "year",
+  "month",
+  "month_index",
+  "month_abnormality_index",
+  "last12_month_index",
+  "predicted_production",
+  "predicted_production_low",
+  "predicted_production_high",
+  "status",
+] as const;
+
+/** An operation as the page asks it. */
+export interface StartOperation {
+  /** Path with its parameters in braces. */
+  readonly path: string;
+  /** What its error statuses mean. */
+  readonly meanings: Readonly<Record<number, Meaning>>;
+}
+
+/** A column as the page reads and shows it. */
+export interface StartColumn {
+  /** Name on the wire. */
+  readonly wire: string;
+  /** Short name. */
+  readonly label: string;
+  /** Unit; empty where there is none. */
+  readonly unit: string;
+  /** What it means, one sentence. */
+  readonly description: string;
+}
+
+/** What the start page has to know of the API. */
+export interface StartContract {
+  /** Header that carries the key. */
+  readonly keyHeader: string;
+  /** Header that says where figures come from. */
+  readonly worldHeader: string;
+  /** Value of that header where figures are invented. */
+  readonly sample: World;
+  /** What everything made from the sample says. */
+  readonly synthetic: string;
+  /** Header with the attributions that the data require. */
+  readonly attributionHeader: string;
+  /** The operations it asks, by name. */
+  readonly operations: Readonly<Record<typeof OPERATIONS[number], StartOperation>>;
+  /** The path parameter of a turbine. */
+  readonly turbineParameter: string;
+  /** Field of a turbine in the list. */
+  readonly turbineId: string;
+  /** Fields of turbine details. */
+  readonly details: Readonly<Record<typeof DETAILS[number], StartColumn>>;
+  /** Columns of the indices. */
+  readonly months: Readonly<Record<typeof MONTHS[number], StartColumn>>;
+  /** Status of a month whose figures may still be replaced. */
+  readonly preliminary: string;
+}
+
+/** The columns of these names, as the page reads them. */
+function columnsOf<Name extends string>(
+  columns: Parameters<typeof pickColumns>[0],
+  names: readonly Name[],
+): Record<Name, StartColumn> {
+  return Object.fromEntries(
+    pickColumns(columns, names).map((column) => [column.name, {
+      wire: wireName(column),
+      label: column.label,
+      unit: column.unit ?? "",
+      description: column.description,
+    }]),
+  ) as Record<Name, StartColumn>;
+}
+
+/**
+ * What the start page has to know of the API, derived from the contract.
+ *
+ * @param prefix What stands before each path in a browser
+ * @throws {Error} If the contract lacks a column that the page reads
+ */
+export function startContract(prefix: string): StartContract {
+  const operations = OPERATIONS.map((id) => {
+    const { path, errors } = operationOf(id);
+    const meanings = Object.fromEntries(errors.map(({ status, meaning }) => [status, meaning]));
+    return [id, { path: prefix + path, meanings }] as const;
+  });
+  const preliminary: StoredMonth["status"] = "preliminary";
+  return {
+    keyHeader: KEY_HEADER,
+    worldHeader: WORLD_HEADER,
+    sample: "sample",
+    synthetic: SYNTHETIC,
+    attributionHeader: ATTRIBUTION_HEADER,
+    operations: Object.fromEntries(operations) as StartContract["operations"],
+    turbineParameter: turbineParameter.name,
+    turbineId: wireName(turbineId),
+    details: columnsOf(turbineDetailsFields, DETAILS),
+    months: columnsOf(windIndicesCsv, MONTHS),
+    preliminary,
+  };
+}

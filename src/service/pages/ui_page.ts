@@ -1,0 +1,46 @@
+import { html } from "hono/html";
+import { OPENAPI_PATH } from "../openapi_route.ts";
+import { LIMITS_PATH, type UiPage } from "./addresses.ts";
+import { ownAssets } from "./own_assets.ts";
+import { type Face, page } from "./page.ts";
+import { swaggerAssets } from "./swagger_assets.ts";
+
+/** Swagger UI has its icons as data in its style sheet. */
+const POLICY = { "img-src": "'self' data:" };
+
+/**
+ * Page on which the operations of some groups can be read and tried: Swagger UI on this service's OpenAPI document.
+ *
+ * @param shown Which page
+ * @param face What all pages have to know
+ */
+export async function uiPage({ path, title, groups }: UiPage, face: Face): Promise<Response> {
+  const { prefix } = face;
+  const own = prefix + await ownAssets.address();
+  const swagger = prefix + await swaggerAssets.address();
+  return await page(face, {
+    path,
+    title,
+    policy: POLICY,
+    head: html`
+      <link rel="stylesheet" href="${swagger}swagger-ui.css">
+      <link rel="stylesheet" href="${own}ui.css">
+      <script src="${swagger}swagger-ui.js" defer></script>
+      <script src="${own}ui.js" type="module"></script>
+    `,
+    landmark: true, // Swagger UI's
+    main: html`
+      <section aria-label="About this page">
+        <h1>${title}</h1>
+        <p class="lead">Enter your key with <em>Authorize</em>, open an operation, and try it: the
+        request goes to this service. The key is forgotten when you leave the page.
+        <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a>, <a href="${prefix}${LIMITS_PATH}">limits</a></p>
+        <noscript><p class="notice">This page needs JavaScript. The
+        <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> says the same.</p></noscript>
+        <h2 class="operations-title">Operations</h2>
+      </section>
+      <div id="operations" data-document="${prefix}${OPENAPI_PATH}" data-prefix="${prefix}"
+        data-groups="${groups.join(" ")}"></div>
+    `,
+  });
+}

@@ -1,0 +1,278 @@
+/**
+ * A headless Chromium, spoken to in its own protocol over a socket on loopback: the libraries that do this for others
+ * need every permission there is.
+ *
+ * @module
+ */
+
+const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Path of a Chromium on this machine; `undefined` where there is none. */
+export const CHROMIUM: string | undefined = CANDIDATES.find((path) => {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+});
+
+/** A guard against waiting for ever, ms; no test is about it. */
+const GUARD = 120_000;
+
+type Fields = Record<string, unknown>;
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly sessionId?: string;
+  readonly params?: Fields;
+  readonly result?: Fields;
+  readonly error?: { message: string };
+}
+
+/** How a page is looked at. */
+export interface PageOptions {
+  /** Width of the window, px. @default {1280} */
+  readonly width?: number;
+  /** Height of the window, px. @default {900} */
+  readonly height?: number;
+  /** Media features, such as the colour scheme that is preferred. */
+  readonly media?: Readonly<Record<string, string>>;
+}
+
+const KEYS: Readonly<Record<string, { code: number; text?: string }>> = {
+  Tab: { code: 9 },
+  Enter: { code: 13, text: "\r" },
+  Escape: { code: 27 },
+  End: { code: 35 },
+  Home: { code: 36 },
+  ArrowLeft: { code: 37 },
+  ArrowUp: { code: 38 },
+  ArrowRight: { code: 39 },
+  ArrowDown: { code: 40 },
+};
+
+/** A running browser. */
+export class Browser {
+  readonly #process: Deno.ChildProcess;
+  readonly #folder: string;
+  readonly #socket: WebSocket;
+  readonly #drained: Promise<void>;
+  readonly #asked = new Map<number, (message: Message) => void>();
+  readonly #pages = new Map<string, Page>();
+  #id = 0;
+
+  private constructor(
+    process: Deno.ChildProcess,
+    folder: string,
+    socket: WebSocket,
+    drained: Promise<void>,
+  ) {
+    this.#process = process;
+    this.#folder = folder;
+    this.#socket = socket;
+    this.#drained = drained;
+    socket.addEventListener("message", ({ data }) => this.#take(JSON.parse(data)));
+  }
+
+  /** Starts a browser that talks to nobody but the pages it is told to open. */
+  static async start(): Promise<Browser> {
+    const folder = await Deno.makeTempDir();
+    const process = new Deno.Command(CHROMIUM!, {
+      args: [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+        "--remote-debugging-port=0",
+        `--user-data-dir=${folder}`,
+        "about:blank",
+      ],
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const drained = (async () => {
+      let said = "";
+      for await (const part of process.stderr.pipeThrough(new TextDecoderStream())) {
+        said += part;
+        const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        if (address) resolve(address);
+      }
+      reject(new Error(`Cannot start ${CHROMIUM}: ${said.slice(0, 500)}`));
+    })();
+    const socket = new WebSocket(await promise);
+    await new Promise((opened) => socket.addEventListener("open", opened, { once: true }));
+    return new Browser(process, folder, socket, drained);
+  }
+
+  /** Opens a page of its own, which shares nothing with others. */
+  async page({ width = 1280, height = 900, media = {} }: PageOptions = {}): Promise<Page> {
+    const { browserContextId } = await this.send("Target.createBrowserContext");
+    const { targetId } = await this.send("Target.createTarget", {
+      url: "about:blank",
+      browserContextId,
+    });
+    const attached = await this.send("Target.attachToTarget", { targetId, flatten: true });
+    const session = attached.sessionId as string;
+    const page = new Page((method, params) => this.send(method, params, session));
+    this.#pages.set(session, page);
+    for (const domain of ["Page", "Runtime", "Log", "Network"]) await page.send(`${domain}.enable`);
+    await page.resize(width, height);
+    const features = Object.entries(media).map(([name, value]) => ({ name, value }));
+    await page.send("Emulation.setEmulatedMedia", { features });
+    return page;
+  }
+
+  /** Sends a command and waits for its result. */
+  async send(method: string, params: Fields = {}, sessionId?: string): Promise<Fields> {
+    const id = ++this.#id;
+    const answer = new Promise<Message>((resolve) => this.#asked.set(id, resolve));
+    this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
+    const { result, error } = await answer;
+    if (error) throw new Error(`Cannot ${method}: ${error.message}`);
+    return result ?? {};
+  }
+
+  /** Ends the browser and takes its folder away. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve));
+    await this.send("Browser.close");
+    await Promise.all([closed, this.#process.status, this.#drained]);
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+
+  #take(message: Message): void {
+    if (message.id !== undefined) {
+      this.#asked.get(message.id)?.(message);
+      this.#asked.delete(message.id);
+    } else if (message.sessionId) {
+      this.#pages.get(message.sessionId)?.take(message.method!, message.params ?? {});
+    }
+  }
+}
+
+/** A page of a browser. */
+export class Page {
+  /** Everything on the console: messages, exceptions, and what the browser itself complains about. */
+  readonly console: string[] = [];
+  /** Addresses that were asked. */
+  readonly requests: string[] = [];
+  /** Values of the headers that were sent, by address. */
+  readonly sent: { url: string; headers: Record<string, string> }[] = [];
+  /** Sends a command to this page. */
+  readonly send: (method: string, params?: Fields) => Promise<Fields>;
+  readonly #waiting = new Map<string, () => void>();
+
+  /** @param send Sends a command to the page */
+  constructor(send: (method: string, params?: Fields) => Promise<Fields>) {
+    this.send = send;
+  }
+
+  /** Takes an event. */
+  take(method: string, params: Fields): void {
+    this.#waiting.get(method)?.();
+    this.#waiting.delete(method);
+    if (method === "Network.requestWillBeSent") {
+      const { url, headers } = params.request as { url: string; headers: Record<string, string> };
+      if (!url.startsWith("data:")) this.requests.push(url);
+      this.sent.push({ url, headers });
+    }
+    if (method === "Runtime.consoleAPICalled") {
+      this.console.push(JSON.stringify((params.args as Fields[]).map((arg) => arg.value)));
+    }
+    if (method === "Runtime.exceptionThrown") this.console.push(JSON.stringify(params));
+    if (method === "Log.entryAdded") this.console.push(String((params.entry as Fields).text));
+  }
+
+  /** Gives the window a size, px. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.send("Emulation.setDeviceMetricsOverride", {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+  }
+
+  /** Opens an address and waits until it is loaded. */
+  async open(url: string): Promise<void> {
+    const loaded = new Promise<void>((resolve) =>
+      this.#waiting.set("Page.loadEventFired", resolve)
+    );
+    await this.send("Page.navigate", { url });
+    await loaded;
+  }
+
+  /** Value of an expression, which may be a promise, in the page. */
+  async value<T>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
+    return (result as { value: T }).value;
+  }
+
+  /** Waits until an expression is true in the page. */
+  async until(expression: string): Promise<void> {
+    const came = await this.value<boolean>(`new Promise((resolve) => {
+      const begun = performance.now();
+      const look = () => {
+        if (${expression}) resolve(true);
+        else if (performance.now() - begun > ${GUARD}) resolve(false);
+        else setTimeout(look, 20);
+      };
+      look();
+    })`);
+    if (!came) throw new Error(`It never came: ${expression}`);
+  }
+
+  /** Presses keys one after the other: names of keys. */
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      const { code, text } = KEYS[key];
+      const event = { key, code: key, windowsVirtualKeyCode: code };
+      await this.send("Input.dispatchKeyEvent", {
+        type: text ? "keyDown" : "rawKeyDown",
+        ...event,
+        ...(text ? { text } : {}),
+      });
+      await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+    }
+  }
+
+  /** Types a text into what has the focus. */
+  async type(text: string): Promise<void> {
+    await this.send("Input.insertText", { text });
+  }
+
+  /** Presses Tab until an expression is true of the element in focus, named `it`. */
+  async tabTo(expression: string): Promise<void> {
+    const seen: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      await this.press("Tab");
+      const [found, what] = await this.value<[boolean, string]>(
+        `((it) => [Boolean(${expression}), it.outerHTML.slice(0, 80)])(document.activeElement)`,
+      );
+      if (found) return;
+      seen.push(what);
+    }
+    throw new Error(`Tab never came to ${expression}, but to:\n${seen.join("\n")}`);
+  }
+
+  /** The whole page as a PNG. */
+  async picture(): Promise<Uint8Array> {
+    const { cssContentSize } = await this.send("Page.getLayoutMetrics");
+    const { data } = await this.send("Page.captureScreenshot", {
+      captureBeyondViewport: true,
+      clip: { ...cssContentSize as Fields, scale: 1 },
+    });
+    return Uint8Array.fromBase64(data as string);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * A fleet of one's own, served over HTTP: as many turbines as a test wants, with months that are missing, months that
+ * are preliminary, and names that are markup. Calibrations and figures are those of a turbine of the sample.
+ *
+ * @module
+ */
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { issueLocalKey } from "../../../src/service/licences.ts";
+import { openSample, openService } from "../../../src/service/service.ts";
+import { serve } from "../../../src/service/serve.ts";
+import type { FreshMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
+import { SHARED_SAMPLE } from "../_sample.ts";
+
+/** A served fleet. */
+export interface Fleet {
+  readonly url: string;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** What a turbine of the fleet is like. */
+export interface FleetTurbine {
+  readonly id: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Months without a row, `2025-03`. */
+  readonly absent?: readonly string[];
+  /** Months with a row without figures. */
+  readonly empty?: readonly string[];
+  /** Months that are preliminary. */
+  readonly preliminary?: readonly string[];
+}
+
+/** Months that a turbine of the fleet has. */
+const MONTHS = 40;
+
+const labelOf = ({ year, month }: FreshMonth) => `${year}-${String(month).padStart(2, "0")}`;
+
+/** A calibrated turbine of the sample with its months. */
+async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] }> {
+  const sample = await openSample({ folder: SHARED_SAMPLE, trusted: true });
+  await (await sample.fetch(new Request("http://x/wind-index/calibrated/details/T2"))).text();
+  await sample.close();
+  const { store } = openDataDirectory(SHARED_SAMPLE);
+  const stored = await store.turbine("T2");
+  const months = await store.months("T2");
+  store.close();
+  return { stored: stored!, months: months.slice(-MONTHS) };
+}
+
+function monthsOf(months: readonly FreshMonth[], turbine: FleetTurbine): FreshMonth[] {
+  const { absent = [], empty = [], preliminary = [] } = turbine;
+  return months.filter((month) => !absent.includes(labelOf(month))).map((month) => ({
+    ...month,
+    ...(empty.includes(labelOf(month)) ? { month_index: null, last12_month_index: null } : {}),
+    status: preliminary.includes(labelOf(month)) ? "preliminary" : "final",
+  }));
+}
+
+/** Serves turbines as one's own data. */
+export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fleet> {
+  const { stored, months } = await example();
+  const data = await Deno.makeTempDir();
+  const { store } = openDataDirectory(data, { create: true });
+  await store.putSite({
+    site: "fleet",
+    fingerprint: "1",
+    dataset: {
+      serviceId: "era5",
+      group: "reanalysis",
+      type: "time series",
+      shortDescription: "ERA5",
+      longDescription: "Hourly",
+      url: "",
+      attribution: ["Weather: <b>somebody</b>, of somewhere"],
+    },
+    points: [],
+    turbines: turbines.map((turbine) => ({
+      stored: {
+        ...stored,
+        turbine: {
+          ...stored.turbine,
+          id: turbine.id,
+          name: turbine.name,
+          latitude: turbine.latitude,
+          longitude: turbine.longitude,
+        },
+      },
+      months: monthsOf(months, turbine),
+    })),
+  });
+  const key = await issueLocalKey(store);
+  store.close();
+  const server = serve(await openService(data));
+  return {
+    url: server.url,
+    key,
+    close: async () => {
+      await server.close();
+      await Deno.remove(data, { recursive: true });
+    },
+  };
+}

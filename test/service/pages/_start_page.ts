@@ -1,0 +1,44 @@
+/**
+ * What the tests of the start page do with it again and again.
+ *
+ * @module
+ */
+import type { Page } from "./_browser.ts";
+
+/** True in the page when all turbines are there, on their cards and on the map, which is drawn a frame later. */
+export const ALL_LOADED = `document.querySelector(".marker") &&
+  !document.querySelector("[aria-busy=true], [aria-label$='is being loaded.']")`;
+
+/** Opens the start page and enters a key, with the keyboard only. */
+export async function enterKey(page: Page, url: string, key: string): Promise<void> {
+  await page.open(`${url}/`);
+  await page.tabTo(`it.id === "key"`);
+  await page.type(key);
+  await page.press("Enter");
+}
+
+/** Opens the start page and waits until all turbines of a key are there. */
+export async function openFleet(page: Page, url: string, key: string): Promise<void> {
+  await enterKey(page, url, key);
+  await page.until(ALL_LOADED);
+}
+
+/** Addresses asked that are not of this service. */
+export function foreignRequests(page: Page, url: string): string[] {
+  return page.requests.filter((address) => new URL(address).origin !== new URL(url).origin);
+}
+
+/** What stands out of the window to the right, as the first characters of its markup. */
+export async function overflowing(page: Page): Promise<string[]> {
+  return await page.value<string[]>(`[...document.querySelectorAll("body *")]
+    .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .filter((it) => !it.closest("svg.outlines"))
+    .map((it) => it.outerHTML.slice(0, 100))`);
+}
+
+/** Texts of all elements that match. */
+export async function textsOf(page: Page, selector: string): Promise<string[]> {
+  return await page.value<string[]>(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((it) => it.textContent)`,
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * The scripts of the pages are JavaScript with types in their comments. They are checked here, against the types of a
+ * browser: in one check with everything else those would change the types of all other files.
+ *
+ * @module
+ */
+import { assert, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+
+const ROOT = new URL("../../../", import.meta.url);
+const FOLDER = new URL("src/service/pages/browser/", ROOT);
+
+/** The configuration of the project, for scripts of a browser, wherever it stands. */
+async function configuration(): Promise<string> {
+  const { imports, compilerOptions } = JSON.parse(
+    await Deno.readTextFile(new URL("deno.json", ROOT)),
+  );
+  const placed = Object.entries<string>(imports).map(([name, address]) => [
+    name,
+    address.startsWith("./") ? new URL(address, ROOT).href : address,
+  ]);
+  return JSON.stringify({
+    imports: Object.fromEntries(placed),
+    nodeModulesDir: "none",
+    lock: false,
+    compilerOptions: {
+      ...compilerOptions,
+      checkJs: true,
+      lib: ["dom", "dom.iterable", "dom.asynciterable", "deno.ns", "esnext"],
+    },
+  });
+}
+
+/** What a type check says about scripts. */
+async function check(...scripts: string[]): Promise<{ success: boolean; said: string }> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const config = `${folder}/deno.json`;
+    await Deno.writeTextFile(config, await configuration());
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["check", "--quiet", "--config", config, ...scripts],
+      env: { NO_COLOR: "1" },
+      stderr: "piped",
+    }).output();
+    return { success, said: new TextDecoder().decode(stderr) };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+describe("the scripts of the pages", () => {
+  it("are type-checked like everything else", async () => {
+    const scripts: string[] = [];
+    for await (const { name } of Deno.readDir(FOLDER)) {
+      if (name.endsWith(".js")) scripts.push(new URL(name, FOLDER).pathname);
+    }
+    assert(scripts.length > 10);
+    const { success, said } = await check(...scripts);
+    assert(success, said);
+  });
+
+  it("would be found wrong", async () => {
+    const script = await Deno.makeTempFile({ suffix: ".js" });
+    try {
+      await Deno.writeTextFile(
+        script,
+        `import { element } from "${FOLDER}dom.js";\nelement("p").hidden = "yes";\n`,
+      );
+      const { success, said } = await check(script);
+      assert(!success);
+      assertMatch(said, /is not assignable to type 'boolean/);
+    } finally {
+      await Deno.remove(script);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * The start page on data of one's own: names that are markup, months that are missing or preliminary, and a fleet of
+ * two hundred.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { Browser, CHROMIUM } from "./_browser.ts";
+import { type Fleet, serveFleet } from "./_fleet.ts";
+import { foreignRequests, openFleet, overflowing, textsOf } from "./_start_page.ts";
+
+const described = CHROMIUM ? describe : describe.ignore;
+
+const MARKUP = `</script><script>alert(1)</script><img src=x onerror="alert(2)">`;
+
+let browser: Browser;
+let fleet: Fleet;
+
+described("the start page on data of one's own", () => {
+  beforeAll(async () => {
+    browser = await Browser.start();
+    fleet = await serveFleet([
+      {
+        id: "K 1/<b>",
+        name: MARKUP,
+        latitude: 52.4,
+        longitude: -0.94,
+        absent: ["2025-03"],
+        empty: ["2024-11"],
+        preliminary: ["2025-11", "2025-12"],
+      },
+      { id: "K2", name: "Kelmarsh 2", latitude: 52.402, longitude: -0.947 },
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await fleet.close();
+  });
+
+  it("shows a name that is markup as text, wherever it stands", async () => {
+    const page = await browser.page({ width: 360, height: 740 });
+    await openFleet(page, fleet.url, fleet.key);
+    assertEquals((await textsOf(page, "h3"))[0], MARKUP);
+    assertEquals(await page.value(`document.querySelectorAll("img").length`), 0);
+    assertEquals(await page.value(`document.querySelectorAll("script").length`), 2); // its own
+    assertMatch((await textsOf(page, "#attribution"))[0], /Weather: <b>somebody<\/b>/);
+    assertEquals([page.console, foreignRequests(page, fleet.url)], [[], []]);
+    assertEquals(await overflowing(page), []);
+  });
+
+  it("leaves a gap where a month is missing, and hatches preliminary ones", async () => {
+    const page = await browser.page();
+    await openFleet(page, fleet.url, fleet.key);
+    await page.value(`document.querySelector(".chart-space").scrollIntoView()`);
+    const chart = `document.querySelector(".card:first-child .chart")`;
+    await page.until(chart);
+    assertEquals(await page.value(`${chart}.querySelectorAll("rect.bar").length`), 36 - 2);
+    assertEquals(await page.value(`${chart}.querySelectorAll("rect.preliminary").length`), 2);
+    const says = await page.value<string>(`${chart}.getAttribute("aria-label")`);
+    assertMatch(says, /No data: November 2024, March 2025\./);
+    assertMatch(says, /Index of December 2025 \(preliminary\): \d+\s%, last 12 months: \d+\s%\.$/);
+    await page.value(`document.querySelector("#cards details").open = true`);
+    await page.until(`document.querySelector("#cards table")`);
+    const rows = await textsOf(page, "#cards tbody tr");
+    assertEquals(rows.length, 36);
+    assert(rows.includes("March 2025no datano data"));
+    assert(rows.some((row) => row.startsWith("November 2025 (preliminary)")));
+    assertMatch((await textsOf(page, ".headline"))[0], /preliminary$/);
+  });
+
+  it("does not say SYNTHETIC", async () => {
+    const page = await browser.page();
+    await openFleet(page, fleet.url, fleet.key);
+    assert(!(await page.value<string>(`document.body.innerText`)).includes("SYNTHETIC"));
+  });
+});
+
+described("the start page of two hundred turbines", () => {
+  it("draws only the charts in sight, with a few requests at a time", async () => {
+    const many = await serveFleet(
+      Array.from({ length: 200 }, (_, i) => ({
+        id: `W${i}`,
+        name: `Windfeld ${i}`,
+        latitude: 50 + (i % 20) * 0.3,
+        longitude: 5 + Math.floor(i / 20) * 0.5,
+      })),
+    );
+    const browser = await Browser.start();
+    try {
+      const page = await browser.page();
+      await openFleet(page, many.url, many.key);
+      assertEquals(await page.value(`document.querySelectorAll(".card").length`), 200);
+      const drawn = await page.value<number>(`document.querySelectorAll(".chart").length`);
+      assert(drawn < 20, `${drawn} charts are drawn`);
+      const markers = await page.value<number>(`document.querySelectorAll(".marker").length`);
+      assert(markers < 200, "markers that would cover each other stand for several");
+      await page.value(`document.querySelector(".card:last-child").scrollIntoView()`);
+      await page.until(`document.querySelector(".card:last-child .chart")`);
+      assertEquals(page.console, []);
+    } finally {
+      await browser.close();
+      await many.close();
+    }
+  });
+});

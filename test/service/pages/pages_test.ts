@@ -1,0 +1,137 @@
+/**
+ * The pages as they are served: addresses, headers, and what stands in the log.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { type ServedSample, serveSample } from "../_sample.ts";
+
+const PAGES = ["/", "/limits", "/wind-index/ui/", "/climate-data/ui/", "/user-access/ui/"];
+
+let sample: ServedSample;
+const logged: string[] = [];
+
+/** Addresses that a page loads. */
+async function loadedBy(path: string): Promise<string[]> {
+  const { text } = await sample.ask(path);
+  const found = text.matchAll(/(?:<link[^>]*href|<script[^>]*src|data-outlines)="([^"]+)"/g);
+  return [...found].map(([, address]) => address);
+}
+
+describe("the pages", () => {
+  beforeAll(async () => {
+    sample = await serveSample({ onAnswer: ({ operation }) => logged.push(operation) });
+  });
+  afterAll(async () => await sample.close());
+
+  for (const path of PAGES) {
+    it(`keep ${path} to itself, with and without the last slash`, async () => {
+      for (
+        const address of [
+          path,
+          path === "/" ? "/" : path.replace(/\/?$/, "/"),
+          path.replace(/(.)\/$/, "$1"),
+        ]
+      ) {
+        const { status, headers } = await sample.ask(address);
+        assertEquals([status, headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+        const policy = headers.get("content-security-policy")!;
+        assertMatch(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /);
+        assert(!policy.includes("unsafe"), policy);
+        assertEquals(headers.get("referrer-policy"), "no-referrer");
+        assertEquals(headers.get("x-content-type-options"), "nosniff");
+      }
+    });
+
+    it(`load what ${path} needs from addresses that never change`, async () => {
+      for (const address of await loadedBy(path)) {
+        assertMatch(address, /^\/assets\/[\w-]+\/[0-9a-f]{16}\/[\w.-]+$/);
+        const { status, headers } = await sample.ask(address);
+        assertEquals([status, headers.get("cache-control")], [
+          200,
+          "public, max-age=31536000, immutable",
+        ]);
+        const same = await sample.ask(address, {
+          headers: { "if-none-match": headers.get("etag")! },
+        });
+        assertEquals([same.status, same.text], [304, ""]);
+      }
+    });
+
+    it(`name nobody else's address in ${path} and what it loads of ours`, async () => {
+      const own = (await loadedBy(path)).filter((address) => address.startsWith("/assets/pages/"));
+      for (const address of [path, ...own]) {
+        const { text } = await sample.ask(address);
+        assertEquals(text.match(/https?:\/\/(?!www\.w3\.org\/2000\/svg)[^\s"'<]+/g), null, address);
+      }
+    });
+
+    it(`answer 304 to whom has ${path} already`, async () => {
+      const etag = (await sample.ask(path)).headers.get("etag")!;
+      const same = await sample.ask(path, { headers: { "if-none-match": etag } });
+      assertEquals([same.status, same.text], [304, ""]);
+    });
+
+    it(`are only read: POST ${path} is refused`, async () => {
+      assertEquals((await sample.ask(path, { method: "POST" })).status, 405);
+    });
+  }
+
+  it("load modules that are all there", async () => {
+    const [start] = (await loadedBy("/")).filter((address) => address.endsWith("start.js"));
+    const folder = start.slice(0, start.lastIndexOf("/") + 1);
+    const seen = new Set<string>();
+    const visit = async (name: string) => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      const { status, text } = await sample.ask(folder + name);
+      assertEquals(status, 200, name);
+      for (const [, other] of text.matchAll(/^(?:import|\}) .*from "\.\/([\w.]+)";$/gm)) {
+        await visit(other);
+      }
+    };
+    await visit("start.js");
+    assert(seen.size > 8, [...seen].join());
+  });
+
+  it("are 404 for an asset of another version, or of no name", async () => {
+    for (const path of ["/assets/pages/0000000000000000/start.js", "/assets/x/y/z"]) {
+      assertEquals((await sample.ask(path)).status, 404);
+    }
+    const [style] = await loadedBy("/");
+    const folder = style.slice(0, style.lastIndexOf("/") + 1);
+    for (const name of ["nothing.js", "constructor", "..%2f..%2fdeno.json", "__proto__"]) {
+      assertEquals((await sample.ask(folder + name)).status, 404, name);
+    }
+  });
+
+  it("have names in the request log", async () => {
+    logged.length = 0;
+    for (const path of ["/", "/limits/", "/climate-data/ui", "/assets/pages/x/y", "/nothing"]) {
+      await sample.ask(path);
+    }
+    assertEquals(logged, ["start_page", "limits_page", "ui_page", "asset", "none"]);
+  });
+
+  it("hold no data of a licence", async () => {
+    const { text } = await sample.ask("/");
+    for (const word of ["T1", "Vesterklit", "Karumpatti"]) assert(!text.includes(word), word);
+  });
+});
+
+describe("the pages behind a proxy that has the service below a path", () => {
+  it("name their addresses as others reach them", async () => {
+    const sample = await serveSample({ publicUrl: "https://wind.example.org/api" });
+    try {
+      const { text } = await sample.ask("/");
+      for (const [, address] of text.matchAll(/(?:href|src|data-outlines)="(\/[^"]*)"/g)) {
+        assertMatch(address, /^\/api\//);
+      }
+      assertMatch(text, /"path":"\/api\/wind-index\/calibrated\/"/);
+      assertMatch((await sample.ask("/user-access/ui")).text, /data-prefix="\/api"/);
+    } finally {
+      await sample.close();
+    }
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * The pages with Swagger UI in a headless Chromium, over a real service on the sample.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import axe from "axe-core";
+import { KEY_HEADER, operations } from "../../../src/api/operations.ts";
+import { UI_PAGES } from "../../../src/service/pages/addresses.ts";
+import { type ServedSample, serveSample } from "../_sample.ts";
+import { Browser, CHROMIUM } from "./_browser.ts";
+import { foreignRequests, overflowing, textsOf } from "./_start_page.ts";
+
+const described = CHROMIUM ? describe : describe.ignore;
+
+/** Swagger UI's own, which only its makers can mend. */
+const KNOWN_BARRIERS = ["nested-interactive"];
+
+const SHOWN = `document.querySelector(".opblock")`;
+
+let sample: ServedSample;
+let browser: Browser;
+
+described("a page with Swagger UI", () => {
+  beforeAll(async () => {
+    sample = await serveSample();
+    browser = await Browser.start();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sample.close();
+  });
+
+  for (const { path, groups } of UI_PAGES) {
+    for (const scheme of groups.includes("wind-index") ? ["light", "dark"] : ["light"]) {
+      it(`shows the operations of ${groups.join(" and ")} in ${scheme} colours`, async () => {
+        const page = await browser.page({ media: { "prefers-color-scheme": scheme } });
+        await page.open(sample.url + path);
+        await page.until(SHOWN);
+        const own = operations.filter(({ group }) => groups.includes(group));
+        const shown = await page.value<string[]>(
+          `[...document.querySelectorAll(".opblock-summary [data-path]")].map((it) => it.dataset.path)`,
+        );
+        assertEquals(shown, own.map((operation) => operation.path));
+        assertEquals([page.console, foreignRequests(page, sample.url)], [[], []]);
+        await page.value(`${axe.source}; 0`);
+        const barriers = await page.value<string[]>(
+          `axe.run().then(({ violations }) => violations.map(({ id }) => id))`,
+        );
+        assertEquals(barriers.filter((id) => !KNOWN_BARRIERS.includes(id)), []);
+      });
+    }
+
+    it(`has no overflow on a phone: ${path}`, async () => {
+      const page = await browser.page({ width: 360, height: 740 });
+      await page.open(sample.url + path);
+      await page.until(SHOWN);
+      assertEquals(await overflowing(page), []);
+    });
+  }
+
+  it("answers every operation on one of them", () => {
+    const shown = new Set(UI_PAGES.flatMap(({ groups }) => groups));
+    assertEquals(operations.filter(({ group }) => !shown.has(group)), []);
+  });
+
+  it("sends a request with the key that was entered, and keeps the key nowhere", async () => {
+    const page = await browser.page();
+    await page.open(`${sample.url}/wind-index/ui/`);
+    await page.until(SHOWN);
+    await page.value(`document.querySelector(".btn.authorize").click()`);
+    await page.until(`document.querySelector(".modal-ux input")`);
+    await page.value(`document.querySelector(".modal-ux input").focus()`);
+    await page.type(sample.keys.t2);
+    await page.press("Enter");
+    await page.until(`document.querySelector(".modal-ux .btn-done")`);
+    await page.value(`document.querySelector(".modal-ux .btn-done").click()`);
+    await page.value(`document.querySelector(".opblock .opblock-summary-control").click()`);
+    await page.until(`document.querySelector(".try-out__btn")`);
+    await page.value(`document.querySelector(".try-out__btn").click()`);
+    await page.until(`document.querySelector(".execute")`);
+    await page.value(`document.querySelector(".execute").click()`);
+    await page.until(`document.querySelector(".live-responses-table .response-col_status")`);
+    const [answer] = await textsOf(page, ".live-responses-table");
+    assertMatch(answer, /"turbine_id": "T2"/);
+    const sent = page.sent.filter(({ headers }) => headers[KEY_HEADER] === sample.keys.t2);
+    assertEquals(sent.map(({ url }) => url), [`${sample.url}/wind-index/calibrated/`]);
+    assertEquals([page.console, foreignRequests(page, sample.url)], [[], []]);
+    const kept = await page.value<string>(
+      `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])`,
+    );
+    assert(!kept.includes(sample.keys.t2), kept);
+  });
+});
