@@ -44,6 +44,7 @@ export type {
   Success,
 } from "./src/api/operation.ts";
 export type { Parameter, ParameterType, ParameterValue } from "./src/api/parameter.ts";
+export type { ResponseHeader } from "./src/api/response_headers.ts";
 export type { SentParameters } from "./src/api/request_path.ts";
 export type { Meaning } from "./src/api/errors.ts";
 export type { MonthlyReportResource } from "./src/api/report_resource.ts";

@@ -9,17 +9,22 @@ import { userAccessAnswers } from "./answers/user_access.ts";
 import { windIndexAnswers } from "./answers/wind_index.ts";
 import { Attempts, type ClientInfo } from "./attempts.ts";
 import type { Answer, ServiceParts } from "./call.ts";
+import { clientAddress } from "./client_address.ts";
 import { conditional } from "./conditional.ts";
 import { addHealth, HEALTH_PATHS } from "./health.ts";
 import { licenceOfRequest, LOCAL_LICENCE } from "./licences.ts";
 import { OPENAPI_PATH, openApiRoute } from "./openapi_route.ts";
 import { orderFile } from "./order_file.ts";
 import { ORDER_FILES } from "./orders.ts";
+import { pageName } from "./pages/addresses.ts";
+import { addPages } from "./pages/pages.ts";
 import type { Answered } from "./request_log.ts";
 import { ALLOW, faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
+import { refuseByAddress, RequestLimits, type RequestLimitsOptions } from "./request_limits.ts";
+import { requestedFaults } from "./requested_faults.ts";
 
 /** Options of {@linkcode createApp}. */
-export interface AppOptions {
+export interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use inside of one's own process. @default {false} */
   trusted?: boolean;
   /** Failed attempts to get access within a minute, of a client or for a serial number. @default {10} */
@@ -29,14 +34,25 @@ export interface AppOptions {
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ) => Promise<void>;
+  /** Address under which others reach the service, as it stands before paths; that of each request unless given. */
+  publicBase?: string;
+  /** Whether connections are those of a proxy, which names its client in `X-Forwarded-For`. @default {false} */
+  behindProxy?: boolean;
+  /** Whom to contact for a licence, where the API text has somebody. */
+  contact?: string;
   /** Told of every answer. */
   onAnswer?: (answered: Answered) => void;
+  /** Limits of the requests that come from outside. */
+  limits?: RequestLimits;
+  /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
+  faults?: boolean;
 }
 
 /** What was asked for where it is no operation of the contract. */
 function otherRequest(path: string): string {
   if (path.startsWith(`${ORDER_FILES}/`)) return "order_file"; // the rest of the path is a secret
-  return [...HEALTH_PATHS, OPENAPI_PATH].includes(path) ? path.slice(1) : "none";
+  if ([...HEALTH_PATHS, OPENAPI_PATH].includes(path)) return path.slice(1);
+  return pageName(path) ?? "none";
 }
 
 /** Path as the router has it: `{turbine_id}` becomes `:turbine_id`. Both forms, with and without the last slash, are served. */
@@ -54,7 +70,8 @@ export function createApp(
   parts: ServiceParts,
   options: AppOptions = {},
 ): (request: Request, info?: ClientInfo) => Promise<Response> {
-  const { trusted = false, failedAttempts, prepare, onAnswer } = options;
+  const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact } = options;
+  const { behindProxy = false, limits = new RequestLimits(options) } = options;
   const attempts = new Attempts({ limit: trusted ? Infinity : failedAttempts });
   const answers: Record<OperationId, Answer> = {
     ...windIndexAnswers,
@@ -75,19 +92,32 @@ export function createApp(
     });
   }
   app.use(async (context, next) => {
-    if (context.req.method === "GET") return await next();
-    return problem(
-      STATUS_CODE.MethodNotAllowed,
-      `${context.req.method} is not served here, all operations are GET`,
-      ALLOW,
-    );
+    const { method, path, raw } = context.req;
+    if (method !== "GET") {
+      return problem(
+        STATUS_CODE.MethodNotAllowed,
+        `${method.slice(0, 20)} is not served here, all operations are GET`,
+        ALLOW,
+      );
+    }
+    return refuseByAddress(raw) ??
+      await limits.hold(path, context.env, next, () => void context.res.body?.cancel());
   });
+  if (options.faults) {
+    for (const operation of operations) {
+      app.get(routeOf(operation), async (context, next) => {
+        context.set("operation", operation.id); // a log names it also where it is never reached
+        await next();
+      });
+    }
+    app.use(requestedFaults());
+  }
   for (const operation of operations) {
     const answer = answers[operation.id];
     app.get(routeOf(operation), async (context) => {
       context.set("operation", operation.id);
       try {
-        const own = attempts.from(context.env);
+        const own = attempts.from(() => clientAddress(context.req.raw, context.env, behindProxy));
         const licence = trusted || !operation.key
           ? LOCAL_LICENCE
           : await licenceOfRequest(context.req.header(KEY_HEADER) ?? null, parts.store, own);
@@ -96,19 +126,18 @@ export function createApp(
           (name, place) => place === "path" ? context.req.param(name) : context.req.query(name),
         );
         await prepare?.(operation, parameters);
-        const { origin } = new URL(context.req.url);
         const whole = await answer({
           ...parts,
           parameters,
           licence,
           attempts: own,
-          origin,
+          origin: publicBase ?? new URL(context.req.url).origin,
           acceptEncoding: context.req.header("accept-encoding") ?? null,
           ifNoneMatch: context.req.header("if-none-match") ?? null,
         });
         return await conditional(context.req.raw, whole);
       } catch (error) {
-        if (error instanceof Refusal) return refusalResponse(error, operation);
+        if (error instanceof Refusal) return refusalResponse(error, operation, contact);
         throw error;
       }
     });
@@ -117,11 +146,16 @@ export function createApp(
     return await orderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
   addHealth(app, parts.store);
-  app.get(OPENAPI_PATH, openApiRoute());
+  addPages(app, parts.store, options);
+  app.get(OPENAPI_PATH, openApiRoute({ publicBase, contact }));
   app.notFound((context) =>
     problem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
   );
-  app.onError((error) => {
+  app.onError((error, context) => {
+    // Looked at only here, where it went wrong: most answers do not ask whether the host can be.
+    if (!URL.canParse(context.req.url)) {
+      return problem(STATUS_CODE.BadRequest, "The request names no host that there can be");
+    }
     console.error(error);
     return faultResponse();
   });

@@ -39,10 +39,12 @@ export interface ClientAttempts {
   ofCustomer(serialNumber: string): TakeBack;
 }
 
-/** Address of a client as `Deno.serve` tells it. */
+/** What `Deno.serve` tells of a request beside it. */
 export interface ClientInfo {
   /** Where the request comes from. */
   readonly remoteAddr?: Deno.Addr;
+  /** Settles when the answer is sent, or cannot be. */
+  readonly completed?: Promise<void>;
 }
 
 /**
@@ -68,13 +70,12 @@ export class Attempts {
     return this.#instants.size;
   }
 
-  /** Attempts of a client; those whose address is not known count as one. */
-  from({ remoteAddr }: ClientInfo): ClientAttempts {
-    const client = remoteAddr && "hostname" in remoteAddr ? remoteAddr.hostname : "nowhere";
+  /** Attempts of a client by its address, which is asked for only where something fails. */
+  from(address: () => string): ClientAttempts {
     return {
-      unknownKey: () => void this.take(`key from ${client}`),
+      unknownKey: () => void this.take(`key from ${address()}`),
       ofCustomer: (serialNumber) =>
-        this.take(`customer from ${client}`, `serial number ${serialNumber}`),
+        this.take(`customer from ${address()}`, `serial number ${serialNumber}`),
     };
   }
 

@@ -11,8 +11,10 @@ import { STATUS_CODE } from "@std/http/status";
 export async function conditional(request: Request, answer: Response): Promise<Response> {
   const etag = answer.headers.get("etag");
   if (answer.status !== STATUS_CODE.OK || !etag) return answer;
-  // The same address answers each licence for itself: nobody in between may keep it.
-  answer.headers.set("cache-control", "private, no-cache");
+  // The same address answers each licence for itself: nobody in between may keep it. What is for all says so itself.
+  if (!answer.headers.has("cache-control")) {
+    answer.headers.set("cache-control", "private, no-cache");
+  }
   if (ifNoneMatch(request.headers.get("if-none-match"), etag)) return answer;
   await answer.body?.cancel();
   const headers = new Headers(answer.headers);

@@ -19,7 +19,7 @@ export function addHealth<E extends Env>(app: Hono<E>, store: Store): void {
   app.get(live, fine);
   app.get(ready, async () => {
     try {
-      await store.world();
+      await store.check();
       return fine();
     } catch (error) {
       console.error(error); // whoever runs it needs the reason, whoever asks does not

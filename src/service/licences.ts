@@ -18,7 +18,8 @@ export const LOCAL_LICENCE: Licence = {
   datasets: null,
 };
 
-function isOver(expires: string | null): boolean {
+/** Whether a last day, `2026-12-31`, has passed; `null` never does. */
+export function isOver(expires: string | null): boolean {
   return expires !== null && expires < today();
 }
 

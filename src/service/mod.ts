@@ -6,6 +6,7 @@
 export type { World } from "../api/world.ts";
 export type { ClientInfo } from "./attempts.ts";
 export { apiReference } from "./api_reference.ts";
+export { backUp, type BackupAccount } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export {
   type ImportAccount,
@@ -23,6 +24,8 @@ export {
 } from "./licence_book.ts";
 export { licenceTable } from "./licence_table.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
+export { type OrderPace, parseOrderPace } from "./order_pace.ts";
+export type { RequestLimitsOptions } from "./request_limits.ts";
 export { type Answered, RequestLog } from "./request_log.ts";
 export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
 export { serve, type ServeOptions, type Server } from "./serve.ts";

@@ -1,5 +1,7 @@
 import type { Meaning } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
+import { CONTACT } from "../api/operation_errors.ts";
+import { allowHeader } from "../api/response_headers.ts";
 import { STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
@@ -30,6 +32,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Names the method of all operations, as each 405 has to. */
+export const ALLOW: Readonly<Record<string, string>> = { [allowHeader.name]: "GET" };
+
 /** Error body, RFC 9457. */
 export function problem(
   status: number,
@@ -42,8 +47,18 @@ export function problem(
   );
 }
 
-/** The answer to a refusal, with the status that the contract gives its meaning in this operation. */
-export function refusalResponse(refusal: Refusal, operation: Operation): Response {
+/**
+ * The answer to a refusal, with the status that the contract gives its meaning in this operation.
+ *
+ * @param refusal The refusal
+ * @param operation What was asked for
+ * @param contact Whom to contact for a licence, where the condition names somebody
+ */
+export function refusalResponse(
+  refusal: Refusal,
+  operation: Operation,
+  contact: string = CONTACT,
+): Response {
   const declared = operation.errors.find(({ meaning, status }) =>
     meaning === refusal.meaning && status === (refusal.status ?? status)
   );
@@ -51,11 +66,12 @@ export function refusalResponse(refusal: Refusal, operation: Operation): Respons
     throw new Error(`Cannot refuse ${operation.id} with ${refusal.meaning}: it is not declared`);
   }
   const { retryAfter } = refusal;
-  return problem(
-    declared.status,
-    `${declared.condition}: ${refusal.message}`,
-    retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
-  );
+  const condition = declared.condition.replaceAll(CONTACT, () => contact);
+  return problem(declared.status, `${condition}: ${refusal.message}`, {
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    // RFC 9110 wants it of each 405, also where it is the file type that is not allowed.
+    ...(declared.status === STATUS_CODE.MethodNotAllowed ? ALLOW : {}),
+  });
 }
 
 /** The answer to a fault of our own; what it was stays in the log. */

@@ -1,4 +1,7 @@
+import { checkFaultsStayHere } from "./faults_stay_here.ts";
+import { listen } from "./listener.ts";
 import type { Service } from "./service.ts";
+import { refuseRuntimeSpans } from "./telemetry.ts";
 
 /** A service that listens. */
 export interface Server {
@@ -36,13 +39,16 @@ export interface ServeOptions {
  *
  * @param service The service
  * @param options Port and address
+ * @throws {ConfigurationError} If it would let others than this machine ask for faults in figures that are not the
+ * sample's, or if OpenTelemetry would export the addresses of requests
  */
 export function serve(service: Service, options: ServeOptions = {}): Server {
   const { port = 0, hostname = "127.0.0.1" } = options;
-  const server = Deno.serve({ port, hostname, onListen: () => {} }, service.fetch);
-  const { addr } = server;
+  checkFaultsStayHere(service, hostname);
+  refuseRuntimeSpans();
+  const server = listen({ port, hostname }, service.fetch);
   return {
-    url: `http://${hostname}:${addr.port}`,
+    url: `http://${hostname}:${server.port}`,
     finished: server.finished,
     close: async (deadline) => {
       const drained = server.shutdown();

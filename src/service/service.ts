@@ -4,15 +4,22 @@ import { homePath } from "../home/home.ts";
 import { createApp } from "./app.ts";
 import type { ClientInfo } from "./attempts.ts";
 import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
+import { checkFaultsNotPublished } from "./faults_stay_here.ts";
 import { issueLocalKey } from "./licences.ts";
+import { checkOrderPace, type OrderPace } from "./order_pace.ts";
 import { Orders } from "./orders.ts";
+import { type PublicFace, publicFace } from "./public_face.ts";
 import type { Answered } from "./request_log.ts";
+import { RequestLimits, type RequestLimitsOptions } from "./request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "./sample/sample_world.ts";
+import { openTelemetry, type Telemetry } from "./telemetry.ts";
 
 /** The service in this process: a function from request to response. */
 export interface Service {
   /** Where its figures come from. */
   readonly world: World;
+  /** Whether requests may ask for faulty answers. */
+  readonly faults: boolean;
   /** Answers a request; `info` is what `Deno.serve` tells about its client. */
   fetch(request: Request, info?: ClientInfo): Promise<Response>;
   /** Issues a key of the local licence, which covers everything: for whoever has the data directory. */
@@ -22,7 +29,7 @@ export interface Service {
 }
 
 /** Options of {@linkcode openService} and {@linkcode openSample}. */
-export interface OpenServiceOptions {
+export interface OpenServiceOptions extends RequestLimitsOptions {
   /** Answers without a key: for use inside of one's own process. @default {false} */
   trusted?: boolean;
   /**
@@ -30,26 +37,70 @@ export interface OpenServiceOptions {
    * with 429; a known key goes on working. @default {10}
    */
   failedAttempts?: number;
+  /**
+   * Address under which others reach the service, such as `https://wind.example.org`: addresses of orders and the
+   * OpenAPI document begin with it. @default that of each request
+   */
+  publicUrl?: string;
+  /**
+   * Whether all connections are those of a proxy, which adds its client to `X-Forwarded-For`: failed attempts count for
+   * that address then. Without a proxy everybody could name any. @default {false}
+   */
+  behindProxy?: boolean;
+  /** Whom to contact for a licence, such as `sales@example.org`. @default {"the provider of this service"} */
+  contact?: string;
   /** Told of every answer: for a request log. */
   onAnswer?: (answered: Answered) => void;
+  /**
+   * Makes answers slow, cut, wrong or busy where the header `Vindkit-Fault` of their requests asks for it: for tests of
+   * clients. Without it the header is ignored. @default {false}
+   */
+  faults?: boolean;
+  /** How fast climate orders go on, for tests of programs that wait. @default as fast as they can */
+  orderPace?: OrderPace;
+}
+
+/** Tells of an answer whoever wants to know. */
+function tellAll(
+  log: OpenServiceOptions["onAnswer"],
+  telemetry: Telemetry | undefined,
+): (answered: Answered) => void {
+  return (answered) => {
+    log?.(answered);
+    telemetry?.answered(answered);
+  };
 }
 
 async function serviceOf(
   directory: DataDirectory,
   options: OpenServiceOptions,
+  face: PublicFace,
   sample?: SampleWorld,
 ): Promise<Service> {
   const { store, files } = directory;
-  const orders = new Orders(store, files);
+  const { onAnswer } = options;
+  const telemetry = openTelemetry();
+  const limits = new RequestLimits(options);
+  const orders = new Orders(
+    store,
+    files,
+    options.orderPace,
+    telemetry?.orderEnded.bind(telemetry),
+  );
   await orders.resume();
   return {
     world: await store.world(),
+    faults: options.faults ?? false,
     fetch: createApp({ store, files, orders }, {
       ...options,
+      ...face,
+      limits,
+      ...(onAnswer || telemetry ? { onAnswer: tellAll(onAnswer, telemetry) } : {}),
       ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
     }),
     issueLocalKey: () => issueLocalKey(store),
     close: async () => {
+      limits.close();
       await orders.close();
       store.close();
     },
@@ -61,12 +112,17 @@ async function serviceOf(
  *
  * @param data The data directory, filled by an import
  * @param options Whether a key is needed
- * @throws {ConfigurationError} If the directory holds no data
+ * @throws {ConfigurationError} If the directory holds no data, the public address or the contact is none, or it would
+ * answer with faults on request behind a proxy
+ * @throws {ArgumentError} If the pace of orders is none
  */
 export async function openService(
   data: string,
   options: OpenServiceOptions = {},
 ): Promise<Service> {
+  checkOrderPace(options.orderPace);
+  checkFaultsNotPublished(options);
+  const face = publicFace(options);
   const directory = openDataDirectory(data);
   if ((await directory.store.datasets()).length === 0) {
     directory.store.close();
@@ -74,20 +130,24 @@ export async function openService(
       `Cannot serve ${data}: nothing is imported there. Fill it with: deno task import SITE.json --data ${data}`,
     );
   }
-  return await serviceOf(directory, options);
+  return await serviceOf(directory, options, face);
 }
 
 /**
  * Opens the service on the built-in SYNTHETIC sample, which is made bit by bit where it is asked for, and kept.
  *
  * @param options Whether a key is needed; `folder`: where the sample is kept
+ * @throws {ConfigurationError} If the public address or the contact is none
+ * @throws {ArgumentError} If the pace of orders is none
  */
 export async function openSample(
   options: OpenServiceOptions & { folder?: string } = {},
 ): Promise<Service> {
   const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
+  checkOrderPace(options.orderPace);
+  const face = publicFace(options);
   const directory = openDataDirectory(folder, { create: true, world: "sample" });
   const sample = new SampleWorld(directory);
   await sample.declare();
-  return await serviceOf(directory, rest, sample);
+  return await serviceOf(directory, rest, face, sample);
 }

@@ -1,27 +1,41 @@
+import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
+
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Streams a part of a file from disk; the file is closed at the end, on failure and when the reader goes away.
+ * Streams a part of a file from disk; the file is closed at the end, on failure and when the reader goes away or takes
+ * nothing for too long.
  *
  * @param path The file
  * @param from First byte
  * @param to Position after the last byte
  * @param onEnd Called when the last byte is sent, before the stream says so; not where the reader goes away
+ * @param patience How long readers are waited for
  */
 export function streamSlice(
   path: string,
   from: number,
   to: number,
   onEnd?: () => Promise<void>,
+  patience?: ReaderWatchOptions,
 ): ReadableStream<Uint8Array> {
   let file: Deno.FsFile | undefined;
   let left = to - from;
+  let watch: ReaderWatch;
   const close = () => {
+    watch.stop();
     file?.close();
     file = undefined;
   };
   return new ReadableStream({
+    start(controller) {
+      watch = new ReaderWatch((error) => {
+        close();
+        controller.error(error);
+      }, patience);
+    },
     async pull(controller) {
+      watch.stop();
       try {
         if (left === 0) {
           close();
@@ -37,6 +51,7 @@ export function streamSlice(
         if (read === null) throw new Error(`Cannot read ${path}: it is too short`);
         left -= read;
         controller.enqueue(chunk.subarray(0, read));
+        watch.wait();
       } catch (error) {
         close();
         throw error;
@@ -50,20 +65,37 @@ export function streamSlice(
  * Streams bytes part by part, as fast as they are read.
  *
  * @param bytes The bytes
- * @param onEnd Called once, when all are sent or the reader goes away
+ * @param onEnd Called once, when all are sent, or the reader goes away or takes nothing for too long
+ * @param patience How long readers are waited for
  */
-export function streamBytes(bytes: Uint8Array, onEnd: () => void): ReadableStream<Uint8Array> {
+export function streamBytes(
+  bytes: Uint8Array,
+  onEnd: () => void,
+  patience?: ReaderWatchOptions,
+): ReadableStream<Uint8Array> {
   let sent = 0;
+  let watch: ReaderWatch;
   return new ReadableStream({
+    start(controller) {
+      watch = new ReaderWatch((error) => {
+        controller.error(error);
+        onEnd();
+      }, patience);
+    },
     pull(controller) {
+      watch.stop();
       if (sent < bytes.length) {
         controller.enqueue(bytes.slice(sent, sent + CHUNK_BYTES));
         sent += CHUNK_BYTES;
+        watch.wait();
       } else {
         controller.close();
         onEnd();
       }
     },
-    cancel: onEnd,
+    cancel() {
+      watch.stop();
+      onEnd();
+    },
   }, { highWaterMark: 0 });
 }

@@ -27,6 +27,8 @@ export interface StatusCodes {
   readonly NotAcceptable: 406;
   /** 408 */
   readonly RequestTimeout: 408;
+  /** 414 */
+  readonly URITooLong: 414;
   /** 416 */
   readonly RangeNotSatisfiable: 416;
   /** 422 */

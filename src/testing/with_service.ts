@@ -1,7 +1,7 @@
 import { connect, type Connection } from "../client/connection.ts";
 import { Secret } from "../client/secret.ts";
 import type { ConnectOptions } from "../client/settings.ts";
-import { openSample, openService } from "../service/mod.ts";
+import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";
 import type { SeenRequest } from "./seen_request.ts";
@@ -32,6 +32,11 @@ export interface WithServiceOptions {
   folder?: string;
   /** What goes wrong, first come first served. @default {[]} */
   faults?: readonly Fault[];
+  /**
+   * How fast climate orders go on: `{ polls: 2 }` lets each state be seen twice. An order that an earlier test left open
+   * is joined: order something else, or in a `folder` or `data` of the test's own. @default as fast as they can
+   */
+  orderPace?: OrderPace;
   /** Further settings of the connection, such as a shorter `timeout`. @default {{}} Cache, ledger and downloads in a folder of the test's own */
   connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
@@ -42,7 +47,7 @@ export interface WithServiceOptions {
  *
  * @param body What to do with it
  * @param options What it serves and what goes wrong
- * @throws {ArgumentError} If a fault can hit nothing
+ * @throws {ArgumentError} If a fault can hit nothing, or the pace of orders is none
  *
  * @example A script that reads the sample over HTTP
  * ```ts
@@ -75,8 +80,11 @@ export async function withService<T>(
   body: (service: ServiceUnderTest) => Promise<T>,
   options: WithServiceOptions = {},
 ): Promise<T> {
-  const { data, folder, faults = [], connection: settings } = options;
-  const service = data ? await openService(data) : await openSample(folder ? { folder } : {});
+  const { data, folder, faults = [], orderPace, connection: settings } = options;
+  const how = orderPace ? { orderPace } : {};
+  const service = data
+    ? await openService(data, how)
+    : await openSample(folder ? { ...how, folder } : how);
   const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // a ledger of its own: tests place orders
   try {
     const server = new FaultyServer(service.fetch, faults);

@@ -6,8 +6,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
-import { MAX_IDENTIFIER_LENGTH, type Parameter } from "../../src/api/parameter.ts";
+import { operationOf, operations } from "../../src/api/operations.ts";
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_IDENTIFIER_LENGTH,
+  type Parameter,
+} from "../../src/api/parameter.ts";
 import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";
 
 let sample: ServedSample;
@@ -54,7 +58,10 @@ function edges(parameter: Parameter): [outside: (string | number)[], inside: (st
         "2100-12",
       ]];
     case "email":
-      return [["", "nobody", "a@b", "a b@example.com", "@example.com"], ["a@example.com"]];
+      return [
+        ["", "nobody", "a@b", "a b@example.com", "@example.com", addressOf(MAX_EMAIL_LENGTH + 1)],
+        ["a@example.com", addressOf(MAX_EMAIL_LENGTH)],
+      ];
     case "identifier":
       return [["x".repeat(MAX_IDENTIFIER_LENGTH + 1), "a\u0000b", "a\r\nb"], [
         "x".repeat(MAX_IDENTIFIER_LENGTH),
@@ -63,8 +70,16 @@ function edges(parameter: Parameter): [outside: (string | number)[], inside: (st
         "' OR 1=1 --",
       ]];
     case "string":
-      return [["", "x".repeat(MAX_IDENTIFIER_LENGTH + 1)], ["x".repeat(MAX_IDENTIFIER_LENGTH)]];
+      return [["", "x".repeat(MAX_IDENTIFIER_LENGTH + 1), "a\u0000b", "a\r\nb", "\u009f"], [
+        "x".repeat(MAX_IDENTIFIER_LENGTH),
+        "\u{1f4a8}",
+      ]];
   }
+}
+
+/** An e-mail address with so many characters. */
+function addressOf(length: number): string {
+  return "@example.com".padStart(length, "x");
 }
 
 describe("parameters over HTTP", () => {
@@ -100,6 +115,18 @@ describe("parameters over HTTP", () => {
         }
       });
 
+      if (parameter.default !== undefined && parameter.defaultApplies !== false) {
+        it(`${operation.id} takes an absent ${name} for ${parameter.default}`, async () => {
+          const [absent, given] = [
+            await askWith(operation, { [name]: undefined }),
+            await askWith(operation, { [name]: parameter.default }),
+          ];
+          assertEquals([absent.status, given.status], [200, 200]);
+          assertEquals(absent.headers.get("etag"), given.headers.get("etag"));
+          assertEquals(absent.text, given.text);
+        });
+      }
+
       if (!required || parameter.in === "path") continue;
       it(`${operation.id} refuses a request without ${name} with ${refused}`, async () => {
         const { status, text } = await askWith(operation, { [name]: undefined });
@@ -108,6 +135,16 @@ describe("parameters over HTTP", () => {
       });
     }
   }
+
+  it("begin with the first hour where start_date is absent, whatever default the text names", async () => {
+    const modelData = operationOf("model_data");
+    const [, first] = (await askWith(modelData, { start_date: undefined })).text.split("\n");
+    const [, fromDefault] = (await askWith(modelData, { start_date: "2020-01-01" })).text.split(
+      "\n",
+    );
+    assert(first.startsWith("2005-01-01T"), first);
+    assert(fromDefault.startsWith("2020-01-01T00:00:00+01:00"), fromDefault);
+  });
 
   it("refuse years in the wrong order with 422", async () => {
     for (const operation of operations) {

@@ -279,7 +279,7 @@ describe("declared errors over HTTP", () => {
   }
 
   it("404 answers what is no operation", async () => {
-    for (const path of ["/", "/nowhere", "/wind-index", "/wind-index/calibrated/details/T1/more"]) {
+    for (const path of ["/nowhere", "/wind-index", "/wind-index/calibrated/details/T1/more"]) {
       const answered = await sample.ask(path, { key: sample.keys.full });
       assertEquals(answered.status, 404, path);
       assertProblem(answered);

@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { type Column, wireName } from "../../src/api/column.ts";
 import type { Operation, Success } from "../../src/api/operation.ts";
+import { fileMediaTypes } from "../../src/api/climate_data.ts";
 import { operationOf, operations } from "../../src/api/operations.ts";
 import { recordOf } from "../../src/api/resources.ts";
 import { TIME_ZONE_HEADER, WORLD_HEADER } from "../../src/api/world.ts";
@@ -134,17 +135,14 @@ describe("the service over HTTP", () => {
     assertEquals(JSON.parse(text).length, 1);
   });
 
-  for (
-    const [filetype, mediaType] of [["csv", "text/tab-separated-values"], [
-      "zipraw",
-      "application/zip",
-    ]]
-  ) {
+  for (const [filetype, mediaType] of Object.entries(fileMediaTypes)) {
     it(`answers download_climate with ${mediaType} for ${filetype}`, async () => {
       const operation = operationOf("download_climate");
       const path = pathOf(operation, { ...validValues.download_climate, filetype });
-      const { status, headers } = await askValid(operation, path);
+      const { status, headers, bytes } = await askValid(operation, path);
       assertEquals([status, headers.get("content-type")!.split(";")[0]], [200, mediaType]);
+      const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b;
+      assertEquals(isArchive, mediaType === "application/zip");
     });
   }
 });

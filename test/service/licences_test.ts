@@ -116,7 +116,7 @@ describe("licences", () => {
       await store.putLicence(licence);
       const key = await issueKey(licence, store);
       const over = await issueKey({ ...licence, expires: day(-1) }, store);
-      const attempts = new Attempts({ limit: 2 }).from({});
+      const attempts = new Attempts({ limit: 2 }).from(() => "nowhere");
       const ask = (key: string | null) => licenceOfRequest(key, store, attempts);
       for (let i = 0; i < 5; i++) {
         for (const none of [null, "", over]) {

@@ -6,11 +6,24 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { openApi } from "../../src/api/openapi.ts";
-import type { OpenApiDocument } from "../../src/api/openapi_document.ts";
+import type { OpenApiDocument, OpenApiHeader } from "../../src/api/openapi_document.ts";
+import { serviceStatuses } from "../../src/api/operation_errors.ts";
 import { operationOf, operations } from "../../src/api/operations.ts";
+import { createApp } from "../../src/service/app.ts";
+import type { ClientInfo } from "../../src/service/attempts.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { OPENAPI_PATH } from "../../src/service/openapi_route.ts";
+import { Orders } from "../../src/service/orders.ts";
+import { MAX_URL_LENGTH, RequestLimits } from "../../src/service/request_limits.ts";
 import { problemsWith } from "../api/_json_schema.ts";
-import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";
+import {
+  type Answered,
+  pathOf,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "./_sample.ts";
 
 let sample: ServedSample;
 let document: OpenApiDocument;
@@ -29,11 +42,38 @@ async function askValid(id: typeof operations[number]["id"]): Promise<Answered> 
 function problemsOf(path: string, { status, headers, text }: Answered): string[] {
   const described = document.paths[path].get.responses[status];
   if (!described) return [`status ${status} is not declared`];
-  const [mediaType] = headers.get("content-type")!.split(";");
-  const found = described.content[mediaType] ?? described.content["*/*"];
-  if (!found) return [`media type ${mediaType} is not declared`];
-  if (!mediaType.endsWith("json")) return [];
-  return problemsWith(document, found.schema)(JSON.parse(text));
+  const problems = headerProblemsOf(described.headers ?? {}, headers);
+  const [mediaType] = headers.get("content-type")?.split(";") ?? [];
+  const found = mediaType ? described.content?.[mediaType] : undefined;
+  if (!found) {
+    const silent = !described.content && text === "";
+    return silent ? problems : [...problems, `media type ${mediaType} is not declared`];
+  }
+  if (!mediaType.endsWith("json")) return problems;
+  return [...problems, ...problemsWith(document, found.schema)(JSON.parse(text))];
+}
+
+/** What the headers of an answer are not. */
+function headerProblemsOf(
+  described: Readonly<Record<string, OpenApiHeader>>,
+  headers: Headers,
+): string[] {
+  return Object.entries(described).flatMap(([name, { required, schema }]) => {
+    const text = headers.get(name);
+    if (text === null) return required ? [`${name} is missing`] : [];
+    const value = schema.type === "integer" ? Number(text) : text;
+    return problemsWith(document, schema)(value).map((problem) => `${name}: ${problem}`);
+  });
+}
+
+/** Headers of our own that an answer has and the document does not name. */
+function undescribedHeaders(path: string, { status, headers }: Answered): string[] {
+  const described = Object.keys(document.paths[path].get.responses[status].headers ?? {});
+  return [...headers.keys()].filter((name) =>
+    (name.startsWith("vindkit-") ||
+      ["etag", "cache-control", "content-disposition"].includes(name)) &&
+    !described.some((one) => one.toLowerCase() === name)
+  );
 }
 
 describe("/openapi.json", () => {
@@ -83,7 +123,18 @@ describe("/openapi.json", () => {
     it(`describes what ${id} answers`, async () => {
       const answered = await askValid(id);
       assertEquals(answered.status, 200, answered.text.slice(0, 300));
-      assertEquals(problemsOf(path, answered), []);
+      assertEquals([...problemsOf(path, answered), ...undescribedHeaders(path, answered)], []);
+    });
+
+    it(`describes the tag of ${id} and the 304 that it leads to, or has neither`, async () => {
+      const tag = (await askValid(id)).headers.get("etag");
+      const described = document.paths[path].get.responses;
+      assertEquals("304" in described, tag !== null);
+      if (tag === null) return;
+      const headers = { "if-none-match": tag };
+      const asked = pathOf(operationOf(id), validValues[id]);
+      const again = await sample.ask(asked, { key: sample.keys.full, headers });
+      assertEquals([again.status, again.text, problemsOf(path, again)], [304, "", []]);
     });
 
     if (success.kind === "csv") {
@@ -111,11 +162,56 @@ describe("/openapi.json", () => {
     }
   });
 
+  it("describes the refusal of a file type, with the method that is allowed", async () => {
+    for (const id of ["place_order", "download_climate"] as const) {
+      const operation = operationOf(id);
+      const path = pathOf(operation, { ...validValues[id], filetype: "xlsx" });
+      const refused = await sample.ask(path, { key: sample.keys.full });
+      assertEquals([refused.status, problemsOf(operation.path, refused)], [405, []]);
+      assertEquals(refused.headers.get("allow"), "GET");
+    }
+  });
+
   it("describes the refusal of a forbidden value", async () => {
     const operation = operationOf("coverage");
     const values = { ...validValues.coverage, num_points: 10 };
     const refused = await sample.ask(pathOf(operation, values), { key: sample.keys.full });
     assertEquals([refused.status, problemsOf(operation.path, refused)], [422, []]);
+  });
+
+  it("describes what any request may get, whatever it asks for", async () => {
+    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const limits = new RequestLimits({ answerTimeout: 1 });
+    const held = Promise.withResolvers<void>();
+    const limited = { completed: held.promise }; // as `Deno.serve` tells: in this process nothing is limited
+    const app = createApp({ store, files, orders: new Orders(store, files) }, {
+      trusted: true,
+      limits,
+      prepare: () => held.promise,
+    });
+    const { error } = console;
+    console.error = () => {}; // of the fault, which is wanted here
+    try {
+      const { path } = operationOf("turbines");
+      const statuses: number[] = [];
+      const ask = async (query: string, info: ClientInfo = {}) => {
+        const answer = await app(new Request(`http://127.0.0.1${path}${query}`), info);
+        const bytes = await answer.bytes();
+        const text = new TextDecoder().decode(bytes);
+        const answered = { status: answer.status, headers: answer.headers, bytes, text };
+        assertEquals(problemsOf(path, answered), [], text);
+        statuses.push(answer.status);
+      };
+      await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
+      await ask("", limited); // nothing is prepared in time
+      held.resolve();
+      store.close(); // every look-up fails from here on
+      await ask("");
+      assertEquals(statuses.sort(), serviceStatuses.map(({ status }) => status));
+    } finally {
+      console.error = error;
+      limits.close();
+    }
   });
 
   it("has schemas that refuse what is not of them", async () => {

@@ -1,0 +1,28 @@
+import type { ClientInfo } from "./attempts.ts";
+
+/** Header in which proxies add the address of whoever asked them, one behind the other. */
+const FORWARDED_FOR = "x-forwarded-for";
+
+/** An IPv4 or IPv6 address as proxies write it; what is none is not taken for a client. */
+const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
+
+/**
+ * Where a request comes from.
+ *
+ * @param request The request
+ * @param info What the runtime tells of the connection
+ * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which is
+ * the one that the proxy itself has added; those before it are only what the client says
+ * @returns An address, or "nowhere" for requests of this process
+ */
+export function clientAddress(
+  request: Request,
+  { remoteAddr }: ClientInfo,
+  behindProxy: boolean,
+): string {
+  if (behindProxy) {
+    const last = request.headers.get(FORWARDED_FOR)?.split(",").at(-1)?.trim();
+    if (last && ADDRESS.test(last)) return last;
+  }
+  return remoteAddr && "hostname" in remoteAddr ? remoteAddr.hostname : "nowhere";
+}

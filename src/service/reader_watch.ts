@@ -1,0 +1,50 @@
+/** How long a reader may leave a part of its answer untaken, ms; then the answer ends and its file is closed. */
+export const READER_TIMEOUT = 60_000;
+
+/** How long an answer may be read altogether, ms: also one who takes a little every minute comes to an end. */
+export const READING_TIMEOUT = 3_600_000;
+
+/** How long readers are waited for. */
+export interface ReaderWatchOptions {
+  /** How long a part may be left untaken, ms. @default {60_000} */
+  part?: number;
+  /** How long the whole may take, ms. @default {3_600_000} */
+  whole?: number;
+}
+
+/**
+ * Gives up a stream whose reader takes nothing: else whoever opens downloads and reads none of them keeps a file open
+ * for each, for as long as they like. The connection itself ends when its reader reads on or goes away.
+ */
+export class ReaderWatch {
+  readonly #part: number;
+  readonly #end: number;
+  readonly #giveUp: (error: Error) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param giveUp Called with the reason, once
+   * @param options How long readers are waited for
+   */
+  constructor(giveUp: (error: Error) => void, options: ReaderWatchOptions = {}) {
+    const { part = READER_TIMEOUT, whole = READING_TIMEOUT } = options;
+    this.#giveUp = giveUp;
+    this.#part = part;
+    this.#end = performance.now() + whole;
+  }
+
+  /** A part waits for its reader. */
+  wait(): void {
+    clearTimeout(this.#timer);
+    const pause = Math.min(this.#part, Math.max(0, this.#end - performance.now()));
+    this.#timer = setTimeout(() => {
+      const s = Math.round(pause / 1000);
+      this.#giveUp(new Error(`Gave up sending: the reader took nothing for ${s} s`));
+    }, pause);
+  }
+
+  /** Nothing waits: the reader has asked for more, or all is over. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

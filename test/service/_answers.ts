@@ -1,0 +1,71 @@
+/**
+ * Everything that a service answers about a small site, so that two states can be held against each other byte by byte.
+ *
+ * @module
+ */
+import type { OperationId } from "../../src/api/operation.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import { requestPath } from "../../src/api/request_path.ts";
+
+/** A service: of this process, or one that listens elsewhere. */
+export type Ask = (path: string, headers: Headers) => Promise<Response>;
+
+/** The dataset of the example site. */
+export const DATASET = "example-climate";
+
+/** Parameters of an order of the example site. */
+export const ORDERED = {
+  service_id: DATASET,
+  lat: 55.5,
+  lon: 8,
+  start_year: 2023,
+  end_year: 2023,
+  filetype: "csv",
+} as const;
+
+/** Path of an operation. */
+export function pathOf(id: OperationId, values: Record<string, string | number> = {}): string {
+  return requestPath(operationOf(id), values);
+}
+
+const turbine = { turbine_id: "E1" };
+
+/** What is asked: every operation that answers the same as long as nothing is imported. */
+export function pathsOf(months: readonly string[]): string[] {
+  return [
+    pathOf("turbines"),
+    pathOf("turbine_details", turbine),
+    pathOf("model_data", { ...turbine, start_date: "2023-01-01", end_date: "2030-01-01" }),
+    pathOf("wind_indices", turbine),
+    ...months.flatMap((period) => [
+      pathOf("monthly_index", {
+        ...turbine,
+        year: Number(period.slice(0, 4)),
+        month: Number(period.slice(5)),
+      }),
+      pathOf("monthly_report", { ...turbine, period }),
+    ]),
+    pathOf("datasets"),
+    pathOf("coverage", { service_id: DATASET, lat: 55.5, lon: 8 }),
+    pathOf("download_climate", ORDERED),
+    pathOf("report_turbines"),
+    pathOf("report_months", turbine),
+  ];
+}
+
+/** An answer in full: status and body. */
+export async function answerTo(ask: Ask, path: string, key: string): Promise<string> {
+  const response = await ask(path, new Headers({ [KEY_HEADER]: key }));
+  return `${response.status} ${new TextDecoder("latin1").decode(await response.bytes())}`;
+}
+
+/** Answers to some paths. */
+export async function answersTo(
+  ask: Ask,
+  paths: readonly string[],
+  key: string,
+): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  for (const path of paths) answers[path] = await answerTo(ask, path, key);
+  return answers;
+}
