@@ -1,11 +1,15 @@
 /**
- * The long runs: `deno task soak`, or one by name and number of rounds: `deno task soak hitRate 20`. What all of them
- * print is kept in docs/soak.md with `--write`.
+ * The long runs: `deno task soak`, or some by name, with a number of rounds: `deno task soak hitRate 20`. What they print
+ * is kept in docs/soak.md with `--write`, where the sections of the others stay.
  *
  * @module
  */
+import { pageOf, sectionsOf } from "./_page.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
+import { killedService } from "./killed_service.ts";
+import { ordersUnderFaults } from "./orders_under_faults.ts";
+import { steadyMemory } from "./steady_memory.ts";
 
 /** A long run: how often it goes round, and what it is. */
 interface LongRun {
@@ -27,6 +31,37 @@ const longRuns: readonly LongRun[] = [
     ],
   },
   {
+    run: killedService,
+    rounds: 50,
+    about: [
+      "The service is killed with SIGKILL in turn in an import of new months (while another process serves",
+      "the same data), in the building of an order of 20 years, and in a download, each round at another",
+      "moment, and started again. What it answers is held against all the old or all the new, byte by byte,",
+      "and each file against its hash; issued keys work, the order becomes complete by itself, the download",
+      "goes on by a range, and nothing is left behind after the next import.",
+    ],
+  },
+  {
+    run: ordersUnderFaults,
+    rounds: 1000,
+    about: [
+      "Files are ordered, some of them by several clients, through a network that resets, stalls, cuts, and",
+      "loses answers, from a service that is killed with SIGKILL and started again. Each wanted file must",
+      "arrive with the right bytes; a licence never has two open orders for the same; no order is lost; and",
+      "a licence has at most as many orders for the same as it called for it: one where it called once,",
+      "however often that call was made again.",
+    ],
+  },
+  {
+    run: steadyMemory,
+    rounds: 10,
+    about: [
+      "Clients do for ten minutes (a round is a minute) all that clients do, wrong things too: indices,",
+      "model data, orders, downloads that are broken off, unknown keys and paths; every half minute another",
+      "model is imported. Looked at are the memory and the open files of the service, a process of its own.",
+    ],
+  },
+  {
     run: hitRate,
     rounds: 200,
     about: [
@@ -41,7 +76,12 @@ const number = Deno.args.find((argument) => /^\d+$/.test(argument));
 const wanted = longRuns.filter(({ run }) =>
   Deno.args.includes(run.name) || longRuns.every((other) => !Deno.args.includes(other.run.name))
 );
-const page = ["# The long runs", "", "Written by `deno task soak --write`.", ""];
+const write = Deno.args.includes("--write");
+if (write && number !== undefined) {
+  console.error("Cannot write the page: it tells of whole runs. Leave the number of rounds away");
+  Deno.exit(2);
+}
+const page = new URL("../../docs/soak.md", import.meta.url);
 let failed = false;
 for (const { run, rounds, about } of wanted) {
   const lines: string[] = [];
@@ -53,10 +93,9 @@ for (const { run, rounds, about } of wanted) {
   for (const fault of faults) say(`FAILS  ${fault}`);
   say(faults.length === 0 ? "holds" : `${faults.length} faults`);
   failed ||= faults.length > 0;
-  page.push(`## ${run.name}`, "", ...about, "");
-  page.push("```", ...lines, "```", "");
-}
-if (Deno.args.includes("--write") && wanted.length === longRuns.length) {
-  await Deno.writeTextFile(new URL("../../docs/soak.md", import.meta.url), page.join("\n"));
+  if (!write) continue;
+  const sections = sectionsOf(await Deno.readTextFile(page));
+  sections.set(run.name, [...about, "", "```", ...lines, "```"].join("\n"));
+  await Deno.writeTextFile(page, pageOf(sections, longRuns.map((own) => own.run.name)));
 }
 if (failed) Deno.exit(1);

@@ -1,0 +1,79 @@
+import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { Sha256 } from "../../src/home/sha256.ts";
+import { ORDERED } from "../service/_answers.ts";
+import type { LongService } from "./_long_service.ts";
+import { ServiceProcess } from "./_processes.ts";
+
+/** Longest part that is read before the service dies, bytes; the file has about 11 MB. */
+const LONGEST_PART = 6e6;
+
+/** Reads a body to its end, to some bytes, or to where it breaks off. */
+async function readUpTo(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  most: number,
+  hash: Sha256,
+  onMost?: () => Promise<void>,
+): Promise<number> {
+  let bytes = 0;
+  let reached = false;
+  try {
+    for await (const part of body) {
+      hash.update(part);
+      bytes += part.length;
+      if (reached || bytes < most) continue;
+      reached = true;
+      await onMost?.(); // nothing is read meanwhile
+    }
+  } catch {
+    // it broke off
+  }
+  return bytes;
+}
+
+/**
+ * Kills a service that sends the file of an order, starts it again and goes on with the download where it ended.
+ *
+ * @param long What it serves
+ * @param random Draws the moment
+ * @param fault Told of what must not be
+ * @returns When it was killed
+ */
+export async function killedDownload(
+  long: LongService,
+  random: SeededRandom,
+  fault: (text: string) => void,
+): Promise<string> {
+  await using service = await ServiceProcess.start(long.data);
+  const path = long.path("place_order", "csv", ORDERED.lat);
+  const id = await (await long.ask(service.url, path)).json();
+  const address = new URL(await long.addressOf(service.url, id));
+  const expected = await long.hashOf(service.url, "csv");
+  const hash = new Sha256();
+  const response = await fetch(address);
+  const size = Number(response.headers.get("content-length"));
+  const etag = response.headers.get("etag")!;
+  const kill = () => service.end("SIGKILL");
+  const got = await readUpTo(response.body!, random.uniform() * LONGEST_PART, hash, kill);
+
+  await using restarted = await ServiceProcess.start(long.data);
+  const before = long.orders(ORDERED.lat).find((order) => order.id === id)!.state;
+  if (got < size) {
+    const rest = await fetch(new URL(address.pathname, restarted.url), {
+      headers: { range: `bytes=${got}-`, "if-range": etag },
+    });
+    if (rest.status !== 206) fault(`a part is answered with ${rest.status}`);
+    if (rest.headers.get("content-range") !== `bytes ${got}-${size - 1}/${size}`) {
+      fault(`asked for ${got} to ${size}, got ${rest.headers.get("content-range")}`);
+    }
+    await readUpTo(rest.body!, Infinity, hash);
+    if (before !== "complete") fault(`it is ${before} though it was not sent to its end`);
+  }
+  if (hash.hex() !== expected) fault("the parts are not the file");
+  const after = long.orders(ORDERED.lat).find((order) => order.id === id)!.state;
+  if (after !== "delivered") fault(`it is ${after} though it was sent to its end`);
+  await restarted.end("SIGTERM");
+  if (service.errors + restarted.errors !== "") fault(service.errors + restarted.errors);
+  return got < size
+    ? `in its ${["first", "second", "last"][Math.floor(3 * got / size)]} third`
+    : "too late";
+}

@@ -1,0 +1,144 @@
+import { backUp } from "../../src/service/backup.ts";
+import { addLicence } from "../../src/service/licence_book.ts";
+import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { answersTo, type Ask, pathsOf } from "../service/_answers.ts";
+import { importFile, makeSite, type TestSite } from "../service/import/_site.ts";
+import { monthsBetween } from "../service/_published.ts";
+import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";
+
+/** Asks a service that listens. */
+export function asking(url: string): Ask {
+  return (path, headers) => fetch(new URL(path, url), { headers });
+}
+
+/** Longest time from an import's start to its death, ms: a whole one takes about as long. */
+const LONGEST_LIFE = 1_000;
+
+/** Longest time from an import's first file, at the side or in its place, to its death, ms. */
+const LONGEST_END = 20;
+
+const paths = pathsOf(monthsBetween("2023-01", "2025-02"));
+
+/** Names in the folder of files that are neither files nor what is rendered of them. */
+function leftovers(data: string): string[] {
+  return [...Deno.readDirSync(`${data}/files`)].map(({ name }) => name)
+    .filter((name) => name.startsWith("staged-") || name.endsWith(".part"));
+}
+
+/** Number of series that are in their places, named by a row or not. */
+function seriesIn(data: string): number {
+  return [...Deno.readDirSync(`${data}/files`)].filter(({ name }) => name.endsWith(".parquet"))
+    .length;
+}
+
+/** Imports of new months that are killed while a service reads. */
+export class KilledImport {
+  readonly #folder: string;
+  readonly #site: TestSite;
+  readonly #siteFile: string;
+  readonly #key: string;
+  readonly #old: Record<string, string>;
+  readonly #new: Record<string, string>;
+  #round = 0;
+
+  private constructor(
+    folder: string,
+    site: TestSite,
+    siteFile: string,
+    key: string,
+    states: [Record<string, string>, Record<string, string>],
+  ) {
+    [this.#folder, this.#site, this.#siteFile, this.#key] = [folder, site, siteFile, key];
+    [this.#old, this.#new] = states;
+  }
+
+  /** Makes the two states that there are: before an import and after it. */
+  static async prepare(): Promise<KilledImport> {
+    const folder = await Deno.makeTempDir();
+    const [before, after] = [`${folder}/before`, `${folder}/after`];
+    const short = await makeSite();
+    await importFile(await short.siteFile(), before);
+    await Deno.remove(short.folder, { recursive: true });
+    const licence = { serialNumber: "S-1", email: "a@example.com" };
+    const key = (await addLicence(before, licence, { key: true })).key!;
+    await backUp(before, after);
+    const site = await makeSite({ climate: ["2022-12-31T00", "2025-03-01T01"] });
+    const siteFile = await site.siteFile();
+    await importFile(siteFile, after);
+    const states = [];
+    for (const data of [before, after]) {
+      await using service = await ServiceProcess.start(data);
+      states.push(await answersTo(asking(service.url), paths, key));
+      await service.end("SIGTERM");
+    }
+    const [old, fresh] = states;
+    return new KilledImport(folder, site, siteFile, key, [old, fresh]);
+  }
+
+  /**
+   * One round.
+   *
+   * @param random Draws the moment
+   * @param fault Told of what must not be
+   * @returns When it was killed
+   */
+  async round(random: SeededRandom, fault: (text: string) => void): Promise<string> {
+    const data = `${this.#folder}/${this.#round++}`;
+    await backUp(`${this.#folder}/before`, data);
+    await using reader = await ServiceProcess.start(data);
+    const running = new ImportProcess(this.#siteFile, data);
+    const series = seriesIn(data);
+    // At any time, when it stages its files, or when it puts them into place and then writes its rows.
+    const reached = [
+      () => true,
+      () => leftovers(data).length > 0,
+      () => seriesIn(data) > series,
+    ][this.#round % 3];
+    while (!running.over && !reached()) await pause(1);
+    await pause(random.uniform() * (this.#round % 3 === 0 ? LONGEST_LIFE : LONGEST_END));
+    const killed = await running.kill();
+    const staged = leftovers(data).length > 0;
+    const placed = seriesIn(data) > series;
+    const state = await this.#state(reader, fault, "the service that read meanwhile");
+    await reader.end("SIGTERM");
+    await using restarted = await ServiceProcess.start(data);
+    const again = await this.#state(restarted, fault, "the service started again");
+    if (state !== again) fault(`${state} state while it ran, ${again} state after its restart`);
+    if (killed && restarted.errors + reader.errors !== "") fault(restarted.errors + reader.errors);
+    await new ImportProcess(this.#siteFile, data).through();
+    if (await this.#state(restarted, fault, "after the import was run again") !== "new") {
+      fault("the import that was run again did not lead to the new state");
+    }
+    await restarted.end("SIGTERM");
+    if (state === "old" && leftovers(data).length > 0) fault(`left behind: ${leftovers(data)}`);
+    await backUp(data, `${data}-checked`); // each file that a row names is there and has its hash
+    for (const folder of [data, `${data}-checked`]) await Deno.remove(folder, { recursive: true });
+    if (!killed) return "too late";
+    if (state === "new") return "after its rows";
+    return placed ? "between files and rows" : staged ? "with staged files" : "before its files";
+  }
+
+  /** Which state a service answers with, all of it. */
+  async #state(
+    service: ServiceProcess,
+    fault: (text: string) => void,
+    who: string,
+  ): Promise<"old" | "new" | "mixed"> {
+    const answers = await answersTo(asking(service.url), paths, this.#key);
+    const like = (state: Record<string, string>) =>
+      paths.filter((path) => answers[path] !== state[path]);
+    const [unlikeOld, unlikeNew] = [like(this.#old), like(this.#new)];
+    if (unlikeNew.length === 0) return "new";
+    if (unlikeOld.length === 0) return "old";
+    fault(
+      `${who} answers neither the old nor the new: not as before ${unlikeOld}, not as after ${unlikeNew}`,
+    );
+    return "mixed";
+  }
+
+  /** Removes what it made. */
+  async remove(): Promise<void> {
+    await Deno.remove(this.#folder, { recursive: true });
+    await Deno.remove(this.#site.folder, { recursive: true });
+  }
+}

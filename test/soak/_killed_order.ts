@@ -1,0 +1,64 @@
+import { fileTypes } from "../../src/api/climate_data.ts";
+import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { sha256 } from "../../src/home/sha256.ts";
+import { pathOf } from "../service/_answers.ts";
+import type { LongService } from "./_long_service.ts";
+import { pause, ServiceProcess } from "./_processes.ts";
+
+/** Longest time from an order's request to the death of the service, ms: it takes about as long to be built. */
+const LONGEST_LIFE = 1_000;
+
+let rounds = 0;
+
+/** Issues a key over HTTP; `undefined` where the service died before it answered. */
+async function issuedKey({ licence }: LongService, url: string): Promise<string | undefined> {
+  const path = pathOf("api_key", { serial_number: licence.serialNumber, email: licence.email });
+  return await fetch(new URL(path, url)).then((response) => response.json())
+    .then((answer) => answer.api_key as string, () => undefined);
+}
+
+/**
+ * Kills a service that builds an order and issues a key, and starts it again.
+ *
+ * @param long What it serves
+ * @param random Draws the moment
+ * @param fault Told of what must not be
+ * @returns When it was killed
+ */
+export async function killedOrder(
+  long: LongService,
+  random: SeededRandom,
+  fault: (text: string) => void,
+): Promise<string> {
+  const lat = 55 + ++rounds / 1000; // each round is an order of its own
+  const fileType = fileTypes[rounds % fileTypes.length];
+  const path = long.path("place_order", fileType, lat);
+  await using service = await ServiceProcess.start(long.data);
+  const placing = long.ask(service.url, path).then((response) => response.json())
+    .then((id) => id as string, () => undefined);
+  const issuing = issuedKey(long, service.url);
+  await pause(random.uniform() * LONGEST_LIFE);
+  await service.end("SIGKILL");
+  const [id, key] = [await placing, await issuing];
+  const rows = long.orders(lat);
+  const moment = rows[0]?.state ?? "before it was placed";
+  if (rows.length > 1) fault(`${rows.length} orders for one`);
+  if (id !== undefined && rows[0]?.id !== id) fault(`order ${id} was answered and is lost`);
+
+  await using restarted = await ServiceProcess.start(long.data);
+  const { url } = restarted;
+  for (const own of [long.key, ...(key === undefined ? [] : [key])]) {
+    const response = await long.ask(url, pathOf("turbines"), own);
+    await response.body?.cancel();
+    if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
+  }
+  if (rows[0]) await long.addressOf(url, rows[0].id); // it is worked off though nobody places it again
+  const again = await (await long.ask(url, path)).json();
+  if (rows[0] && again !== rows[0].id) fault(`order ${rows[0].id} became ${again}`);
+  const file = await (await fetch(await long.addressOf(url, again))).bytes();
+  if (sha256(file) !== await long.hashOf(url, fileType)) fault(`order ${again} has other bytes`);
+  if (long.orders(lat).length !== 1) fault(`${long.orders(lat).length} orders for one`);
+  await restarted.end("SIGTERM");
+  if (service.errors + restarted.errors !== "") fault(service.errors + restarted.errors);
+  return moment;
+}

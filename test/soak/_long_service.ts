@@ -1,0 +1,91 @@
+import { DatabaseSync } from "node:sqlite";
+import { addLicence } from "../../src/service/licence_book.ts";
+import { KEY_HEADER } from "../../src/api/operations.ts";
+import type { FileType } from "../../src/api/climate_data.ts";
+import { sha256 } from "../../src/home/sha256.ts";
+import { importFile, makeSite } from "../service/import/_site.ts";
+import { ORDERED, pathOf } from "../service/_answers.ts";
+import { pause } from "./_processes.ts";
+
+/** Years that are ordered: a file of some 10 MB, more than the buffers between two processes hold. */
+const YEARS = { start_year: 2005, end_year: 2024 };
+
+/** A row of an order as it stands in the database. */
+export interface OrderRow {
+  readonly id: string;
+  readonly state: string;
+  readonly file: string | null;
+}
+
+/** A data directory with 21 years of climate, a licence, and what its orders must hold. */
+export class LongService {
+  /** The data directory. */
+  readonly data: string;
+  /** Its licence. */
+  readonly licence: { readonly serialNumber: string; readonly email: string };
+  /** A key that was issued before all else. */
+  readonly key: string;
+  /** Hashes of what the direct download gives, by format. */
+  readonly hashes = new Map<FileType, string>();
+
+  private constructor(data: string, licence: LongService["licence"], key: string) {
+    [this.data, this.licence, this.key] = [data, licence, key];
+  }
+
+  /** Imports it. */
+  static async prepare(): Promise<LongService> {
+    const data = await Deno.makeTempDir();
+    const site = await makeSite({ climate: ["2005-01-01T00", "2025-01-01T01"] });
+    await importFile(await site.siteFile(), data);
+    await Deno.remove(site.folder, { recursive: true });
+    const licence = { serialNumber: "S-1", email: "a@example.com" };
+    return new LongService(data, licence, (await addLicence(data, licence, { key: true })).key!);
+  }
+
+  /** Path of the order, or of the direct download, of a format near a place; each place is an order of its own. */
+  path(operation: "place_order" | "download_climate", filetype: FileType, lat: number): string {
+    return pathOf(operation, { ...ORDERED, ...YEARS, filetype, lat });
+  }
+
+  /** Asks a service. */
+  async ask(url: string, path: string, key: string = this.key): Promise<Response> {
+    return await fetch(new URL(path, url), { headers: { [KEY_HEADER]: key } });
+  }
+
+  /** Waits until an order has its address. */
+  async addressOf(url: string, id: string): Promise<string> {
+    for (;;) {
+      const response = await this.ask(url, pathOf("order_status", { order_id: id }));
+      const text = await response.text();
+      if (!response.ok) throw new Error(`order ${id}: ${response.status} ${text}`);
+      const word = JSON.parse(text);
+      if (word.startsWith("http")) return word;
+      if (word === "unknown") throw new Error(`order ${id} failed`);
+      await pause(20);
+    }
+  }
+
+  /** Hash of the file that a format must have. */
+  async hashOf(url: string, filetype: FileType): Promise<string> {
+    let hash = this.hashes.get(filetype);
+    if (hash === undefined) {
+      const path = this.path("download_climate", filetype, ORDERED.lat);
+      hash = sha256(await (await this.ask(url, path)).bytes());
+      this.hashes.set(filetype, hash);
+    }
+    return hash;
+  }
+
+  /** Orders near a place as they stand in the database. */
+  orders(lat: number): OrderRow[] {
+    using database = new DatabaseSync(`${this.data}/vindkit.sqlite`);
+    return database
+      .prepare("SELECT id, state, file FROM orders WHERE json_extract(parameters, '$.lat') = ?")
+      .all(lat) as unknown as OrderRow[];
+  }
+
+  /** Removes it. */
+  async remove(): Promise<void> {
+    await Deno.remove(this.data, { recursive: true });
+  }
+}

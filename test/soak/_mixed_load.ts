@@ -1,0 +1,159 @@
+import { fileTypes } from "../../src/api/climate_data.ts";
+import { KEY_HEADER } from "../../src/api/operations.ts";
+import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { DATASET, ORDERED, pathOf } from "../service/_answers.ts";
+
+const turbine = { turbine_id: "E1" };
+
+/** What a client of a service does, and what it may be answered. */
+interface Act {
+  /** How often it is drawn, beside the others. */
+  readonly share: number;
+  readonly expected: readonly number[];
+  readonly run: () => Promise<Response | undefined>;
+}
+
+/** Clients of a service that do all that clients do, wrong things too. */
+export class MixedLoad {
+  /** Requests by what they were for. */
+  readonly counts = new Map<string, number>();
+  /** Answers that must not be. */
+  readonly faults: string[] = [];
+  readonly #url: string;
+  readonly #key: string;
+  readonly #random: SeededRandom;
+  readonly #tags = new Map<string, string>();
+  readonly #acts: Readonly<Record<string, Act>>;
+  readonly #names: readonly string[];
+
+  /**
+   * @param url The service
+   * @param key A key for it
+   * @param random Draws what is done next
+   */
+  constructor(url: string, key: string, random: SeededRandom) {
+    [this.#url, this.#key, this.#random] = [url, key, random];
+    const ok = [200];
+    const month = () => 1 + random.below(12);
+    this.#acts = {
+      month: {
+        share: 40,
+        expected: ok,
+        run: () => this.#get(pathOf("monthly_index", { ...turbine, year: 2023, month: month() })),
+      },
+      "not modified": { share: 20, expected: [200, 304], run: () => this.#again() },
+      indices: { share: 10, expected: ok, run: () => this.#get(pathOf("wind_indices", turbine)) },
+      details: { share: 5, expected: ok, run: () => this.#get(pathOf("turbine_details", turbine)) },
+      model: { share: 5, expected: ok, run: () => this.#get(this.#modelPath()) },
+      "aborted model": { share: 3, expected: ok, run: () => this.#aborted(this.#modelPath()) },
+      report: {
+        share: 5,
+        expected: ok,
+        run: () => this.#get(pathOf("monthly_report", { ...turbine, period: "2023-05" })),
+      },
+      coverage: {
+        share: 5,
+        expected: ok,
+        run: () => this.#get(pathOf("coverage", { service_id: DATASET, lat: 55.5, lon: 8 })),
+      },
+      order: { share: 1, expected: ok, run: () => this.#order() },
+      "direct download": {
+        share: 1,
+        expected: [200, 406],
+        run: () => this.#get(this.#climatePath("download_climate")),
+      },
+      "aborted download": {
+        share: 1,
+        expected: [200, 406],
+        run: () => this.#aborted(this.#climatePath("download_climate")),
+      },
+      "wrong key": {
+        share: 3,
+        expected: [401, 429],
+        run: () => this.#get(pathOf("turbines"), { [KEY_HEADER]: random.below(1e9).toString(16) }),
+      },
+      "unknown path": {
+        share: 3,
+        expected: [404],
+        run: () => this.#get(`/none/${random.below(1e9)}`),
+      },
+      "wrong parameter": {
+        share: 2,
+        expected: [422],
+        run: () => this.#get(`${pathOf("model_data", turbine)}?start_date=${random.below(1e9)}`),
+      },
+    };
+    this.#names = Object.entries(this.#acts).flatMap(([name, { share }]) =>
+      Array(share).fill(name)
+    );
+  }
+
+  /** Does the next thing, to its end. */
+  async next(): Promise<void> {
+    const name = this.#names[this.#random.below(this.#names.length)];
+    const { expected, run } = this.#acts[name];
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    try {
+      const response = await run();
+      if (!response) return;
+      const body = await response.text();
+      if (!expected.includes(response.status)) {
+        this.faults.push(`${name}: ${response.status} ${body.slice(0, 200)}`);
+      }
+    } catch (error) {
+      this.faults.push(`${name}: ${error}`);
+    }
+  }
+
+  #modelPath(): string {
+    const start = `2023-${String(1 + this.#random.below(12)).padStart(2, "0")}-01`;
+    return pathOf("model_data", { ...turbine, start_date: start, end_date: "2025-01-01" });
+  }
+
+  #climatePath(operation: "download_climate" | "place_order"): string {
+    return pathOf(operation, {
+      ...ORDERED,
+      lat: 55 + this.#random.below(1000) / 1000,
+      filetype: fileTypes[this.#random.below(fileTypes.length)],
+    });
+  }
+
+  async #get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return await fetch(new URL(path, this.#url), {
+      headers: { [KEY_HEADER]: this.#key, ...headers },
+    });
+  }
+
+  /** Asks for what was got before. */
+  async #again(): Promise<Response> {
+    const path = pathOf("wind_indices", turbine);
+    const tag = this.#tags.get(path);
+    const response = await this.#get(path, tag ? { "if-none-match": tag } : {});
+    this.#tags.set(path, response.headers.get("etag")!);
+    return response;
+  }
+
+  /** Goes away after the first part. */
+  async #aborted(path: string): Promise<Response | undefined> {
+    const response = await this.#get(path);
+    if (response.status !== 200) return response;
+    const reader = response.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+  }
+
+  /** Orders, waits and downloads. */
+  async #order(): Promise<Response> {
+    const placed = await this.#get(this.#climatePath("place_order"));
+    if (!placed.ok) return placed;
+    const status = pathOf("order_status", { order_id: await placed.json() });
+    for (;;) {
+      const response = await this.#get(status);
+      if (!response.ok) return response;
+      const word = await response.json();
+      if (word.startsWith("http")) return await fetch(word);
+      if (word === "unknown") throw new Error("the order failed");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { DatabaseSync } from "node:sqlite";
+import { type FileType, fileTypes } from "../../src/api/climate_data.ts";
+import type { LedgerEntry } from "../../src/client/orders/ledger.ts";
+import { sha256, sha256OfFile } from "../../src/home/sha256.ts";
+import { openService } from "../../src/service/service.ts";
+import { ORDERED, pathOf } from "../service/_answers.ts";
+
+/** A file that somebody wants. */
+export interface Wanted {
+  /** Who wants it, from 0. */
+  readonly client: number;
+  /** Latitude, deg: it tells orders apart, all are near the same point. */
+  readonly latitude: number;
+  /** Format. */
+  readonly fileType: FileType;
+  /** The year that is ordered. */
+  readonly year: number;
+}
+
+/** What came of all calls. */
+export interface OrderAccount {
+  /** Orders that the service has. */
+  readonly orders: number;
+  /** Orders that would do if nobody called again after delivery. */
+  readonly different: number;
+  /** Calls that joined an order instead of placing one. */
+  readonly shared: number;
+  /** What must not be. */
+  readonly faults: string[];
+}
+
+/** An order as the service has it. */
+interface OrderRow {
+  readonly id: string;
+  readonly serial_number: string;
+  readonly parameters: string;
+  readonly state: string;
+}
+
+/** Serial number of a client's licence: two clients have one. */
+export function serialNumberOf(client: number): string {
+  return `S-${Math.floor(client / 2)}`;
+}
+
+/** Hashes of what the direct download gives, by format and year: what each order must bring. */
+async function directFiles(data: string, wanted: readonly Wanted[]): Promise<Map<string, string>> {
+  const service = await openService(data, { trusted: true });
+  const hashes = new Map<string, string>();
+  for (const year of new Set(wanted.map((own) => own.year))) {
+    for (const filetype of fileTypes) {
+      const path = pathOf("download_climate", {
+        ...ORDERED,
+        filetype,
+        start_year: year,
+        end_year: year,
+      });
+      const response = await service.fetch(new Request(`http://localhost${path}`));
+      hashes.set(`${filetype} ${year}`, sha256(await response.bytes()));
+    }
+  }
+  await service.close();
+  return hashes;
+}
+
+/**
+ * Holds what arrived against what was wanted, and the orders of the service against the calls.
+ *
+ * @param data The data directory, served by nobody any more
+ * @param wanted What was wanted
+ * @param pathOfCall Where the file of each call was saved
+ * @param ledgers What the clients know of their orders
+ */
+export async function orderAccount(
+  data: string,
+  wanted: readonly Wanted[],
+  pathOfCall: (call: number) => string,
+  ledgers: readonly LedgerEntry[],
+): Promise<OrderAccount> {
+  const faults: string[] = [];
+  const expected = await directFiles(data, wanted);
+  for (const [i, { fileType, year }] of wanted.entries()) {
+    const hash = await sha256OfFile(pathOfCall(i)).catch(() => "nothing");
+    if (hash !== expected.get(`${fileType} ${year}`)) faults.push(`call ${i} brought ${hash}`);
+  }
+
+  using database = new DatabaseSync(`${data}/vindkit.sqlite`);
+  const rows = database.prepare("SELECT * FROM orders").all() as unknown as OrderRow[];
+  const idle = rows.filter(({ state }) => state !== "delivered" && state !== "complete");
+  if (idle.length > 0) faults.push(`${idle.length} orders were never worked off`);
+  const known = new Set(rows.map(({ id }) => id));
+  for (const { orderId, state } of ledgers) {
+    if (orderId !== null && !known.has(orderId)) faults.push(`order ${orderId} is lost`);
+    if (state === "placed") faults.push(`order ${orderId} stands as ${state} in its ledger`);
+  }
+
+  // Who calls again after delivery orders again; calls that are under way together share an order.
+  const called = Map.groupBy(
+    wanted,
+    (own) => `${serialNumberOf(own.client)} ${own.latitude} ${own.fileType} ${own.year}`,
+  );
+  const placed = Map.groupBy(rows, ({ serial_number, parameters }) => {
+    const { lat, filetype, start_year } = JSON.parse(parameters);
+    return `${serial_number} ${lat} ${filetype} ${start_year}`;
+  });
+  let shared = 0;
+  for (const [what, calls] of called) {
+    const orders = placed.get(what)?.length ?? 0;
+    if (orders > calls.length) faults.push(`${what}: ${orders} orders for ${calls.length} calls`);
+    shared += calls.length - orders;
+  }
+  if ([...placed.keys()].some((what) => !called.has(what))) faults.push("orders nobody wanted");
+  return { orders: rows.length, different: called.size, shared, faults };
+}

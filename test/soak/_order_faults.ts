@@ -1,0 +1,55 @@
+import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import type { Fault, FaultAct, RequestKind } from "../../src/testing/mod.ts";
+
+/** What goes wrong with each kind of request; the same act may stand there twice to be drawn more often. */
+const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {
+  place_order: [
+    { kind: "reset" },
+    { kind: "lose_answer" },
+    { kind: "stall", where: "headers" },
+    { kind: "cut", framing: "length" },
+    { kind: "slow", milliseconds: 300 },
+    { kind: "status", status: 503, headers: { "retry-after": "0" } },
+    { kind: "status", status: 500 },
+  ],
+  order_status: [
+    { kind: "reset" },
+    { kind: "stall", where: "headers" },
+    { kind: "cut", framing: "chunked" },
+    { kind: "slow", milliseconds: 300 },
+    { kind: "status", status: 503, headers: { "retry-after": "0" } },
+  ],
+  order_file: [
+    { kind: "reset" },
+    { kind: "lose_answer" },
+    { kind: "stall", where: "body" },
+    { kind: "cut", framing: "close" },
+    { kind: "cut", framing: "length", at: 0.9 },
+    { kind: "cut", framing: "length", at: 0.2 },
+    { kind: "cut", framing: "chunked" },
+    { kind: "cut", framing: "gzip" },
+    { kind: "status", status: 503, headers: { "retry-after": "0" } },
+    { kind: "range", how: "ignore" },
+    { kind: "range", how: "wrong_offset" },
+    { kind: "range", how: "changed" },
+    { kind: "range", how: "unsatisfiable" },
+    { kind: "range", how: "unasked" },
+  ],
+};
+
+/**
+ * Draws faults for as many requests of each kind as will come.
+ *
+ * @param random Draws them
+ * @param requests How many requests of each kind get faults
+ * @param every Of how many requests one goes wrong, on average
+ */
+export function orderFaults(random: SeededRandom, requests: number, every: number): Fault[] {
+  return Object.entries(acts).flatMap(([on, own]) =>
+    Array.from({ length: Math.floor(requests / every) }, (_, i) => ({
+      on: on as RequestKind,
+      after: i * every + random.below(every),
+      act: own[random.below(own.length)],
+    }))
+  );
+}

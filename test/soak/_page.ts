@@ -1,0 +1,31 @@
+/**
+ * The page that tells how the long runs went, a section each.
+ *
+ * @module
+ */
+
+const HEAD = "# The long runs\n\nWritten by `deno task soak --write`.\n";
+
+/**
+ * Texts of the sections of a page by their titles.
+ *
+ * @param page The page
+ */
+export function sectionsOf(page: string): Map<string, string> {
+  const [, ...sections] = page.split(/^## /m);
+  return new Map(sections.map((section) => {
+    const end = section.indexOf("\n");
+    return [section.slice(0, end), section.slice(end).trim()];
+  }));
+}
+
+/**
+ * The page of some sections.
+ *
+ * @param sections Texts by title
+ * @param order Titles in their order; what is not named there is left out
+ */
+export function pageOf(sections: ReadonlyMap<string, string>, order: readonly string[]): string {
+  const told = order.filter((title) => sections.has(title));
+  return [HEAD, ...told.map((title) => `## ${title}\n\n${sections.get(title)}\n`)].join("\n");
+}

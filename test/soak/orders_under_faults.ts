@@ -1,0 +1,186 @@
+import { fileTypes } from "../../src/api/climate_data.ts";
+import { DatabaseSync } from "node:sqlite";
+import { OrderUncertainError, VindkitError } from "../../src/api/errors.ts";
+import { connect, type Connection } from "../../src/client/connection.ts";
+import { Ledger } from "../../src/client/orders/ledger.ts";
+import { placeOrder } from "../../src/client/orders/place_order.ts";
+import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { addLicence } from "../../src/service/licence_book.ts";
+import { ORDERED } from "../service/_answers.ts";
+import { importFile, makeSite } from "../service/import/_site.ts";
+import { MortalService } from "./_mortal_service.ts";
+import { orderAccount, serialNumberOf, type Wanted } from "./_order_account.ts";
+import { orderFaults } from "./_order_faults.ts";
+import { pause } from "./_processes.ts";
+
+/** Licences that order; each has two clients with ledgers of their own. */
+const LICENCES = 4;
+
+/** Calls under way at a time. */
+const AT_ONCE = 24;
+
+/** Of how many calls one wants what was wanted before. */
+const REPEATED = 4;
+
+/** Of how many requests of each kind one goes wrong. */
+const FAULTY = 6;
+
+/** Calls after which the service is killed, on average. */
+const CALLS_PER_KILL = 50;
+
+/** Longest time that the service is away when it was killed, ms; its start comes on top. */
+const LONGEST_AWAY = 500;
+
+/** Times that a call is made again before it counts as lost. */
+const MOST_CALLS = 50;
+
+/** What is wanted: some of it by several, and again and again. */
+function draw(count: number, random: SeededRandom): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (let i = 0; i < count; i++) {
+    const client = random.below(2 * LICENCES);
+    wanted.push(
+      i > 0 && random.below(REPEATED) === 0
+        // Soon after the first one, so that both may be under way; by any client.
+        ? { ...wanted[Math.max(0, i - 1 - random.below(AT_ONCE))], client }
+        : {
+          client,
+          latitude: 55 + i / 10_000,
+          fileType: fileTypes[random.below(fileTypes.length)],
+          year: 2023 + random.below(2),
+        },
+    );
+  }
+  return wanted;
+}
+
+/** Brings a file home as a patient user does: the same call again, and `repeat` where nobody can know. */
+async function bring(
+  { latitude, fileType, year }: Wanted,
+  connection: Connection,
+  path: string,
+  onFailure: (error: Error) => void,
+): Promise<void> {
+  let repeat = false;
+  for (let call = 1;; call++) {
+    try {
+      const order = await placeOrder(ORDERED.service_id, {
+        latitude,
+        longitude: ORDERED.lon,
+        startYear: year,
+        endYear: year,
+        fileType,
+        repeat,
+        connection,
+      });
+      return await order.save(path, { firstPause: 50, timeout: 60_000 });
+    } catch (error) {
+      if (!(error instanceof VindkitError) || call >= MOST_CALLS) throw error;
+      onFailure(error);
+      repeat = error instanceof OrderUncertainError;
+      await pause(100);
+    }
+  }
+}
+
+/** Open orders of a licence for the same parameters, where there are several. */
+const TWO_OPEN = `SELECT serial_number, parameters, count(*) AS number FROM orders
+  WHERE state IN ('placed', 'approved', 'complete') GROUP BY serial_number, parameters HAVING number > 1`;
+
+/**
+ * Orders files through a network that fails and from a service that dies, and counts what came of it.
+ *
+ * @param calls How many files are wanted
+ * @param say Told of what was seen
+ * @returns What must not be
+ */
+export async function ordersUnderFaults(
+  calls: number,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const folder = await Deno.makeTempDir();
+  const data = `${folder}/data`;
+  const random = new SeededRandom("orders under faults");
+  const site = await makeSite();
+  await importFile(await site.siteFile(), data);
+  await Deno.remove(site.folder, { recursive: true });
+  await using service = new MortalService(data, orderFaults(random, 3 * calls, FAULTY));
+  await service.start();
+  const connections: Connection[] = [];
+  for (let i = 0; i < LICENCES; i++) {
+    const licence = { serialNumber: serialNumberOf(2 * i), email: `${i}@example.com` };
+    const { key } = await addLicence(data, licence, { key: true });
+    for (const client of ["a", "b"]) {
+      connections.push(connect({
+        url: service.server.url,
+        key: key!,
+        home: `${folder}/home-${i}${client}`,
+        timeout: 10_000,
+        headersTimeout: 1_500,
+        idleTimeout: 500,
+        progress: false,
+      }));
+    }
+  }
+  const wanted = draw(calls, random);
+  const failures = new Map<string, number>();
+  const begun = performance.now();
+  let next = 0;
+  let over = false;
+  const path = (i: number) => `${folder}/${i}`;
+  const worker = async () => {
+    for (let i = next++; i < wanted.length; i = next++) {
+      await bring(
+        wanted[i],
+        connections[wanted[i].client],
+        path(i),
+        ({ name }) => failures.set(name, (failures.get(name) ?? 0) + 1),
+      )
+        .catch((error) => faults.push(`call ${i} is lost: ${error}`));
+    }
+  };
+  const killer = async () => {
+    for (let at = 0; !over;) {
+      if (at === 0) at = next + 1 + random.below(2 * CALLS_PER_KILL);
+      await pause(20 + random.below(50));
+      if (next < at || over) continue;
+      at = 0;
+      await service.kill(random.uniform() * LONGEST_AWAY);
+    }
+  };
+  const watcher = async () => {
+    using database = new DatabaseSync(`${data}/vindkit.sqlite`);
+    for (; !over; await pause(50)) {
+      for (const { serial_number, parameters, number } of database.prepare(TWO_OPEN).all()) {
+        faults.push(`${number} open orders of ${serial_number} for ${parameters}`);
+      }
+    }
+  };
+  const others = [killer(), watcher()];
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  over = true;
+  await Promise.all(others);
+  const seconds = (performance.now() - begun) / 1000;
+  const requests = service.server.requests.length;
+  await service.close();
+
+  const ledgers = connections.flatMap(({ home }) => new Ledger(home).entries());
+  const account = await orderAccount(data, wanted, path, ledgers);
+  faults.push(...account.faults);
+  if (service.errors !== "") faults.push(`the service said: ${service.errors.slice(0, 1000)}`);
+  for (const connection of connections) await connection.close();
+  await Deno.remove(folder, { recursive: true });
+  const told = [...failures].sort().map(([name, count]) => `${name} ${count}`).join(", ");
+  say(
+    `${calls} files wanted by ${LICENCES} licences with 2 clients each, in ${
+      seconds.toFixed(0)
+    } s; ` +
+      `${requests} requests, the service killed ${service.kills} times`,
+  );
+  say(`failures told to callers, who called again: ${told || "none"}`);
+  say(
+    `${account.orders} orders at the service for ${account.different} different ones; ${account.shared} calls joined an open one`,
+  );
+  return [...new Set(faults)];
+}

@@ -1,0 +1,103 @@
+import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { addLicence } from "../../src/service/licence_book.ts";
+import { importFile, makeSite } from "../service/import/_site.ts";
+import { type Taken, takenBy } from "./_memory.ts";
+import { MixedLoad } from "./_mixed_load.ts";
+import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";
+
+/** Clients at a time. */
+const CLIENTS = 8;
+
+/** Share of the time that is not looked at: caches fill, code is compiled. */
+const WARM_UP = 0.25;
+
+/** What may be between the mean of the last third and that of the first: this share of it, or this many MB. */
+const FLAT = { share: 0.05, megabytes: 10 };
+
+/** Open files and sockets that the last third may have on average beyond the first. */
+const MORE_DESCRIPTORS = 2;
+
+/** Pause between two looks, ms. */
+const LOOK = 500;
+
+/** Pause between two imports, ms. */
+const IMPORT = 30_000;
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * Lets clients do all that clients do while new data are imported, and looks whether memory and open files of the
+ * service stay as they are.
+ *
+ * @param minutes How long
+ * @param say Told of what was seen
+ * @returns What must not be
+ */
+export async function steadyMemory(
+  minutes: number,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const data = await Deno.makeTempDir();
+  const site = await makeSite();
+  const siteFiles = [await site.siteFile(), site.path("higher.json")];
+  const [turbine] = site.declared.turbines;
+  const higher = { ...site.declared, turbines: [{ ...turbine, hub_height: 81 }] };
+  await Deno.writeTextFile(siteFiles[1], JSON.stringify(higher));
+  await importFile(siteFiles[0], data);
+  const licence = { serialNumber: "S-1", email: "a@example.com" };
+  const { key } = await addLicence(data, licence, { key: true });
+  await using service = await ServiceProcess.start(data, "--log");
+  const load = new MixedLoad(service.url, key!, new SeededRandom("steady memory"));
+  const end = performance.now() + minutes * 60_000;
+  const under = () => performance.now() < end;
+  const client = async () => {
+    while (under()) await load.next();
+  };
+  let imports = 0;
+  const importer = async () => {
+    while (under()) {
+      const next = performance.now() + IMPORT;
+      await new ImportProcess(siteFiles[++imports % 2], data).through(); // another model each time
+      while (under() && performance.now() < next) await pause(100);
+    }
+  };
+  const looks: Taken[] = [];
+  const looker = async () => {
+    for (; under(); await pause(LOOK)) looks.push(await takenBy(service.pid));
+  };
+  await Promise.all([importer(), looker(), ...Array.from({ length: CLIENTS }, client)]);
+  await service.end("SIGTERM");
+  await Deno.remove(data, { recursive: true });
+  await Deno.remove(site.folder, { recursive: true });
+
+  const warm = looks.slice(Math.floor(looks.length * WARM_UP));
+  const third = Math.floor(warm.length / 3);
+  const thirds = [0, 1, 2].map((i) => warm.slice(i * third, (i + 1) * third));
+  const [resident, descriptors] = (["resident", "descriptors"] as const).map((what) =>
+    thirds.map((own) => mean(own.map((look) => look[what])))
+  );
+  const requests = [...load.counts.values()].reduce((sum, count) => sum + count, 0);
+  say(
+    `${minutes} minutes, ${CLIENTS} clients, ${requests} acts, ${imports} imports; criterion: after the first ` +
+      `quarter the mean resident memory of the last third is at most ${100 * FLAT.share} % or ` +
+      `${FLAT.megabytes} MB above that of the first, open files at most ${MORE_DESCRIPTORS}; ` +
+      "no answer but the expected, nothing on the error output",
+  );
+  say([...load.counts].sort().map(([name, count]) => `${name} ${count}`).join(", "));
+  const told = (values: readonly number[]) => values.map((value) => value.toFixed(1)).join(", ");
+  say(
+    `resident memory by thirds ${told(resident)} MB, at most ${
+      looks.at(-1)!.peak.toFixed(0)
+    } MB; ` +
+      `open files by thirds ${told(descriptors)}`,
+  );
+  const growth = resident[2] - resident[0];
+  if (growth > Math.max(FLAT.megabytes, FLAT.share * resident[0])) {
+    faults.push(`memory grows by ${growth.toFixed(1)} MB from the first third to the last`);
+  }
+  if (descriptors[2] - descriptors[0] > MORE_DESCRIPTORS) faults.push("open files grow");
+  if (service.errors !== "") faults.push(`the service said: ${service.errors.slice(0, 1000)}`);
+  return [...faults, ...new Set(load.faults)].slice(0, 20);
+}
