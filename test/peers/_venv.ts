@@ -1,0 +1,80 @@
+/**
+ * The peers: programs in Python that hold the service against other eyes than ours. Their packages live in a virtual
+ * environment outside the repository, which `VINDKIT_PEERS` names; `.ci/run` makes one where Python is.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+
+const venv = Deno.env.get("VINDKIT_PEERS");
+
+/** Path of a file that lies here. */
+export function peerFile(name: string): string {
+  return new URL(name, import.meta.url).pathname;
+}
+
+const listMissing = "import importlib.util, sys\n" +
+  "print(*[name for name in sys.argv[1:] if not importlib.util.find_spec(name)])";
+
+/** Why packages cannot be used here, or `undefined` where they can. */
+export function whyWithout(...packages: readonly string[]): string | undefined {
+  if (!venv) return "VINDKIT_PEERS names no virtual environment of Python";
+  try {
+    const { success, stdout } = new Deno.Command(`${venv}/bin/python`, {
+      args: ["-c", listMissing, ...packages],
+    }).outputSync();
+    const missing = new TextDecoder().decode(stdout).trim();
+    return success && missing === ""
+      ? undefined
+      : `${venv} has no ${missing || "Python that runs"}`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return `there is no Python in ${venv}`;
+    throw error;
+  }
+}
+
+/** How {@linkcode runPeer} runs a program. */
+export interface RunPeer {
+  readonly args: readonly string[];
+  /** Where it runs: what it leaves behind goes with that folder. */
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** What a program has said. */
+export interface PeerSaid {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program of the virtual environment, such as `python`, to its end. */
+export async function runPeer(
+  program: string,
+  { args, cwd, env, input = "" }: RunPeer,
+): Promise<PeerSaid> {
+  const child = new Deno.Command(`${venv}/bin/${program}`, {
+    args: [...args],
+    cwd,
+    env: { ...env, PYTHONDONTWRITEBYTECODE: "1", PYTHONUTF8: "1", NO_PROXY: "*" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const written = writer.write(new TextEncoder().encode(input)).then(() => writer.close());
+  const [{ code, stdout, stderr }] = await Promise.all([child.output(), written]);
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out, err };
+}
+
+/** Runs a program of ours in Python, and reads the JSON that it prints. */
+export async function jsonOfPeer(script: string, how: RunPeer): Promise<unknown> {
+  const { code, out, err } = await runPeer("python", {
+    ...how,
+    args: [peerFile(script), ...how.args],
+  });
+  assertEquals(code, 0, err.slice(-3000));
+  return JSON.parse(out);
+}
