@@ -1,6 +1,7 @@
 /** Serves a data directory or the sample: `deno task serve --data DIR`. */
 import {
   defaultDataDirectory,
+  isEverywhere,
   openSample,
   openService,
   parseOrderPace,
@@ -27,11 +28,17 @@ deno task serve --sample [--port PORT] [--host ADDRESS]
                   with your own data on this machine only
   --order-pace P  for tests of clients: orders take each step after 5s, or after 3polls of their status
 
-Stopped by Ctrl-C or SIGTERM it lets answers under way end, for 20 s at most.
+Stopped by Ctrl-C or SIGTERM it lets answers under way end, for 20 s at most; a second Ctrl-C ends it at once.
 /healthz says that it answers, /readyz that its data do.`;
 
 /** How long answers under way may take once it is stopped, ms. */
 const DRAIN = 20_000;
+
+/**
+ * Within what time two signals are one, ms: a terminal sends Ctrl-C to everybody, and `deno task` passes it on to the
+ * service once more.
+ */
+const SAME_SIGNAL = 500;
 
 const options = {
   data: { type: "string" },
@@ -47,6 +54,15 @@ const options = {
   "order-pace": { type: "string" },
 } as const;
 
+/** Says something to whoever started it; that nobody can read it is no reason not to serve. */
+function tell(text: string): void {
+  try {
+    console.log(text);
+  } catch {
+    // A closed pipe, or a log on a full disk.
+  }
+}
+
 await command(HELP, options, 0, async ({ text, flag }) => {
   const sample = flag("sample");
   const given = text("data");
@@ -57,8 +73,7 @@ await command(HELP, options, 0, async ({ text, flag }) => {
   }
   const data = given ? callerPath(given) : defaultDataDirectory();
   const encoder = new TextEncoder();
-  const print = (text: string) => void Deno.stdout.writeSync(encoder.encode(text));
-  const log = new RequestLog(print);
+  const log = new RequestLog((bytes) => Deno.stdout.writeSync(bytes));
   const pace = text("order-pace");
   const [publicUrl, contact] = [text("public-url"), text("contact")];
   const how = {
@@ -70,21 +85,36 @@ await command(HELP, options, 0, async ({ text, flag }) => {
     faults: flag("faults"),
   };
   const service = sample ? await openSample(how) : await openService(data, how);
-  const server = serve(service, { port, hostname: text("host") ?? "127.0.0.1" });
-  console.log(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
+  const hostname = text("host") ?? "127.0.0.1";
+  const server = serve(service, { port, hostname });
+  tell(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
+  if (publicUrl !== undefined) tell(`Others reach it at ${publicUrl}`);
+  else if (isEverywhere(hostname)) {
+    const own = `http://${Deno.hostname()}:${new URL(server.url).port}`;
+    tell(`Others reach it by a name or an address of this machine, such as ${own}`);
+  }
   if (sample || flag("new-key")) {
     // Not by the console, of which OpenTelemetry would export every line.
-    print(`Key of the local licence, shown this once: ${await service.issueLocalKey()}\n`);
+    const key = `Key of the local licence, shown this once: ${await service.issueLocalKey()}\n`;
+    Deno.stdout.writeSync(encoder.encode(key));
   }
-  if (service.faults) console.log("It answers with faults to requests that ask for them");
-  console.log(`Use it with VINDKIT_URL=${server.url} and VINDKIT_KEY; stop it with Ctrl-C`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  if (service.faults) tell("It answers with faults to requests that ask for them");
+  const end = (code: number) => {
+    log.flush();
+    Deno.exit(code);
+  };
+  let stopped: number | undefined;
+  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
     Deno.addSignalListener(signal, () => {
-      server.close(DRAIN).then(() => {
-        log.flush();
-        Deno.exit(0);
-      });
+      const now = performance.now();
+      stopped ??= now;
+      if (now === stopped) server.close(DRAIN).then(() => end(0));
+      else if (now - stopped > SAME_SIGNAL) end(code);
     });
   }
+  const address = publicUrl ?? server.url;
+  tell(
+    `Open ${address} in a browser, or use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`,
+  );
   await server.finished;
 });

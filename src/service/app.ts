@@ -11,16 +11,21 @@ import { Attempts, type ClientInfo } from "./attempts.ts";
 import type { Answer, ServiceParts } from "./call.ts";
 import { clientAddress } from "./client_address.ts";
 import { conditional } from "./conditional.ts";
-import { addHealth, HEALTH_PATHS } from "./health.ts";
+import { addHealth } from "./health.ts";
 import { licenceOfRequest, LOCAL_LICENCE } from "./licences.ts";
 import { OPENAPI_PATH, openApiRoute } from "./openapi_route.ts";
 import { orderFile } from "./order_file.ts";
 import { ORDER_FILES } from "./orders.ts";
-import { pageName } from "./pages/addresses.ts";
 import { addPages } from "./pages/pages.ts";
 import type { Answered } from "./request_log.ts";
-import { ALLOW, faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
-import { refuseByAddress, RequestLimits, type RequestLimitsOptions } from "./request_limits.ts";
+import { faultResponse, problem, Refusal, refusalResponse } from "./refusal.ts";
+import {
+  pathOf,
+  refuseByForm,
+  RequestLimits,
+  type RequestLimitsOptions,
+} from "./request_limits.ts";
+import { methodName, requestName } from "./request_name.ts";
 import { requestedFaults } from "./requested_faults.ts";
 
 /** Options of {@linkcode createApp}. */
@@ -48,11 +53,10 @@ export interface AppOptions extends RequestLimitsOptions {
   faults?: boolean;
 }
 
-/** What was asked for where it is no operation of the contract. */
-function otherRequest(path: string): string {
-  if (path.startsWith(`${ORDER_FILES}/`)) return "order_file"; // the rest of the path is a secret
-  if ([...HEALTH_PATHS, OPENAPI_PATH].includes(path)) return path.slice(1);
-  return pageName(path) ?? "none";
+/** A request under way: what is known of its client, and the operation that it turns out to be for. */
+interface Asked {
+  readonly client: ClientInfo;
+  operation?: OperationId;
 }
 
 /** Path as the router has it: `{turbine_id}` becomes `:turbine_id`. Both forms, with and without the last slash, are served. */
@@ -79,34 +83,11 @@ export function createApp(
     ...reportAnswers,
     ...userAccessAnswers,
   };
-  const app = new Hono<{ Bindings: ClientInfo; Variables: { operation?: OperationId } }>({
-    strict: false,
-  });
-  if (onAnswer) {
-    app.use(async (context, next) => {
-      const begun = performance.now();
-      await next();
-      const operation = context.get("operation") ?? otherRequest(context.req.path);
-      const milliseconds = performance.now() - begun;
-      onAnswer({ operation, status: context.res.status, milliseconds });
-    });
-  }
-  app.use(async (context, next) => {
-    const { method, path, raw } = context.req;
-    if (method !== "GET") {
-      return problem(
-        STATUS_CODE.MethodNotAllowed,
-        `${method.slice(0, 20)} is not served here, all operations are GET`,
-        ALLOW,
-      );
-    }
-    return refuseByAddress(raw) ??
-      await limits.hold(path, context.env, next, () => void context.res.body?.cancel());
-  });
+  const app = new Hono<{ Bindings: Asked }>({ strict: false });
   if (options.faults) {
     for (const operation of operations) {
       app.get(routeOf(operation), async (context, next) => {
-        context.set("operation", operation.id); // a log names it also where it is never reached
+        context.env.operation = operation.id; // a log names it also where it is never reached
         await next();
       });
     }
@@ -115,9 +96,11 @@ export function createApp(
   for (const operation of operations) {
     const answer = answers[operation.id];
     app.get(routeOf(operation), async (context) => {
-      context.set("operation", operation.id);
+      context.env.operation = operation.id;
       try {
-        const own = attempts.from(() => clientAddress(context.req.raw, context.env, behindProxy));
+        const own = attempts.from(() =>
+          clientAddress(context.req.raw, context.env.client, behindProxy)
+        );
         const licence = trusted || !operation.key
           ? LOCAL_LICENCE
           : await licenceOfRequest(context.req.header(KEY_HEADER) ?? null, parts.store, own);
@@ -159,7 +142,19 @@ export function createApp(
     console.error(error);
     return faultResponse();
   });
-  return async (request, info = {}) => await app.fetch(request, info);
+  return async (request, client = {}) => {
+    const begun = performance.now();
+    const asked: Asked = { client };
+    const answer = refuseByForm(request) ??
+      await limits.hold(request, client, async () => await app.fetch(request, asked));
+    if (onAnswer) {
+      const milliseconds = performance.now() - begun;
+      const operation = asked.operation ?? requestName(pathOf(request));
+      const method = methodName(request.method);
+      onAnswer({ operation, method, status: answer.status, milliseconds });
+    }
+    return answer;
+  };
 }
 
 function readParameters(

@@ -1,4 +1,4 @@
-/** Header of a request that asks for a faulty answer; the answer repeats it where it was followed. */
+/** Header of a request that asks for a faulty answer; the answer repeats of it what was followed. */
 export const FAULT_HEADER = "Vindkit-Fault";
 
 /** Longest pause that can be asked for, ms. */
@@ -88,6 +88,20 @@ export function readFaults(header: string): RequestedFaults | { readonly problem
   return first && Object.keys(acts).length === 0
     ? refused("first needs a fault beside it")
     : faults;
+}
+
+/**
+ * What of the header was followed, as it stands there; `first` goes with the others.
+ *
+ * @param header Value of the header, which can be read
+ * @param done What was done
+ * @returns An empty text where nothing was done
+ */
+export function followedOf(header: string, done: readonly (keyof RequestedFaults)[]): string {
+  if (done.length === 0) return "";
+  const names: readonly string[] = [...done, "first"];
+  return header.split(",").map((part) => part.trim())
+    .filter((part) => names.includes(part.split(/\s*=/)[0])).join(", ");
 }
 
 function refused(problem: string): { readonly problem: string } {

@@ -7,12 +7,6 @@ export interface Histogram {
   record(value: number, attributes?: Attributes): void;
 }
 
-/** What is used of an OpenTelemetry counter that goes up and down. */
-export interface UpDownCounter {
-  /** Adds a number, also a negative one. */
-  add(value: number, attributes?: Attributes): void;
-}
-
 /** What is used of an OpenTelemetry meter. */
 export interface Meter {
   /** Makes a histogram. */
@@ -20,8 +14,6 @@ export interface Meter {
     name: string,
     options: { unit: string; description: string; advice?: { explicitBucketBoundaries: number[] } },
   ): Histogram;
-  /** Makes a counter that goes up and down. */
-  createUpDownCounter(name: string, options: { unit: string; description: string }): UpDownCounter;
 }
 
 /** What is used of an OpenTelemetry span. */

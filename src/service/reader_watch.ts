@@ -1,12 +1,16 @@
-/** How long a reader may leave a part of its answer untaken, ms; then the answer ends and its file is closed. */
-export const READER_TIMEOUT = 60_000;
+/**
+ * How long a reader may leave a part of its answer untaken, ms; then the answer ends and its file is closed. The system
+ * takes the next part only when much of what it holds for the connection, up to 4 MB, is read: a reader of 10 kB a
+ * second takes minutes for that.
+ */
+export const READER_TIMEOUT = 600_000;
 
 /** How long an answer may be read altogether, ms: also one who takes a little every minute comes to an end. */
 export const READING_TIMEOUT = 3_600_000;
 
 /** How long readers are waited for. */
 export interface ReaderWatchOptions {
-  /** How long a part may be left untaken, ms. @default {60_000} */
+  /** How long a part may be left untaken, ms. @default {600_000} */
   part?: number;
   /** How long the whole may take, ms. @default {3_600_000} */
   whole?: number;
@@ -39,7 +43,9 @@ export class ReaderWatch {
     const pause = Math.min(this.#part, Math.max(0, this.#end - performance.now()));
     this.#timer = setTimeout(() => {
       const s = Math.round(pause / 1000);
-      this.#giveUp(new Error(`Gave up sending: the reader took nothing for ${s} s`));
+      const error = new Error(`Gave up sending: the reader took no further part for ${s} s`);
+      error.stack = error.message; // the runtime prints it for each such reader
+      this.#giveUp(error);
     }, pause);
   }
 

@@ -2,7 +2,7 @@ import { STATUS_CODE } from "@std/http/status";
 import type { ClientInfo } from "./attempts.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HEALTH_PATHS } from "./health.ts";
-import { problem } from "./refusal.ts";
+import { ALLOW, problem } from "./refusal.ts";
 
 /** Longest address of a request that is answered, characters, host and query included; longer ones get 414. */
 export const MAX_URL_LENGTH = 8_192;
@@ -34,19 +34,31 @@ export interface RequestLimitsOptions {
 }
 
 /**
- * Refuses a request by its address, before anything else of it is looked at. A body is not refused but left alone: all
- * operations are GET, nobody reads it, and the runtime throws it away as it comes.
+ * Refuses a request by its method or address, before anything else of it is looked at. A body is not refused but left
+ * alone: all operations are GET, nobody reads it, and the runtime throws it away as it comes.
  *
  * @param request The request
- * @returns The refusal, with 414; `undefined` where there is nothing against it
+ * @returns The refusal, with 405 or 414; `undefined` where there is nothing against it
  */
-export function refuseByAddress({ url }: Request): Response | undefined {
+export function refuseByForm({ method, url }: Request): Response | undefined {
+  if (method !== "GET") {
+    return problem(
+      STATUS_CODE.MethodNotAllowed,
+      `${method.slice(0, 20)} is not served here, all operations are GET`,
+      ALLOW,
+    );
+  }
   if (url.length > MAX_URL_LENGTH) {
     return problem(
       STATUS_CODE.URITooLong,
       `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are taken`,
     );
   }
+}
+
+/** Path of a request; "" where its host cannot be, and so its address is none. */
+export function pathOf({ url }: Request): string {
+  return URL.parse(url)?.pathname ?? "";
 }
 
 function busy(detail: string): Response {
@@ -79,26 +91,24 @@ export class RequestLimits {
   /**
    * Lets a request be answered within the limits. Whoever supervises the service is answered also where it is busy.
    *
-   * @param path Path of the request
-   * @param info Tells when the answer is sent; a request of this process has no limits
+   * @param request The request
+   * @param client Tells when the answer is sent; a request of this process has no limits
    * @param answer Makes the answer
-   * @param abandon Called when an answer is made that came too late, so that nobody will read it
-   * @returns 503 in the place of the answer, where there are too many or this one takes too long
+   * @returns The answer, or 503 where there are too many or this one takes too long
    */
   hold(
-    path: string,
+    request: Request,
     { completed }: ClientInfo,
-    answer: () => Promise<void>,
-    abandon: () => void,
-  ): Promise<Response | void> {
+    answer: () => Promise<Response>,
+  ): Promise<Response> {
     if (!completed) return answer();
-    if (this.#underWay >= this.#maxRequests && !HEALTH_PATHS.includes(path)) {
+    if (this.#underWay >= this.#maxRequests && !HEALTH_PATHS.includes(pathOf(request))) {
       const detail = `The service has ${this.#underWay} requests under way, as many as it takes`;
       return Promise.resolve(busy(detail));
     }
     this.#underWay++;
     completed.then(this.#end, this.#end); // also where the client went away
-    return this.#inTime(answer(), abandon);
+    return this.#inTime(answer());
   }
 
   /** Ends what waits for deadlines; nothing is answered any more. */
@@ -106,15 +116,15 @@ export class RequestLimits {
     this.#deadlines.close();
   }
 
-  /** What goes on behind a 503 is not stopped: the next request may find it done. */
-  #inTime(answer: Promise<void>, abandon: () => void): Promise<Response | void> {
+  /** What goes on behind a 503 is not stopped: the next request may find it done. But nobody reads its answer. */
+  #inTime(answer: Promise<Response>): Promise<Response> {
     return new Promise((resolve, reject) => {
       const deadline = this.#deadlines.begin(() => {
-        answer.then(abandon, abandon);
+        answer.then(({ body }) => body?.cancel()).catch(() => {}); // told to its log, where it failed
         resolve(busy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
       });
       const keep = () => this.#deadlines.keep(deadline);
-      answer.then(() => (keep(), resolve()), (error) => (keep(), reject(error)));
+      answer.then((made) => (keep(), resolve(made)), (error) => (keep(), reject(error)));
     });
   }
 }

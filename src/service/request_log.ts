@@ -1,7 +1,11 @@
+import { SteadyWriter } from "./steady_writer.ts";
+
 /** What is told of an answer: nothing of the key, of who asked, and of addresses that are secrets themselves. */
 export interface Answered {
   /** Identifier of the operation, or what else was asked for. */
   readonly operation: string;
+  /** Method of the request; `_OTHER` where it is no known one. */
+  readonly method: string;
   /** Status of the answer. */
   readonly status: number;
   /** Time to the answer's headers, ms. */
@@ -16,19 +20,24 @@ const WAIT = 200;
 
 /**
  * A log of requests: one line of JSON each, written in batches, since a write for each takes longer than the answer.
+ * Where it cannot be written its lines are dropped, and requests are answered all the same.
  */
 export class RequestLog {
-  readonly #write: (lines: string) => void;
+  readonly #writer: SteadyWriter;
   #lines: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * Begins a log.
    *
-   * @param write Takes lines, each with its end
+   * @param write Takes bytes, some of them at least, and says how many
+   * @param complain Told when lines begin to be dropped, and when they are written again
    */
-  constructor(write: (lines: string) => void) {
-    this.#write = write;
+  constructor(
+    write: (bytes: Uint8Array) => number,
+    complain: (text: string) => void = console.error,
+  ) {
+    this.#writer = new SteadyWriter("The request log", write, complain);
   }
 
   /**
@@ -48,8 +57,8 @@ export class RequestLog {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#lines.length === 0) return;
-    this.#write(this.#lines.join(""));
+    const lines = this.#lines;
     this.#lines = [];
+    this.#writer.write(lines);
   }
 }

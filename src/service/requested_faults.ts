@@ -3,7 +3,7 @@ import { STATUS_CODE } from "@std/http/status";
 import type { MiddlewareHandler } from "hono";
 import { wireName } from "../api/column.ts";
 import { turbineId } from "../api/columns.ts";
-import { FAULT_HEADER, readFaults, type RequestedFaults } from "./fault_header.ts";
+import { FAULT_HEADER, followedOf, readFaults, type RequestedFaults } from "./fault_header.ts";
 import { problem } from "./refusal.ts";
 
 /** Names of `first` that are remembered; beyond them the oldest one is forgotten. */
@@ -64,45 +64,63 @@ async function bodyOf(
   return { body: ReadableStream.from([bytes]), length: bytes.length };
 }
 
-/** JSON in which every turbine has another name; anything else as it is. */
-function ofOtherTurbine(text: string): string {
-  const name = wireName(turbineId);
-  const rename = (key: string, value: unknown) =>
-    key === name && typeof value === "string" ? `${value}-other` : value;
-  return JSON.stringify(JSON.parse(text, rename));
+/** An answer, and what of the faults that were asked for is in it. */
+interface Spoiled {
+  readonly answer: Response;
+  readonly done: readonly (keyof RequestedFaults)[];
 }
 
-async function wronged(answer: Response, wrong: "half" | "other"): Promise<Response> {
-  if (wrong === "other") {
-    const { headers } = answer;
-    const isText = headers.get("content-type")?.includes("json") &&
-      !headers.has("content-encoding");
-    if (!isText) return answer;
-    const text = ofOtherTurbine(await answer.text());
-    return withBody(answer, text, new TextEncoder().encode(text).length);
-  }
+/** JSON in which every turbine has another name. */
+async function ofOtherTurbine(answer: Response): Promise<Spoiled> {
+  const { headers } = answer;
+  const isText = headers.get("content-type")?.includes("json") && !headers.has("content-encoding");
+  if (!isText) return { answer, done: [] };
+  const name = wireName(turbineId);
+  let renamed = false;
+  const text = JSON.stringify(JSON.parse(await answer.text(), (key, value) => {
+    if (key !== name || typeof value !== "string") return value;
+    renamed = true;
+    return `${value}-other`;
+  }));
+  const { length } = new TextEncoder().encode(text);
+  return { answer: withBody(answer, text, length), done: renamed ? ["wrong"] : [] };
+}
+
+/** Half of an answer's body. */
+async function halved(answer: Response): Promise<Spoiled> {
   const { body, length } = await bodyOf(answer);
   const half = Math.floor(length / 2);
-  return withBody(answer, shortened(body, half, "closed"), half);
+  return { answer: withBody(answer, shortened(body, half, "closed"), half), done: ["wrong"] };
+}
+
+/** An answer whose connection breaks off after so many bytes of its body, where it has more. */
+async function broken(answer: Response, count: number): Promise<Spoiled> {
+  const { body, length } = await bodyOf(answer);
+  if (count >= length) return { answer: withBody(answer, body, length), done: [] };
+  return { answer: withBody(answer, shortened(body, count, "broken"), length), done: ["cut"] };
 }
 
 /** What is sent in the place of an answer, without asking the service; `undefined` where it is to answer. */
-function instead({ busy, wrong }: RequestedFaults): Response | undefined {
+function instead({ busy, wrong }: RequestedFaults): Spoiled | undefined {
   if (busy) {
-    return problem(busy.status, "The service is busy: the request asked for it", {
+    const answer = problem(busy.status, "The service is busy: the request asked for it", {
       "retry-after": String(busy.retryAfter),
     });
+    return { answer, done: ["busy"] };
   }
   if (wrong !== "page") return undefined;
-  return new Response(PAGE, { headers: { "content-type": "text/html; charset=utf-8" } });
+  const answer = new Response(PAGE, { headers: { "content-type": "text/html; charset=utf-8" } });
+  return { answer, done: ["wrong"] };
 }
 
-async function spoiled(answer: Response, { wrong, cut }: RequestedFaults): Promise<Response> {
-  if (!answer.body) return new Response(null, answer);
-  const whole = wrong === "half" || wrong === "other" ? await wronged(answer, wrong) : answer;
-  if (cut === undefined) return new Response(whole.body, whole);
-  const { body, length } = await bodyOf(whole);
-  return withBody(whole, shortened(body, cut, "broken"), length);
+async function spoiled(answer: Response, { wrong, cut }: RequestedFaults): Promise<Spoiled> {
+  if (!answer.body) return { answer: new Response(null, answer), done: [] };
+  let whole: Spoiled = { answer: new Response(answer.body, answer), done: [] };
+  if (wrong === "other") whole = await ofOtherTurbine(whole.answer);
+  if (wrong === "half") whole = await halved(whole.answer);
+  if (cut === undefined) return whole;
+  const end = await broken(whole.answer, cut);
+  return { answer: end.answer, done: [...whole.done, ...end.done] };
 }
 
 /** Counts the requests of each name. */
@@ -132,13 +150,15 @@ export function requestedFaults(): MiddlewareHandler {
     if ("problem" in faults) return problem(STATUS_CODE.UnprocessableEntity, faults.problem);
     if (!isHit(faults.first)) return await next();
     if (faults.slow) await delay(faults.slow);
-    let answer = instead(faults);
-    if (!answer) {
-      await next();
-      answer = context.res;
-    }
-    answer = await spoiled(answer, faults);
-    answer.headers.set(FAULT_HEADER, header);
+    const other = instead(faults);
+    if (!other) await next();
+    const { answer, done } = await spoiled(other?.answer ?? context.res, faults);
+    const followed = followedOf(header, [
+      ...(faults.slow === undefined ? [] : ["slow"] as const),
+      ...(other?.done ?? []),
+      ...done,
+    ]);
+    if (followed) answer.headers.set(FAULT_HEADER, followed);
     context.res = undefined; // else the headers of the honest answer would be put into the other one
     context.res = answer;
   };

@@ -1,11 +1,12 @@
 import { checkFaultsStayHere } from "./faults_stay_here.ts";
-import { listen } from "./listener.ts";
+import { listenError, urlOfListener } from "./listen_address.ts";
+import { listen, type Listener } from "./listener.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
 
 /** A service that listens. */
 export interface Server {
-  /** Its address, such as `http://127.0.0.1:8080`. */
+  /** Address under which this machine reaches it, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Settles when it has stopped. */
   readonly finished: Promise<void>;
@@ -34,21 +35,30 @@ export interface ServeOptions {
   hostname?: string;
 }
 
+/** A service that listens; else the error says what stands in the way. */
+function listening(where: Required<ServeOptions>, service: Service): Listener {
+  try {
+    return listen(where, service.fetch);
+  } catch (error) {
+    throw listenError(error, where.hostname, where.port);
+  }
+}
+
 /**
  * Lets a service listen.
  *
  * @param service The service
  * @param options Port and address
  * @throws {ConfigurationError} If it would let others than this machine ask for faults in figures that are not the
- * sample's, or if OpenTelemetry would export the addresses of requests
+ * sample's, if OpenTelemetry would export the addresses of requests, or if it cannot listen there
  */
 export function serve(service: Service, options: ServeOptions = {}): Server {
   const { port = 0, hostname = "127.0.0.1" } = options;
   checkFaultsStayHere(service, hostname);
   refuseRuntimeSpans();
-  const server = listen({ port, hostname }, service.fetch);
+  const server = listening({ port, hostname }, service);
   return {
-    url: `http://${hostname}:${server.port}`,
+    url: urlOfListener(hostname, server.port),
     finished: server.finished,
     close: async (deadline) => {
       const drained = server.shutdown();

@@ -2,6 +2,7 @@ import { ConfigurationError } from "../api/errors.ts";
 import { operations } from "../api/operations.ts";
 import { type RuntimeTelemetry, runtimeTelemetry } from "./otel.ts";
 import type { Answered } from "./request_log.ts";
+import { OTHER_METHOD } from "./request_name.ts";
 
 /** Name under which metrics and spans are exported. */
 const NAME = "vindkit";
@@ -45,17 +46,18 @@ export class Telemetry {
    *
    * @param answered What is told of it
    */
-  answered({ operation, status, milliseconds }: Answered): void {
+  answered({ operation, method, status, milliseconds }: Answered): void {
     const route = templates.get(operation);
     const attributes = {
       "vindkit.operation": operation,
-      "http.request.method": "GET",
+      "http.request.method": method,
       "http.response.status_code": BigInt(status), // a number would become a float
       ...(route === undefined ? {} : { "http.route": route }),
     };
     this.#requests.record(milliseconds / 1000, attributes);
     const end = Date.now();
-    const span = this.#runtime.tracer.startSpan(`GET ${route ?? operation}`, {
+    const verb = method === OTHER_METHOD ? "HTTP" : method; // as OpenTelemetry has it in names
+    const span = this.#runtime.tracer.startSpan(`${verb} ${route ?? operation}`, {
       kind: 1,
       startTime: end - milliseconds,
       attributes,

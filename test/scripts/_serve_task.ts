@@ -18,6 +18,14 @@ export interface ServeTask {
   readonly url: string;
   /** The key it printed; empty without `--new-key`. */
   readonly key: string;
+  /** What it wrote until it listened. */
+  readonly begun: string;
+  /** Reads no more of what it writes, as `head` does when it has enough. */
+  hangUp(): Promise<void>;
+  /** Sends it Ctrl-C, whether it ends of it or not. */
+  interrupt(): void;
+  /** How it ended, once it has. */
+  readonly ended: Promise<ServeTaskEnd>;
   /** Sends it a signal, and waits for its end. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<ServeTaskEnd>;
 }
@@ -94,13 +102,20 @@ export async function startServeTask(
     for (let part = await reader.read(); !part.done; part = await reader.read()) out += part.value;
     return out;
   })();
+  const ended = (async () => {
+    const { code } = await child.status;
+    return { code, out: await rest, err: await err };
+  })();
   return {
     url: /at (http:\S+)/.exec(begun)![1],
     key: /[0-9a-f]{64}/.exec(begun)?.[0] ?? "",
+    begun,
+    hangUp: async () => await reader.cancel(),
+    interrupt: () => child.kill("SIGINT"),
+    ended,
     stop: async (signal = "SIGTERM") => {
       child.kill(signal);
-      const { code } = await child.status;
-      return { code, out: await rest, err: await err };
+      return await ended;
     },
   };
 }

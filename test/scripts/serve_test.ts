@@ -99,6 +99,62 @@ describe("deno task serve", () => {
     });
   }
 
+  it("F40 goes on where nobody reads its log any more, says so once, and ends with 0", async () => {
+    const service = await startServeTask(["--data", folder, "--log"]);
+    await service.hangUp();
+    for (let i = 0; i < 600; i++) { // more than two batches
+      assertEquals((await ask(service, "/healthz")).status, 200);
+    }
+    const { code, err } = await service.stop();
+    assertEquals(code, 0, err);
+    assertMatch(err, /^The request log cannot be written \(Broken pipe.*\): [^\n]+\n$/);
+  });
+
+  it("F40 ends at a second Ctrl-C though somebody reads a download and does not go on", async () => {
+    const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], {}, false);
+    using connection = await connectTo(service.url);
+    const headers = [`${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity"];
+    await writeAll(connection, headOf(model, ...headers));
+    await connection.read(new Uint8Array(1000)); // and no more
+    service.interrupt();
+    service.interrupt(); // the same once more, as a terminal and deno task send it
+    const again = setInterval(() => service.interrupt(), 100);
+    const { code, err } = await service.ended;
+    clearInterval(again);
+    assertEquals([code, err], [130, ""]);
+  });
+
+  it("says where it can be opened: an address that a browser takes, and the public one", async () => {
+    const six = await startServeTask(["--data", folder, "--host", "::1"]);
+    assertEquals((await six.stop()).code, 0);
+    const { port } = new URL(six.url);
+    assertStringIncludes(six.begun, `Open http://[::1]:${port} in a browser, or use it with `);
+    const url = "https://wind.example.org";
+    const proxied = await startServeTask(["--data", folder, "--public-url", url]);
+    assertEquals((await proxied.stop()).code, 0);
+    assertStringIncludes(proxied.begun, `Others reach it at ${url}\n`);
+    assertStringIncludes(proxied.begun, `VINDKIT_URL=${url} and VINDKIT_KEY`);
+  });
+
+  it("says in one line why it cannot listen, and what to do", async () => {
+    using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = taken.addr as Deno.NetAddr;
+    for (
+      const [given, problem] of [
+        [
+          ["--port", String(port)],
+          `127.0.0.1:${port}: the port is taken. Choose another with --port; 0 takes a free one`,
+        ],
+        [["--host", "192.0.2.1"], "192.0.2.1:0: this machine has no such address. Give one of "],
+        [["--host", "no.such.host.invalid"], "no.such.host.invalid:0: "],
+      ] as const
+    ) {
+      const { code, out, err } = await failServeTask(["--data", folder, ...given]);
+      assertEquals([code, out, err.trim().split("\n").length], [1, "", 1], err);
+      assertStringIncludes(err, `Cannot listen on ${problem}`);
+    }
+  });
+
   it("F40 works an order off that a killed one has left, and says so under its name", async () => {
     const paced = ["--data", folder, "--new-key", "--order-pace", "1000polls"];
     const killed = await startServeTask(paced, {}, false);

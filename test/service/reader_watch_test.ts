@@ -17,7 +17,7 @@ describe("a reader that takes nothing", () => {
   async function givenUp(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.getReader();
     await reader.read();
-    await assertRejects(() => reader.closed, Error, "the reader took nothing for");
+    await assertRejects(() => reader.closed, Error, "the reader took no further part for");
   }
 
   it("F40 has its file closed", async () => {
@@ -43,7 +43,7 @@ describe("a reader that takes nothing", () => {
         while (!(await reader.read()).done) await reader.closed;
       },
       Error,
-      "the reader took nothing for",
+      "the reader took no further part for",
     );
   });
 

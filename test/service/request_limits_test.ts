@@ -6,7 +6,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations.ts";
+import { createApp } from "../../src/service/app.ts";
+import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/answers/climate_data.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { FAULT_HEADER } from "../../src/service/fault_header.ts";
 import { HEALTH_PATHS } from "../../src/service/health.ts";
+import { Orders } from "../../src/service/orders.ts";
 import {
   MAX_HEAD_BYTES,
   MAX_HEADERS,
@@ -15,7 +20,7 @@ import {
   RequestLimits,
 } from "../../src/service/request_limits.ts";
 import { askRaw, connectTo, headOf, readAll, writeAll } from "./_raw_http.ts";
-import { pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";
+import { pathOf, type ServedSample, serveSample, SHARED_SAMPLE, validValues } from "./_sample.ts";
 
 const turbines = pathOf(operationOf("turbines"), {});
 const model = pathOf(operationOf("model_data"), { turbine_id: "T1" });
@@ -160,13 +165,57 @@ describe("limits of all requests together", () => {
   });
 });
 
+describe("an answer that comes too late", () => {
+  it("F40 is thrown away, and the service goes on", async () => {
+    const sample = await serveSample({ answerTimeout: 200, faults: true });
+    try {
+      const ask = (pause: number) =>
+        sample.ask(model, {
+          key: sample.keys.full,
+          headers: { ...unpacked, [FAULT_HEADER]: `slow=${pause}` },
+        });
+      assertEquals((await ask(400)).status, 503);
+      for (let i = 0; i < 3; i++) assertEquals((await ask(150)).status, 200); // the late one comes meanwhile
+    } finally {
+      await sample.close();
+    }
+  });
+
+  it("F40 takes no place among the downloads of its licence", async () => {
+    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const limits = new RequestLimits({ answerTimeout: 1 });
+    let held = Promise.withResolvers<void>();
+    const app = createApp({ store, files, orders: new Orders(store, files) }, {
+      trusted: true,
+      limits,
+      prepare: () => held.promise,
+    });
+    const values = { ...validValues.download_climate, filetype: "csv" };
+    const path = pathOf(operationOf("download_climate"), values);
+    const request = new Request(`http://127.0.0.1${path}`);
+    for (let i = 0; i <= MAX_ACTIVE_DOWNLOADS; i++) {
+      const late = await app(request, { completed: Promise.resolve() });
+      assertEquals(late.status, 503);
+      held.resolve(); // now it is made, and beside it one that is read
+      const answer = await app(request);
+      assertEquals(answer.status, 200, `after ${i + 1} that came too late`);
+      await answer.bytes();
+      held = Promise.withResolvers<void>();
+    }
+    limits.close();
+    store.close();
+  });
+});
+
 describe("RequestLimits", () => {
+  const request = new Request("http://127.0.0.1/");
+
   it("counts a request until its answer is sent, also where that fails", async () => {
     const limits = new RequestLimits();
     for (const settle of ["resolve", "reject"] as const) {
       const completed = Promise.withResolvers<void>();
-      const info = { completed: completed.promise };
-      await limits.hold("/", info, () => Promise.resolve(), () => {});
+      const client = { completed: completed.promise };
+      await limits.hold(request, client, () => Promise.resolve(new Response()));
       assertEquals(limits.underWay, 1);
       completed[settle]();
       await completed.promise.catch(() => {});
@@ -178,23 +227,34 @@ describe("RequestLimits", () => {
 
   it("has no limits for requests of this process", async () => {
     const limits = new RequestLimits({ maxRequests: 1 });
-    const answer = Promise.withResolvers<void>();
-    const held = [1, 2].map(() => limits.hold("/", {}, () => answer.promise, () => {}));
+    const answer = Promise.withResolvers<Response>();
+    const held = [1, 2].map(() => limits.hold(request, {}, () => answer.promise));
     assertEquals(limits.underWay, 0);
-    answer.resolve();
-    assertEquals(await Promise.all(held), [undefined, undefined]);
+    answer.resolve(new Response());
+    for (const { status } of await Promise.all(held)) assertEquals(status, 200);
   });
 
-  it("gives 503 for an answer that takes too long, and abandons it when it comes", async () => {
+  it("gives 503 for an answer that takes too long, and throws it away when it comes", async () => {
     const limits = new RequestLimits({ answerTimeout: 1 });
-    const answer = Promise.withResolvers<void>();
-    const abandoned = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Response>();
+    const thrownAway = Promise.withResolvers<void>();
     const completed = Promise.resolve();
-    const late = await limits.hold("/", { completed }, () => answer.promise, abandoned.resolve);
-    assertEquals([late?.status, late?.headers.get("retry-after")], [503, "1"]);
-    assertStringIncludes(await late!.text(), "took longer than 0.001 s");
-    answer.resolve();
-    await abandoned.promise;
+    const late = await limits.hold(request, { completed }, () => answer.promise);
+    assertEquals([late.status, late.headers.get("retry-after")], [503, "1"]);
+    assertStringIncludes(await late.text(), "took longer than 0.001 s");
+    answer.resolve(new Response(new ReadableStream({ cancel: () => thrownAway.resolve() })));
+    await thrownAway.promise;
+    limits.close();
+  });
+
+  it("gives 503 where what comes too late is a failure", async () => {
+    const limits = new RequestLimits({ answerTimeout: 1 });
+    const answer = Promise.withResolvers<Response>();
+    const completed = Promise.resolve();
+    const late = await limits.hold(request, { completed }, () => answer.promise);
+    assertEquals(late.status, 503);
+    answer.reject(new Error("broken")); // would end the process if nobody heard of it
+    await answer.promise.catch(() => {});
     limits.close();
   });
 
@@ -202,7 +262,7 @@ describe("RequestLimits", () => {
     const limits = new RequestLimits();
     const fail = () => Promise.reject(new Error("broken"));
     const completed = Promise.resolve();
-    await assertRejects(() => limits.hold("/", { completed }, fail, () => {}), Error, "broken");
+    await assertRejects(() => limits.hold(request, { completed }, fail), Error, "broken");
     limits.close();
   });
 });

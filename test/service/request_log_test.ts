@@ -5,12 +5,19 @@ import { type Answered, RequestLog } from "../../src/service/request_log.ts";
 import { openSample } from "../../src/service/service.ts";
 import { SHARED_SAMPLE } from "./_sample.ts";
 
+const decoder = new TextDecoder();
+
+const answered: Answered = { operation: "turbines", method: "GET", status: 200, milliseconds: 1 };
+
 describe("RequestLog", () => {
   it("writes a line of JSON an answer, in batches", () => {
     const written: string[] = [];
-    const log = new RequestLog((lines) => written.push(lines));
+    const log = new RequestLog((bytes) => {
+      written.push(decoder.decode(bytes));
+      return bytes.length;
+    });
     for (let i = 0; i < 300; i++) {
-      log.add({ operation: "turbines", status: 200, milliseconds: 1.2345 });
+      log.add({ operation: "turbines", method: "GET", status: 200, milliseconds: 1.2345 });
     }
     assertEquals(written.length, 1);
     log.flush();
@@ -24,10 +31,34 @@ describe("RequestLog", () => {
   });
 
   it("writes what waits after a moment by itself", async () => {
-    const written = await new Promise<string>((resolve) =>
-      new RequestLog(resolve).add({ operation: "datasets", status: 400, milliseconds: 3 })
-    );
+    const written = await new Promise<string>((resolve) => {
+      const log = new RequestLog((bytes) => {
+        resolve(decoder.decode(bytes));
+        return bytes.length;
+      });
+      log.add({ operation: "datasets", method: "GET", status: 400, milliseconds: 3 });
+    });
     assert(written.endsWith('"operation":"datasets","status":400,"ms":3}\n'), written);
+  });
+
+  it("F40 drops its lines where they cannot be written, also by itself after a moment", async () => {
+    const complaint = await new Promise<string>((resolve) => {
+      const full = () => {
+        throw new Error("No space left on device");
+      };
+      new RequestLog(full, resolve).add(answered);
+    });
+    assertMatch(complaint, /^The request log cannot be written \(No space left on device\): /);
+  });
+
+  it("F40 throws nothing where a request fills a batch that cannot be written, and says so once", () => {
+    const complaints: string[] = [];
+    const log = new RequestLog(() => {
+      throw new Error("No space left on device");
+    }, (text) => complaints.push(text));
+    for (let i = 0; i < 1000; i++) log.add(answered);
+    log.flush();
+    assertEquals(complaints.length, 1);
   });
 });
 

@@ -116,15 +116,22 @@ describe("telemetry", () => {
       const service = await startServeTask(["--data", folder], {
         env: exportTo(receiver, "http/json"),
       });
-      for (const path of ["/apikey?serial_number=S-1&email=nobody%40example.org", "/healthz"]) {
-        await (await fetch(service.url + path)).body?.cancel();
+      for (
+        const [path, method] of [
+          ["/apikey?serial_number=S-1&email=nobody%40example.org", "GET"],
+          ["/healthz", "GET"],
+          ["/apikey?serial_number=S-1", "POST"],
+          ["/apikey", "CANARY"],
+        ]
+      ) {
+        await (await fetch(service.url + path, { method })).body?.cancel();
       }
       assertEquals((await service.stop()).code, 0);
       const { resourceSpans } = JSON.parse(receiver.received.traces);
       const [{ scope, spans }] = resourceSpans[0].scopeSpans;
-      assertEquals([scope.name, spans.length], ["vindkit", 2]);
+      assertEquals([scope.name, spans.length], ["vindkit", 4]);
       // deno-lint-ignore no-explicit-any -- JSON of OTLP
-      const [key, health] = spans.map((span: any) => ({
+      const [key, health, posted, other] = spans.map((span: any) => ({
         name: span.name,
         kind: span.kind,
         status: span.status.code,
@@ -143,6 +150,15 @@ describe("telemetry", () => {
       assertEquals([key.name, key.kind, key.status], ["GET /apikey", 2, 0]);
       assert(key.time >= 0 && key.time < 60, String(key.time));
       assertEquals(health.name, "GET healthz");
+      assertEquals([posted.name, other.name], ["POST /apikey", "HTTP /apikey"]);
+      assertEquals(
+        [posted, other].map(({ attributes }) => [
+          attributes["http.request.method"],
+          attributes["http.response.status_code"],
+          attributes["http.route"],
+        ]),
+        [["POST", "405", "/apikey"], ["_OTHER", "405", "/apikey"]],
+      );
     } finally {
       await receiver.close();
     }
