@@ -12,6 +12,7 @@ import {
 } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
 import {
+  cacheControlHeader,
   contentDispositionHeader,
   dataHeaders,
   tagHeaders,
@@ -178,7 +179,7 @@ export const climateDataOperations: readonly Operation[] = [
       description: "Identifier of the order.",
       names: orderId.name,
     },
-    headers: [],
+    headers: [cacheControlHeader],
     errors: [
       expired,
       noAccess,
@@ -200,7 +201,7 @@ export const climateDataOperations: readonly Operation[] = [
       mediaType: "application/json",
       description: "placed, approved, complete, delivered, unknown, or a URL.",
     },
-    headers: [],
+    headers: [cacheControlHeader],
     errors: [expired, notFound("no data found", "not_found"), invalidArgument],
     deprecated: true,
     key: true,

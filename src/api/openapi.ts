@@ -6,6 +6,7 @@ import { INTERFACE_VERSION, KEY_HEADER, operations } from "./operations.ts";
 import type { Parameter } from "./parameter.ts";
 import {
   allowHeader,
+  cacheControlHeader,
   entityTagHeader,
   type ResponseHeader,
   retryAfterHeader,
@@ -165,7 +166,7 @@ function bodyOf({ id, success, summary }: Operation): OpenApiResponse {
 function problemOf(description: string, headers: readonly ResponseHeader[] = []): OpenApiResponse {
   return {
     description,
-    ...headersOf(headers),
+    ...headersOf([cacheControlHeader, ...headers]),
     content: { "application/problem+json": { schema: reference(PROBLEM) } },
   };
 }

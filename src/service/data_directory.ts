@@ -44,6 +44,12 @@ export function databaseOf(path: string): string {
   return database;
 }
 
+/** Makes the directory and an empty database that nobody else may read: it will have e-mails and hashes of keys. */
+function makeForOwner(path: string): void {
+  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+  Deno.openSync(`${path}/${DATABASE}`, { write: true, create: true, mode: 0o600 }).close();
+}
+
 /**
  * Opens a data directory.
  *
@@ -55,7 +61,7 @@ export function openDataDirectory(
   path: string,
   options: { create?: boolean; world?: World } = {},
 ): DataDirectory {
-  if (options.create) Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (options.create) makeForOwner(path);
   const database = options.create ? `${path}/${DATABASE}` : databaseOf(path);
   return {
     store: new SqliteStore(database, options.world),

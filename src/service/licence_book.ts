@@ -151,7 +151,7 @@ export async function addLicence(
         hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
       });
     }
-    const turbines = (await store.turbines()).map(({ turbine }) => turbine.id);
+    const turbines = await store.turbineIds();
     const datasets = (await store.datasets()).map(({ serviceId }) => serviceId);
     const licence: Licence = {
       serialNumber,
@@ -177,30 +177,25 @@ export async function listLicences(data: string): Promise<LicenceEntry[]> {
 
 /**
  * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
- * that runs on the directory.
+ * that runs on the directory. The local licence, of whoever has the data directory, loses its keys alone.
  *
  * @param data The data directory
  * @param serialNumber Which licence
  * @returns How many keys ended with it
- * @throws {ArgumentError} If there is no such licence, or it is the local one
+ * @throws {ArgumentError} If there is no such licence
  * @throws {ConfigurationError} If there is no data directory
  */
 export async function revokeLicence(data: string, serialNumber: string): Promise<number> {
-  const action = `Cannot revoke the licence ${JSON.stringify(serialNumber)}`;
-  if (serialNumber === LOCAL_LICENCE.serialNumber) {
-    throw new ArgumentError(
-      `${action}: it is the local one, of whoever has the data directory`,
-      { hint: "Revoke those that deno task licence list shows beside it" },
-    );
-  }
   return await withDirectory(data, async ({ store }) => {
+    if (serialNumber === LOCAL_LICENCE.serialNumber) return await store.removeKeys(serialNumber);
     const keys = await store.removeLicence(serialNumber);
     if (keys !== undefined) return keys;
-    const known = (await store.licences())
-      .map(({ licence }) => licence.serialNumber)
-      .filter((other) => other !== LOCAL_LICENCE.serialNumber);
-    throw new ArgumentError(`${action}: ${data} has none with this serial number`, {
-      hint: `Its serial numbers are: ${named(known)}`,
-    });
+    const known = (await store.licences()).map(({ licence }) => licence.serialNumber);
+    throw new ArgumentError(
+      `Cannot revoke the licence ${
+        JSON.stringify(serialNumber)
+      }: ${data} has none with this serial number`,
+      { hint: `Its serial numbers are: ${named(known)}` },
+    );
   });
 }

@@ -3,7 +3,6 @@ import { KEY_HEADER } from "../api/operations.ts";
 import type { ClientAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";
 import type { Licence } from "./store/licence.ts";
-import type { StoredTurbine } from "./store/site_record.ts";
 import type { Store } from "./store/store.ts";
 
 /**
@@ -60,18 +59,15 @@ export async function licenceOfRequest(
 }
 
 /**
- * Makes a key of 256 random bits for a licence; only its hash is kept.
+ * Makes a key of 256 random bits for a licence; only its hash is kept. It holds as long as the licence, also where that
+ * is renewed.
  *
  * @param licence The licence
  * @param store Where its hash is kept
  */
 export async function issueKey(licence: Licence, store: Store): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  await store.addKey({
-    hash: sha256(key),
-    serialNumber: licence.serialNumber,
-    expires: licence.expires,
-  });
+  await store.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires: null });
   return key;
 }
 
@@ -113,9 +109,9 @@ export async function hasLocalLicence(store: Store): Promise<boolean> {
   return await store.licence(LOCAL_LICENCE.serialNumber) !== undefined;
 }
 
-/** Whether a licence covers a turbine. */
-export function coversTurbine(licence: Licence, { turbine }: StoredTurbine): boolean {
-  return licence.turbines === null || licence.turbines.includes(turbine.id);
+/** Whether a licence covers a turbine, by its identifier. */
+export function coversTurbine(licence: Licence, turbineId: string): boolean {
+  return licence.turbines === null || licence.turbines.includes(turbineId);
 }
 
 /** Whether a licence covers a dataset. */

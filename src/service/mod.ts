@@ -23,6 +23,7 @@ export {
   revokeLicence,
 } from "./licence_book.ts";
 export { licenceTable } from "./licence_table.ts";
+export { isEverywhere } from "./listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./order_pace.ts";
 export type { RequestLimitsOptions } from "./request_limits.ts";

@@ -59,7 +59,11 @@ export async function orderFile(
     return new Response(null, { status: STATUS_CODE.NotModified, headers });
   }
   const path = files.path(file);
-  const { size } = await Deno.stat(path);
+  const size = await sizeOf(path);
+  if (size === undefined) {
+    await orders.lost(id);
+    return problem(STATUS_CODE.NotFound, "The file of this order is lost. Order it again");
+  }
   // Strong comparison: a weak tag or a date never matches, and then the part may be one of another file.
   const sameFile = [null, etag].includes(request.get("if-range"));
   const range = sameFile ? byteRange(request.get("range"), size) : undefined;
@@ -81,4 +85,14 @@ export async function orderFile(
       ...(range ? { "content-range": contentRange(range, size) } : {}),
     },
   });
+}
+
+/** Size of a file, bytes; `undefined` where it is not there. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await Deno.stat(path)).size;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }

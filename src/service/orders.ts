@@ -1,7 +1,9 @@
 import type { FileType } from "../api/climate_data.ts";
 import type { ParameterValue } from "../api/parameter.ts";
 import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
+import { STATUS_CODE } from "@std/http/status";
 import { type OrderPace, type Pacer, pacerOf } from "./order_pace.ts";
+import { Refusal } from "./refusal.ts";
 import type { Files } from "./store/files.ts";
 import type { Licence } from "./store/licence.ts";
 import type { Order } from "./store/order.ts";
@@ -13,6 +15,15 @@ export const ORDER_FILES = "/onlinedata-services/climatefile";
 
 /** How long a download address holds, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
+
+/** How often a file is built that cannot be, for a reason that may pass. */
+const BUILD_ATTEMPTS = 3;
+
+/** Orders of a licence that are not built yet, at most: each build holds up others for a moment. */
+export const MAX_UNFINISHED_ORDERS = 200;
+
+/** Seconds after which one who has more is told to order again. */
+const RETRY_AFTER = 10;
 
 /** Files that nothing names any more are looked for this often, at most, ms. */
 const CLEANING_INTERVAL = 3_600_000;
@@ -56,6 +67,8 @@ export class Orders {
   readonly #ended: OrderEnded | undefined;
   /** Instants since which the orders are known that are not done, `performance.now`. */
   readonly #known = new Map<string, number>();
+  /** How often each order that is not done could not be built. */
+  readonly #failures = new Map<string, number>();
   #closed = false;
   #cleaned = -Infinity;
 
@@ -82,13 +95,14 @@ export class Orders {
    * Places an order; while the licence has an open one for the same parameters, that one is meant.
    *
    * @returns Its identifier
-   * @throws {Refusal} If there is no data for it
+   * @throws {Refusal} If there is no data for it, or the licence has too many that are not built yet
    */
   async place(
     licence: Licence,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ): Promise<string> {
     await pointFor(this.#store, climateRequest(parameters));
+    await this.#checkQueue(licence);
     const order: Order = {
       id: randomName(),
       serialNumber: licence.serialNumber,
@@ -129,11 +143,31 @@ export class Orders {
     await this.#store.updateOrder(id, { state: "delivered" }, ["complete"]);
   }
 
+  /** Notes that the file of an order is gone: its address ends, and the next order for the same is built anew. */
+  async lost(id: string): Promise<void> {
+    console.error(`the file of order ${id} is lost`);
+    const ended = { state: "delivered", expires: Date.now() - 1 } as const;
+    await this.#store.updateOrder(id, ended, ["complete", "delivered"]);
+  }
+
   /** Waits for the step under way; nothing new is begun. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#pacer.close();
     await this.#turn;
+  }
+
+  /** @throws {Refusal} If a licence has too many orders that are not built yet */
+  async #checkQueue({ serialNumber }: Licence): Promise<void> {
+    if (this.#known.size < MAX_UNFINISHED_ORDERS) return; // there are not as many of all licences
+    const own = (await this.#store.unfinishedOrders())
+      .filter((order) => order.serialNumber === serialNumber);
+    if (own.length < MAX_UNFINISHED_ORDERS) return;
+    throw new Refusal(
+      "too_many_requests",
+      `${own.length} orders of the licence wait to be built. Order again in ${RETRY_AFTER} s`,
+      { retryAfter: RETRY_AFTER, status: STATUS_CODE.TooManyRequests },
+    );
   }
 
   /** Takes up an order that is not done, also a joined one: the process that placed it may be gone. */
@@ -169,8 +203,7 @@ export class Orders {
     }
     if (order.state === "approved") {
       await this.#clean();
-      await this.#build(order);
-      return true;
+      return await this.#build(order);
     }
     // Its data may have been replaced since it was built: then it is joined no more, but who placed it gets the file.
     await this.#store.updateOrder(id, this.#address(), ["complete", "delivered"]);
@@ -182,17 +215,24 @@ export class Orders {
     return { expires: Date.now() + ADDRESS_LIFETIME };
   }
 
-  async #build({ id, parameters }: Order): Promise<void> {
+  /** Builds the file; says whether there is another step now. */
+  async #build({ id, parameters }: Order): Promise<boolean> {
     try {
       const file = await this.#fileFor(climateRequest(parameters));
       // Who is told "complete" would ask again in vain: the address comes with it, unless steps are to be seen.
       const address = this.#paced ? {} : this.#address();
       const finished = { state: "complete", token: randomName(), file, ...address } as const;
       if (await this.#store.updateOrder(id, finished, ["approved"])) this.#tell(id, "complete");
+      return true;
     } catch (error) {
       console.error(`order ${id} failed:`, error);
+      const attempts = (this.#failures.get(id) ?? 0) + 1;
+      this.#failures.set(id, attempts);
+      // A full disk may have room soon: whoever asks for the status lets it be tried again.
+      if (!(error instanceof Refusal) && attempts < BUILD_ATTEMPTS) return false;
       await this.#store.updateOrder(id, { state: "failed" }, ["approved"]);
       this.#tell(id, "failed");
+      return false;
     }
   }
 
@@ -210,6 +250,7 @@ export class Orders {
   #tell(id: string, state: "complete" | "failed"): void {
     const since = this.#known.get(id);
     this.#known.delete(id);
+    this.#failures.delete(id);
     if (since !== undefined) this.#ended?.(state, performance.now() - since);
   }
 

@@ -43,7 +43,14 @@ export function problem(
 ): Response {
   return Response.json(
     { type: "about:blank", title: STATUS_TEXT[status], status, detail },
-    { status, headers: { ...headers, "content-type": "application/problem+json" } },
+    {
+      status,
+      headers: {
+        ...headers,
+        "content-type": "application/problem+json",
+        "cache-control": "no-store",
+      },
+    },
   );
 }
 

@@ -3,6 +3,11 @@ import { sha256 } from "../home/sha256.ts";
 /** Characters of a hash that tell bodies apart. */
 const TAG_LENGTH = 32;
 
+/** As much of the hash of a text as tells bodies apart. */
+export function shortHash(text: string): string {
+  return sha256(text).slice(0, TAG_LENGTH);
+}
+
 /**
  * An answer with a strong entity tag, which is the hash of its text.
  *
@@ -10,7 +15,7 @@ const TAG_LENGTH = 32;
  * @param headers Its headers
  */
 export function taggedText(text: string, headers: Readonly<Record<string, string>>): Response {
-  const etag = `"${sha256(text).slice(0, TAG_LENGTH)}"`;
+  const etag = `"${shortHash(text)}"`;
   return new Response(text, { headers: { ...headers, etag } });
 }
 

@@ -6,13 +6,13 @@
  */
 import type { Operation } from "../../src/api/operation.ts";
 import { KEY_HEADER } from "../../src/api/operations.ts";
+import { sha256 } from "../../src/home/sha256.ts";
 import { homePath } from "../../src/home/home.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences.ts";
 import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
 import { serve } from "../../src/service/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../src/service/service.ts";
-import { sha256 } from "../../src/service/store/files.ts";
 import type { Licence } from "../../src/service/store/licence.ts";
 import type { Store } from "../../src/service/store/store.ts";
 
@@ -62,7 +62,7 @@ export async function issueKeys(store: Store): Promise<Keys> {
   for (const entry of Object.values(licences)) await store.putLicence(entry);
   const expiredKey = crypto.getRandomValues(new Uint8Array(32)).toHex();
   await store.addKey({
-    hash: await sha256(new TextEncoder().encode(expiredKey)),
+    hash: sha256(expiredKey),
     serialNumber: licences.valid.serialNumber,
     expires: OVER,
   });

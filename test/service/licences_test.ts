@@ -11,10 +11,10 @@ import {
   licenceOfRequest,
   LOCAL_LICENCE,
 } from "../../src/service/licences.ts";
+import { sha256 } from "../../src/home/sha256.ts";
 import { Refusal } from "../../src/service/refusal.ts";
 import { SqliteStore } from "../../src/service/store/sqlite_store.ts";
 import type { Licence } from "../../src/service/store/licence.ts";
-import type { StoredTurbine } from "../../src/service/store/site_record.ts";
 
 const licence: Licence = {
   serialNumber: "S-1",
@@ -46,6 +46,13 @@ describe("licences", () => {
     return (await assertRejects(() => call, Refusal)).meaning;
   }
 
+  /** Adds a key that ends by itself. */
+  async function addKey(expires: string): Promise<string> {
+    const key = crypto.randomUUID();
+    await store.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires });
+    return key;
+  }
+
   describe("issueKey()", () => {
     it("makes keys of 256 bits, each another one", async () => {
       await store.putLicence(licence);
@@ -64,11 +71,11 @@ describe("licences", () => {
       }
     });
 
-    it("gives a key the end of its licence", async () => {
-      const ending = { ...licence, expires: day(10) };
+    it("makes keys that hold as long as their licence, also where that is renewed", async () => {
+      const ending = { ...licence, expires: day(-1) };
       await store.putLicence(ending);
       const key = await issueKey(ending, store);
-      // A renewed licence needs a new key: the end of the old one was part of it.
+      assertEquals(await meaningOf(licenceOfRequest(key, store)), "licence_expired");
       await store.putLicence({ ...licence, expires: day(100) });
       assertEquals((await licenceOfRequest(key, store)).expires, day(100));
     });
@@ -105,7 +112,7 @@ describe("licences", () => {
 
       it(`${holds ? "takes" : "refuses"} a key whose last day is ${distance} days from now`, async () => {
         await store.putLicence(licence);
-        const key = await issueKey({ ...licence, expires: day(distance) }, store);
+        const key = await addKey(day(distance));
         const call = licenceOfRequest(key, store);
         if (holds) assertEquals((await call).serialNumber, "S-1");
         else assertEquals(await meaningOf(call), "licence_expired");
@@ -115,7 +122,7 @@ describe("licences", () => {
     it("counts keys that are not known, never known or expired ones, and takes a known one always", async () => {
       await store.putLicence(licence);
       const key = await issueKey(licence, store);
-      const over = await issueKey({ ...licence, expires: day(-1) }, store);
+      const over = await addKey(day(-1));
       const attempts = new Attempts({ limit: 2 }).from(() => "nowhere");
       const ask = (key: string | null) => licenceOfRequest(key, store, attempts);
       for (let i = 0; i < 5; i++) {
@@ -171,7 +178,7 @@ describe("licences", () => {
       for (const key of keys) {
         const found = await licenceOfRequest(key, store);
         assertEquals(found, LOCAL_LICENCE);
-        assert(coversTurbine(found, { turbine: { id: "any" } } as StoredTurbine));
+        assert(coversTurbine(found, "any"));
         assert(coversDataset(found, "any"));
         assertEquals(found.expires, null);
       }
@@ -185,17 +192,15 @@ describe("licences", () => {
   });
 
   describe("what a licence covers", () => {
-    const turbine = (id: string) => ({ turbine: { id } }) as StoredTurbine;
-
     it("is what it lists, and nothing where it lists nothing", () => {
       const some = { ...licence, turbines: ["T1"], datasets: ["era5"] };
-      assertEquals([coversTurbine(some, turbine("T1")), coversDataset(some, "era5")], [true, true]);
-      assertEquals([coversTurbine(some, turbine("t1")), coversDataset(some, "era")], [
+      assertEquals([coversTurbine(some, "T1"), coversDataset(some, "era5")], [true, true]);
+      assertEquals([coversTurbine(some, "t1"), coversDataset(some, "era")], [
         false,
         false,
       ]);
       const none = { ...licence, turbines: [], datasets: [] };
-      assertEquals([coversTurbine(none, turbine("T1")), coversDataset(none, "era5")], [
+      assertEquals([coversTurbine(none, "T1"), coversDataset(none, "era5")], [
         false,
         false,
       ]);

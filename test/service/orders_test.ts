@@ -3,13 +3,20 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../src/api/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { LOCAL_LICENCE } from "../../src/service/licences.ts";
-import { ADDRESS_LIFETIME, ORDER_FILES, Orders } from "../../src/service/orders.ts";
+import { orderFile } from "../../src/service/order_file.ts";
+import {
+  ADDRESS_LIFETIME,
+  MAX_UNFINISHED_ORDERS,
+  ORDER_FILES,
+  Orders,
+} from "../../src/service/orders.ts";
+import { Refusal } from "../../src/service/refusal.ts";
 import { parquetToFrame } from "../../src/service/series.ts";
 import { Files } from "../../src/service/store/files.ts";
 import { SqliteStore } from "../../src/service/store/sqlite_store.ts";
@@ -412,18 +419,70 @@ describe("Orders", () => {
     assertEquals(await statusOf("no-such-order"), undefined);
   });
 
-  it("says unknown of an order that failed, logs why, and goes on with the next", async () => {
+  describe("whose file cannot be built", () => {
     const logged: unknown[] = [];
     const { error } = console;
-    console.error = (...what) => logged.push(what);
-    try {
+    let series: string;
+
+    beforeEach(async () => {
+      console.error = (...what) => logged.push(what);
+      logged.length = 0;
       const [{ file }] = await store.points("era5");
-      await Deno.rename(files.path(file), `${folder}/away`);
-      const failing = await finished();
-      assertEquals(await statusOf(failing), "unknown");
-      assertEquals(logged.length, 1);
-      await Deno.rename(`${folder}/away`, files.path(file));
+      series = files.path(file);
+      await Deno.rename(series, `${folder}/away`);
+    });
+    afterEach(() => void (console.error = error));
+
+    /** Asks for the status until it is no word of waiting, or so many attempts have failed. */
+    async function ask(id: string, failures = Infinity): Promise<string> {
+      while (true) {
+        const status = (await statusOf(id))!;
+        if (!["placed", "approved"].includes(status) || logged.length >= failures) return status;
+        await new Promise((done) => setTimeout(done)); // lets files be read
+      }
+    }
+
+    it("are tried again when they are asked for: the reason may have passed", async () => {
+      const id = await orders.place(LOCAL_LICENCE, values);
+      assertEquals(await ask(id, 1), "approved");
+      await Deno.rename(`${folder}/away`, series);
+      assertMatch(await ask(id), /^http/);
+    });
+
+    it("are unknown after three attempts, their reasons are logged, and the next goes on", async () => {
+      const id = await orders.place(LOCAL_LICENCE, values);
+      assertEquals(await ask(id), "unknown");
+      assertEquals(logged.length, 3);
+      await Deno.rename(`${folder}/away`, series);
+      assertMatch((await statusOf(await finished()))!, /^http/);
+    });
+  });
+
+  it("refuses more of a licence than may wait to be built, and none of another", async () => {
+    await orders.close();
+    orders = new Orders(store, files, { polls: 1 }); // nobody asks: none goes on
+    const { lat } = values as unknown as { lat: number };
+    const beside = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
+    for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, beside(i));
+    const refusal = await assertRejects(() => orders.place(LOCAL_LICENCE, beside(-1)), Refusal);
+    assertEquals([refusal.meaning, refusal.status], ["too_many_requests", 429]);
+    assert(refusal.retryAfter! > 0);
+    await orders.place({ ...LOCAL_LICENCE, serialNumber: "other" }, values);
+  });
+
+  it("whose file is lost ends, and the next order for the same is built anew", async () => {
+    const { error } = console;
+    console.error = () => {};
+    try {
+      const id = await finished();
+      const { file, token } = (await store.order(id))!;
+      await Deno.remove(files.path(file!));
+      const answer = await orderFile({ store, files, orders }, token!, new Headers());
+      assertEquals(answer.status, 404);
+      assertMatch(await answer.text(), /lost. Order it again/);
+      assertEquals(await statusOf(id), "delivered");
       const next = await finished();
+      assert(next !== id);
       assertMatch((await statusOf(next))!, /^http/);
     } finally {
       console.error = error;

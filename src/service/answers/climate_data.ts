@@ -75,16 +75,19 @@ const coverage: Answer = async (call) => {
   return taggedJson(records, await originHeaders(call.store, [serviceId]));
 };
 
+/** Asking for an order does something, and its status is another one soon. */
+const UNKEPT = { headers: { "cache-control": "no-store" } };
+
 const placeOrder: Answer = async (call) => {
   await datasetOf(call);
-  return Response.json(await call.orders.place(call.licence, call.parameters));
+  return Response.json(await call.orders.place(call.licence, call.parameters), UNKEPT);
 };
 
 const orderStatus: Answer = async (call) => {
   const id = textOf(call, "order_id");
   const status = await call.orders.status(call.licence, id, call.origin);
   if (status === undefined) throw new Refusal("not_found", `no order "${id}" of the licence`);
-  return Response.json(status);
+  return Response.json(status, UNKEPT);
 };
 
 /** Downloads under way, by licence: from the request until the last part is sent or the reader goes away. */

@@ -13,12 +13,11 @@ import { isWhole } from "../../windindex/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "../call.ts";
-import { coversTurbine } from "../licences.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
-import { turbineOf } from "./turbine_of_licence.ts";
-import { lastMonth, onWire } from "./wind_index.ts";
+import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
+import { onWire } from "./wind_index.ts";
 
 const HISTORY_MONTHS = 12;
 
@@ -26,15 +25,15 @@ const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
   const [, lastReport] = reportTurbineList;
-  const records: Record<string, string>[] = [];
-  for (const stored of await call.store.turbines()) {
-    if (!coversTurbine(call.licence, stored)) continue;
-    const last = lastMonth(await call.store.months(stored.turbine.id));
-    if (!last) continue;
-    records.push({ [turbineId.name]: stored.turbine.id, [lastReport.name]: monthLabel(last) });
-  }
-  if (records.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
-  return taggedJson(records, await originHeaders(call.store));
+  const last = await call.store.lastMonths(await turbineIdsOf(call));
+  if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
+  return taggedJson(
+    last.map((month) => ({
+      [turbineId.name]: month.turbineId,
+      [lastReport.name]: monthLabel(month),
+    })),
+    await originHeaders(call.store),
+  );
 };
 
 const reportMonths: Answer = async (call) => {

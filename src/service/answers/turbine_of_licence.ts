@@ -16,7 +16,16 @@ export async function turbineOf(
   otherwise: "no_data" | "no_access" | "not_found",
 ): Promise<StoredTurbine> {
   const id = textOf(call, turbineId.name);
-  const stored = await call.store.turbine(id);
-  if (stored && coversTurbine(call.licence, stored)) return stored;
+  const stored = coversTurbine(call.licence, id) ? await call.store.turbine(id) : undefined;
+  if (stored) return stored;
   throw new Refusal(otherwise, `no turbine "${id}" among those of the licence`);
+}
+
+/**
+ * Identifiers of the turbines that the licence of a request covers, in their order.
+ *
+ * @param call The request
+ */
+export async function turbineIdsOf({ store, licence }: Call): Promise<string[]> {
+  return (await store.turbineIds()).filter((id) => coversTurbine(licence, id));
 }

@@ -6,25 +6,18 @@ import type { OperationId } from "../../api/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources.ts";
 import { monthLabel } from "../../frames/zones.ts";
 import { type Answer, numberOf } from "../call.ts";
-import { coversTurbine } from "../licences.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";
 import type { StoredMonth } from "../store/site_record.ts";
 import { csvHeaders } from "./csv_headers.ts";
 import { modelData } from "./model_data.ts";
-import { turbineOf } from "./turbine_of_licence.ts";
-
-/** Last month with figures. */
-export function lastMonth(months: readonly StoredMonth[]): StoredMonth | undefined {
-  return months.findLast((month) => month.month_index !== null);
-}
+import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
 
 const turbines: Answer = async (call) => {
-  const all = await call.store.turbines();
-  const own = all.filter((stored) => coversTurbine(call.licence, stored));
+  const own = await turbineIdsOf(call);
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no turbine");
   return taggedJson(
-    own.map(({ turbine }) => ({ [turbineId.name]: turbine.id })),
+    own.map((id) => ({ [turbineId.name]: id })),
     await originHeaders(call.store),
   );
 };
@@ -32,7 +25,7 @@ const turbines: Answer = async (call) => {
 const turbineDetails: Answer = async (call) => {
   const stored = await turbineOf(call, "no_data");
   const { turbine, calibration, serviceId } = stored;
-  const last = lastMonth(await call.store.months(turbine.id));
+  const [last] = await call.store.lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
     turbine_id: turbine.id,
     name: turbine.name,

@@ -54,19 +54,15 @@ export async function importSiteFile(
   options: ImportSiteFileOptions = {},
 ): Promise<ImportAccount> {
   const read = await readSite(siteFile); // first: a wrong site file leaves no directory behind
-  const fresh = await Deno.stat(data).then(() => false, () => true);
   const { store, files } = openDataDirectory(data, { create: true });
-  let done = false;
   try {
     const result = await importSite(read, store, files, options);
-    done = true;
     const { site, unchanged } = result;
     const text = importAccount(result);
     return await hasLocalLicence(store)
       ? { site, unchanged, text }
       : { site, unchanged, text, key: await issueLocalKey(store) };
   } finally {
-    store.close();
-    if (fresh && !done) await Deno.remove(data, { recursive: true });
+    store.close(); // an empty directory stays: another import may be filling it by now
   }
 }

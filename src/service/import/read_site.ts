@@ -42,7 +42,7 @@ export async function readSite(path: string): Promise<SiteData> {
   const { dataset } = declared;
   return {
     site: declared.site,
-    fingerprint: await files.fingerprint(text),
+    fingerprint: files.fingerprint(text),
     dataset: {
       serviceId: dataset.service_id,
       group: "reanalysis",

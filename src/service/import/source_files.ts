@@ -1,6 +1,6 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import { sha256 } from "../store/files.ts";
+import { sha256 } from "../../home/sha256.ts";
 
 /** Reads the files that a site file names, and remembers their hashes. */
 export class SourceFiles {
@@ -34,7 +34,7 @@ export class SourceFiles {
         : `${path} cannot be opened (${(cause as Error).message})`;
       throw new ArgumentError(`Cannot read ${name}: ${found}`, { cause });
     }
-    this.#hashes.set(name, await sha256(bytes));
+    this.#hashes.set(name, sha256(bytes));
     if (!name.endsWith(".gz")) return bytes;
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     try {
@@ -45,8 +45,8 @@ export class SourceFiles {
   }
 
   /** Hash over everything read, and over a text that came with it. */
-  async fingerprint(text: string): Promise<string> {
+  fingerprint(text: string): string {
     const entries = [...this.#hashes].sort(([a], [b]) => a < b ? -1 : 1);
-    return await sha256(new TextEncoder().encode(JSON.stringify([ENGINE_VERSION, text, entries])));
+    return sha256(JSON.stringify([ENGINE_VERSION, text, entries]));
   }
 }

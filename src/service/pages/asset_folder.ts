@@ -1,16 +1,11 @@
 import { sha256 } from "../../home/sha256.ts";
-import { conditional } from "../conditional.ts";
-import { taggedText } from "../tagged.ts";
-import { securityHeaders } from "./security_headers.ts";
+import { Asset } from "./asset.ts";
 
 /** Path below which everything lies that pages load. */
 export const ASSETS = "/assets";
 
 /** Characters of the hash in an address. */
 const HASH_LENGTH = 16;
-
-/** A year: as long as browsers keep anything. */
-const FOREVER = "public, max-age=31536000, immutable";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -19,10 +14,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** Texts by file name, and the hash of all of them. */
+/** Files by their names, and the hash of all of them. */
 interface Loaded {
   readonly hash: string;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+function mediaTypeOf(name: string): string {
+  return MEDIA_TYPES[name.slice(name.lastIndexOf(".") + 1)];
 }
 
 /**
@@ -59,19 +58,15 @@ export class AssetFolder {
     const folder = await this.address();
     if (!pathname.startsWith(folder)) return undefined;
     const name = pathname.slice(folder.length);
-    const { texts } = await this.#load();
-    if (!Object.hasOwn(texts, name)) return undefined;
-    const headers = {
-      ...securityHeaders(),
-      "content-type": MEDIA_TYPES[name.slice(name.lastIndexOf(".") + 1)],
-      "cache-control": FOREVER,
-    };
-    return await conditional(request, taggedText(texts[name], headers));
+    const { assets } = await this.#load();
+    return assets.get(name)?.answer(request);
   }
 
   async #load(): Promise<Loaded> {
     this.#loaded ??= this.#read().then((texts) => ({
-      texts,
+      assets: new Map(
+        Object.entries(texts).map(([name, text]) => [name, new Asset(text, mediaTypeOf(name))]),
+      ),
       hash: sha256(JSON.stringify(texts)).slice(0, HASH_LENGTH),
     }));
     return await this.#loaded;

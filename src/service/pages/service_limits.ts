@@ -2,7 +2,7 @@ import { MAX_IDENTIFIER_LENGTH } from "../../api/parameter.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../answers/climate_data.ts";
 import { FAILED_ATTEMPTS } from "../attempts.ts";
 import { MAX_ORDER_DISTANCE } from "../climate_delivery.ts";
-import { ADDRESS_LIFETIME } from "../orders.ts";
+import { ADDRESS_LIFETIME, MAX_UNFINISHED_ORDERS } from "../orders.ts";
 import { READER_TIMEOUT, READING_TIMEOUT } from "../reader_watch.ts";
 import {
   ANSWER_TIMEOUT,
@@ -96,6 +96,11 @@ export function serviceLimits(
       beyond: "400 without a body",
     },
     { what: "Body of a request", allowed: "any", beyond: "nobody reads it" },
+    {
+      what: "Orders of one licence that wait to be built",
+      allowed: count.format(MAX_UNFINISHED_ORDERS),
+      beyond: "429 with Retry-After",
+    },
     {
       what: "Requests under way at the same time",
       allowed: count.format(maxRequests),

@@ -1,15 +1,10 @@
 import { writeAtomically } from "../../home/atomic_write.ts";
+import { sha256 } from "../../home/sha256.ts";
 import { syncFolder } from "../../home/sync_folder.ts";
 
-/** SHA-256 of bytes, hexadecimal. */
-export async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
-  return new Uint8Array(digest).toHex();
-}
-
 /** Name of a file by its content. */
-export async function nameOf(bytes: Uint8Array, extension: string): Promise<string> {
-  return `${await sha256(bytes)}.${extension}`;
+export function nameOf(bytes: Uint8Array, extension: string): string {
+  return `${sha256(bytes)}.${extension}`;
 }
 
 /** Immutable files of a data directory, named by the hash of their content. */
@@ -45,7 +40,7 @@ export class Files {
    * @returns Its name
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
-    const name = await nameOf(bytes, extension);
+    const name = nameOf(bytes, extension);
     if (!await this.renew(name)) {
       await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeAtomically(this.path(name), bytes);

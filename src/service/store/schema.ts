@@ -1,5 +1,5 @@
 /** Version of the schema below; a database of an older one is brought up to it, one of a newer one is refused. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** What brings a database of each version to the next one, the first from version 1. */
 export const MIGRATIONS: readonly string[] = [
@@ -12,6 +12,9 @@ export const MIGRATIONS: readonly string[] = [
    UPDATE turbines SET record = ${completed("$.calibration")}
      WHERE json_type(record, '$.calibration') = 'object';
    UPDATE calibrations SET record = ${completed("$")};`,
+  // Keys ended when their licence would have ended as it was then, whether or not it had been renewed.
+  `UPDATE api_keys SET expires = NULL;
+   CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);`,
 ];
 
 /** A calibration of version 1 with what version 2 keeps beside it: without a basis the next import recalibrates. */
@@ -95,4 +98,5 @@ CREATE TABLE orders (
   file TEXT,
   expires INTEGER
 ) STRICT;
+CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);
 `;

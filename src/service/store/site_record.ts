@@ -114,6 +114,16 @@ export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
   readonly predicted_production_high: number | null;
 }
 
+/** The last month of a turbine whose latest figures are there. */
+export interface LastMonth {
+  /** Identifier of the turbine. */
+  readonly turbineId: string;
+  /** Year. */
+  readonly year: number;
+  /** Month, 1 to 12. */
+  readonly month: number;
+}
+
 /** The figures of a month before the store counts its revision. */
 export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;
 

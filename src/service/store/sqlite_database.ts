@@ -3,6 +3,9 @@ import type { Row } from "./rows.ts";
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
 
+/** How long to wait for another process that writes, ms. */
+const LOCK_TIMEOUT = 10_000;
+
 /** A SQLite database with its prepared statements. */
 export class SqliteDatabase {
   readonly #path: string;
@@ -12,7 +15,7 @@ export class SqliteDatabase {
   /** @param path Path of the database; it is made where there is none */
   constructor(path: string) {
     this.#path = path;
-    this.#database = new DatabaseSync(path);
+    this.#database = new DatabaseSync(path, { timeout: LOCK_TIMEOUT });
   }
 
   /** Runs statements that take no values and give no rows. */

@@ -64,6 +64,11 @@ export class SqliteLicences {
     this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
   }
 
+  /** Removes the keys of a licence; says how many there were. */
+  removeKeys(serialNumber: string): number {
+    return this.#database.run("DELETE FROM api_keys WHERE serial_number = ?", serialNumber);
+  }
+
   /** Removes a licence with its keys and orders; says how many keys it had. */
   remove(serialNumber: string): number | undefined {
     return this.#database.transaction(() => {

@@ -4,6 +4,7 @@ import type { SqliteDatabase } from "./sqlite_database.ts";
 import type {
   Dataset,
   FreshMonth,
+  LastMonth,
   SiteRecord,
   StoredCalibration,
   StoredMonth,
@@ -15,6 +16,18 @@ const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revis
   (SELECT max(revision) FROM months
    WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
    AND edition <= ?)`;
+
+/** Year and month stand in one number on the way, since a query within a query gives one. */
+const LAST_MONTHS =
+  `SELECT turbine_id AS turbineId, last / 12 AS year, last % 12 + 1 AS month FROM (
+  SELECT turbine_id, (
+    SELECT own.year * 12 + own.month - 1 FROM months AS own
+    WHERE own.turbine_id = turbines.turbine_id AND own.month_index IS NOT NULL AND own.revision =
+      (SELECT max(revision) FROM months
+       WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month)
+    ORDER BY own.year DESC, own.month DESC LIMIT 1
+  ) AS last FROM turbines WHERE turbine_id IN (SELECT value FROM json_each(?))
+) WHERE last IS NOT NULL ORDER BY turbine_id`;
 
 /** An edition later than any: the latest figures. */
 const LATEST = Number.MAX_SAFE_INTEGER;
@@ -30,10 +43,10 @@ export class SqliteSites {
     this.#read = new ReadRecords(database);
   }
 
-  /** All turbines, by identifier. */
-  turbines(): StoredTurbine[] {
-    return this.#database.all("SELECT record FROM turbines ORDER BY turbine_id")
-      .map((row) => JSON.parse(row.record as string));
+  /** Identifiers of all turbines, in their order: no record is read. */
+  turbineIds(): string[] {
+    return this.#database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id")
+      .map((row) => row.turbine_id as string);
   }
 
   /** One turbine. */
@@ -48,6 +61,12 @@ export class SqliteSites {
   months(turbineId: string, edition: number = LATEST): StoredMonth[] {
     const rows = this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, edition);
     return rows as unknown as StoredMonth[];
+  }
+
+  /** The last month with figures of each of some turbines; of each, months are read from the end of its record. */
+  lastMonths(turbineIds: readonly string[]): LastMonth[] {
+    const rows = this.#database.all(LAST_MONTHS, JSON.stringify(turbineIds));
+    return rows as unknown as LastMonth[];
   }
 
   /** One month; the latest revision unless one is named. */

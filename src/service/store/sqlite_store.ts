@@ -9,6 +9,7 @@ import type { Licence, LicenceEntry, StoredKey } from "./licence.ts";
 import type { Order, OrderChange, OrderState } from "./order.ts";
 import type {
   Dataset,
+  LastMonth,
   SiteRecord,
   StoredCalibration,
   StoredMonth,
@@ -18,6 +19,9 @@ import type {
 import type { Store } from "./store.ts";
 
 const WORLD = "SELECT value FROM about WHERE name = 'world'";
+
+/** What SQLite says of a damaged file, and of one of something else; its codes do not come through. */
+const DAMAGED = /malformed|not a database/;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
@@ -43,10 +47,9 @@ export class SqliteStore implements Store {
     } catch (cause) {
       this.#database.close();
       if (cause instanceof ConfigurationError) throw cause;
-      throw new ConfigurationError(
-        `Cannot open ${path}: it is damaged or no database (${(cause as Error).message})`,
-        { cause },
-      );
+      const { message } = cause as Error;
+      const found = DAMAGED.test(message) ? `it is damaged or no database (${message})` : message;
+      throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
     }
   }
 
@@ -82,12 +85,16 @@ export class SqliteStore implements Store {
     return Promise.resolve(this.#licences.remove(serialNumber));
   }
 
+  removeKeys(serialNumber: string): Promise<number> {
+    return Promise.resolve(this.#licences.removeKeys(serialNumber));
+  }
+
   addKey(key: StoredKey): Promise<void> {
     return Promise.resolve(this.#licences.addKey(key));
   }
 
-  turbines(): Promise<StoredTurbine[]> {
-    return Promise.resolve(this.#sites.turbines());
+  turbineIds(): Promise<string[]> {
+    return Promise.resolve(this.#sites.turbineIds());
   }
 
   turbine(id: string): Promise<StoredTurbine | undefined> {
@@ -105,6 +112,10 @@ export class SqliteStore implements Store {
     revision?: number,
   ): Promise<StoredMonth | undefined> {
     return Promise.resolve(this.#sites.month(turbineId, year, month, revision));
+  }
+
+  lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
+    return Promise.resolve(this.#sites.lastMonths(turbineIds));
   }
 
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {

@@ -37,7 +37,7 @@ export class StagedFiles {
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     await this.#begin();
-    const name = await nameOf(bytes, extension);
+    const name = nameOf(bytes, extension);
     if (!this.#names.has(name) && !await this.#files.renew(name)) {
       await writeAtomically(`${this.#folder}/${name}`, bytes);
       this.#names.add(name);

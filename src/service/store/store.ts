@@ -3,6 +3,7 @@ import type { Licence, LicenceEntry, StoredKey } from "./licence.ts";
 import type { Order, OrderChange, OrderState } from "./order.ts";
 import type {
   Dataset,
+  LastMonth,
   SiteRecord,
   StoredCalibration,
   StoredMonth,
@@ -39,15 +40,19 @@ export interface Store {
    * @returns How many keys it had; `undefined` where there is no such licence
    */
   removeLicence(serialNumber: string): Promise<number | undefined>;
+  /** Removes the keys of a licence; says how many there were. */
+  removeKeys(serialNumber: string): Promise<number>;
   /** Adds a key. */
   addKey(key: StoredKey): Promise<void>;
 
-  /** All turbines, by identifier. */
-  turbines(): Promise<StoredTurbine[]>;
+  /** Identifiers of all turbines, in their order. */
+  turbineIds(): Promise<string[]>;
   /** One turbine. */
   turbine(id: string): Promise<StoredTurbine | undefined>;
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   months(turbineId: string, edition?: number): Promise<StoredMonth[]>;
+  /** The last month with figures of each of some turbines, by identifier; those without figures are left out. */
+  lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]>;
   /** A calibration of a turbine by its revision. */
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   /** One month of a turbine; the latest revision unless one is named. */

@@ -9,7 +9,7 @@ import { readSite } from "../../../src/service/import/read_site.ts";
 import type { SiteFile } from "../../../src/service/import/site_file.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
-import { sha256 } from "../../../src/service/store/files.ts";
+import { sha256 } from "../../../src/home/sha256.ts";
 
 /** Texts of the small site's files by name. */
 type Texts = Readonly<Record<string, string>>;
@@ -161,7 +161,7 @@ export async function hashesBelow(folder: string): Promise<Record<string, string
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = `${folder}/${name}`;
     if (isDirectory) Object.assign(hashes, await hashesBelow(path));
-    else hashes[path] = await sha256(await Deno.readFile(path));
+    else hashes[path] = sha256(await Deno.readFile(path));
   }
   return hashes;
 }

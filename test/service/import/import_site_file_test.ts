@@ -7,10 +7,6 @@ import { readSiteProduction } from "../../../src/service/import/site_production.
 import { openService } from "../../../src/service/service.ts";
 import { rowsBetween, type TestSite, withSite } from "./_site.ts";
 
-async function exists(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
-}
-
 /** Cuts the hourly production into files that end at midnight UTC, which is within a local month. */
 async function cutProduction(site: TestSite): Promise<void> {
   const whole = await Deno.readTextFile(site.path("production.csv"));
@@ -32,17 +28,44 @@ describe("importSiteFile()", () => {
       assertEquals([first.site, first.unchanged], ["example", false]);
       assertStringIncludes(first.text, "E1");
       assert(first.key && /^[0-9a-f]{64}$/.test(first.key));
+      if (Deno.build.os !== "windows") {
+        const { mode } = await Deno.stat(`${data}/new/vindkit.sqlite`);
+        assertEquals(mode! & 0o777, 0o600); // it has e-mails and hashes of keys
+      }
       const again = await importSiteFile(await site.siteFile(), `${data}/new`);
       assertEquals([again.unchanged, again.key], [true, undefined]);
     });
   });
 
-  it("leaves no directory behind where figures cannot be had", async () => {
+  it("stores nothing where figures cannot be had", async () => {
     await withSite(async (site, data) => {
       site.declared.turbines[0].production[0].unit = "MWh"; // of kW: a thousand times too much
       const file = await site.siteFile();
       await assertRejects(() => importSiteFile(file, `${data}/new`), ArgumentError, "E1");
-      assertEquals(await exists(`${data}/new`), false);
+      const error = await assertRejects(() => openService(`${data}/new`), ConfigurationError);
+      assertStringIncludes(error.message, "nothing is imported there");
+      site.declared.turbines[0].production[0].unit = "kW";
+      assert((await importSiteFile(await site.siteFile(), `${data}/new`)).key);
+    });
+  });
+
+  it("leaves what others have stored meanwhile where figures cannot be had", async () => {
+    await withSite(async (site, data) => {
+      const good = await site.siteFile();
+      const declared = await Deno.readTextFile(good);
+      const bad = site.path("bad.json");
+      await Deno.writeTextFile(
+        bad,
+        declared.replace('"kW"', '"MWh"').replace('"example"', '"other"'),
+      );
+      // Both find no directory and make it; the one that fails must not take away what the other has stored.
+      const failing = importSiteFile(bad, `${data}/new`);
+      const [failed, done] = await Promise.allSettled([
+        failing,
+        importSiteFile(good, `${data}/new`),
+      ]);
+      assertEquals([failed.status, done.status], ["rejected", "fulfilled"]);
+      await (await openService(`${data}/new`)).close();
     });
   });
 

@@ -5,6 +5,8 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { gunzipSync } from "fflate";
+import { rawGet } from "../../testing/_raw.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 
 const PAGES = ["/", "/limits", "/wind-index/ui/", "/climate-data/ui/", "/user-access/ui/"];
@@ -56,6 +58,34 @@ describe("the pages", () => {
           headers: { "if-none-match": headers.get("etag")! },
         });
         assertEquals([same.status, same.text], [304, ""]);
+      }
+    });
+
+    it(`pack what ${path} loads for whoever takes that, under a tag of its own`, async () => {
+      for (const address of await loadedBy(path)) {
+        const get = async (headers: Record<string, string>) => {
+          const own = { ...headers, connection: "close" };
+          return await rawGet({ url: sample.url, path: address, headers: own });
+        };
+        const plain = await get({});
+        const packed = await get({ "accept-encoding": "gzip" });
+        assertEquals(gunzipSync(packed.body), plain.body, address);
+        assert(packed.body.length < plain.body.length, address);
+        const encodings = [plain, packed].map(({ headers }) => headers.get("content-encoding"));
+        assertEquals(encodings, [null, "gzip"]);
+        const tags = [plain, packed].map(({ headers }) => headers.get("etag")!);
+        assert(tags[0] !== tags[1], "a cache would take the one for the other");
+        for (const { headers, body } of [plain, packed]) {
+          assertEquals(headers.get("vary"), "accept-encoding");
+          assertEquals(headers.get("content-length"), String(body.length));
+          assertEquals(headers.get("content-type"), plain.headers.get("content-type"));
+        }
+        for (const [headers, tag] of [[{}, tags[0]], [{ "accept-encoding": "gzip" }, tags[1]]]) {
+          const same = await get({ ...headers as object, "if-none-match": String(tag) });
+          assertEquals([same.status, same.body.length], [304, 0]);
+          assertEquals(same.headers.get("etag"), tag);
+          assertEquals(same.headers.get("vary"), "accept-encoding");
+        }
       }
     });
 

@@ -197,6 +197,45 @@ described("the start page", () => {
     assertMatch((await textsOf(page, "#key-problem"))[0], /did not answer.*try again/);
   });
 
+  it("says that what came back is no answer of the service, of the list and of a turbine", async () => {
+    for (
+      const [path, body] of [
+        ["turbines", "{}"],
+        ["turbines", "null"],
+        ["turbines", '[{"id":1}]'],
+        ["turbines", "<!DOCTYPE html>"],
+        ["turbine_details", "null"],
+        ["turbine_details", "[]"],
+        ["wind_indices", "<!DOCTYPE html>\n<p>Sign in</p>\n"],
+      ] as const
+    ) {
+      const page = await browser.page();
+      const wrong = JSON.stringify({ [path]: body });
+      await page.open(`${sample.url}/`);
+      // In the place of what stands between: answers of some operations are others.
+      await page.value(`(() => {
+        const { operations } = JSON.parse(document.querySelector("#contract").textContent);
+        const wrong = ${wrong};
+        const honest = fetch;
+        globalThis.fetch = async (path, how) => {
+          for (const [name, body] of Object.entries(wrong)) {
+            const form = operations[name].path.replaceAll(/\\{[^}]*\\}/g, "[^/]+");
+            if (new RegExp("^" + form + "$").test(path)) return new Response(body);
+          }
+          return await honest(path, how);
+        };
+      })()`);
+      await page.tabTo(`it.id === "key"`);
+      await page.type(sample.keys.t2);
+      await page.press("Enter");
+      const says = path === "turbines" ? "#key-problem" : ".card";
+      await page.until(`document.querySelector(${JSON.stringify(says)})?.textContent
+        .includes("no answer of this service")`);
+      if (path !== "turbines") await page.until(`document.querySelector(".card button")`);
+      assertEquals(page.console, [], `${path} ${body}`);
+    }
+  });
+
   it("sends the key in its header only, and keeps it nowhere", async () => {
     const page = await fleetOn();
     const { full } = sample.keys;

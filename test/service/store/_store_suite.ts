@@ -306,7 +306,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         const [expected] = record.turbines;
         const stored = { ...expected.stored, site: "coast", serviceId: "era5" };
         assertEquals(await store.siteFingerprint("coast"), "1");
-        assertEquals(await store.turbines(), [stored]);
+        assertEquals(await store.turbineIds(), ["T1"]);
         assertEquals(await store.turbine("T1"), stored);
         assertEquals(await store.points("era5"), [point]);
         assertEquals((await store.months("T1")).map(told), [
@@ -323,7 +323,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.siteFingerprint("coast"), undefined);
         assertEquals(await store.turbine("T1"), undefined);
         assertEquals(await store.dataset("era5"), undefined);
-        assertEquals([await store.turbines(), await store.datasets()], [[], []]);
+        assertEquals([await store.turbineIds(), await store.datasets()], [[], []]);
         assertEquals([await store.points("era5"), await store.months("T1")], [[], []]);
         assertEquals(await store.month("T1", 2023, 1), undefined);
       });
@@ -335,7 +335,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           turbines: [turbine("T1", [month(1)]), turbine("T2", [month(1)])],
         }));
         await store.putSite(site({ points: [far], turbines: [turbine("T2", [month(1)])] }));
-        assertEquals((await store.turbines()).map((stored) => stored.turbine.id), ["T2"]);
+        assertEquals(await store.turbineIds(), ["T2"]);
         assertEquals(await store.months("T1"), []);
         assertEquals(await store.points("era5"), [far]);
       });
@@ -345,13 +345,17 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.putSite(site());
         await store.putSite(site({ site: "hill", points: [far], turbines: [turbine("T9", [])] }));
         await store.putSite(site({ site: "hill", points: [], turbines: [] }));
-        assertEquals((await store.turbines()).map((stored) => stored.turbine.id), ["T1"]);
+        assertEquals(await store.turbineIds(), ["T1"]);
         assertEquals(await store.points("era5"), [point]);
       });
 
       it("is stored as a whole or not at all", async () => {
         await store.putSite(site());
-        const before = [await store.turbines(), await store.points("era5"), await store.datasets()];
+        const before = [
+          await store.turbine("T1"),
+          await store.points("era5"),
+          await store.datasets(),
+        ];
         const broken = month(3, { completeness: null as never });
         // Everything of it is fine but the last month of its last turbine.
         const record = site({
@@ -363,9 +367,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         await assertRejects(async () => await store.putSite(record));
         assertEquals(await store.siteFingerprint("coast"), "1");
         assertEquals(
-          [await store.turbines(), await store.points("era5"), await store.datasets()],
+          [await store.turbine("T1"), await store.points("era5"), await store.datasets()],
           before,
         );
+        assertEquals(await store.turbineIds(), ["T1"]);
         assertEquals((await store.months("T1")).map(told), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
@@ -403,11 +408,51 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("lists turbines by identifier", async () => {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
         await store.putSite(site({ turbines }));
-        assertEquals((await store.turbines()).map((stored) => stored.turbine.id), [
-          "B",
-          "T1",
-          "T2",
-        ]);
+        assertEquals(await store.turbineIds(), ["B", "T1", "T2"]);
+      });
+    });
+
+    describe("the last months with figures", () => {
+      const none = { month_index: null };
+      const last = async (...ids: string[]) =>
+        (await store.lastMonths(ids)).map(({ turbineId, year, month }) => [turbineId, year, month]);
+
+      it("are those of the turbines that are asked for, by identifier", async () => {
+        const months = [month(12), month(1, { year: 2024 }), month(2, { year: 2024 })];
+        await store.putSite(site({
+          turbines: [
+            turbine("T2", [month(11), month(12)]),
+            turbine("B", months),
+            turbine("T1", []),
+          ],
+        }));
+        assertEquals(await last("T2", "T1", "B", "T77"), [["B", 2024, 2], ["T2", 2023, 12]]);
+        assertEquals(await last("T2"), [["T2", 2023, 12]]);
+        assertEquals(await last(), []);
+      });
+
+      it("pass over months without figures, and turbines that have none", async () => {
+        await store.putSite(site({
+          turbines: [
+            turbine("T1", [month(1), month(2, none), month(3, none)]),
+            turbine("T2", [month(1, none)]),
+          ],
+        }));
+        assertEquals(await last("T1", "T2"), [["T1", 2023, 1]]);
+      });
+
+      it("go by the latest revision of a month, which may have lost its figures or got them", async () => {
+        const put = (...months: Months[number][]) =>
+          store.putSite(site({ turbines: [turbine("T1", months)] }));
+        await put(month(1), month(2));
+        await put(month(1), month(2, none));
+        assertEquals(await last("T1"), [["T1", 2023, 1]]);
+        await put(month(1), month(2), month(3));
+        assertEquals(await last("T1"), [["T1", 2023, 3]]);
+        await put(month(1), month(2));
+        assertEquals(await last("T1"), [["T1", 2023, 2]]);
+        await reopen();
+        assertEquals(await last("T1"), [["T1", 2023, 2]]);
       });
     });
 

@@ -1,22 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { Files, sha256 } from "../../../src/service/store/files.ts";
+import { sha256 } from "../../../src/home/sha256.ts";
+import { Files } from "../../../src/service/store/files.ts";
 
 const bytes = new TextEncoder().encode("wind");
-
-describe("sha256()", () => {
-  it("is that of the standard", async () => {
-    assertEquals(
-      await sha256(new TextEncoder().encode("abc")),
-      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-    );
-  });
-
-  it("looks at the bytes of a view and no others", async () => {
-    const view = new TextEncoder().encode("xabcx").subarray(1, 4);
-    assertEquals(await sha256(view), await sha256(new TextEncoder().encode("abc")));
-  });
-});
 
 describe("Files", () => {
   let folder: string;
@@ -32,7 +19,7 @@ describe("Files", () => {
 
   it("names a file by the hash of its content, and gives the content back", async () => {
     const name = await files.put(bytes, "parquet");
-    assertEquals(name, `${await sha256(bytes)}.parquet`);
+    assertEquals(name, `${sha256(bytes)}.parquet`);
     assertEquals(names(), [name]);
     assertEquals(await files.read(name), bytes);
     assert((await files.names()).includes(name));
@@ -56,7 +43,7 @@ describe("Files", () => {
   });
 
   it("has nothing before the first file, not even its folder", async () => {
-    assertEquals((await files.names()).includes(`${await sha256(bytes)}.csv`), false);
+    assertEquals((await files.names()).includes(`${sha256(bytes)}.csv`), false);
     await assertRejects(() => Deno.stat(folder), Deno.errors.NotFound);
   });
 

@@ -327,6 +327,27 @@ describe("a data directory of version 1", () => {
   });
 });
 
+describe("a database of version 2", () => {
+  it("comes to that of today: no key ends by itself any more, before its renewed licence does", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    const store = new SqliteStore(path);
+    await store.putLicence(licence);
+    await store.addKey({ hash: "0a", serialNumber: licence.serialNumber, expires: "2020-12-31" });
+    store.close();
+    withDatabase(
+      path,
+      (database) => database.exec("DROP INDEX orders_for_the_same; PRAGMA user_version = 2"),
+    );
+
+    const again = new SqliteStore(path);
+    assertEquals((await again.licenceOfKey("0a"))!.key.expires, null);
+    again.close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
+    await Deno.remove(folder, { recursive: true });
+  });
+});
+
 describe("an empty database", () => {
   for (const version of [SCHEMA_VERSION + 1, 99, -1]) {
     it(`of version ${version} is refused, and left as it is`, async () => {
@@ -359,7 +380,7 @@ describe("an empty database", () => {
         database.exec("INSERT INTO about VALUES ('world', 'sample')");
       });
       const store = new SqliteStore(path);
-      assertEquals([await store.world(), await store.turbines()], ["sample", []]);
+      assertEquals([await store.world(), await store.turbineIds()], ["sample", []]);
       store.close();
       assertEquals(versionOf(path), SCHEMA_VERSION);
     } finally {

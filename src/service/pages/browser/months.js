@@ -4,6 +4,8 @@
  * @module
  */
 
+import { Refused } from "./ask.js";
+
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 
 /**
@@ -56,9 +58,13 @@ function position({ year, month }) {
  * @param {string} csv
  * @param {StartContract} contract
  * @returns {Month[]}
+ * @throws {Refused} If a column is not there
  */
 export function readMonths(csv, { months: columns, preliminary }) {
   const [header, ...lines] = csv.trimEnd().split("\n").map((line) => line.split(","));
+  if (!Object.values(columns).every(({ wire }) => header.includes(wire))) {
+    throw new Refused("unreadable");
+  }
   return lines.map((fields) => {
     /** @param {keyof typeof columns} name */
     const text = (name) => fields[header.indexOf(columns[name].wire)] ?? "";

@@ -9,7 +9,7 @@ import { byId } from "./dom.js";
 import { fleetSentence } from "./figures.js";
 import { FleetMap } from "./map.js";
 import { readMonths } from "./months.js";
-import { detailsOf, newTurbine } from "./turbine.js";
+import { detailsOf, idsOf, newTurbine } from "./turbine.js";
 import { NOT_CALIBRATED, wordsOfAccess, wordsOfTurbine } from "./words.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
@@ -141,9 +141,7 @@ async function enter() {
   button.disabled = true;
   say("Asking for the turbines of this key …");
   try {
-    /** @type {Record<string, unknown>[]} */
-    const list = await service.json("turbines");
-    shown = new Fleet(service, list.map((record) => String(record[contract.turbineId])));
+    shown = new Fleet(service, idsOf(await service.json("turbines"), contract));
   } catch (error) {
     say("");
     return refuse(wordsOfAccess(error));

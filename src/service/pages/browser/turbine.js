@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Refused } from "./ask.js";
 import { figure, placeName } from "./figures.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
@@ -41,14 +42,33 @@ export function newTurbine(id) {
 }
 
 /**
+ * Identifiers of the turbines in a list of them.
+ *
+ * @param {unknown} list The JSON list
+ * @param {StartContract} contract
+ * @returns {string[]}
+ * @throws {Refused} If it is no such list
+ */
+export function idsOf(list, { turbineId }) {
+  if (!Array.isArray(list)) throw new Refused("unreadable");
+  return list.map((record) => {
+    const id = record?.[turbineId];
+    if (typeof id !== "string") throw new Refused("unreadable");
+    return id;
+  });
+}
+
+/**
  * What a turbine is, from its details.
  *
- * @param {Record<string, unknown>} record The JSON record
+ * @param {any} record The JSON record
  * @param {StartContract} contract
+ * @throws {Refused} If it is no such record
  */
 export function detailsOf(record, { details }) {
   /** @param {keyof typeof details} name */
-  const value = (name) => record[details[name].wire];
+  const value = (name) => record?.[details[name].wire];
+  if (typeof value("name") !== "string") throw new Refused("unreadable");
   /** @param {"rated_power" | "hub_height"} name */
   const measured = (name) => {
     const { label, unit } = details[name];
@@ -61,7 +81,7 @@ export function detailsOf(record, { details }) {
     : null;
   return {
     ready: value("data_ready") === true,
-    name: String(value("name")),
+    name: /** @type {string} */ (value("name")),
     place,
     facts: [
       ...measured("rated_power"),

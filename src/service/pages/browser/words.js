@@ -23,6 +23,8 @@ const OF_ALL = {
     "The service did not answer. Check that it is running and that you are connected, then try again.",
   unreadable:
     "What came back is no answer of this service. Check whether something stands between you and it, such as a sign-in page.",
+  faulty:
+    "This page could not show what came back. Reload it; if it stays so, tell whoever runs this service.",
   licence_expired: "The licence has ended. Reload the page and enter a new key.",
   no_data: "There is no index of this turbine yet.",
 };
@@ -32,7 +34,10 @@ const OF_ALL = {
  * @param {Readonly<Record<string, string>>} own
  */
 function words(error, own) {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof Refused)) {
+    reportError(error); // a fault of this page: the console has it, and whoever looks at it is not left waiting
+    return OF_ALL.faulty;
+  }
   const { meaning, status, retryAfter } = error;
   const said = own[meaning] ?? OF_ALL[meaning];
   if (said) return said;

@@ -1,0 +1,65 @@
+import { gzipSync } from "node:zlib";
+import { ifNoneMatch } from "@std/http/etag";
+import { STATUS_CODE } from "@std/http/status";
+import { acceptsGzip } from "../gzipped.ts";
+import { shortHash } from "../tagged.ts";
+import { securityHeaders } from "./security_headers.ts";
+
+/** A year: as long as browsers keep anything. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+/** A file in one of the forms in which it is sent. */
+interface Form {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of an answer with the bytes or without them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of one with them. */
+  readonly ofBytes: Readonly<Record<string, string>>;
+}
+
+/** A file that pages load. It is hashed and packed once, since browsers ask for it again and again. */
+export class Asset {
+  readonly #plain: Form;
+  readonly #gzip: Form;
+
+  /**
+   * @param text Its content
+   * @param mediaType Its media type
+   */
+  constructor(text: string, mediaType: string) {
+    const hash = shortHash(text);
+    const form = (
+      bytes: Uint8Array<ArrayBuffer>,
+      tag: string,
+      own: Readonly<Record<string, string>> = {},
+    ): Form => ({
+      bytes,
+      headers: {
+        ...securityHeaders(),
+        "cache-control": FOREVER,
+        vary: "accept-encoding",
+        etag: `"${tag}"`,
+      },
+      ofBytes: { "content-type": mediaType, "content-length": String(bytes.length), ...own },
+    });
+    const bytes = new TextEncoder().encode(text);
+    this.#plain = form(bytes, hash);
+    this.#gzip = form(new Uint8Array(gzipSync(bytes)), `${hash}.gz`, {
+      "content-encoding": "gzip",
+    });
+  }
+
+  /**
+   * Answers with the file, or with 304 where the client has this form of it already.
+   *
+   * @param request What was asked
+   */
+  answer({ headers: asked }: Request): Response {
+    const { bytes, headers, ofBytes } = acceptsGzip(asked.get("accept-encoding"))
+      ? this.#gzip
+      : this.#plain;
+    return ifNoneMatch(asked.get("if-none-match"), headers.etag)
+      ? new Response(bytes, { headers: { ...headers, ...ofBytes } })
+      : new Response(null, { status: STATUS_CODE.NotModified, headers });
+  }
+}
