@@ -19,6 +19,10 @@ describe("sha256()", () => {
     assertEquals(sha256("ø"), sha256(new TextEncoder().encode("ø")));
   });
 
+  it("looks at the bytes of a view and no others", () => {
+    assertEquals(sha256(new TextEncoder().encode("xabcx").subarray(1, 4)), ABC);
+  });
+
   it("is the same in parts of any size (property, seeded)", async () => {
     const random = randomNumbers(7);
     for (let i = 0; i < 30; i++) {
