@@ -120,3 +120,27 @@ export {
 } from "./src/plots/actual_predicted.ts";
 export { plotMonthlyIndices, type PlotMonthlyIndicesOptions } from "./src/plots/monthly_indices.ts";
 export { plotPowerCurve, type PlotPowerCurveOptions } from "./src/plots/power_curve.ts";
+export { plotCorrelation, type PlotCorrelationOptions } from "./src/plots/correlation.ts";
+export {
+  type MappedTurbine,
+  plotCoverageMap,
+  type PlotCoverageMapOptions,
+} from "./src/plots/coverage_map.ts";
+export {
+  plotSpeedDistribution,
+  type PlotSpeedDistributionOptions,
+} from "./src/plots/speed_distribution.ts";
+export { plotTimeSeries, type PlotTimeSeriesOptions } from "./src/plots/time_series.ts";
+export { plotWindCycles, type PlotWindCyclesOptions } from "./src/plots/wind_cycles.ts";
+export { plotWindRose, type PlotWindRoseOptions } from "./src/plots/wind_rose.ts";
+export type { JoinBy } from "./src/plots/_paired.ts";
+export type { SectorCount } from "./src/plots/_compass.ts";
+export { plotFleetIndices, type PlotFleetIndicesOptions } from "./src/plots/fleet_indices.ts";
+export { plotIndexCalendar, type PlotIndexCalendarOptions } from "./src/plots/index_calendar.ts";
+export { plotIndexLines, type PlotIndexLinesOptions } from "./src/plots/index_lines.ts";
+export { plotShortfall, type PlotShortfallOptions } from "./src/plots/shortfall_waterfall.ts";
+export {
+  type FanInterval,
+  plotUncertaintyFan,
+  type PlotUncertaintyFanOptions,
+} from "./src/plots/uncertainty_fan.ts";

@@ -61,6 +61,18 @@ function badge(width: number): Spec {
   };
 }
 
+/** Keeps the legends of a lone view beside it: shared, they stand above the badge. Several views share theirs. */
+const OWN_LEGENDS: Spec = {
+  legend: {
+    color: "independent",
+    fill: "independent",
+    opacity: "independent",
+    shape: "independent",
+    size: "independent",
+    stroke: "independent",
+  },
+};
+
 /** Puts title, views and source together. */
 export function assembleChart(parts: ChartParts): Chart {
   const { width, origin } = parts;
@@ -91,6 +103,7 @@ export function assembleChart(parts: ChartParts): Chart {
         y: 0,
       },
     }],
+    ...(parts.views.length === 1 ? { resolve: OWN_LEGENDS } : {}),
     config: theme,
   });
 }

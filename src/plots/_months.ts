@@ -10,6 +10,9 @@ const MOST_BAR_WIDTH = 48;
 /** Least room for a year at the axis, pixels. */
 const YEAR_WIDTH = 36;
 
+/** Room of a month below which bars touch each other: the gaps would flicker, pixels. */
+const TOUCHING = 3;
+
 /** All months from the first to the last of a list: none is left out. */
 export function monthsBetween(months: readonly string[]): string[] {
   const sorted = [...months].sort();
@@ -22,12 +25,17 @@ export function monthsBetween(months: readonly string[]): string[] {
   return all;
 }
 
+/** The first round number of years that is not below one. */
+export function roundYears(least: number): number {
+  return [1, 2, 5, 10, 20, 50].find((years) => years >= least) ?? 100;
+}
+
 /** Horizontal channel of months: texts, not instants, so that no time zone can shift them. */
 export function monthChannel(months: readonly string[], width: number): Spec {
   const step = width / months.length;
   const scale = {
     domain: months,
-    paddingInner: Math.max(0.15, 1 - MOST_BAR_WIDTH / step),
+    paddingInner: step < TOUCHING ? 0 : Math.max(0.15, 1 - MOST_BAR_WIDTH / step),
     paddingOuter: 0.1,
   };
   return { field: "month", type: "ordinal", scale, axis: monthAxis(months, step) };
@@ -37,8 +45,10 @@ function monthAxis(months: readonly string[], step: number): Spec {
   const common = { labelAngle: 0, labelPadding: 4, title: monthColumn.label };
   const januaries = months.filter((month) => month.endsWith("-01"));
   if (step < LETTER_WIDTH) {
-    const years = Math.ceil(YEAR_WIDTH / (12 * step));
-    const values = januaries.filter((month) => Number(month.slice(0, 4)) % years === 0);
+    const every = roundYears(YEAR_WIDTH / (12 * step));
+    const round = januaries.filter((month) => Number(month.slice(0, 4)) % every === 0);
+    // A span without a round year, or without any January, still gets one label.
+    const values = round.length > 0 ? round : [januaries[0] ?? months[0]];
     return { ...common, labelExpr: "slice(datum.value, 0, 4)", values };
   }
   // A year under the first month must not run into that of a January close by.

@@ -6,6 +6,24 @@ export function printable(text: string): string {
 /** Width of a character relative to the font size, as Vega estimates it without a canvas: a line that it takes for wider than the plot would widen the picture. */
 const CHARACTER_WIDTH = 0.8;
 
+const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** As many whole characters as fit a length, and at least one: an emoji is not cut in halves. */
+function beginning(text: string, most: number): string {
+  let part = "";
+  for (const { segment } of characters.segment(text)) {
+    if (part !== "" && part.length + segment.length > most) break;
+    part += segment;
+  }
+  return part;
+}
+
+/** A name that fits a width, with an ellipsis where its end is left out. */
+export function shortened(name: string, width: number, fontSize: number): string {
+  const most = Math.max(4, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
+  return name.length <= most ? name : `${beginning(name, most - 1).trimEnd()}\u2026`;
+}
+
 /** Breaks a text into lines that fit a width. */
 export function wrapped(text: string, width: number, fontSize: number): string[] {
   const most = Math.max(12, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
@@ -17,7 +35,11 @@ export function wrapped(text: string, width: number, fontSize: number): string[]
       line = "";
     }
     line = line === "" ? word : `${line} ${word}`;
-    for (; line.length > most; line = line.slice(most)) lines.push(line.slice(0, most));
+    while (line.length > most) {
+      const part = beginning(line, most);
+      lines.push(part);
+      line = line.slice(part.length);
+    }
   }
   return line === "" ? lines : [...lines, line];
 }

@@ -1,16 +1,15 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
-import { formatMonth } from "../show/month.ts";
 import { formatNumber } from "../show/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
-import { monthsIn, numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
+import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
 import { legendColumns, missingBand, scaleWith, verticalAxis, watermark } from "./_marks.ts";
+import { monthRows, valueAt } from "./_month_rows.ts";
+import { monthState, statesAmong } from "./_month_state.ts";
 import { monthChannel, monthsBetween } from "./_months.ts";
 import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
-import { printable } from "./_text.ts";
 import { palette } from "./theme.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
@@ -26,16 +25,6 @@ const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
   ["turbine_id", "month", "last12_month_index", "status"],
 );
 
-/** Colour of each state that a month may be in, in the order of the legend. */
-const STATES: readonly (readonly [string, string])[] = [
-  ["Above 100 %", palette.blue],
-  ["Below 100 %", palette.orange],
-  ["No data", palette.missing],
-  ["Above, preliminary", palette.paleBlue],
-  ["Below, preliminary", palette.paleOrange],
-];
-const MISSING = STATES[2][0];
-
 interface Row extends Spec {
   turbine: string;
   month: string;
@@ -45,45 +34,22 @@ interface Row extends Spec {
   last12: number | null;
 }
 
-function stateOf(value: number | null, status: string | null): string {
-  if (value === null) return MISSING;
-  const position = (value >= 100 ? 0 : 1) + (status === "preliminary" ? 3 : 0);
-  return STATES[position][0];
-}
-
 /** One row a turbine and month, also for months that the frame leaves out. */
 function rowsOf(indices: DataFrame, figure: Column): Row[] {
-  const turbines = textsIn(indices, turbineColumn.name).map((id) => printable(id ?? ""));
-  const months = monthsIn(indices, monthColumn.name, WHAT);
   const values = numbersIn(indices, figure.name);
   const last12 = numbersIn(indices, last12Column.name);
   const status = textsIn(indices, statusColumn.name);
-  const rows = new Map<string, Row>();
-  months.forEach((month, i) => {
-    const key = `${month} ${turbines[i]}`;
-    if (rows.has(key)) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: ${month} of turbine "${
-          turbines[i]
-        }" stands twice. Keep one row a month`,
-      );
-    }
-    rows.set(key, {
-      turbine: turbines[i],
-      month,
-      label: formatMonth(month),
-      state: stateOf(values[i], status[i]),
-      value: values[i],
-      last12: last12[i],
-    });
+  return monthRows(indices, WHAT).map((row) => {
+    const value = valueAt(values, row);
+    return {
+      turbine: row.turbine,
+      month: row.month,
+      label: row.label,
+      state: monthState(value, valueAt(status, row)),
+      value,
+      last12: valueAt(last12, row),
+    };
   });
-  const span = monthsBetween(months);
-  return [...new Set(turbines)].flatMap((turbine) =>
-    span.map((month) =>
-      rows.get(`${month} ${turbine}`) ??
-        { turbine, month, label: formatMonth(month), state: MISSING, value: null, last12: null }
-    )
-  );
 }
 
 function altTextOf(title: string, rows: readonly Row[], turbines: readonly string[]): string {
@@ -191,7 +157,7 @@ export function plotMonthlyIndices(
     (several || turbines[0] === "" ? figure.label : `${figure.label} of ${turbines[0]}`);
   const months = monthsBetween(rows.map((row) => row.month));
   const x = monthChannel(months, width);
-  const states = STATES.filter(([state]) => rows.some((row) => row.state === state));
+  const states = statesAmong(rows);
   const layer: Spec[] = [
     ...watermark(origin, width, height),
     missingBand("value", x, height),

@@ -142,6 +142,7 @@ export function plotPowerCurve(
   const { width = PLOT_WIDTH, height = 300, points } = options;
   const origin = originOf(points, options);
   const measured = points ? pointsOf(points) : [];
+  const left = (points?.height ?? 0) - measured.length;
   const drawn = thinned(measured);
   const encoding = axes(height);
   const rated = details.rated_power;
@@ -164,13 +165,16 @@ export function plotPowerCurve(
     title,
     subtitle: [`${control}-controlled; power at an air density of 1.225 kg/m3`],
     views: [{ data: { values }, width, height, layer }],
-    notes: drawn.length < measured.length
-      ? [
-        `${formatNumber(drawn.length)} of ${
-          formatNumber(measured.length)
-        } hours drawn, evenly chosen`,
-      ]
-      : [],
+    notes: [
+      ...(drawn.length < measured.length
+        ? [
+          `${formatNumber(drawn.length)} of ${
+            formatNumber(measured.length)
+          } hours drawn, evenly chosen`,
+        ]
+        : []),
+      ...(left > 0 ? [`${formatNumber(left)} hours without a wind speed or a power left out`] : []),
+    ],
     width,
     altText: `Line chart. ${title}. From ${span}, ` +
       `at most ${

@@ -22,13 +22,32 @@ export const palette = {
   grid: "#e6e6e6",
 } as const;
 
+/** Classes from far below to far above a normal value. Both sides darken away from it, blue further than orange, so that they differ in a grey print. */
+export const diverging = [
+  "#c4700f",
+  "#e69f00",
+  "#f3c27c",
+  "#fbe3c0",
+  "#f7f7f5",
+  "#d3e5f2",
+  "#93c3e0",
+  "#4393c3",
+  "#0b4f82",
+] as const;
+
+/** Nested intervals, from the widest to the narrowest. */
+export const nested = ["#d3e5f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
+
 /** Fonts of the charts; the first is on most Linux machines, the others stand in. */
 export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 
 /** Sizes of texts, pixels. */
 export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 9 } as const;
 
-/** Vega-Lite configuration of all charts. Marks carry no ARIA labels: the picture has one, and a table beside it. */
+/**
+ * Vega-Lite configuration of all charts. A chart is a white card with dark texts also where the page around it is dark:
+ * one picture for notebook, print and export, with the colours that were checked. Marks carry no ARIA labels: the picture has one, and a table beside it.
+ */
 export const theme = {
   aria: false,
   background: "white",
@@ -59,6 +78,8 @@ export const theme = {
   },
   legend: {
     columnPadding: 10,
+    gradientLength: 250,
+    gradientThickness: 10,
     labelColor: palette.text,
     labelFontSize: fontSize.axis,
     labelLimit: 260,
@@ -66,6 +87,9 @@ export const theme = {
     orient: "top",
     symbolSize: 90,
     title: null,
+    titleColor: palette.text,
+    titleFontSize: fontSize.axis,
+    titleFontWeight: "normal",
   },
   title: {
     anchor: "start",

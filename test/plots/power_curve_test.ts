@@ -23,6 +23,10 @@ describe("plotPowerCurve()", () => {
   it("draws hours under the curve, leaves out those that miss a value, and says how many it draws", async () => {
     const few = plotPowerCurve(detailsOf(), { points: hoursFrame(200) });
     assertStringIncludes(few.altText, "198 hours");
+    assertStringIncludes(
+      await few.svg(),
+      "2 hours without a wind speed or a power left out",
+    );
     assert(!(await few.svg()).includes("hours drawn"));
     const many = plotPowerCurve(detailsOf(), { points: hoursFrame(8760) });
     assertStringIncludes(await many.svg(), "2,891 of 8,672 hours drawn, evenly chosen");

@@ -1,0 +1,65 @@
+/** A place: longitude and latitude, deg. */
+export type LonLat = readonly [number, number];
+
+/** A place on the map: km to the east and to the north of its centre. */
+export type East = readonly [number, number];
+
+/** Mean radius of the earth, km. */
+const RADIUS = 6371.0088;
+
+const RADIANS = Math.PI / 180;
+
+/** Longitude brought to -180 up to 180 deg. */
+export function wrappedLongitude(longitude: number): number {
+  return longitude - 360 * Math.floor((longitude + 180) / 360);
+}
+
+/** Great-circle distance, km. */
+export function distance([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): number {
+  const half = (degrees: number) => Math.sin(degrees * RADIANS / 2) ** 2;
+  const a = half(lat2 - lat1) +
+    Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * half(lon2 - lon1);
+  return 2 * RADIUS * Math.asin(Math.min(1, Math.sqrt(a)));
+}
+
+/**
+ * Lays places on a plane around a centre: the azimuthal equidistant projection. Distances and directions from the
+ * centre are true at every latitude, and no longitude is an edge.
+ */
+export class LocalMap {
+  readonly #lon: number;
+  readonly #sin: number;
+  readonly #cos: number;
+
+  /** Makes the map around a place. */
+  constructor([longitude, latitude]: LonLat) {
+    this.#lon = longitude;
+    this.#sin = Math.sin(latitude * RADIANS);
+    this.#cos = Math.cos(latitude * RADIANS);
+  }
+
+  /** Where a place is on the map, km. */
+  toPlane([longitude, latitude]: LonLat): East {
+    const [sin, cos] = [Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS)];
+    const turn = (longitude - this.#lon) * RADIANS;
+    const east = cos * Math.sin(turn);
+    const north = this.#cos * sin - this.#sin * cos * Math.cos(turn);
+    const length = Math.hypot(east, north);
+    const angle = Math.atan2(length, this.#sin * sin + this.#cos * cos * Math.cos(turn));
+    const scale = length === 0 ? 0 : RADIUS * angle / length;
+    return [east * scale, north * scale];
+  }
+
+  /** Which place is at a point of the map; its longitude is close to that of the centre, not brought to -180 up to 180. */
+  toPlace([east, north]: East): LonLat {
+    const length = Math.hypot(east, north);
+    if (length === 0) return [this.#lon, Math.asin(this.#sin) / RADIANS];
+    const angle = length / RADIUS;
+    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+    const latitude = Math.asin(
+      Math.max(-1, Math.min(1, cos * this.#sin + north * sin * this.#cos / length)),
+    );
+    const turn = Math.atan2(east * sin, length * this.#cos * cos - north * this.#sin * sin);
+    return [this.#lon + turn / RADIANS, latitude / RADIANS];
+  }
+}

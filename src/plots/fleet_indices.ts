@@ -1,0 +1,220 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
+import { monthlyIndicesFrame } from "../api/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { formatNumber } from "../show/number.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import type { Chart } from "./chart.ts";
+import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
+import { legendColumns, missingBand, scaleWith, watermark } from "./_marks.ts";
+import { monthRows, valueAt } from "./_month_rows.ts";
+import { monthState, statesAmong } from "./_month_state.ts";
+import { monthChannel, monthsBetween } from "./_months.ts";
+import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import { shortened } from "./_text.ts";
+import { fontSize, palette } from "./theme.ts";
+
+/** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
+export interface PlotFleetIndicesOptions extends PlotOptions {
+  /** Figure of the bars: against a normal month of that name, so that the season does not hide what differs, or against one twelfth of a normal year. @default {"month_abnormality_index"} */
+  readonly figure?: "month_index" | "month_abnormality_index";
+}
+
+const WHAT = "the fleet";
+
+/** Most turbines that a picture holds. */
+const MOST_TURBINES = 60;
+
+/** Width that a panel should have, pixels. */
+const PANEL_WIDTH = 140;
+
+/** Room between panels, pixels. */
+const GAP = 14;
+
+const [turbineColumn, monthColumn, statusColumn] = pickColumns(
+  monthlyIndicesFrame,
+  ["turbine_id", "month", "status"],
+);
+
+interface Row extends Spec {
+  turbine: string;
+  month: string;
+  label: string;
+  value: number | null;
+  state: string;
+}
+
+function rowsOf(indices: DataFrame, figure: Column): Row[] {
+  const values = numbersIn(indices, figure.name);
+  const status = textsIn(indices, statusColumn.name);
+  return monthRows(indices, WHAT).map((row) => {
+    const value = valueAt(values, row);
+    const state = monthState(value, valueAt(status, row));
+    return { turbine: row.turbine, month: row.month, label: row.label, value, state };
+  });
+}
+
+function turbinesOf(rows: readonly Row[]): string[] {
+  const turbines = [...new Set(rows.map((row) => row.turbine))];
+  if (turbines.length > MOST_TURBINES) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: the frame has ${turbines.length} turbines, at most ${MOST_TURBINES} ` +
+        `can be read in one picture. Plot a part at a time: ` +
+        `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MOST_TURBINES})))`,
+    );
+  }
+  return turbines;
+}
+
+/** Columns of panels that fit a width, in rows as even as can be. */
+function columnsFor(turbines: number, width: number): number {
+  const most = Math.max(1, Math.floor((width + GAP) / (PANEL_WIDTH + GAP)));
+  return Math.ceil(turbines / Math.ceil(turbines / most));
+}
+
+interface Panel {
+  readonly width: number;
+  readonly height: number;
+}
+
+function panelLayers(
+  rows: readonly Row[],
+  figure: Column,
+  panel: Panel,
+  legendWidth: number,
+): Spec[] {
+  const months = monthsBetween(rows.map((row) => row.month));
+  const x = monthChannel(months, panel.width);
+  const bare = { ...x, axis: { ...x.axis as Spec, title: null } };
+  const states = statesAmong(rows);
+  return [
+    missingBand("value", bare, panel.height),
+    {
+      mark: { type: "bar" },
+      encoding: {
+        x: bare,
+        y: {
+          field: "value",
+          type: "quantitative",
+          scale: scaleWith(100, rows.map((row) => row.value)),
+          axis: { grid: true, tickCount: 3, title: null },
+        },
+        y2: { datum: 100 },
+        color: {
+          field: "state",
+          type: "nominal",
+          scale: {
+            domain: states.map(([state]) => state),
+            range: states.map(([, color]) => color),
+          },
+          legend: { columns: legendColumns(legendWidth) },
+        },
+        tooltip: [
+          { field: "turbine", title: turbineColumn.label },
+          { field: "label", title: monthColumn.label },
+          { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
+          { field: "state", title: statusColumn.label },
+        ],
+      },
+    },
+    {
+      data: { values: [{}] },
+      mark: { type: "rule", color: palette.black, strokeWidth: 1 },
+      encoding: { y: { datum: 100 } },
+    },
+  ];
+}
+
+function mean(rows: readonly Row[]): number | null {
+  const known = rows.flatMap((row) => row.value ?? []);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+function altTextOf(title: string, rows: readonly Row[], turbines: readonly string[]): string {
+  const means = turbines.map((turbine) => ({
+    turbine,
+    value: mean(rows.filter((row) => row.turbine === turbine)),
+  })).filter((entry) => entry.value !== null).sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
+  const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
+  const words = (entry: { turbine: string; value: number | null }) =>
+    `${formatNumber(entry.value ?? 0)} % at ${shortened(entry.turbine, 320, fontSize.axis)}`;
+  const count = `${turbines.length} ${turbines.length === 1 ? "turbine" : "turbines"}`;
+  const extremes = means.length === 0
+    ? "no data"
+    : `lowest mean ${words(means[0])}, highest ${words(means[means.length - 1])}`;
+  const gaps = rows.filter((row) => row.value === null).length;
+  return `Small bar charts, one a turbine. ${title}. ${count}, ${span}, ${extremes}` +
+    (gaps > 0 ? `, ${gaps} of ${rows.length} months without data` : "") + ".";
+}
+
+/** Header of a panel: the name of its turbine, cut to its width. */
+function headerOf(turbines: readonly string[], width: number): Spec {
+  const names = turbines.map((turbine) => shortened(turbine, width, fontSize.axis));
+  return {
+    title: null,
+    labelAnchor: "start",
+    labelExpr: `${JSON.stringify(names)}[indexof(${JSON.stringify(turbines)}, datum.value)]`,
+    labelFontSize: fontSize.axis,
+    labelLimit: 0,
+    labelOrient: "top",
+    labelPadding: 4,
+  };
+}
+
+/**
+ * Plots the indices of a fleet: a small panel a turbine, in the order of the frame, all on the same scales.
+ * Months without data and preliminary months are marked.
+ *
+ * @param indices Frame of up to 60 turbines, as `monthlyIndices()` makes it
+ * @param options Title, figure, source, width of all panels together and height of one
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, a month stands twice, or there are more turbines
+ *
+ * @example A year of three turbines
+ * ```ts
+ * import { monthlyIndices, plotFleetIndices } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const indices = await monthlyIndices(["T1", "T2"], { from: "2023-01", to: "2023-12" });
+ * const chart = plotFleetIndices(indices);
+ * assertStringIncludes(chart.altText, "2 turbines");
+ * ```
+ */
+export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOptions = {}): Chart {
+  const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
+  const needed = [turbineColumn.name, monthColumn.name, figure.name];
+  requireColumns(indices, needed, WHAT, "monthlyIndices()");
+  const rows = rowsOf(indices, figure);
+  const turbines = turbinesOf(rows);
+  const { width = PLOT_WIDTH, height = 64 } = options;
+  const columns = columnsFor(turbines.length, width);
+  const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
+  const origin = originOf(indices, options);
+  const title = options.title ??
+    `${figure.label} of ${turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`}`;
+  return assembleChart({
+    title,
+    subtitle: [`${figure.description} Bars from 100 %, in %; all panels on the same scales.`],
+    views: [{
+      data: { values: rows },
+      facet: {
+        field: "turbine",
+        type: "nominal",
+        sort: turbines,
+        header: headerOf(turbines, panel.width),
+      },
+      columns,
+      spacing: GAP,
+      spec: {
+        ...panel,
+        layer: [
+          ...watermark(origin, panel.width, height),
+          ...panelLayers(rows, figure, panel, width),
+        ],
+      },
+    }],
+    width,
+    altText: altTextOf(title, rows, turbines),
+    origin,
+  });
+}

@@ -1,0 +1,209 @@
+import type { DataFrame } from "nodejs-polars";
+import { labelWithUnit } from "../api/column.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { formatNumber } from "../show/number.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import type { Chart } from "./chart.ts";
+import { declaredColumn } from "./_declared.ts";
+import { originOf, requireColumns } from "./_input.ts";
+import { verticalAxis, watermark } from "./_marks.ts";
+import { speedColumnIn } from "./_speed_columns.ts";
+import { subjectOf, titled } from "./_subject.ts";
+import { finiteIn, rowWord } from "./_values.ts";
+import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "./_weibull.ts";
+import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import { palette } from "./theme.ts";
+
+/** Options of {@linkcode plotSpeedDistribution}. */
+export interface PlotSpeedDistributionOptions extends PlotOptions {
+  /** Column of wind speeds, m/s. @default {"wind_speed"}, or that of the greatest height */
+  readonly speed?: string;
+  /** Width of a bin, m/s. @default {1} */
+  readonly binWidth?: 0.5 | 1;
+}
+
+const WHAT = "the distribution of wind speeds";
+const MADE_BY = "modelData() or orderAndWait()";
+
+/** Speed that no wind reaches, m/s: a value above it is in another unit, or a mark for a missing one. */
+const IMPOSSIBLE = 150;
+
+interface Bin extends Spec {
+  from: number;
+  to: number;
+  label: string;
+  count: number;
+  share: number;
+  fitted: number | null;
+}
+
+function binsOf(speeds: Float64Array, width: number, fit: Weibull | undefined): Bin[] {
+  let most = 0;
+  for (const speed of speeds) most = Math.max(most, speed);
+  const counts = new Array<number>(Math.floor(most / width) + 1).fill(0);
+  for (const speed of speeds) counts[Math.floor(speed / width)]++;
+  return counts.map((count, i): Bin => {
+    const [from, to] = [i * width, (i + 1) * width];
+    return {
+      from,
+      to,
+      label: `${from} to ${to}`,
+      count,
+      share: 100 * count / speeds.length,
+      fitted: fit ? 100 * (weibullBelow(fit, to) - weibullBelow(fit, from)) : null,
+    };
+  });
+}
+
+/** Points of the fitted density, in percent a bin, as smooth as a line is in the picture. */
+function curveOf(fit: Weibull, width: number, end: number): Spec[] {
+  const points = 160;
+  return Array.from({ length: points }, (_, i) => {
+    const speed = (i + 0.5) * end / points;
+    return { speed, density: 100 * width * weibullDensity(fit, speed) };
+  });
+}
+
+/** Rows with a speed that counts, and what is said of the others. */
+function usable(
+  all: Float64Array,
+  column: string,
+  word: string,
+): { readonly speeds: Float64Array; readonly note: string } {
+  const speeds = all.filter((speed) => speed >= 0);
+  const missing = all.filter(Number.isNaN).length;
+  const negative = all.length - speeds.length - missing;
+  const note = `${formatNumber(speeds.length)} ${word} counted; ` +
+    `${formatNumber(missing)} (${formatNumber(100 * missing / all.length, 1)} %) without a value` +
+    (negative > 0 ? `, ${formatNumber(negative)} below 0 m/s left out` : "");
+  if (speeds.length === 0) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: column "${column}" has no value of 0 or more in ` +
+        `${formatNumber(all.length)} ${word}. Choose another with { speed }`,
+    );
+  }
+  for (const speed of speeds) {
+    if (speed <= IMPOSSIBLE) continue;
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: column "${column}" holds ${speed}, and no wind is faster than ` +
+        `${IMPOSSIBLE} m/s. Bring it to m/s, or make such values null`,
+    );
+  }
+  return { speeds, note };
+}
+
+function fitLine(fit: Weibull | undefined): string {
+  return fit
+    ? `Weibull A ${formatNumber(fit.scale, 2)} m/s, k ${formatNumber(fit.shape, 2)}`
+    : "No Weibull distribution fits";
+}
+
+/**
+ * Plots how often each wind speed occurs, with a Weibull distribution. The fit is that of the European Wind Atlas: it has
+ * the mean energy of the speeds and their share above the mean.
+ *
+ * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param options Column, width of the bins (m/s), title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If the column is missing, has no value or an impossible one, or the rows are of several turbines
+ *
+ * @example
+ * ```ts
+ * import { modelData, plotSpeedDistribution } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const hours = await modelData("T1", { start: "2023-01-01", end: "2024-01-01" });
+ * const chart = plotSpeedDistribution(hours, { binWidth: 0.5 });
+ * assertStringIncludes(chart.altText, "Weibull A");
+ * ```
+ */
+export function plotSpeedDistribution(
+  frame: DataFrame,
+  options: PlotSpeedDistributionOptions = {},
+): Chart {
+  const { width = PLOT_WIDTH, height = 260, binWidth = 1 } = options;
+  if (binWidth !== 1 && binWidth !== 0.5) {
+    throw new ArgumentError(`Cannot plot ${WHAT} in bins of ${binWidth} m/s: give 1 or 0.5`);
+  }
+  const name = speedColumnIn(frame, options.speed);
+  requireColumns(frame, [name], WHAT, MADE_BY);
+  const origin = originOf(frame, options);
+  const column = declaredColumn(name, [frame, options.source]);
+  const word = rowWord(frame);
+  const title = options.title ??
+    titled(`Distribution of ${column.label.toLowerCase()}`, subjectOf(frame, origin, WHAT));
+  const { speeds, note } = usable(finiteIn(frame, name, WHAT), name, word);
+  const fit = fitWeibull(speeds);
+  const bins = binsOf(speeds, binWidth, fit);
+  const end = bins[bins.length - 1].to;
+  const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
+  const facts = [`Mean ${formatNumber(mean, 2)} m/s, in bins of ${binWidth} m/s`, fitLine(fit)];
+  const most = bins.reduce((a, b) => b.count > a.count ? b : a);
+  const yTitle = `Share of ${word} (%)`;
+  const y = (field: string) => ({
+    field,
+    type: "quantitative",
+    scale: { zero: true, nice: true },
+    axis: verticalAxis(yTitle, height),
+  });
+  const x = {
+    type: "quantitative",
+    scale: { domain: [0, end], nice: false },
+    axis: { title: labelWithUnit(column), tickCount: Math.min(15, Math.floor(width / 40)) },
+  };
+  const layer: Spec[] = [
+    ...watermark(origin, width, height),
+    {
+      data: { values: bins },
+      mark: { type: "bar", color: palette.blue, binSpacing: 1 },
+      encoding: {
+        x: { ...x, field: "from", bin: "binned" },
+        x2: { field: "to" },
+        y: y("share"),
+        color: {
+          datum: word === "hours" ? "Hours" : "Rows",
+          type: "nominal",
+          scale: { range: [palette.paleBlue] },
+          legend: { symbolType: "square" },
+        },
+        tooltip: [
+          { field: "label", title: labelWithUnit(column), type: "nominal" },
+          { field: "count", title: `Number of ${word}`, format: ",", type: "quantitative" },
+          { field: "share", title: "Share (%)", format: ".2f", type: "quantitative" },
+          ...(fit
+            ? [{ field: "fitted", title: "Weibull (%)", format: ".2f", type: "quantitative" }]
+            : []),
+        ],
+      },
+    },
+  ];
+  if (fit) {
+    layer.push({
+      data: { values: curveOf(fit, binWidth, end) },
+      mark: { type: "line", strokeWidth: 2, tooltip: null },
+      encoding: {
+        x: { ...x, field: "speed" },
+        y: y("density"),
+        stroke: {
+          datum: "Weibull fit",
+          type: "nominal",
+          scale: { range: [palette.black] },
+          legend: { symbolType: "stroke" },
+        },
+      },
+    });
+  }
+  return assembleChart({
+    title,
+    subtitle: facts,
+    views: [{ width, height, layer }],
+    notes: [
+      note,
+      ...(fit ? ["Fit: mean energy and share above the mean kept (European Wind Atlas)"] : []),
+    ],
+    width,
+    altText: `Histogram. ${title}. ${facts.join(". ")}. Most often ${most.label} m/s, ` +
+      `${formatNumber(most.share, 1)} %. ${note}.`,
+    origin,
+  });
+}

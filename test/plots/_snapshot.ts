@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import type { Chart } from "../../src/plots/chart.ts";
+import { inTimeZone } from "./_frames.ts";
+
+const FOLDER = new URL("snapshots/", import.meta.url);
+
+/** An SVG with numbers of two decimals and an element a line: the last digits of a coordinate are nobody's choice. */
+function rounded(svg: string): string {
+  return svg.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
+    .replaceAll("><", ">\n<") + "\n";
+}
+
+/**
+ * Holds the drawing of a chart against `snapshots/NAME.svg`, drawn in UTC and in Newfoundland.
+ * `deno test ... -- --update` writes the file anew: look at it before it is kept.
+ *
+ * @param name Name of the file, without extension
+ * @param plot Makes the chart
+ */
+export async function assertSnapshot(name: string, plot: () => Chart): Promise<void> {
+  const file = new URL(`${name}.svg`, FOLDER);
+  for (const zone of ["UTC", "America/St_Johns"]) {
+    const drawn = rounded(await inTimeZone(zone, () => plot().svg()));
+    if (Deno.args.includes("--update")) {
+      await Deno.mkdir(FOLDER, { recursive: true });
+      await Deno.writeTextFile(file, drawn);
+    }
+    assertEquals(drawn, await Deno.readTextFile(file), `${name} in ${zone}`);
+  }
+}

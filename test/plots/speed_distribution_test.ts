@@ -1,0 +1,112 @@
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { fitWeibull, logGamma, weibullBelow } from "../../src/plots/_weibull.ts";
+import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
+import type { Chart } from "../../src/plots/chart.ts";
+import { assertSnapshot } from "./_snapshot.ts";
+import { scattered, weibullSpeeds, windFrame } from "./_wind_frames.ts";
+
+interface Bin {
+  label: string;
+  count: number;
+  share: number;
+}
+
+function binsOf(chart: Chart): Bin[] {
+  return JSON.parse(JSON.stringify(chart.spec).match(/\[\{"from":0,.*?\]/)![0]);
+}
+
+describe("fitWeibull()", () => {
+  it("finds the distribution that the speeds were drawn from", () => {
+    for (const [scale, shape] of [[9, 2.2], [8, 1.5], [10, 3], [6, 1], [12, 4]]) {
+      const fit = fitWeibull(Float64Array.from(weibullSpeeds(20_000, scale, shape)))!;
+      assertAlmostEquals(fit.scale, scale, 0.001);
+      assertAlmostEquals(fit.shape, shape, 0.001);
+    }
+  });
+
+  it("keeps mean cube and share above the mean of any speeds", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const speeds = Float64Array.from(
+        { length: 500 },
+        (_, i) => 12 * scattered(seed * 500 + i) + 8 * scattered(seed * 31 + i * 3),
+      );
+      const fit = fitWeibull(speeds);
+      assert(fit);
+      const mean = speeds.reduce((sum, v) => sum + v, 0) / 500;
+      const cube = speeds.reduce((sum, v) => sum + v ** 3, 0) / 500;
+      const above = speeds.filter((v) => v > mean).length / 500;
+      assertAlmostEquals(fit.scale ** 3 * Math.exp(logGamma(1 + 3 / fit.shape)), cube, 1e-6 * cube);
+      assertAlmostEquals(1 - weibullBelow(fit, mean), above, 1e-9);
+    }
+  });
+
+  it("fits nothing to calms, to one value and to equal ones", () => {
+    for (const speeds of [[], [0, 0], [7], [7, 7, 7]]) {
+      assertEquals(fitWeibull(Float64Array.from(speeds)), undefined);
+    }
+  });
+
+  it("knows the gamma function", () => {
+    assertAlmostEquals(Math.exp(logGamma(5)), 24, 1e-12 * 24);
+    assertAlmostEquals(Math.exp(logGamma(1.5)), Math.sqrt(Math.PI) / 2, 1e-14);
+  });
+});
+
+describe("plotSpeedDistribution()", () => {
+  it("says mean, A and k, and how many hours miss a value", async () => {
+    const speeds = [...weibullSpeeds(9000, 9, 2.2), ...Array(1000).fill(null)];
+    const svg = await plotSpeedDistribution(windFrame({ speeds })).svg();
+    // The mean of this distribution is 9 gamma(1 + 1/2.2) = 7.97.
+    assertStringIncludes(svg, "Mean 7.97 m/s, in bins of 1 m/s");
+    assertStringIncludes(svg, "Weibull A 9.00 m/s, k 2.20");
+    assertStringIncludes(svg, "9,000 hours counted; 1,000 (10.0 %) without a value");
+    assertStringIncludes(svg, "European Wind Atlas");
+    assertStringIncludes(svg, "Distribution of wind speed of T1");
+  });
+
+  it("counts a bound to the bin above it", () => {
+    const frame = windFrame({ speeds: [0, 0.5, 1, 1.5, 1.999, 2, 3, 3] });
+    const counts = (width: 0.5 | 1) =>
+      binsOf(plotSpeedDistribution(frame, { binWidth: width })).map(({ count }) => count);
+    assertEquals(counts(1), [2, 3, 1, 2]);
+    assertEquals(counts(0.5), [1, 1, 1, 2, 1, 0, 2]);
+  });
+
+  it("draws one value, calms and equal speeds without a fit", async () => {
+    for (const speeds of [[7], [0, 0], [5, 5, 5], [0.3, NaN, Infinity, -1]]) {
+      const chart = plotSpeedDistribution(windFrame({ speeds }), { width: 200 });
+      assertStringIncludes(chart.altText, "No Weibull distribution fits");
+      await chart.svg();
+    }
+  });
+
+  it("refuses an empty frame, one without values, and speeds in another unit", () => {
+    const refused = (speeds: (number | null)[], text: string) =>
+      assertThrows(() => plotSpeedDistribution(windFrame({ speeds })), ArgumentError, text);
+    refused([null, NaN], "no value of 0 or more");
+    refused([5, 900], "no wind is faster than 150 m/s");
+    refused([5, 1e300], "make such values null");
+    const frame = windFrame({ speeds: [5] });
+    assertThrows(() => plotSpeedDistribution(frame.head(0)), ArgumentError, "no rows");
+    assertThrows(() => plotSpeedDistribution(frame.drop("wind_speed")), ArgumentError, "no column");
+    assertThrows(() => plotSpeedDistribution(frame, { binWidth: 2 as 1 }), ArgumentError, "0.5");
+  });
+
+  it("stays small for 60 years of hours", () => {
+    const speeds = weibullSpeeds(525_960, 9, 2);
+    assert(JSON.stringify(plotSpeedDistribution(windFrame({ speeds })).spec).length < 50_000);
+  });
+
+  it("looks as it did, in every time zone", async () => {
+    const frame = windFrame({ speeds: weibullSpeeds(1000, 8, 2), world: "sample" });
+    await assertSnapshot("speed_distribution", () => plotSpeedDistribution(frame));
+  });
+});

@@ -1,0 +1,69 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Chart } from "../../src/plots/chart.ts";
+import { plotCorrelation } from "../../src/plots/correlation.ts";
+import { plotCoverageMap } from "../../src/plots/coverage_map.ts";
+import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
+import { plotTimeSeries } from "../../src/plots/time_series.ts";
+import { plotWindCycles } from "../../src/plots/wind_cycles.ts";
+import { plotWindRose } from "../../src/plots/wind_rose.ts";
+import { pointsFrame, scattered, weibullSpeeds, windFrame } from "./_wind_frames.ts";
+
+/** Every chart of wind and place, in a width. */
+function everyChart(width: number, world: "own" | "sample"): Record<string, Chart> {
+  const speeds = weibullSpeeds(3000, 9, 2.1);
+  const frame = windFrame({
+    speeds,
+    directions: speeds.map((_, i) => 360 * scattered(i)),
+    powers: speeds.map((speed) => Math.min(2000, speed ** 3)),
+    zone: "America/St_Johns",
+    world,
+  });
+  const points = pointsFrame([[55.5, 7.75], [55.5, 8]], world);
+  return {
+    rose: plotWindRose(frame, { width }),
+    "energy rose": plotWindRose(frame, { width, sectors: 36, weight: "energy" }),
+    distribution: plotSpeedDistribution(frame, { width }),
+    cycles: plotWindCycles(frame, { width }),
+    series: plotTimeSeries(frame, { width, columns: ["wind_speed", "power"] }),
+    map: plotCoverageMap(points, { width, turbine: { latitude: 55.6, longitude: 7.9 } }),
+    correlation: plotCorrelation(frame, frame, {
+      width,
+      xColumn: "wind_speed",
+      yColumn: "power",
+    }),
+  };
+}
+
+describe("the charts of wind and place", () => {
+  it("draw without a warning in any width, with source, alt text and no id", async () => {
+    for (const width of [200, 360, 640, 1200]) {
+      for (const [name, chart] of Object.entries(everyChart(width, "own"))) {
+        const svg = await chart.svg();
+        const where = `${name}, ${width} pixels`;
+        assertStringIncludes(svg, "Source: ", where);
+        assertStringIncludes(svg, "Contains modified", where);
+        assert(!/\sid="/.test(svg), `${where}: an id would clash with that of another chart`);
+        assert(chart.altText.length > 40 && chart.altText.endsWith("."), where);
+        assert(!/NaN|undefined|Infinity/.test(svg + JSON.stringify(chart.spec)), where);
+        assertEquals(chart.spec.$schema, "https://vega.github.io/schema/vega-lite/v5.json");
+      }
+    }
+  });
+
+  it("say SYNTHETIC above and behind the data of the sample", async () => {
+    for (const [name, chart] of Object.entries(everyChart(360, "sample"))) {
+      const svg = await chart.svg();
+      assertStringIncludes(svg, "SYNTHETIC: invented figures, not real data", name);
+      assertStringIncludes(svg, ">SYNTHETIC</text>", name);
+      assert(chart.altText.startsWith("SYNTHETIC"), name);
+    }
+  });
+
+  it("are no wider than asked for, but for the axes", async () => {
+    for (const [name, chart] of Object.entries(everyChart(360, "own"))) {
+      const width = Number(/ width="(\d+)"/.exec(await chart.svg())?.[1]);
+      assert(width <= 360 + 100, `${name} is ${width} pixels wide`);
+    }
+  });
+});
