@@ -1,3 +1,6 @@
+import { errorText, hideLibraryFrames } from "./error_text.ts";
+import { visibleLines } from "./visible_text.ts";
+
 /** Facts that an error carries beside its message. None of them ever holds a secret. */
 export interface ErrorFacts {
   /** Operation of the API during which it happened. */
@@ -31,14 +34,30 @@ export class VindkitError extends Error {
    */
   constructor(message: string, facts: ErrorFacts = {}) {
     const { cause, hint } = facts;
-    super(hint ? `${message}. ${hint}` : message, cause === undefined ? undefined : { cause });
+    // It may quote what a service sent: nothing of that is to steer a terminal.
+    const whole = visibleLines(hint ? `${message}. ${hint}` : message);
+    super(whole, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.operation = facts.operation;
     this.status = facts.status;
     this.url = facts.url;
     this.hint = hint;
+    // Printed, facts that are not known would only be in the way.
+    for (const name of ["operation", "status", "url", "hint"] as const) {
+      if (this[name] === undefined) Object.defineProperty(this, name, { enumerable: false });
+    }
+    hideLibraryFrames(this);
   }
 }
+
+// An error that is the value of a cell is shown like one that is thrown. The symbol is Deno's; `show` names it as well,
+// from where nothing may be imported here.
+Object.defineProperty(VindkitError.prototype, Symbol.for("Jupyter.display"), {
+  value(this: VindkitError) {
+    return { "text/plain": errorText(this) };
+  },
+  configurable: true,
+});
 
 /** An argument is out of its bounds or malformed; nothing was sent or changed. */
 export class ArgumentError extends VindkitError {}

@@ -10,8 +10,8 @@ import type { Column } from "../api/column.ts";
 import { datasetList, turbineId, turbineList } from "../api/columns.ts";
 import type { OperationId } from "../api/operation.ts";
 import type { World } from "../api/world.ts";
-import { escapeHtml } from "../show/escape.ts";
-import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";
+import { type Card, cardText, showAsCard } from "../show/card.ts";
+import type { Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
 import { provenanceOf, recordsFrame } from "./frame_of_answer.ts";
 import { ask } from "./http/ask.ts";
@@ -36,23 +36,25 @@ export interface ConnectionCheck extends Displayable {
   readonly problems: readonly string[];
 }
 
-function shown(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): ConnectionCheck {
-  const text = [
-    `${facts.connection}: ${facts.ok ? "works" : "does not work"}`,
-    `  reachable  ${facts.reachable ? "yes" : "no"}`,
-    `  key        ${facts.key}`,
-    `  world      ${facts.world ?? "not known"}`,
-    `  turbines   ${listed(facts.turbines)}`,
-    `  datasets   ${listed(facts.datasets)}`,
-    ...facts.problems.map((problem) => `  problem    ${problem}`),
-  ].join("\n");
-  const bundle: Bundle = { "text/html": `<pre>${escapeHtml(text)}</pre>`, "text/plain": text };
-  const display = {
-    [JUPYTER_DISPLAY]: { value: () => bundle },
-    [CUSTOM_INSPECT]: { value: () => text },
-    toString: { value: () => text },
+function cardOf(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Card {
+  return {
+    title: `${facts.connection}: ${facts.ok ? "works" : "does not work"}`,
+    rows: [
+      { label: "Reachable", value: facts.reachable ? "yes" : "no" },
+      { label: "Key", value: facts.key },
+      { label: "World", value: facts.world ?? "not known" },
+      { label: "Turbines", value: listed(facts.turbines) },
+      { label: "Datasets", value: listed(facts.datasets) },
+      ...facts.problems.map((problem) => ({ label: "Problem", value: problem })),
+    ],
+    synthetic: facts.world === "sample",
   };
-  return Object.defineProperties({ ...facts }, display) as ConnectionCheck;
+}
+
+function shown(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): ConnectionCheck {
+  const text = { value: () => cardText(cardOf(facts)) };
+  const check = Object.defineProperty({ ...facts }, "toString", text);
+  return showAsCard(check, () => cardOf(facts)) as ConnectionCheck;
 }
 
 const [, serviceId] = datasetList;

@@ -1,4 +1,6 @@
-import { CUSTOM_INSPECT } from "../show/jupyter.ts";
+import { type Card, cardBundle, cardText } from "../show/card.ts";
+import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
+import { connectionRows } from "./connection_rows.ts";
 import type { DataLock } from "./cache/data_lock.ts";
 import { Governor } from "./http/governor.ts";
 import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
@@ -176,9 +178,22 @@ export class Connection {
     }
   }
 
-  /** The same in `console.log`. */
+  /** The connection on the console: what it goes to, whether a key is set, cache and lock. */
   [CUSTOM_INSPECT](): string {
-    return this.toString();
+    return cardText(this.#card());
+  }
+
+  /** The connection in a notebook. */
+  [JUPYTER_DISPLAY](): Bundle {
+    return cardBundle(this.#card());
+  }
+
+  #card(): Card {
+    return {
+      title: "Connection",
+      rows: connectionRows(this.#settings, this.#lock?.path),
+      synthetic: this.target === "sample",
+    };
   }
 }
 

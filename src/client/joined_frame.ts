@@ -1,5 +1,6 @@
 import pl, { type DataFrame, type DataType, type Expr } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
+import { tracedFromHere } from "../api/error_text.ts";
 import { LicenceError, type VindkitError } from "../api/errors.ts";
 import { frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";
@@ -7,7 +8,7 @@ import { type CallOptions, connectionOf } from "./default_connection.ts";
 import type { Failure, FannedOut, FanOutOptions } from "./fan_out.ts";
 import { provenanceOf } from "./frame_of_answer.ts";
 import type { Facts } from "./http/ask.ts";
-import { PartialError, tellFailures } from "./partial_error.ts";
+import { noteFailures, PartialError } from "./partial_error.ts";
 
 /** What one turbine of several gave. */
 export interface TurbinePart {
@@ -90,7 +91,7 @@ export function joinedFrame<T extends TurbinePart>(
   const collect = options.onFailure === "collect";
   if (done.length === 0) {
     const error = errorOfAll(failed);
-    if (!collect || error instanceof LicenceError) throw error;
+    if (!collect || error instanceof LicenceError) throw tracedFromHere(error);
     const none = frameOf(columns, Object.fromEntries(columns.map(({ name }) => [name, []])));
     return withFailures(
       describeFrame(none, columns, {
@@ -100,13 +101,13 @@ export function joinedFrame<T extends TurbinePart>(
         sha256: [],
         world: connectionOf(options).target,
         attribution: [],
-        notes: [tellFailures(failed, failed.length)],
+        notes: [noteFailures(failed, failed.length)],
       }),
       failed,
     );
   }
   const asked = done.length + failed.length;
-  const notes = failed.length > 0 ? [tellFailures(failed, asked)] : [];
+  const notes = failed.length > 0 ? [noteFailures(failed, asked)] : [];
   const parts = done.map(({ value }) => value);
   const frame = describeFrame(
     join(done),

@@ -15,8 +15,10 @@ import {
   provenanceOf,
   recordsFrame,
 } from "./frame_of_answer.ts";
+import { reportFields } from "./record_fields.ts";
+import { shownRecord } from "./shown_record.ts";
 
-/** A monthly report: an object whose fields the API text does not show; those of our service are typed. */
+/** A monthly report: an object whose fields the API text does not show; those of our service are typed. It shows itself as a card. */
 export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<string, unknown>>;
 
 /**
@@ -114,7 +116,7 @@ export async function monthlyReport(
   assertBegun(wanted, "month");
   const period = wanted.toString();
   const values = { turbine_id: turbineId, period, revision: options.revision };
-  const { value } = await obtainWhole("monthly_report", values, options, (answer) => {
+  const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
     const report = checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
     // The text shows no fields: what is there must be what was asked for.
     if (report.turbine_id !== undefined) {
@@ -123,5 +125,6 @@ export async function monthlyReport(
     if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
     return report;
   });
-  return value;
+  const source = provenanceOf(facts, connectionOf(options));
+  return shownRecord(value, `Report of ${turbineId}, ${period}`, reportFields, source);
 }

@@ -25,8 +25,10 @@ import {
 } from "./frame_of_answer.ts";
 import type { AskOptions, Facts } from "./http/ask.ts";
 import { joinedFrame, joinRows } from "./joined_frame.ts";
+import { turbineFields } from "./record_fields.ts";
+import { shownRecord } from "./shown_record.ts";
 
-/** Details of a turbine, as the service has them. */
+/** Details of a turbine, as the service has them: a plain object that shows itself as a card. */
 export type TurbineDetails = TurbineDetailsResource;
 
 /**
@@ -107,7 +109,11 @@ export async function turbineDetails(
   turbineIds: string | readonly string[],
   options: CallOptions & FanOutOptions = {},
 ): Promise<TurbineDetails | DataFrame> {
-  if (typeof turbineIds === "string") return (await detailsOf(turbineIds, options)).details;
+  if (typeof turbineIds === "string") {
+    const { details, facts } = await detailsOf(turbineIds, options);
+    const source = provenanceOf(facts, connectionOf(options));
+    return shownRecord(details, `Turbine ${turbineIds}`, turbineFields, source);
+  }
   const ids = turbineIdsOf(turbineIds, "turbine_details", options);
   const fanned = await fanOut(ids, options, async (turbineId, call) => {
     const { details, facts } = await detailsOf(turbineId, call);

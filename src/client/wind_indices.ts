@@ -21,6 +21,8 @@ import type { AskOptions, Facts } from "./http/ask.ts";
 import type { Body } from "./http/body.ts";
 import { detailsOf } from "./turbines.ts";
 import { joinedFrame, joinRows, otherColumns, type TurbineFrame } from "./joined_frame.ts";
+import { monthFields } from "./record_fields.ts";
+import { shownRecord } from "./shown_record.ts";
 
 /** Options of {@linkcode windIndices}. */
 export interface WindIndicesOptions extends FrameOptions, FanOutOptions {}
@@ -153,7 +155,7 @@ async function assertUpToDate(frame: DataFrame, id: string, options: AskOptions)
   );
 }
 
-/** The figures of one month; names as in frames. */
+/** The figures of one month; names as in frames. A plain object that shows itself as a card. */
 export interface MonthlyIndex {
   /** Identifier of the turbine. */
   readonly turbine_id: string;
@@ -211,8 +213,9 @@ export async function monthlyIndex(
 ): Promise<MonthlyIndex> {
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
-  const { record } = await monthOf(turbineId, wanted, options);
-  return record;
+  const { record, facts } = await monthOf(turbineId, wanted, options);
+  const source = provenanceOf(facts, connectionOf(options));
+  return shownRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
 }
 
 /** The figures of a month, with what is known of their body. */

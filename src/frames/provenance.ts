@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
 import { SYNTHETIC, type World } from "../api/world.ts";
-import { JUPYTER_DISPLAY } from "../show/jupyter.ts";
+import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { SHOWN, type Shown } from "../show/shown.ts";
 import { table } from "../show/table.ts";
 
@@ -64,6 +64,7 @@ export function describeFrame(
   };
   hide(frame, SHOWN, shown);
   hide(frame, JUPYTER_DISPLAY, () => table(frame)[JUPYTER_DISPLAY]());
+  hide(frame, CUSTOM_INSPECT, () => table(frame)[CUSTOM_INSPECT]());
   if (provenance) hide(frame, PROVENANCE, provenance);
   return frame;
 }

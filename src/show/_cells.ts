@@ -1,8 +1,8 @@
 import type { DataType, Series } from "nodejs-polars";
 import pl from "nodejs-polars";
-
-/** Longest text of a cell, in characters. */
-const MAX_TEXT = 60;
+import { durationText } from "./_duration_text.ts";
+import { nestedText } from "./_nested_text.ts";
+import { shortText } from "./short_text.ts";
 
 /** Significant digits of the largest number of a column, and most decimals that any number gets. */
 const SIGNIFICANT = 5;
@@ -31,14 +31,21 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   String: "str",
 };
 
-/** Name of a dtype as Polars prints it: "f64", "datetime[us, Europe/Copenhagen]". */
+/** Unit and zone of a dtype that has such: only its printed form holds them. */
+function unitAndZone(dtype: DataType): { unit: string; zone: string } | undefined {
+  const found = /^DataType\((?:Datetime|Duration)\((\w+),?(.*)\)\)$/.exec(String(dtype));
+  return found ? { unit: found[1], zone: found[2] } : undefined;
+}
+
+/** Name of a dtype as Polars prints it: "f64", "datetime[us, Europe/Copenhagen]", "list[f64]". */
 export function dtypeName(dtype: DataType): string {
   const short = SHORT_NAMES[dtype.variant];
   if (short) return short;
   const name = dtype.variant.toLowerCase();
-  // Only the printed form of a dtype holds its unit and zone.
-  const inner = /^DataType\(Datetime\((\w+),(.*)\)\)$/.exec(String(dtype));
-  return inner ? `${name}[${inner[2] ? `${inner[1]}, ${inner[2]}` : inner[1]}]` : name;
+  const listed = /^DataType\(List\(DataType\((\w+)/.exec(String(dtype));
+  if (listed) return `${name}[${SHORT_NAMES[listed[1]] ?? listed[1].toLowerCase()}]`;
+  const { unit, zone } = unitAndZone(dtype) ?? {};
+  return unit ? `${name}[${zone ? `${unit}, ${zone}` : unit}]` : name;
 }
 
 /** Whether values of the dtype stand at the right of their column. */
@@ -51,15 +58,27 @@ export function cellTexts(series: Series): (string | null)[] {
   const { variant } = series.dtype;
   if (FLOATS.has(variant)) return floatTexts(series.toArray() as (number | null)[]);
   if (variant === "Datetime") return stampTexts(textsOf(series));
-  if (variant === "Duration" || NESTED.has(variant)) {
-    return series.toArray().map((value: unknown) => value === null ? null : cut(jsonOf(value)));
+  if (variant === "Duration") {
+    const { unit = "" } = unitAndZone(series.dtype) ?? {};
+    return textsOf(series.cast(pl.Int64)).map((count) =>
+      count === null ? null : durationText(BigInt(count), unit)
+    );
   }
-  return textsOf(series).map((text) => text === null ? null : cut(text));
+  if (NESTED.has(variant)) return nestedTexts(series);
+  try {
+    return textsOf(series).map((text) => text === null ? null : shortText(text));
+  } catch {
+    return nestedTexts(series); // bytes that are no text
+  }
 }
 
 /** Polars itself writes the values: 64-bit integers keep their digits, dates are ISO. */
 function textsOf(series: Series): (string | null)[] {
   return series.cast(pl.Utf8).toArray() as (string | null)[];
+}
+
+function nestedTexts(series: Series): (string | null)[] {
+  return series.toArray().map((value: unknown) => value === null ? null : nestedText(value));
 }
 
 function floatTexts(values: readonly (number | null)[]): (string | null)[] {
@@ -103,25 +122,4 @@ function stampTexts(texts: readonly (string | null)[]): (string | null)[] {
     const [, day, minutes, second, decimals = "", offset] = part;
     return `${day}T${minutes}${seconds ? second : ""}${fraction ? decimals : ""}${offset}`;
   });
-}
-
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? String(inner) : inner) ??
-    String(value);
-}
-
-/** Characters that would move the cursor of a terminal or turn the direction of the text around. */
-const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-
-function escapeOf(character: string): string {
-  const known: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-  return known[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-/** Cuts a long text, and writes unseen characters as escapes. */
-function cut(text: string): string {
-  const characters = [...text.slice(0, 4 * MAX_TEXT).replace(UNSEEN, escapeOf)];
-  return characters.length <= MAX_TEXT
-    ? characters.join("")
-    : characters.slice(0, MAX_TEXT - 1).join("") + "…";
 }

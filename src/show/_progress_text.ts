@@ -1,3 +1,4 @@
+import { columnsOf } from "./_columns_of.ts";
 import { escapeHtml } from "./escape.ts";
 import { formatNumber } from "./number.ts";
 
@@ -21,9 +22,6 @@ const LONGEST_TEXT = 200; // characters; a service may send more as a status
 const BAR = 24;
 const SHORTEST_NOTE = 12;
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
 /**
  * A text on one line without control characters: terminals, and notebooks in plain text, would obey escape sequences in
  * it. Marks that turn the direction of writing go as well.
@@ -31,13 +29,6 @@ const WIDE =
 export function cleaned(text: string): string {
   const short = Array.from(text.slice(0, 2 * LONGEST_TEXT)).slice(0, LONGEST_TEXT).join("");
   return short.replace(/[\p{C}\s]+/gu, " ").trim();
-}
-
-/** Columns that a text takes on a terminal, rather too many than too few. */
-export function columnsOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += WIDE.test(character) ? 2 : 1;
-  return columns;
 }
 
 function cut(text: string, columns: number): string {

@@ -2,6 +2,10 @@ import type { DataFrame, Series } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../api/column.ts";
 import { formatNumber } from "./number.ts";
 import { cellTexts, dtypeName, isNumeric } from "./_cells.ts";
+import { shortText } from "./short_text.ts";
+
+/** Longest line above or below a table, in characters: a licence takes a few hundred. */
+const MAX_LINE = 400;
 
 /** One column of a table, ready to be written. */
 export interface TableColumn {
@@ -33,7 +37,11 @@ export interface TableModel {
   readonly headRows: number;
   /** Number of rows left out. */
   readonly hiddenRows: number;
-  /** The columns. */
+  /** Number of columns of the frame. */
+  readonly width: number;
+  /** Number of columns left out. */
+  readonly hiddenColumns: number;
+  /** The columns shown; where some are left out, a gap stands in their place. */
   readonly columns: readonly TableColumn[];
 }
 
@@ -42,47 +50,76 @@ function seriesByName(frame: DataFrame): [string, Series][] {
   return Object.entries(frame as unknown as Record<string, Series>);
 }
 
-/** Reads what a table shows: the first and last rows of a frame, as texts. */
+/** What stands in the place of columns that are left out. */
+const GAP = "…";
+
+/** The column that stands in the place of those that are left out; it alone has no dtype. */
+export function gap({ texts }: TableColumn): TableColumn {
+  const none = { unit: "", dtype: "", numeric: false, hint: "" };
+  return { ...none, name: GAP, texts: texts.map(() => GAP) };
+}
+
+/** Whether a column stands in the place of others. */
+export function isGap({ dtype }: TableColumn): boolean {
+  return dtype === "";
+}
+
+/** Reads what a table shows: the first and last rows and columns of a frame, as texts. */
 export function tableModel(
   frame: DataFrame,
   declared: readonly Column[],
-  maxRows: number,
+  { maxRows, maxColumns }: { readonly maxRows: number; readonly maxColumns: number },
   about: Pick<TableModel, "title" | "caption" | "synthetic">,
 ): TableModel {
   const all = seriesByName(frame);
+  const last = Math.floor(maxColumns / 2);
+  const shownColumns = all.length <= maxColumns
+    ? all
+    : [...all.slice(0, maxColumns - last), ...all.slice(all.length - last)];
   const height = all.length === 0 ? 0 : all[0][1].length;
   const hiddenRows = Math.max(0, height - maxRows);
   const headRows = hiddenRows === 0 ? height : Math.ceil(maxRows / 2);
-  const columns = all.map(([name, series]): TableColumn => {
+  const columns = shownColumns.map(([name, series]): TableColumn => {
     const column = declared.find((one) => one.name === name);
     const shown = hiddenRows === 0
       ? series
       : series.head(headRows).concat(series.tail(maxRows - headRows));
     return {
-      name,
-      unit: column?.unit ?? "",
+      name: shortText(name),
+      unit: shortText(column?.unit ?? ""),
       dtype: dtypeName(series.dtype),
       numeric: isNumeric(series.dtype),
-      hint: column ? `${labelWithUnit(column)}: ${column.description}` : "",
+      hint: column ? shortText(`${labelWithUnit(column)}: ${column.description}`, MAX_LINE) : "",
       texts: cellTexts(shown),
     };
   });
-  return { ...about, height, headRows, hiddenRows, columns };
+  const hiddenColumns = all.length - columns.length;
+  if (hiddenColumns > 0) columns.splice(maxColumns - last, 0, gap(columns[0]));
+  const { title, caption, synthetic } = about;
+  return {
+    title: title === undefined ? undefined : shortText(title, MAX_LINE),
+    caption: caption.map((line) => shortText(line, MAX_LINE)),
+    synthetic,
+    height,
+    headRows,
+    hiddenRows,
+    width: all.length,
+    hiddenColumns,
+    columns,
+  };
 }
 
 function counted(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** "24 rows × 9 columns". */
-export function shapeLine(model: TableModel): string {
-  return `${counted(model.height, "row")} × ${counted(model.columns.length, "column")}`;
+/** "24 rows × 9 columns", and how many of them are left out. */
+export function shapeLine({ height, width, hiddenColumns }: TableModel): string {
+  const shape = `${counted(height, "row")} × ${counted(width, "column")}`;
+  return hiddenColumns === 0 ? shape : `${shape}, ${formatNumber(hiddenColumns)} not shown`;
 }
 
 /** "… 8,740 rows not shown …". */
 export function hiddenLine(model: TableModel): string {
   return `… ${counted(model.hiddenRows, "row")} not shown …`;
 }
-
-/** What a table of invented figures says above its head. */
-export const SYNTHETIC_NOTE = "invented figures, not real data";

@@ -1,33 +1,24 @@
-import { SYNTHETIC } from "../api/world.ts";
-import {
-  hiddenLine,
-  shapeLine,
-  SYNTHETIC_NOTE,
-  type TableColumn,
-  type TableModel,
-} from "./_table_model.ts";
-
-const MISSING = "null";
-
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-function pad(text: string, width: number, right: boolean): string {
-  const space = " ".repeat(width - lengthOf(text));
-  return right ? space + text : text + space;
-}
+import { titleLines } from "./_title_lines.ts";
+import { padded } from "./_columns_of.ts";
+import { fitted, MISSING, widthOf } from "./_fitted.ts";
+import { hiddenLine, shapeLine, type TableColumn, type TableModel } from "./_table_model.ts";
 
 /** Name, unit, dtype and values of a column, all of the same width. */
 function linesOf(column: TableColumn, withUnits: boolean): string[] {
   const head = [column.name, ...(withUnits ? [column.unit] : []), column.dtype];
   const values = column.texts.map((text) => text ?? MISSING);
-  const width = Math.max(...[...head, ...values].map(lengthOf));
-  return [...head, "─".repeat(width), ...values].map((text) => pad(text, width, column.numeric));
+  const width = widthOf(column);
+  return [...head, "─".repeat(width), ...values].map((text) => padded(text, width, column.numeric));
 }
 
-/** Writes a table as plain text. */
-export function tableText(model: TableModel): string {
+/**
+ * Writes a table as plain text.
+ *
+ * @param table The table
+ * @param width Longest line of its rows, in characters
+ */
+export function tableText(table: TableModel, width = Infinity): string {
+  const model = fitted(table, width);
   const withUnits = model.columns.some((column) => column.unit !== "");
   const columns = model.columns.map((column) => linesOf(column, withUnits));
   const rows = (columns[0] ?? []).map((_, i) =>
@@ -38,8 +29,7 @@ export function tableText(model: TableModel): string {
     rows.splice(headLines + model.headRows, 0, hiddenLine(model));
   }
   return [
-    ...(model.synthetic ? [`${SYNTHETIC}: ${SYNTHETIC_NOTE}`] : []),
-    ...(model.title === undefined ? [] : [model.title]),
+    ...titleLines(model),
     shapeLine(model),
     ...(rows.length > 0 ? ["", ...rows] : []),
     ...(model.caption.length > 0 ? ["", ...model.caption] : []),

@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
 import { ArgumentError } from "../api/errors.ts";
+import { consoleWidth } from "./_fitted.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "./jupyter.ts";
 import { shownOf } from "./shown.ts";
 import { tableHtml } from "./_table_html.ts";
@@ -15,6 +16,8 @@ export interface TableOptions {
   readonly title?: string;
   /** Most rows shown: beyond, the first and the last. @default {20} */
   readonly maxRows?: number;
+  /** Most columns shown: beyond, the first and the last. @default {30} */
+  readonly maxColumns?: number;
 }
 
 /** A frame as a table that shows itself in notebooks and on the console. */
@@ -25,16 +28,18 @@ export class Table implements Displayable {
    * Reads what the table shows.
    *
    * @param frame The frame
-   * @param options Declarations, title and number of rows
-   * @throws {ArgumentError} If `maxRows` is not at least 1
+   * @param options Declarations, title, number of rows and columns
+   * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
    */
   constructor(frame: DataFrame, options: TableOptions = {}) {
-    const { maxRows = 20 } = options;
-    if (!(maxRows >= 1)) {
-      throw new ArgumentError(`Cannot show a table of ${maxRows} rows: maxRows must be at least 1`);
+    const { maxRows = 20, maxColumns = 30 } = options;
+    for (const [name, most] of Object.entries({ maxRows, maxColumns })) {
+      if (most >= 1) continue;
+      throw new ArgumentError(`Cannot show a table with ${name} ${most}: it must be at least 1`);
     }
     const shown = shownOf(frame);
-    this.#model = tableModel(frame, options.columns ?? shown?.columns ?? [], Math.floor(maxRows), {
+    const most = { maxRows: Math.floor(maxRows), maxColumns: Math.floor(maxColumns) };
+    this.#model = tableModel(frame, options.columns ?? shown?.columns ?? [], most, {
       title: options.title,
       caption: shown?.caption ?? [],
       synthetic: shown?.synthetic ?? false,
@@ -46,9 +51,13 @@ export class Table implements Displayable {
     return tableHtml(this.#model);
   }
 
-  /** The table as plain text. */
-  text(): string {
-    return tableText(this.#model);
+  /**
+   * The table as plain text.
+   *
+   * @param width Longest line of its rows, in characters: columns of the middle are left out. @default without end
+   */
+  text(width?: number): string {
+    return tableText(this.#model, width);
   }
 
   /** The table as plain text. */
@@ -61,9 +70,9 @@ export class Table implements Displayable {
     return { "text/html": this.html(), "text/plain": this.text() };
   }
 
-  /** The table for the console. */
+  /** The table for the console: no wider than the terminal. */
   [CUSTOM_INSPECT](): string {
-    return this.text();
+    return this.text(consoleWidth());
   }
 }
 
@@ -71,9 +80,9 @@ export class Table implements Displayable {
  * Shows any frame as a table with units, dtypes and ISO dates.
  *
  * @param frame The frame
- * @param options Declarations, title and number of rows
+ * @param options Declarations, title, number of rows and columns
  * @returns A table that shows itself in notebooks and on the console
- * @throws {ArgumentError} If `maxRows` is not at least 1
+ * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
  *
  * @example A frame of one's own
  * ```ts

@@ -49,7 +49,7 @@ describe("checkConnection()", () => {
       const bundle = await check[JUPYTER_DISPLAY]();
       assertEquals(Deno.inspect(check), String(check));
       assertEquals(bundle["text/plain"], String(check));
-      assertStringIncludes(String(check), "turbines   1: <b>A</b>");
+      assertStringIncludes(String(check), "Turbines   1: <b>A</b>");
       assertStringIncludes(String(bundle["text/html"]), "1: &lt;b&gt;A&lt;/b&gt;");
       assert(!String(bundle["text/html"]).includes("<b>"));
       assertEquals(JSON.parse(JSON.stringify(check)).turbines, ["<b>A</b>"]);

@@ -1,11 +1,13 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { inspect } from "node:util";
 import { ConfigurationError } from "../../src/api/errors.ts";
+import { lockData } from "../../src/client/cache/lock_data.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { closeDefaultConnection } from "../../src/client/default_connection.ts";
 import { turbines } from "../../src/client/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
+import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { restoreEnvironment, setEnvironment } from "../home/_environment.ts";
 import { importFile, withSite } from "../service/import/_site.ts";
 import { CANARY, withServer } from "./_local_server.ts";
@@ -131,14 +133,14 @@ describe("connect()", () => {
     }
   });
 
-  it("shows what it goes to", () => {
+  it("says what it goes to", () => {
     assertEquals(
       [
         connect({ sample: true }),
         connect({ data: "/data" }),
         connect({ url: "https://a.example/", key: CANARY }),
         connect({ url: "https://a.example" }),
-      ].map((connection) => Deno.inspect(connection)),
+      ].map(String),
       [
         "Connection to the built-in SYNTHETIC sample",
         "Connection to own data in /data",
@@ -146,6 +148,47 @@ describe("connect()", () => {
         "Connection to https://a.example (without a key)",
       ],
     );
+  });
+
+  describe("shows itself", () => {
+    it("with target, key, cache and lock", () => {
+      const connection = connect({ url: "https://a.example/", key: CANARY, cache: "only" });
+      const text = `Connection
+
+Goes to    https://a.example
+Key        set
+Cache      offline: only what is kept
+Data lock  none`;
+      assertEquals(Deno.inspect(connection), text);
+      const bundle = connection[JUPYTER_DISPLAY]();
+      assertEquals(Object.keys(bundle), ["text/html", "text/plain"]);
+      assertEquals(bundle["text/plain"], text);
+    });
+
+    it("says SYNTHETIC where it goes to the sample", () => {
+      const text = Deno.inspect(connect({ sample: true }));
+      assertStringIncludes(text, "SYNTHETIC: invented figures");
+      assertStringIncludes(text, "Key        not needed");
+    });
+
+    it("says that a key is missing, and where it comes from", () => {
+      const text = Deno.inspect(connect({ url: "https://a.example" }));
+      assertStringIncludes(text, "Key        not set: give VINDKIT_KEY");
+    });
+
+    it("names the data lock without its folder, and no home folder", async () => {
+      const home = await Deno.makeTempDir();
+      try {
+        const lock = `${home}/vindkit.lock`;
+        const connection = await lockData(lock, { connection: connect({ sample: true, home }) });
+        const text = Deno.inspect(connection);
+        assertStringIncludes(text, "Cache      keeps what the data lock names");
+        assertStringIncludes(text, "Data lock  vindkit.lock");
+        assert(!text.includes(home));
+      } finally {
+        await Deno.remove(home, { recursive: true });
+      }
+    });
   });
 
   describe("by default", () => {

@@ -103,7 +103,7 @@ for (const [name, call] of Object.entries(functions)) {
       await withServer(handler, async ({ connection }) => {
         const frame = await call(["A", "B"], { connection, onFailure: "collect" });
         assertEquals(failures(frame).map(({ turbineId }) => turbineId), ["B"]);
-        assertStringIncludes(String(table(frame)), "1 of 2 turbines failed: B: ");
+        assertStringIncludes(String(table(frame)), "1 of 2 turbines failed: B (LicenceError)");
         const error = await assertRejects(() => call(["A", "B"], { connection }), PartialError);
         assert(error.frame!.frameEqual(frame, true));
       });
@@ -131,6 +131,18 @@ describe("a PartialError", () => {
     assertStringIncludes(printed, "2 of 3 turbines failed: B: Cannot get B: no data");
     assert(!printed.includes("123456789") && printed.split("\n").length < 20, printed);
     assertEquals([error.failures.length, error.frame!.height], [2, 1]);
+  });
+
+  it("tells a long story of a failure by its beginning, and promises no frame where there is none", () => {
+    const failures = Array.from({ length: 1000 }, (_, i) => ({
+      turbineId: `T${i}`,
+      error: new NoDataError(`Cannot get T${i}: ${"no data ".repeat(1000)}`),
+    }));
+    const { message, hint } = new PartialError(failures, 1000, undefined);
+    assert(message.length < 2500, `${message.length}`);
+    assertStringIncludes(message, "T4: Cannot get T4: no data");
+    assertStringIncludes(message, "and 995 more");
+    assertEquals(hint, "There is no frame: none of them succeeded");
   });
 });
 

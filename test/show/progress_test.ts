@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { columnsOf } from "../../src/show/_columns_of.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ProgressBar } from "../../src/show/_progress_bar.ts";
@@ -14,12 +15,7 @@ import {
   type Surroundings,
   TerminalTarget,
 } from "../../src/show/_progress_targets.ts";
-import {
-  columnsOf,
-  progressHtml,
-  progressLine,
-  type ProgressState,
-} from "../../src/show/_progress_text.ts";
+import { progressHtml, progressLine, type ProgressState } from "../../src/show/_progress_text.ts";
 import { startProgress } from "../../src/show/progress.ts";
 
 /** A target in memory: each state as a line, `(cleared)` where it was taken away. */

@@ -115,8 +115,123 @@ datetime[us, Europe/Copenhagen]         f64    f64
     );
     const shown = table(frame).text();
     assertStringIncludes(shown, "2023-03-26T01:00  ");
-    assertStringIncludes(shown, "[2,3]");
+    assertStringIncludes(shown, "[2, 3]");
     assertStringIncludes(shown, "1.25");
+  });
+
+  it("shows durations in words of their parts, and names their unit", () => {
+    const values = [90_061_001, -250, 0, null];
+    const frame = pl.DataFrame([pl.Series("d", values, pl.Int64)])
+      .select(pl.col("d").cast(pl.Duration("ms")));
+    assertEquals(lines(frame).slice(2).map((line) => line.trim()), [
+      "d",
+      "duration[ms]",
+      "─".repeat(21),
+      "1 d 1 h 1 min 1.001 s",
+      "-0.25 s",
+      "0 s",
+      "null",
+    ]);
+  });
+
+  it("shows lists and structures as they are: NaN stays NaN, dates are days", () => {
+    const days = pl.DataFrame({ group: [1, 1], day: ["2023-01-01", "2023-01-02"] })
+      .withColumn(pl.col("day").str.strptime(pl.Date, "%Y-%m-%d"))
+      .groupBy("group").agg(pl.col("day"));
+    assertStringIncludes(table(days).text(), "[2023-01-01, 2023-01-02]");
+    const frame = pl.DataFrame([
+      pl.Series("figures", [[1.5, NaN], [2]]),
+      pl.Series("words", [["a", "b\u202e"], []] as string[][]),
+    ]).withColumns(pl.struct([pl.col("figures"), pl.col("words")]).alias("both"));
+    const text = table(frame).text();
+    assertStringIncludes(text, "[1.5, NaN]  ");
+    assertStringIncludes(text, 'words: ["a", "b\\u202e"]}');
+    assertStringIncludes(text, "list[f64]");
+  });
+
+  it("shows truth, categories, times of day and bytes", () => {
+    const frame = pl.DataFrame([
+      pl.Series("truth", [true, false, null], pl.Bool),
+      pl.Series("category", ["north", null, "south"]).cast(pl.Categorical),
+      pl.Series("time", [3_600_000_000_000, null, 0], pl.Int64).cast(pl.Time),
+      pl.Series("bytes", [new Uint8Array([0, 255]), new Uint8Array([1]), new Uint8Array([])]),
+    ]);
+    assertEquals(table(frame).text().split("\n").slice(5), [
+      "true   north        01:00:00  [0, 255]",
+      "false  null         null      [1]",
+      "null   south        00:00:00  []",
+    ]);
+  });
+
+  it("shows the first and the last of a thousand columns, and says how many it leaves out", () => {
+    const frame = pl.DataFrame(
+      Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`c${i}`, [i]])),
+    );
+    const shown = table(frame, { maxColumns: 4 });
+    assertEquals(
+      shown.text(),
+      `1 row × 1,000 columns, 996 not shown
+
+ c0   c1  …  c998  c999
+f64  f64      f64   f64
+───  ───  ─  ────  ────
+  0    1  …   998   999`,
+    );
+    assertEquals(shown.html().match(/<th /g)?.length, 5);
+    assertEquals(table(frame).html().match(/<th /g)?.length, 31);
+    assertThrows(() => table(frame, { maxColumns: 0 }), ArgumentError, "maxColumns");
+  });
+
+  it("leaves columns of the middle out where a line is to be no longer", () => {
+    const frame = pl.DataFrame(
+      Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`column_${i}`, ["value"]])),
+    );
+    const shown = table(frame);
+    const text = shown.text(35);
+    assertEquals(
+      text,
+      `1 row × 9 columns, 6 not shown
+
+column_0  column_1  …  column_8
+str       str          str
+────────  ────────  ─  ────────
+value     value     …  value`,
+    );
+    for (const width of [1, 20, 34, 80, 87]) {
+      const longest = Math.max(
+        ...shown.text(width).split("\n").slice(2).map((line) => line.length),
+      );
+      assert(longest <= Math.max(width, 11), `${width}: ${longest}`);
+    }
+    assertEquals(shown.text(88), shown.text());
+    const wide = table(frame, { maxColumns: 4 });
+    assertStringIncludes(wide.text(35), "1 row × 9 columns, 6 not shown");
+    assertEquals(wide.text(41).split("…").length, wide.text().split("…").length);
+  });
+
+  it("shows a declared frame on the console as well", () => {
+    const frame = describeFrame(hours(1), modelDataCsv);
+    assertEquals(Deno.inspect(frame), table(frame).text());
+  });
+
+  it("reads only the rows it shows of a million", () => {
+    const frame = pl.DataFrame({ a: new Float64Array(1_000_000) as never });
+    assertEquals(table(frame).html().match(/<tr /g)?.length, 22);
+    assertStringIncludes(table(frame).text(), "… 999,980 rows not shown …");
+  });
+
+  it("F26 shows what is hidden in the name of a column, on one line", () => {
+    const name = `a\nb\u202e\u200b\u001b[31m${"n".repeat(500)}`;
+    const shown = table(pl.DataFrame([pl.Series(name, [1])]));
+    const [, , head] = shown.text().split("\n");
+    assert(head.startsWith("a\\nb\\u202e\\u200b\\u001b[31mnnn") && head.endsWith("n…"), head);
+    assertEquals(head.length, 60);
+    assert(!/\p{Cf}|\p{Cc}/u.test(shown.html().replaceAll("\n", "")));
+  });
+
+  it("lines up characters that take two places on a terminal", () => {
+    const frame = pl.DataFrame({ site: ["風力", "ab"], n: ["x", "y"] });
+    assertEquals(lines(frame).slice(5), ["風力  x", "ab    y"]);
   });
 
   it("shows an empty frame, and one without columns", () => {

@@ -19,8 +19,11 @@ import type { SentParameters } from "../../api/request_path.ts";
 import type { Facts } from "../http/ask.ts";
 import { excerptOf } from "../http/excerpt.ts";
 import { shownFileUrl } from "../http/shown_url.ts";
+import { type Card, cardBundle, cardText } from "../../show/card.ts";
+import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { orderCard } from "./order_card.ts";
 import { type OrderStatus, orderStatus } from "./order_status.ts";
 import { PartFile } from "./part_file.ts";
 import { waitForOrder, type WaitOptions } from "./wait_for_order.ts";
@@ -45,7 +48,7 @@ export class ClimateOrder {
   readonly dataset: string;
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
-  readonly #entry: number;
+  readonly #order: PlacedOrder;
   readonly #options: CallOptions;
 
   /**
@@ -58,13 +61,27 @@ export class ClimateOrder {
     this.id = order.orderId;
     this.dataset = String(order.parameters.service_id);
     this.parameters = order.parameters;
-    this.#entry = order.entry;
+    this.#order = order;
     this.#options = options;
   }
 
   /** The order in a few words. */
   toString(): string {
     return `Climate order ${this.id} of ${this.dataset}`;
+  }
+
+  /** The order on the console: state in words, parameters, when it was sent, what to do next. */
+  [CUSTOM_INSPECT](): string {
+    return cardText(this.#card());
+  }
+
+  /** The same in a notebook. */
+  [JUPYTER_DISPLAY](): Bundle {
+    return cardBundle(this.#card());
+  }
+
+  #card(): Card {
+    return orderCard(connectionOf(this.#options).home, this.#order);
   }
 
   /** Its status now; the ledger remembers it. */
@@ -176,6 +193,6 @@ export class ClimateOrder {
   }
 
   #note(change: Parameters<Ledger["note"]>[1]): void {
-    new Ledger(connectionOf(this.#options).home).note(this.#entry, change);
+    new Ledger(connectionOf(this.#options).home).note(this.#order.entry, change);
   }
 }

@@ -1,31 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn } from "../../api/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
-import { Ledger, type LedgerEntry } from "./ledger.ts";
-
-/** The frame of `orders()`. */
-const ledgerFrame: readonly Column[] = [
-  ownColumn("entry", "i32", "Entry", "Number in the ledger."),
-  ownColumn("service", "utf8", "Service", "Base address, `sample`, or `data:` and the directory."),
-  ownColumn("dataset", "utf8", "Dataset", "Identifier of the dataset."),
-  { ...ownColumn("latitude", "f64", "Latitude", "Latitude of the place."), unit: "deg" },
-  { ...ownColumn("longitude", "f64", "Longitude", "Longitude of the place."), unit: "deg" },
-  ownColumn("start_year", "i32", "From", "First year."),
-  ownColumn("end_year", "i32", "To", "Last year, included."),
-  ownColumn("file_type", "utf8", "File type", "Format of the file."),
-  ownColumn("order_id", "utf8", "Order", "Identifier of the service; null where none is known."),
-  ownColumn(
-    "state",
-    "utf8",
-    "State",
-    "What is known of it: sent (uncertain), placed, delivered, ...",
-  ),
-  ownColumn("status", "utf8", "Status", "Last status that the service told."),
-  ownColumn("sent_at", "datetime", "Sent", "When it was sent."),
-];
+import { SHOWN, type Shown } from "../../show/shown.ts";
+import { Ledger } from "./ledger.ts";
+import { orderColumns, orderRow } from "./order_row.ts";
+import { nextSteps } from "./order_words.ts";
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
 export type OrdersFrame = DataFrame & {
@@ -37,24 +18,6 @@ export type OrdersFrame = DataFrame & {
    */
   forget(entry?: number): void;
 };
-
-function rowOf(order: LedgerEntry): (string | number | bigint | null)[] {
-  const { parameters } = order;
-  return [
-    order.entry,
-    order.place,
-    parameters.service_id,
-    parameters.lat,
-    parameters.lon,
-    parameters.start_year,
-    parameters.end_year,
-    parameters.filetype,
-    order.orderId,
-    order.state,
-    order.status,
-    BigInt(Math.floor(Temporal.Instant.from(order.sentAt).epochMilliseconds / 1000)) * 1_000_000n,
-  ];
-}
 
 /**
  * Lists the orders that were sent from this home folder, whatever became of them.
@@ -75,11 +38,13 @@ function rowOf(order: LedgerEntry): (string | number | bigint | null)[] {
 export function orders(options: CallOptions = {}): OrdersFrame {
   const ledger = new Ledger(connectionOf(options).home);
   const entries = ledger.entries();
-  const rows = entries.map(rowOf);
+  const rows = entries.map(orderRow);
   const values = Object.fromEntries(
-    ledgerFrame.map(({ name }, i) => [name, rows.map((row) => row[i])]),
+    orderColumns.map(({ name }, i) => [name, rows.map((row) => row[i])]),
   );
-  const frame = describeFrame(frameOf(ledgerFrame, values), ledgerFrame);
+  const frame = describeFrame(frameOf(orderColumns, values), orderColumns);
+  const shown: Shown = { columns: orderColumns, caption: nextSteps(entries), synthetic: false };
+  Object.defineProperty(frame, SHOWN, { value: shown, enumerable: false, configurable: true });
   const forget = (entry?: number): void => {
     const uncertain = entries.filter(({ state }) => state === "sent");
     const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);

@@ -1,0 +1,52 @@
+import type { LedgerEntry, LedgerState } from "./ledger.ts";
+
+/** Orders that a frame names in a line below it. */
+const MAX_NAMED = 5;
+
+const inWords: Readonly<Record<LedgerState, string>> = {
+  sent: "sent, no answer is known: it may stand in the service's queue or not",
+  placed: "placed",
+  delivered: "delivered",
+  refused: "refused: nothing was ordered",
+  failed: "failed: the service does not know it any more",
+  repeated: "given up for a later one",
+  forgotten: "forgotten on request",
+};
+
+/** What is known of an order, in words. */
+export function stateInWords({ state, status }: Pick<LedgerEntry, "state" | "status">): string {
+  return state === "placed" && status !== null
+    ? `placed; the service last said "${status}"`
+    : inWords[state];
+}
+
+type Named = Pick<LedgerEntry, "state" | "entry" | "orderId">;
+
+/** What can be done about an order; nothing where nothing is left to do. */
+export function nextStep({ state, entry, orderId }: Named): string | undefined {
+  switch (state) {
+    case "sent":
+      return "downloadClimate() with the same parameters needs no order; placeOrder() with " +
+        `{ repeat: true } may order twice; orders().forget(${entry}), if the provider says that ` +
+        "there is none";
+    case "placed":
+      return `attachOrder(${JSON.stringify(orderId)}).download() waits for the file and reads it`;
+    case "delivered":
+      return `attachOrder(${JSON.stringify(orderId)}).download() fetches the file again, as long ` +
+        "as the service keeps it";
+    case "failed":
+      return "placeOrder() with the same parameters places it anew; downloadClimate() needs no order";
+    default:
+      return undefined;
+  }
+}
+
+/** What can be done about the orders that are open, one line each. */
+export function nextSteps(orders: readonly Named[]): string[] {
+  const open = orders.filter(({ state }) => state === "sent" || state === "placed");
+  const lines = open.slice(0, MAX_NAMED).map((order) =>
+    `Entry ${order.entry} is ${order.state === "sent" ? "uncertain" : "open"}: ${nextStep(order)}`
+  );
+  const more = open.length - lines.length;
+  return more > 0 ? [...lines, `${more} more are open or uncertain`] : lines;
+}

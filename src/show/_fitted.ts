@@ -1,0 +1,53 @@
+import { columnsOf } from "./_columns_of.ts";
+import { gap, isGap, type TableColumn, type TableModel } from "./_table_model.ts";
+
+/** What stands for a missing value in plain text. */
+export const MISSING = "null";
+
+const BETWEEN = 2;
+
+/** Places that a column takes on a terminal. */
+export function widthOf({ name, unit, dtype, texts }: TableColumn): number {
+  const all = [name, unit, dtype, ...texts.map((text) => text ?? MISSING)];
+  return all.reduce((widest, text) => Math.max(widest, columnsOf(text)), 0);
+}
+
+/**
+ * A table whose lines a terminal does not break: columns of the middle are left out.
+ *
+ * @param model The table
+ * @param width Longest line, in characters
+ */
+export function fitted(model: TableModel, width: number): TableModel {
+  const columns = model.columns.filter((column) => !isGap(column));
+  const widths = columns.map((column) => BETWEEN + widthOf(column));
+  const whole = widths.reduce((sum, one) => sum + one, 0);
+  const room = width + BETWEEN;
+  if (whole <= room) return model;
+  let left = room - BETWEEN - 1; // for the gap
+  let [first, last] = [0, 0];
+  while (first + last < columns.length) {
+    const fromFront = first <= last;
+    const next = widths[fromFront ? first : columns.length - 1 - last];
+    if (next > left && first > 0) break; // one is shown, however wide it is
+    left -= next;
+    if (fromFront) first++;
+    else last++;
+  }
+  const shown = [
+    ...columns.slice(0, first),
+    gap(columns[0]),
+    ...columns.slice(columns.length - last),
+  ];
+  const hiddenColumns = model.width - first - last;
+  return hiddenColumns === 0 ? model : { ...model, columns: shown, hiddenColumns };
+}
+
+/** Width of the terminal of standard output; without end where there is none. */
+export function consoleWidth(): number {
+  try {
+    return Deno.stdout.isTerminal() ? Deno.consoleSize().columns || Infinity : Infinity;
+  } catch {
+    return Infinity;
+  }
+}

@@ -1,0 +1,48 @@
+import { SYNTHETIC } from "../api/world.ts";
+import { escapeHtml } from "./escape.ts";
+import { SYNTHETIC_NOTE, type Titled } from "./_title_lines.ts";
+
+// Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
+// Only `currentColor` and opacity are used, so that light and dark themes both read well.
+const FONT = "font-variant-numeric:tabular-nums;font-size:13px;line-height:1.4";
+const BADGE =
+  "background:#e69f00;color:#000;font-weight:bold;padding:1px 8px;border-radius:3px;letter-spacing:.06em";
+
+/** Without its own colour and size a table takes none from around it in documents without a doctype. */
+export const TABLE =
+  "border-collapse:collapse;border:0;margin:0;color:inherit;font-size:inherit;width:auto;table-layout:auto";
+
+/** Style of every cell. */
+export const CELL =
+  "padding:3px 16px 3px 0;white-space:nowrap;background:none;border:0;vertical-align:top";
+
+/** A line between cells. */
+export const RULE = "1px solid color-mix(in srgb,currentColor 25%,transparent)";
+
+/** Style of what is there beside the figures: units, dtypes, lines below. */
+export const FAINT = "opacity:.7";
+
+/** What stands where a value is missing. */
+export const NO_VALUE = `<span title="no value" style="opacity:.5">–</span>`;
+
+/** The frame around a table or a card. */
+export function framed(content: string): string {
+  return `<div style="${FONT};overflow-x:auto;max-width:100%">${content}</div>`;
+}
+
+/** Badge and title. */
+export function titleHtml({ title, synthetic }: Titled): string {
+  const badge = synthetic
+    ? `<div style="margin:4px 0"><span style="${BADGE}">${SYNTHETIC}</span> ${SYNTHETIC_NOTE}</div>`
+    : "";
+  return title === undefined
+    ? badge
+    : `${badge}<div style="font-weight:bold;margin:4px 0">${escapeHtml(title)}</div>`;
+}
+
+/** The lines below. */
+export function captionHtml(lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
+  return `<div style="margin:6px 0 2px;font-size:12px;${FAINT}">${shown}</div>`;
+}

@@ -1,0 +1,139 @@
+import {
+  captionHtml,
+  CELL as TABLE_CELL,
+  FAINT,
+  framed,
+  NO_VALUE,
+  TABLE,
+  titleHtml,
+} from "./_html_parts.ts";
+import { columnsOf, padded } from "./_columns_of.ts";
+import { titleLines } from "./_title_lines.ts";
+import { escapeHtml } from "./escape.ts";
+import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
+import { formatNumber } from "./number.ts";
+import { shortText } from "./short_text.ts";
+
+/** Most rows of a card: a hostile service may send a record of any length. */
+const MAX_ROWS = 60;
+
+/** Longest label, value and line above or below, in characters. */
+const MAX_LABEL = 40;
+const MAX_VALUE = 600;
+const MAX_LINE = 400;
+
+/** Rows stand closer than those of a table: there is no figure to follow from left to right. */
+const CELL = `${TABLE_CELL};padding-top:1px;padding-bottom:1px`;
+
+/** What marks a missing value. */
+const MISSING = "–";
+
+/** One line of a card. */
+export interface CardRow {
+  /** What it is. */
+  readonly label: string;
+  /** Its value; `null` where there is none, `undefined` for the head of the rows that follow. */
+  readonly value: string | null | undefined;
+  /** Unit of the value. */
+  readonly unit?: string | undefined;
+  /** A sentence about it, for a tooltip. */
+  readonly hint?: string | undefined;
+  /** Whether it is a part of what the last head names. @default {false} */
+  readonly part?: boolean;
+}
+
+/** A thing in two columns: what it is made of, and the values. */
+export interface Card {
+  /** What it shows. */
+  readonly title: string;
+  /** Its lines. */
+  readonly rows: readonly CardRow[];
+  /** Lines below: origin, licence, what to do next. @default none */
+  readonly caption?: readonly string[];
+  /** Whether the figures are invented. @default {false} */
+  readonly synthetic?: boolean;
+}
+
+/** A card with texts of a length that can be shown, and without characters that are not seen. */
+function shortened({ title, rows, caption = [], synthetic = false }: Card): Required<Card> {
+  const hidden = rows.length - MAX_ROWS;
+  const short = rows.slice(0, MAX_ROWS).map((row) => ({
+    ...row,
+    label: shortText(row.label, MAX_LABEL),
+    value: row.value && shortText(row.value, MAX_VALUE),
+    hint: row.hint && shortText(row.hint, MAX_LINE),
+  }));
+  const more = hidden > 0 ? [`… ${formatNumber(hidden)} more fields not shown …`] : [];
+  return {
+    title: shortText(title, MAX_LINE),
+    rows: short,
+    caption: [...more, ...caption.map((line) => shortText(line, MAX_LINE))],
+    synthetic,
+  };
+}
+
+function withUnit(value: string, unit: string | undefined): string {
+  return unit ? `${value} ${unit}` : value;
+}
+
+/** Writes a card as plain text. */
+export function cardText(card: Card): string {
+  const { title, rows, caption, synthetic } = shortened(card);
+  const labels = rows.map(({ label, part }) => part ? `  ${label}` : label);
+  const width = Math.max(0, ...labels.map(columnsOf));
+  const lines = rows.map(({ value, unit }, i) => {
+    if (value === undefined) return labels[i];
+    return `${padded(labels[i], width)}  ${value === null ? MISSING : withUnit(value, unit)}`;
+  });
+  return [
+    ...titleLines({ title, synthetic }),
+    ...(lines.length > 0 ? ["", ...lines] : []),
+    ...(caption.length > 0 ? ["", ...caption] : []),
+  ].join("\n");
+}
+
+/** A row; values wrap, so that a sentence does not push the card out of the window. */
+function rowHtml({ label, value, unit, hint, part = false }: CardRow): string {
+  const indent = part ? ";padding-left:16px" : "";
+  const title = hint ? ` title="${escapeHtml(hint)}"` : "";
+  const weight = value === undefined ? "bold" : "normal";
+  const head = `<th scope="row"${title} style="${CELL};text-align:left;font-weight:${weight}` +
+    `${indent};${value === undefined ? "" : FAINT}">${escapeHtml(label)}</th>`;
+  const shown = value === undefined
+    ? ""
+    : value === null
+    ? NO_VALUE
+    : escapeHtml(value) + (unit ? ` <span style="${FAINT}">${escapeHtml(unit)}</span>` : "");
+  const cell =
+    `<td style="${CELL};white-space:normal;text-align:left;max-width:48em">${shown}</td>`;
+  return `<tr style="background:none">${head}${cell}</tr>`;
+}
+
+/** Writes a card as HTML with inline styles; all texts are escaped. */
+export function cardHtml(card: Card): string {
+  const { title, rows, caption, synthetic } = shortened(card);
+  const table = rows.length === 0
+    ? ""
+    : `<table style="${TABLE}"><tbody>${rows.map(rowHtml).join("\n")}</tbody></table>`;
+  return framed(titleHtml({ title, synthetic }) + table + captionHtml(caption));
+}
+
+/** A card for a notebook. */
+export function cardBundle(card: Card): Bundle {
+  return { "text/html": cardHtml(card), "text/plain": cardText(card) };
+}
+
+/**
+ * Makes a plain object show itself as a card, in notebooks and on the console. Spread, JSON, clones and comparisons do
+ * not see it.
+ *
+ * @param object The object; it is changed in place and given back
+ * @param card Makes the card when it is shown
+ */
+export function showAsCard<T extends object>(object: T, card: () => Card): T {
+  const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });
+  return Object.defineProperties(object, {
+    [JUPYTER_DISPLAY]: hidden(() => cardBundle(card())),
+    [CUSTOM_INSPECT]: hidden(() => cardText(card())),
+  });
+}

@@ -1,0 +1,18 @@
+/** How a field of a record is shown. */
+export interface Field {
+  /** Short name. @default the name of the field */
+  readonly label?: string | undefined;
+  /** Unit of the value. */
+  readonly unit?: string | undefined;
+  /** Decimals. @default two, and four digits below ten */
+  readonly decimals?: number | undefined;
+  /** What the value means, one sentence. */
+  readonly description?: string | undefined;
+  /** The value in a few words, where it is a list or a structure. */
+  readonly short?: (value: unknown) => string | undefined;
+  /** The fields of a structure. */
+  readonly fields?: Fields | undefined;
+}
+
+/** Fields by name on the record. A map: a service may name a field `__proto__`. */
+export type Fields = ReadonlyMap<string, Field>;

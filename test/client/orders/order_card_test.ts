@@ -1,0 +1,107 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { connect } from "../../../src/client/connection.ts";
+import { Ledger, type LedgerState } from "../../../src/client/orders/ledger.ts";
+import { orderCard } from "../../../src/client/orders/order_card.ts";
+import { orders } from "../../../src/client/orders/orders.ts";
+import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
+import { cardText } from "../../../src/show/card.ts";
+import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
+import { table } from "../../../src/show/table.ts";
+import { withServer } from "../_local_server.ts";
+
+const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2021 };
+const SENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
+
+describe("an order shows itself", () => {
+  it("with state, parameters, when it was sent, and what to do next", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, url }) => {
+      const order = await placeOrder("era5", { ...place, connection });
+      const text = `Climate order o-1
+
+State      placed
+Service    (address)
+Dataset    era5
+Latitude   55.5 deg
+Longitude  7.75 deg
+From       2020
+To         2021
+File type  zipcsv
+Sent       (stamp)
+Next       attachOrder("o-1").download() waits for the file and reads it`;
+      for (const one of [order, attachOrder("o-1", { connection })]) {
+        const bundle = one[JUPYTER_DISPLAY]();
+        assertEquals(Object.keys(bundle), ["text/html", "text/plain"]);
+        assertEquals(bundle["text/plain"], Deno.inspect(one));
+        assertEquals(Deno.inspect(one).replace(url, "(address)").replace(SENT, "(stamp)"), text);
+      }
+    });
+  });
+
+  it("as it stands in the ledger now, with the service's own word", async () => {
+    await withServer(
+      (_, number) => Response.json(number === 1 ? "o-1" : "In Queue <b>"),
+      async ({ connection }) => {
+        const order = await placeOrder("era5", { ...place, connection });
+        await order.status();
+        assertStringIncludes(Deno.inspect(order), 'placed; the service last said "in queue <b>"');
+        const html = order[JUPYTER_DISPLAY]()["text/html"] as string;
+        assertStringIncludes(html, "&quot;in queue &lt;b&gt;&quot;");
+      },
+    );
+  });
+
+  it("in each of its states in words", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
+      await placeOrder("era5", { ...place, connection });
+      const words: [LedgerState, string, string][] = [
+        ["delivered", "delivered", "fetches the file again"],
+        ["failed", "failed: the service does not know it any more", "placeOrder()"],
+        ["refused", "refused: nothing was ordered", "nothing is left to do"],
+        ["repeated", "given up for a later one", "nothing is left to do"],
+      ];
+      for (const [state, said, next] of words) {
+        new Ledger(home).note(1, { state });
+        const entry = new Ledger(home).entries()[0];
+        const text = cardText(orderCard(home, { ...entry, orderId: "o-1" }));
+        assertStringIncludes(text, `State      ${said}`);
+        assertStringIncludes(text, next);
+      }
+    });
+  });
+
+  it("as it was taken up where the ledger cannot be read", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
+      const order = await placeOrder("era5", { ...place, connection });
+      await Deno.writeTextFile(`${home}/orders.db`, "no database");
+      assertStringIncludes(Deno.inspect(order), "Climate order o-1");
+    });
+  });
+});
+
+describe("orders() shows", () => {
+  it("what can be done about orders that are open or uncertain", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
+      await placeOrder("era5", { ...place, connection });
+      new Ledger(home).begin("sample", { service_id: "era5" }, false);
+      const text = table(orders({ connection })).text();
+      assertStringIncludes(text, 'Entry 1 is open: attachOrder("o-1").download() waits');
+      assertStringIncludes(text, "Entry 2 is uncertain: downloadClimate() with the same");
+      assertStringIncludes(text, "orders().forget(2)");
+    });
+  });
+
+  it("no more lines than a screen holds, and none where nothing is open", async () => {
+    const home = await Deno.makeTempDir();
+    try {
+      const connection = connect({ sample: true, home });
+      const ledger = new Ledger(home);
+      for (let i = 0; i < 8; i++) ledger.begin("sample", { service_id: `d${i}` }, false);
+      assertStringIncludes(table(orders({ connection })).text(), "3 more are open or uncertain");
+      for (let i = 1; i <= 8; i++) ledger.note(i, { state: "refused" });
+      assert(!table(orders({ connection })).text().includes("Entry "));
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type Card, cardBundle, cardHtml, cardText, showAsCard } from "../../src/show/card.ts";
+import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
+
+const turbine: Card = {
+  title: "Turbine T1",
+  rows: [
+    { label: "Hub height", value: "80", unit: "m", hint: "hub_height: above ground" },
+    { label: "Rotor diameter", value: null, unit: "m" },
+    { label: "Reference period", value: undefined },
+    { label: "First year", value: "2006", part: true },
+  ],
+  caption: ["turbine_details from own data"],
+  synthetic: true,
+};
+
+describe("a card", () => {
+  it("is text in two columns", () => {
+    assertEquals(
+      cardText(turbine),
+      `SYNTHETIC: invented figures, not real data
+Turbine T1
+
+Hub height        80 m
+Rotor diameter    –
+Reference period
+  First year      2006
+
+turbine_details from own data`,
+    );
+  });
+
+  it("is a table with badge, title, hints, units and caption in HTML", () => {
+    const html = cardHtml(turbine);
+    assertEquals(html.match(/<tr /g)?.length, 4);
+    for (
+      const part of [
+        ">SYNTHETIC</span> invented figures",
+        ">Turbine T1</div>",
+        'title="hub_height: above ground"',
+        '>80 <span style="opacity:.7">m</span></td>',
+        'title="no value"',
+        "<div>turbine_details from own data</div>",
+      ]
+    ) assertStringIncludes(html, part);
+  });
+
+  it("takes its colours from the theme around it, but for the badge", () => {
+    const colours = cardHtml({ ...turbine, synthetic: false }).match(/#[0-9a-f]{3,6}\b|rgb/g);
+    assertEquals(colours, null);
+  });
+
+  it("says nothing of invented figures where they are none", () => {
+    assert(!JSON.stringify(cardBundle({ ...turbine, synthetic: false })).includes("SYNTHETIC"));
+  });
+
+  it("F26 escapes and shortens all that it is given", () => {
+    const attack = `<img src=x onerror="1">\u202e\u001b[31m${"x".repeat(10_000)}`;
+    const rows = Array.from({ length: 10_000 }, () => (
+      { label: attack, value: attack, unit: "<b>", hint: attack }
+    ));
+    const card = { title: attack, rows, caption: [attack] };
+    for (const text of [cardHtml(card), cardText(card)]) {
+      assert(text.length < 200_000, `${text.length}`);
+      assert(!/\p{Cf}/u.test(text) && !text.includes("\u001b"));
+      assertStringIncludes(text, "… 9,940 more fields not shown …");
+    }
+    assert(!/<img|<b>/.test(cardHtml(card)));
+  });
+});
+
+describe("showAsCard()", () => {
+  const plain = { a: 1, inner: { b: [2] } };
+  const shown = showAsCard({ a: 1, inner: { b: [2] } }, () => turbine);
+
+  it("shows an object in notebooks and on the console", () => {
+    const display = (shown as unknown as { [JUPYTER_DISPLAY](): unknown })[JUPYTER_DISPLAY]();
+    assertEquals(display, cardBundle(turbine));
+    assertEquals(Deno.inspect(shown), cardText(turbine));
+  });
+
+  it("leaves it a plain object for code", () => {
+    assertEquals(shown, plain);
+    assertEquals(plain, shown);
+    assertEquals(Object.getPrototypeOf(shown), Object.prototype);
+    assertEquals(JSON.stringify(shown), JSON.stringify(plain));
+    assertEquals(structuredClone(shown), plain);
+    assertEquals([Object.keys(shown), Object.getOwnPropertySymbols({ ...shown })], [
+      ["a", "inner"],
+      [],
+    ]);
+  });
+});
