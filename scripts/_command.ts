@@ -7,6 +7,8 @@ type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options
 export interface Arguments {
   /** An option with a value. */
   text(name: string): string | undefined;
+  /** The values of an option that may be given several times. */
+  texts(name: string): readonly string[];
   /** An option without one. */
   flag(name: string): boolean;
   /** The arguments that are no options. */
@@ -36,13 +38,13 @@ function countOf(
  * @param help The help text
  * @param options Options as `parseArgs` takes them
  * @param rest How many arguments there are beside the options; by the first of them, itself counted, where that says
- * what to do
+ * what to do; `"any"` for any number of them
  * @param run What to do
  */
 export async function command(
   help: string,
   options: Options,
-  rest: number | Readonly<Record<string, number>>,
+  rest: number | "any" | Readonly<Record<string, number>>,
   run: (given: Arguments) => Promise<void>,
 ): Promise<void> {
   const refuse = (problem: string): never => {
@@ -66,7 +68,11 @@ export async function command(
     console.log(help);
     return;
   }
-  const wanted = typeof rest === "number" ? rest : countOf(rest, positionals, refuse);
+  const wanted = rest === "any"
+    ? positionals.length
+    : typeof rest === "number"
+    ? rest
+    : countOf(rest, positionals, refuse);
   if (positionals.length !== wanted) {
     refuse(
       `There must be ${wanted} argument${
@@ -77,6 +83,7 @@ export async function command(
   try {
     await run({
       text: (name) => values[name] as string | undefined,
+      texts: (name) => values[name] as string[] | undefined ?? [],
       flag: (name) => values[name] === true,
       rest: positionals,
     });

@@ -1,0 +1,41 @@
+/** Whether an error only says that a connection has ended. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted ||
+    error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe;
+}
+
+/** Reads so many bytes at a time from a connection. */
+export class ByteReader {
+  readonly #connection: Deno.TcpConn;
+  #chunk: Uint8Array = new Uint8Array();
+
+  /** Reads from here. */
+  constructor(connection: Deno.TcpConn) {
+    this.#connection = connection;
+  }
+
+  /** So many bytes; `null` where the connection ends before. */
+  async take(length: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    const bytes = new Uint8Array(length);
+    for (let taken = 0; taken < length;) {
+      if (this.#chunk.length === 0 && !await this.#fill()) return null;
+      const part = this.#chunk.subarray(0, length - taken);
+      bytes.set(part, taken);
+      taken += part.length;
+      this.#chunk = this.#chunk.subarray(part.length);
+    }
+    return bytes;
+  }
+
+  async #fill(): Promise<boolean> {
+    const buffer = new Uint8Array(65_536);
+    try {
+      const read = await this.#connection.read(buffer);
+      this.#chunk = buffer.subarray(0, read ?? 0);
+      return read !== null;
+    } catch (error) {
+      if (isClosed(error)) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Elements that only give a text its form. */
+const ELEMENTS = new Set(
+  ("a b br caption code col colgroup dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i ins kbd li " +
+    "mark ol p pre s samp small span strong sub summary sup table tbody td tfoot th thead time tr u ul var")
+    .split(" "),
+);
+
+/** Elements without an end. */
+const VOID = new Set(["br", "col", "hr"]);
+
+/** Attributes that load nothing and do nothing. */
+const ATTRIBUTES = new Set(
+  "abbr align aria-hidden aria-label class colspan dir headers lang open role rowspan scope style title"
+    .split(" "),
+);
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/giy;
+
+/** What a style could load, leave its place with, or hide in. */
+const STYLE_TO_FEAR = /url|image|@|\\|expression|position|&/i;
+
+function isHarmless(name: string, value: string): boolean {
+  if (name === "href") return /^(https?:|mailto:|#)/i.test(value);
+  return ATTRIBUTES.has(name) && !(name === "style" && STYLE_TO_FEAR.test(value));
+}
+
+/**
+ * Whether HTML is plain: known elements, well nested, with attributes that load nothing and do nothing. It is judged,
+ * not mended: what is not plain is not shown as HTML at all.
+ *
+ * @param html The HTML
+ */
+export function isPlainHtml(html: string): boolean {
+  const open: string[] = [];
+  for (let i = html.indexOf("<"); i >= 0; i = html.indexOf("<", i)) {
+    TAG.lastIndex = i;
+    const match = TAG.exec(html);
+    if (!match) return false;
+    const [tag, slash, name, attributes] = match;
+    const element = name.toLowerCase();
+    if (!ELEMENTS.has(element)) return false;
+    if (slash) {
+      if (attributes !== "" || open.pop() !== element) return false;
+    } else {
+      for (const [, key, value = ""] of attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)) {
+        if (!isHarmless(key.toLowerCase(), value)) return false;
+      }
+      if (!VOID.has(element)) open.push(element);
+    }
+    i += tag.length;
+  }
+  return open.length === 0;
+}

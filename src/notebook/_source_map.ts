@@ -1,0 +1,48 @@
+/** A place in a text: line and column, both from 1. */
+export interface Position {
+  /** Line. */
+  readonly line: number;
+  /** Column. */
+  readonly column: number;
+}
+
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Numbers of one segment: base64 digits of 5 bits each, the lowest first, the sign in the lowest bit of all. */
+function numbersOf(segment: string): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  let shift = 0;
+  for (const digit of segment) {
+    const bits = BASE64.indexOf(digit);
+    value += (bits & 31) << shift;
+    shift += 5;
+    if (bits & 32) continue;
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    value = shift = 0;
+  }
+  return numbers;
+}
+
+/**
+ * The place in the source that a place in the generated text comes from.
+ *
+ * @param mappings Field `mappings` of a source map of one source (ECMA-426)
+ * @param place Place in the generated text
+ */
+export function sourcePosition(mappings: string, place: Position): Position | undefined {
+  let [line, column] = [0, 0];
+  let found: Position | undefined;
+  for (const [i, segments] of mappings.split(";").slice(0, place.line).entries()) {
+    let generatedColumn = 0;
+    for (const segment of segments.split(",").filter((text) => text !== "")) {
+      const [generated, _, lines = 0, columns = 0] = numbersOf(segment);
+      generatedColumn += generated;
+      line += lines;
+      column += columns;
+      const before = i + 1 < place.line || generatedColumn < place.column;
+      if (before || found === undefined) found = { line: line + 1, column: column + 1 };
+    }
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+/**
+ * Notebooks without Jupyter: runs them in Deno's own kernel, checks their types and their outputs, makes pages of them,
+ * and installs the kernel that knows this library.
+ *
+ * @example A notebook with a value for one of its parameters
+ * ```ts ignore
+ * import { faultText, runNotebook } from "@vindkit/vindkit/notebook";
+ *
+ * const run = await runNotebook("notebooks/8_from_notebook_to_script.ipynb", { parameters: { turbine: "T2" } });
+ * for (const fault of run.faults) console.error(faultText(fault));
+ * ```
+ *
+ * @module
+ */
+export { type CellFault, faultText } from "./cell_fault.ts";
+export { checkCells, type CheckCellsOptions } from "./check_cells.ts";
+export {
+  compareOutputs,
+  differenceText,
+  type OutputDifference,
+  withKeptOutputs,
+} from "./compare_outputs.ts";
+export {
+  installKernelspec,
+  jupyterDataFolder,
+  KERNEL_NAME,
+  removeKernelspec,
+} from "./kernelspec.ts";
+export type { Content } from "./kernel_message.ts";
+export {
+  type Cell,
+  type NotebookDocument,
+  readNotebook,
+  readNotebookFile,
+  writeNotebook,
+} from "./notebook_document.ts";
+export { notebookPage, type NotebookPageOptions } from "./notebook_page.ts";
+export type { MimeBundle, Output } from "./outputs.ts";
+export type { Parameters } from "./parameters.ts";
+export {
+  type NotebookOutcome,
+  processNotebook,
+  type ProcessNotebookOptions,
+} from "./process_notebook.ts";
+export {
+  CELL_TIMEOUT,
+  type CellRun,
+  type NotebookRun,
+  runNotebook,
+  type RunNotebookOptions,
+  type RunProgress,
+} from "./run_notebook.ts";
+export { sideBySide } from "./side_by_side.ts";

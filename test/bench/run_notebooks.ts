@@ -1,0 +1,86 @@
+import { runNotebook } from "../../src/notebook/run_notebook.ts";
+import { jupyterCommand } from "../notebook/_jupyter.ts";
+import { Folder } from "../notebook/_notebooks.ts";
+import type { Measured } from "./_measured.ts";
+import { shortest, timed } from "./_timing.ts";
+
+/** Notebooks of small figures: what is measured is the runner, not the work in the cells. */
+const NOTEBOOKS = ["one", "two", "three"].map((name) => ({
+  name,
+  cells: Array.from(
+    { length: 8 },
+    (_, i) => `const ${name}${i} = ${i};\nconsole.log(${name}${i});`,
+  ),
+}));
+
+/** How often each is run; the best counts. */
+const RUNS = 3;
+
+async function succeed(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<void> {
+  const { success, stderr } = await new Deno.Command(command, { args, env }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
+
+/** First chart of a notebook whose kernel starts first, on a sample that has been made before. */
+async function firstChart(folder: Folder): Promise<Measured> {
+  const path = await folder.notebook("chart", [
+    'import { monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";',
+    'plotMonthlyIndices(await monthlyIndices("T1", { from: "2022-01", to: "2023-12" }))',
+  ]);
+  const run = async () => {
+    const { notebook, faults } = await runNotebook(path);
+    const drawn = notebook.cells[1].outputs.some((output) =>
+      "data" in output && "image/svg+xml" in output.data
+    );
+    if (faults.length > 0 || !drawn) throw new Error(`Cannot draw: ${faults[0]?.message}`);
+  };
+  await run(); // makes the sample
+  const time = await timed(run);
+  return {
+    what: "first chart from a cold start of the runner",
+    found: `${(time / 1000).toFixed(2)} s`,
+    bound: "at most 3 s",
+    holds: time <= 3000,
+  };
+}
+
+/** `deno task notebooks` against nbclient (`jupyter execute`) on the same three notebooks, and the time to the first chart. */
+export async function runNotebooks(): Promise<Measured[]> {
+  await using folder = await Folder.make();
+  const paths: string[] = [];
+  for (const { name, cells } of NOTEBOOKS) paths.push(await folder.notebook(name, cells));
+  // Both as their users start them: a command with the three files.
+  const ours = await shortest(
+    RUNS,
+    () => succeed(Deno.execPath(), ["task", "--quiet", "notebooks", ...paths], {}),
+  );
+  const jupyter = await jupyterCommand();
+  const chart = await firstChart(folder);
+  const what = "run three small notebooks";
+  const seconds = `${(ours / 1000).toFixed(2)} s`;
+  if (!jupyter) {
+    const bound = "nbclient left out: no Jupyter here";
+    return [{ what, found: seconds, bound, holds: true }, chart];
+  }
+  await Deno.mkdir(`${folder.path}/kernels/deno`, { recursive: true });
+  const argv = [Deno.execPath(), "jupyter", "--kernel", "--conn", "{connection_file}"];
+  const spec = { argv, display_name: "Deno", language: "typescript" };
+  await Deno.writeTextFile(`${folder.path}/kernels/deno/kernel.json`, JSON.stringify(spec));
+  const theirs = await shortest(
+    RUNS,
+    () =>
+      succeed(jupyter, ["execute", "--kernel_name=deno", ...paths], {
+        JUPYTER_DATA_DIR: folder.path,
+      }),
+  );
+  return [{
+    what,
+    found: `${seconds}; jupyter execute takes ${(theirs / 1000).toFixed(2)} s`,
+    bound: "less than half its time",
+    holds: ours < theirs / 2,
+  }, chart];
+}

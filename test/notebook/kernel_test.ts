@@ -1,0 +1,108 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { TimeoutError, VindkitError } from "../../src/api/errors.ts";
+import { Kernel } from "../../src/notebook/kernel.ts";
+import { KernelClient } from "../../src/notebook/kernel_client.ts";
+import { freeConnection } from "../../src/notebook/kernel_connection.ts";
+import { Folder } from "./_notebooks.ts";
+import { greet, greeting, Peer, ready, write } from "./_zmtp_peer.ts";
+
+/** Results that code puts out, as text. */
+async function results(kernel: Kernel, code: string): Promise<unknown[]> {
+  const texts: unknown[] = [];
+  await kernel.run(code, {
+    onMessage: ({ type, content }) => {
+      if (type === "execute_result") {
+        texts.push((content.data as Record<string, string>)["text/plain"]);
+      }
+    },
+  });
+  return texts;
+}
+
+describe("Kernel", () => {
+  it("runs code, keeps its state, and gives results that come after an await", async () => {
+    await using kernel = await Kernel.start({ folder: "." });
+    assertEquals(await results(kernel, "const a = 20; a"), ["20"]);
+    assertEquals(await results(kernel, "await new Promise((r) => setTimeout(r, 1)); a + 1"), [
+      "21",
+    ]);
+    const reply = await kernel.run("throw new RangeError('too far')");
+    assertEquals(reply, { status: "error", name: "RangeError", message: "too far" });
+  });
+
+  it("knows the library in any folder, where relative imports and paths are the folder's", async () => {
+    await using folder = await Folder.make();
+    await folder.write("near.ts", "export const near: number = 7;");
+    await Deno.mkdir(`${folder.path}/a b%20#ü`);
+    await using kernel = await Kernel.start({ folder: `${folder.path}/a b%20#ü` });
+    assertEquals(
+      await results(
+        kernel,
+        `import { near } from "../near.ts";
+         import { table } from "@vindkit/vindkit";
+         [near, typeof table, Deno.readTextFileSync("../near.ts").length]`,
+      ),
+      ['[ 7, "function", 30 ]'],
+    );
+  });
+
+  it("takes the deno.json of the folder where that one knows the library", async () => {
+    await using folder = await Folder.make();
+    await folder.write("own.ts", "export const own = 'mine';");
+    await folder.write(
+      "deno.json",
+      JSON.stringify({ imports: { "@vindkit/vindkit": "./own.ts" } }),
+    );
+    await using kernel = await Kernel.start({ folder: folder.path });
+    assertEquals(await results(kernel, 'import { own } from "@vindkit/vindkit"; own'), ['"mine"']);
+  });
+
+  it("fails what is under way when it ends by itself, and says how it ended", async () => {
+    await using kernel = await Kernel.start({ folder: "." });
+    await assertRejects(() => kernel.run("Deno.exit(3)"), VindkitError, "it ended with code 3");
+    await assertRejects(() => kernel.run("1"), VindkitError, "it ended with code 3");
+  });
+
+  it("ends at a timeout, also in a loop that no interrupt reaches", async () => {
+    await using kernel = await Kernel.start({ folder: "." });
+    await assertRejects(
+      () => kernel.run("while (true);", { timeout: 200 }),
+      TimeoutError,
+      "the cell took longer than 0.2 s",
+    );
+  });
+
+  it("does not start once it was told to give up", async () => {
+    const giving = new AbortController();
+    const starting = Kernel.start({ folder: ".", signal: giving.signal });
+    giving.abort(new Error("enough"));
+    await assertRejects(() => starting, Error, "enough");
+  });
+
+  it("says that a folder is missing", async () => {
+    await assertRejects(() => Kernel.start({ folder: "/nowhere/at/all" }), Deno.errors.NotFound);
+  });
+});
+
+describe("KernelClient", () => {
+  it("fails what is under way when a message is not signed with its key", async () => {
+    const serve = async (connection: Deno.TcpConn) => {
+      await greet(connection);
+      await write(connection, Uint8Array.of(1, 1, 65, 0, 1, 66)); // two parts, no signature
+      await connection.read(new Uint8Array(4096));
+    };
+    await using shell = new Peer(serve);
+    await using iopub = new Peer(async (connection) => {
+      // A SUB says its type in fewer letters, and then its subscription: neither is looked at.
+      await write(connection, greeting());
+      await write(connection, ready());
+      while (await connection.read(new Uint8Array(4096)) !== null);
+    });
+    const { key, ports } = freeConnection();
+    const connection = { key, ports: { ...ports, shell: shell.port, iopub: iopub.port } };
+    await using client = await KernelClient.connect(connection, new AbortController().signal);
+    const error = await client.execute("1", () => {}).catch((error) => error);
+    assert(/its signature is wrong/.test(error.message), error.message);
+  });
+});

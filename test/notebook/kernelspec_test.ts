@@ -1,0 +1,142 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/api/errors.ts";
+import { KernelClient } from "../../src/notebook/kernel_client.ts";
+import {
+  freeConnection,
+  type KernelConnection,
+  writeConnection,
+} from "../../src/notebook/kernel_connection.ts";
+import { MessageSigner } from "../../src/notebook/kernel_message.ts";
+import {
+  installKernelspec,
+  jupyterDataFolder,
+  removeKernelspec,
+} from "../../src/notebook/kernelspec.ts";
+import { ZmtpSocket } from "../../src/notebook/zmtp_socket.ts";
+import { Folder } from "./_notebooks.ts";
+
+/** Starts what the kernelspec says, in a folder, as Jupyter does. */
+async function launched(folder: Folder): Promise<{
+  process: Deno.ChildProcess;
+  connection: KernelConnection;
+  client: KernelClient;
+}> {
+  const spec = await installKernelspec(`${folder.path}/jupyter`);
+  const { argv } = JSON.parse(await Deno.readTextFile(`${spec}/kernel.json`));
+  const connection = freeConnection();
+  const file = await folder.write("connection.json", writeConnection(connection));
+  const [command, ...args] = argv.map((part: string) => part.replace("{connection_file}", file));
+  const process = new Deno.Command(command, {
+    args,
+    cwd: folder.path,
+    stdout: "null",
+    stderr: "null",
+    env: { NO_COLOR: "1" },
+  }).spawn();
+  const client = await KernelClient.connect(connection, new AbortController().signal);
+  await client.awaitOutputs();
+  return { process, connection, client };
+}
+
+async function result(client: KernelClient, code: string): Promise<unknown> {
+  let text: unknown;
+  await client.execute(code, ({ type, content }) => {
+    if (type === "execute_result") text = (content.data as Record<string, string>)["text/plain"];
+  });
+  return text;
+}
+
+/** Holds that nothing listens at the ports of a kernel. */
+async function assertGone({ ports }: KernelConnection): Promise<void> {
+  for (const port of Object.values(ports)) {
+    await assertRejects(
+      () => Deno.connect({ hostname: "127.0.0.1", port }),
+      Deno.errors.ConnectionRefused,
+    );
+  }
+}
+
+/** Asks on the control port, as Jupyter does. */
+async function control(
+  { ports, key }: KernelConnection,
+  type: string,
+  content: Record<string, unknown> = {},
+): Promise<void> {
+  const socket = await ZmtpSocket.connect("DEALER", "127.0.0.1", ports.control);
+  await socket.send((await (await MessageSigner.of(key)).request(type, content)).parts);
+  await socket.receive();
+  socket.close();
+}
+
+describe("the kernelspec", () => {
+  it("names the Deno that runs and the checkout, and holds no key and no setting", async () => {
+    await using folder = await Folder.make();
+    const spec = await installKernelspec(folder.path);
+    assertEquals(spec, `${folder.path}/kernels/vindkit`);
+    const content = JSON.parse(await Deno.readTextFile(`${spec}/kernel.json`));
+    assertEquals(content.argv[0], Deno.execPath());
+    assertEquals(content.argv.at(-1), "{connection_file}");
+    assertEquals([content.interrupt_mode, content.env], ["message", undefined]);
+    assert(!content.argv.some((part: string) => /^(-A|--allow-all)$/.test(part)));
+    assertEquals(await removeKernelspec(folder.path), spec);
+    assertEquals(await removeKernelspec(folder.path), undefined);
+  });
+
+  it("goes where JUPYTER_DATA_DIR says, else into the user's data folder", () => {
+    const names = ["JUPYTER_DATA_DIR", "XDG_DATA_HOME", "HOME", "APPDATA"];
+    const before = names.map((name) => [name, Deno.env.get(name)] as const);
+    try {
+      for (const name of names) Deno.env.delete(name);
+      assertThrows(() => jupyterDataFolder(), ConfigurationError, "no home folder is set");
+      if (Deno.build.os === "linux") {
+        Deno.env.set("HOME", "/home/ada");
+        assertEquals(jupyterDataFolder(), "/home/ada/.local/share/jupyter");
+        Deno.env.set("XDG_DATA_HOME", "/data");
+        assertEquals(jupyterDataFolder(), "/data/jupyter");
+      }
+      Deno.env.set("JUPYTER_DATA_DIR", "/own");
+      assertEquals(jupyterDataFolder(), "/own");
+    } finally {
+      for (const [name, value] of before) {
+        if (value === undefined) Deno.env.delete(name);
+        else Deno.env.set(name, value);
+      }
+    }
+  });
+
+  it("starts a kernel that knows the library in a folder far away, and ends with it", async () => {
+    await using folder = await Folder.make();
+    await folder.write("near.ts", "export const near = 7;");
+    const { process, connection, client } = await launched(folder);
+    const found = await result(
+      client,
+      `import { near } from "./near.ts";
+       import { table } from "@vindkit/vindkit";
+       [near, typeof table, Deno.readTextFileSync("near.ts").length]`,
+    );
+    assertEquals(found, '[ 7, "function", 22 ]');
+    await control(connection, "shutdown_request", { restart: false });
+    await process.status;
+    await client[Symbol.asyncDispose]();
+    await assertGone(connection);
+  });
+
+  it("is interrupted by a message while it computes", async () => {
+    await using folder = await Folder.make();
+    const { process, connection, client } = await launched(folder);
+    const computing = client.execute("while (true);", () => {});
+    // Until it says that it is busy an interrupt would come too early.
+    let status = "";
+    while (status !== "error") {
+      await control(connection, "interrupt_request");
+      const ended = computing.then(({ status }) => String(status));
+      status = await Promise.race([ended, new Promise<string>((r) => queueMicrotask(() => r("")))]);
+    }
+    assertEquals(await result(client, "1 + 1"), "2");
+    process.kill("SIGTERM");
+    await process.status;
+    await client[Symbol.asyncDispose]();
+    await assertGone(connection);
+  });
+});
