@@ -1,7 +1,6 @@
 /** Writes one offline HTML page on a fleet: `deno task report --month 2025-12`. */
 import {
   actualAgainstPredicted,
-  connect,
   type Connection,
   exampleFile,
   modelData,
@@ -13,6 +12,7 @@ import {
 import { reportPage, type TurbineReport } from "@vindkit/vindkit/report";
 import { readSiteProduction, type SiteProduction } from "@vindkit/vindkit/service";
 import { callerPath, command } from "./_command.ts";
+import { CONNECTION_HELP, connectionOf, connectionOptions } from "./_connection.ts";
 
 const HELP = `Writes one offline HTML page with the indices and charts of your turbines.
 
@@ -22,16 +22,14 @@ deno task report [--month 2025-12] [--turbines T1,T2] [--production SITE.json] [
   --turbines IDS      identifiers, separated by commas (default: all of the licence)
   --production FILE   site file that names production files, as for deno task import
   --out FILE          where to (default: out/report.html)
-  --data DIR          your data directory, instead of VINDKIT_URL and VINDKIT_KEY
-  --sample            the SYNTHETIC sample; never used without this word`;
+${CONNECTION_HELP}`;
 
 const options = {
+  ...connectionOptions,
   month: { type: "string" },
   turbines: { type: "string" },
   production: { type: "string" },
   out: { type: "string" },
-  data: { type: "string" },
-  sample: { type: "boolean" },
 } as const;
 
 const HISTORY_MONTHS = 24;
@@ -66,20 +64,11 @@ async function productionOf(path: string | undefined, sample: boolean): Promise<
   return [{ ...example, turbineId: "T1" }]; // the example site declares T1 under a name of its own
 }
 
-await command(HELP, options, 0, async ({ text, flag }) => {
-  const sample = flag("sample");
-  const data = text("data");
-  if (sample && data) throw new Error("Cannot report on both: give --data or --sample");
-  await using connection = connect(
-    sample ? { sample } : data ? { data: callerPath(data) } : {},
-  );
-  if (connection.target === "sample" && !sample) {
-    throw new Error(
-      "Cannot report: neither VINDKIT_URL nor a data directory is set. Set one, or say --sample for a page of invented figures",
-    );
-  }
+await command(HELP, options, 0, async (given) => {
+  const { text, flag } = given;
+  await using connection = connectionOf(given);
   const month = text("month");
-  const production = await productionOf(text("production"), sample);
+  const production = await productionOf(text("production"), flag("sample"));
   const ids = text("turbines")?.split(",") ??
     (await turbines({ connection })).getColumn("turbine_id").toArray().map(String);
   const reports: TurbineReport[] = [];
