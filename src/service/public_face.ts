@@ -1,7 +1,10 @@
 import { ConfigurationError } from "../api/errors.ts";
+import { CONTROL_CHARACTERS } from "../api/parameter.ts";
 
 /** Longest text that names whom to contact, characters. */
 const MAX_CONTACT_LENGTH = 200;
+
+const controlCharacter = new RegExp(`[${CONTROL_CHARACTERS}]`);
 
 /** How a service presents itself to others. */
 export interface PublicFace {
@@ -46,8 +49,7 @@ function publicBase(publicUrl: string): string {
 }
 
 function checkedContact(contact: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what it looks for
-  if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH && !/[\u0000-\u001f]/.test(contact)) {
+  if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH && !controlCharacter.test(contact)) {
     return contact;
   }
   throw new ConfigurationError(
