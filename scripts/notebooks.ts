@@ -4,14 +4,17 @@ import {
   checkCells,
   faultText,
   type NotebookOutcome,
+  notebookToRun,
   processNotebook,
+  type RunProgress,
+  RunsDisplay,
   sideBySide,
 } from "@vindkit/vindkit/notebook";
 import { callerPath, command } from "./_command.ts";
 
 const HELP =
   `Runs notebooks from top to bottom in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be
-compiled, shows an error, writes to stderr, takes too long, or ends the kernel.
+compiled, shows an error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).
 
 deno task notebooks [FILES] [-p NAME=VALUE]... [--check] [--write] [--html DIR] [--timeout SECONDS]
 
@@ -64,11 +67,25 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-function tell({ path, cells, milliseconds, problems, written }: NotebookOutcome): void {
+function outcomeText(outcome: NotebookOutcome): string {
+  const { path, cells, milliseconds, problems, written } = outcome;
   const word = problems.length === 0 ? "ok    " : "FAILED";
-  console.log(`${word} ${(milliseconds / 1000).toFixed(1).padStart(5)} s  ${path}, ${cells} cells`);
-  for (const problem of problems) console.log(indented(problem));
-  for (const file of written) console.log(`    ${file} written`);
+  const seconds = (milliseconds / 1000).toFixed(1).padStart(5);
+  return [
+    `${word} ${seconds} s  ${path}, ${cells} cells`,
+    ...problems.map(indented),
+    ...written.map((file) => `    ${file} written`),
+  ].join("\n");
+}
+
+/** Refuses pages of two notebooks that would have the same name. */
+function refuseSamePages(paths: readonly string[]): void {
+  const byName = Map.groupBy(paths, (path) => path.split(/[/\\]/).at(-1)!);
+  for (const [name, same] of byName) {
+    if (same.length > 1) {
+      throw new Error(`Cannot write one page of ${same.join(" and ")}: both are called ${name}`);
+    }
+  }
 }
 
 await command(HELP, options, "any", async ({ text, texts, flag, rest }) => {
@@ -84,13 +101,20 @@ await command(HELP, options, "any", async ({ text, texts, flag, rest }) => {
     write: flag("write"),
     pages,
   };
+  if (pages !== undefined) refuseSamePages(paths);
+  // What cannot be run is told before anything runs.
+  let cells = 0;
+  for (const path of paths) cells += (await notebookToRun(path, how.parameters)).cells.length;
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error("Stopped"));
   Deno.addSignalListener("SIGINT", stop);
   const { signal } = stopping;
+  using display = new RunsDisplay(cells);
   const outcomes = sideBySide(paths, AT_A_TIME, async (path) => {
-    const outcome = await processNotebook(path, { ...how, signal });
-    tell(outcome);
+    const onCell = (progress: RunProgress) => display.cell(path, progress);
+    const outcome = await processNotebook(path, { ...how, signal, onCell });
+    display.end(path);
+    display.print(outcomeText(outcome));
     return outcome.problems.length > 0;
   });
   const types = flag("check") ? checkCells(paths, { signal }) : Promise.resolve([]);
@@ -102,8 +126,9 @@ await command(HELP, options, "any", async ({ text, texts, flag, rest }) => {
   if (checked.status === "rejected") throw checked.reason;
   const failed = paths.filter((path, i) => {
     const faults = checked.value[i] ?? [];
-    if (faults.length > 0) console.log(`FAILED types of ${path}`);
-    for (const fault of faults) console.log(indented(faultText(fault)));
+    if (faults.length > 0) {
+      display.print([`FAILED types of ${path}`, ...faults.map(faultText).map(indented)].join("\n"));
+    }
     return ran.value[i] || faults.length > 0;
   });
   if (failed.length > 0) throw new Error(`${failed.length} of ${paths.length} notebooks failed`);

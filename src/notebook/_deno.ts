@@ -1,3 +1,5 @@
+import { ConfigurationError } from "../api/errors.ts";
+
 /**
  * The Deno to run: the one that runs now where the permission allows it, else that of the PATH, which
  * `--allow-run=deno` means.
@@ -6,6 +8,19 @@ export function denoExecutable(): string {
   const command = Deno.execPath();
   const { state } = Deno.permissions.querySync({ name: "run", command });
   return state === "granted" ? command : "deno";
+}
+
+/**
+ * Why Deno could not be started: where it is not in the PATH that says so, else the error itself.
+ *
+ * @param error What the start threw
+ */
+export function denoStartError(error: unknown): unknown {
+  if (!(error instanceof Deno.errors.NotFound) || denoExecutable() !== "deno") return error;
+  return new ConfigurationError("Cannot start Deno: the PATH has no deno", {
+    cause: error,
+    hint: `Add the folder of ${Deno.execPath()} to it`,
+  });
 }
 
 /** What a run of Deno came to. */

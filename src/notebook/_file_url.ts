@@ -6,11 +6,21 @@ export function fileUrl(path: string): URL {
   return url;
 }
 
+/** What parts the names of a path. */
+const SEPARATORS = Deno.build.os === "windows" ? ["/", "\\"] : ["/"];
+
+/** Where the last name of a path begins, less one. */
+function lastSeparator(path: string): number {
+  return Math.max(...SEPARATORS.map((separator) => path.lastIndexOf(separator)));
+}
+
 /** Folder of a file. */
 export function folderOf(path: string): string {
-  const end = Math.max(
-    path.lastIndexOf("/"),
-    Deno.build.os === "windows" ? path.lastIndexOf("\\") : -1,
-  );
+  const end = lastSeparator(path);
   return end < 0 ? "." : path.slice(0, end) || "/";
+}
+
+/** Name of a notebook's file, without its ending. */
+export function stemOf(path: string): string {
+  return path.slice(lastSeparator(path) + 1).replace(/\.ipynb$/, "");
 }

@@ -15,9 +15,18 @@ function attached({ attachments = {} }: Cell, name: string): string | undefined 
   return type === undefined ? undefined : `data:${type};base64,${[data].flat().join("")}`;
 }
 
+/** A name as it was before it became part of an address. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a per cent sign that stands for itself
+  }
+}
+
 function picture(cell: Cell, { href, text }: Tokens.Image): string {
   const address = href.startsWith("attachment:")
-    ? attached(cell, decodeURIComponent(href.slice("attachment:".length))) ?? ""
+    ? attached(cell, decoded(href.slice("attachment:".length))) ?? ""
     : href;
   if (INLINE_PICTURE.test(address)) {
     return `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}">`;

@@ -1,6 +1,6 @@
 import { type CellFault, faultAt } from "./cell_fault.ts";
 import { fileUrl, folderOf } from "./_file_url.ts";
-import { mirroredWorkspace } from "./kernel_workspace.ts";
+import { configOf, mirroredWorkspace } from "./kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "./notebook_document.ts";
 import { INJECTED } from "./parameters.ts";
 import { runDeno } from "./_deno.ts";
@@ -73,9 +73,47 @@ function moduleOf({ cells }: NotebookDocument): CheckedModule {
   };
 }
 
+/** A notebook to check, and what was found in it. */
+interface Checked {
+  readonly path: string;
+  readonly folder: string;
+  readonly faults: CellFault[];
+}
+
+/** Checks notebooks whose folders have the same configuration. */
+async function checkTogether(
+  notebooks: readonly Checked[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await using workspace = await mirroredWorkspace(notebooks[0].folder);
+  const byUrl = new Map<string, { module: CheckedModule; faults: CellFault[] }>();
+  const files: string[] = [];
+  for (const [i, { path, folder, faults }] of notebooks.entries()) {
+    const file = `${await workspace.mirrorOf(folder)}/vindkit_cells_${i + 1}.ts`;
+    const module = moduleOf(await readNotebookFile(path));
+    await Deno.writeTextFile(file, module.text);
+    files.push(file);
+    byUrl.set(fileUrl(file).href, { module, faults });
+  }
+  const { success, err } = await runDeno(["check", "--quiet", ...files], {
+    cwd: workspace.startFolder,
+    ...(signal ? { signal } : {}),
+  });
+  signal?.throwIfAborted();
+  const [{ faults: first }] = notebooks;
+  const messages = success ? [] : readMessages(err);
+  for (const { message, url, line } of messages) {
+    const own = byUrl.get(url);
+    if (own) own.faults.push(own.module.faultAt(line, message));
+    else first.push({ position: 0, message: `${message} (${url}:${line})` });
+  }
+  if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
+}
+
 /**
- * Checks the types of the code of notebooks, in one run of the compiler. The cells of a notebook are one module: so a
- * name that two of them declare is a fault as well, although the kernel lets the second one replace the first.
+ * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that they belong to. The
+ * cells of a notebook are one module: so a name that two of them declare is a fault as well, although the kernel lets the
+ * second one replace the first.
  *
  * @param paths The notebooks: relative imports start from their folders
  * @param options What ends the check
@@ -88,31 +126,16 @@ export async function checkCells(
   paths: readonly string[],
   options: CheckCellsOptions = {},
 ): Promise<CellFault[][]> {
-  const { signal } = options;
-  const notebooks = await Promise.all(paths.map(readNotebookFile));
-  if (notebooks.length === 0) return [];
-  const folders = await Promise.all(paths.map((path) => Deno.realPath(folderOf(path))));
-  await using workspace = await mirroredWorkspace(folders[0]);
-  const modules = new Map<string, { module: CheckedModule; faults: CellFault[] }>();
-  for (const [i, notebook] of notebooks.entries()) {
-    const file = `${await workspace.mirrorOf(folders[i])}/vindkit_cells_${i + 1}.ts`;
-    const module = moduleOf(notebook);
-    await Deno.writeTextFile(file, module.text);
-    modules.set(file, { module, faults: [] });
+  const all: Checked[] = [];
+  const byConfig = new Map<string, Checked[]>();
+  for (const path of paths) {
+    await readNotebookFile(path); // told before anything is checked
+    const folder = await Deno.realPath(folderOf(path));
+    const one: Checked = { path, folder, faults: [] };
+    const config = await configOf(folder);
+    byConfig.set(config, [...byConfig.get(config) ?? [], one]);
+    all.push(one);
   }
-  const { success, err } = await runDeno(["check", "--quiet", ...modules.keys()], {
-    cwd: workspace.startFolder,
-    ...(signal ? { signal } : {}),
-  });
-  signal?.throwIfAborted();
-  const byUrl = new Map([...modules].map(([file, one]) => [fileUrl(file).href, one]));
-  const all = [...modules.values()];
-  const messages = success ? [] : readMessages(err);
-  for (const { message, url, line } of messages) {
-    const own = byUrl.get(url);
-    if (own) own.faults.push(own.module.faultAt(line, message));
-    else all[0].faults.push({ position: 0, message: `${message} (${url}:${line})` });
-  }
-  if (!success && messages.length === 0) all[0].faults.push({ position: 0, message: err.trim() });
+  for (const notebooks of byConfig.values()) await checkTogether(notebooks, options.signal);
   return all.map(({ faults }) => faults);
 }

@@ -80,7 +80,8 @@ export class Kernel implements AsyncDisposable {
     try {
       client = await KernelClient.connect(process.connection, starting.signal);
       starting.signal.throwIfAborted();
-      await client.awaitOutputs();
+      await process.removeFile();
+      await client.prepare(workspace.temporary);
       await enterFolder(workspace, client);
       started = true;
       return new Kernel(process, client, workspace);

@@ -1,5 +1,8 @@
+import { VindkitError } from "../api/errors.ts";
 import { type KernelConnection, LOOPBACK } from "./kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "./kernel_message.ts";
+import { SHOW_LOST_ERRORS } from "./_lost_errors.ts";
+import { OutputGate } from "./_output_gate.ts";
 import { type SocketType, ZmtpSocket } from "./zmtp_socket.ts";
 
 /** A request under way. */
@@ -34,15 +37,21 @@ export class KernelClient implements AsyncDisposable {
   readonly #iopub: ZmtpSocket;
   readonly #pending = new Map<string, Pending>();
   readonly #readers: Promise<void>[];
+  #gate: OutputGate | undefined;
   #failure: Error | undefined;
 
   private constructor(signer: MessageSigner, shell: ZmtpSocket, iopub: ZmtpSocket) {
     this.#signer = signer;
     this.#shell = shell;
     this.#iopub = iopub;
-    this.#readers = [iopub, shell].map((socket) =>
-      this.#read(socket).catch((error) => this.fail(error))
-    );
+    this.#readers = [iopub, shell].map(async (socket) => {
+      try {
+        await this.#read(socket);
+      } catch (error) {
+        this.fail(error as Error);
+        await this.#gate?.open(); // a kernel of Jupyter goes on
+      }
+    });
   }
 
   /**
@@ -65,8 +74,25 @@ export class KernelClient implements AsyncDisposable {
     }
   }
 
+  /**
+   * Prepares the kernel for cells: it shows the errors that no code waits for, and ends no cell before its outputs have
+   * arrived here.
+   *
+   * @param leftovers Folder that the kernel removes when it loses this client; "" for none
+   * @throws {VindkitError} If it cannot
+   */
+  async prepare(leftovers: string): Promise<void> {
+    await this.#awaitOutputs();
+    this.#gate = new OutputGate(leftovers);
+    const arrived = this.#gate.arrive();
+    const { reply } = await this.executeSilently(SHOW_LOST_ERRORS + this.#gate.code);
+    const { status, evalue } = await reply;
+    if (status !== "ok") throw new VindkitError(`Cannot prepare the kernel: ${evalue}`);
+    await arrived;
+  }
+
   /** Waits until outputs arrive: a subscription takes effect some time after it was sent. */
-  async awaitOutputs(): Promise<void> {
+  async #awaitOutputs(): Promise<void> {
     while (true) {
       const { reply, idle } = await this.request("kernel_info_request", {});
       await reply;
@@ -123,7 +149,7 @@ export class KernelClient implements AsyncDisposable {
     }, onMessage);
     const content = await reply;
     await idle;
-    // The result of a cell that awaits comes after its idle, but before that of the next request.
+    // A cell that throws does not come by the gate: what it has put out may still be on its way.
     await (await this.executeSilently("")).idle;
     this.#pending.clear();
     return content;
@@ -153,6 +179,7 @@ export class KernelClient implements AsyncDisposable {
       const parts = await socket.receive();
       if (parts === null) return;
       const message = await this.#signer.read(parts);
+      await this.#gate?.pass(message);
       const request = this.#pending.get(message.parent);
       if (!request) continue;
       if (message.type.endsWith("_reply")) request.reply.resolve(message.content);
@@ -166,6 +193,7 @@ export class KernelClient implements AsyncDisposable {
     this.#shell.close();
     this.#iopub.close();
     await Promise.all(this.#readers);
+    this.#gate?.[Symbol.dispose]();
   }
 }
 

@@ -15,6 +15,8 @@ export interface KernelMessage {
   readonly content: Content;
   /** What is said beside. */
   readonly metadata: Content;
+  /** How long it is, bytes. */
+  readonly size: number;
 }
 
 const DELIMITER = "<IDS|MSG>";
@@ -84,6 +86,7 @@ export class MessageSigner {
     const [header, parent, metadata, content] = body.map((part) =>
       JSON.parse(decoder.decode(part))
     );
-    return { type: header.msg_type, parent: parent.msg_id ?? "", metadata, content };
+    const size = body.reduce((sum, { length }) => sum + length, 0);
+    return { type: header.msg_type, parent: parent.msg_id ?? "", metadata, content, size };
   }
 }

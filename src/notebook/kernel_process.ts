@@ -1,5 +1,5 @@
 import { freeConnection, type KernelConnection, writeConnection } from "./kernel_connection.ts";
-import { denoExecutable } from "./_deno.ts";
+import { denoExecutable, denoStartError } from "./_deno.ts";
 
 /** A kernel that runs, and how it is reached. */
 export interface KernelProcess {
@@ -7,6 +7,8 @@ export interface KernelProcess {
   readonly connection: KernelConnection;
   /** Settles when the process has ended, with how it ended and what it had to say. */
   readonly ended: Promise<string>;
+  /** Removes the file with the key of the connection, which a kernel reads only at its start. */
+  removeFile(): Promise<void>;
   /** Ends it at once. */
   kill(): void;
 }
@@ -66,9 +68,9 @@ export async function startKernelProcess(folder: string): Promise<KernelProcess>
       const said = await words;
       return said === "" ? how : `${how}, and said: ${said}`;
     });
-    return { connection, ended, kill: () => kill(child) };
+    return { connection, ended, removeFile: remove, kill: () => kill(child) };
   } catch (error) {
     await remove();
-    throw error;
+    throw denoStartError(error);
   }
 }

@@ -1,4 +1,5 @@
-import { VindkitError } from "../api/errors.ts";
+import { parse } from "@std/jsonc";
+import { DataFormatError, VindkitError } from "../api/errors.ts";
 import { fileUrl } from "./_file_url.ts";
 import type { KernelClient } from "./kernel_client.ts";
 
@@ -16,6 +17,8 @@ export interface KernelWorkspace extends AsyncDisposable {
   readonly startFolder: string;
   /** Folder that relative paths and imports of the code start from. */
   readonly folder: string;
+  /** Folder that is removed in the end; "" for none. */
+  readonly temporary: string;
 }
 
 /** A workspace that stands for the whole disk. */
@@ -29,35 +32,68 @@ interface Config {
   readonly name?: string;
   readonly exports?: Readonly<Record<string, string>>;
   readonly imports?: Readonly<Record<string, string>>;
-  readonly compilerOptions?: unknown;
+  readonly compilerOptions?: Readonly<Record<string, unknown>>;
+}
+
+/** A configuration, and where it lies. */
+interface FoundConfig {
+  readonly url: URL;
+  readonly config: Config;
+}
+
+/** Reads a configuration; `undefined` where there is none. */
+async function readConfig(url: URL): Promise<FoundConfig | undefined> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(url);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  try {
+    return { url, config: parse(text) as Config ?? {} };
+  } catch (cause) {
+    const problem = (cause as Error).message;
+    throw new DataFormatError(`Cannot read ${decodeURIComponent(url.pathname)}: ${problem}`, {
+      cause,
+    });
+  }
 }
 
 /** The configuration that Deno finds for a folder. */
-async function nearestConfig(folder: URL): Promise<{ url: URL; text: string } | undefined> {
+async function nearestConfig(folder: URL): Promise<FoundConfig | undefined> {
   for (const name of CONFIG_NAMES) {
-    const url = new URL(name, folder);
-    try {
-      return { url, text: await Deno.readTextFile(url) };
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+    const found = await readConfig(new URL(name, folder));
+    if (found) return found;
   }
   const above = new URL("../", folder);
   return above.href === folder.href ? undefined : await nearestConfig(above);
 }
 
-/** Whether the configuration for a folder knows this library. */
-async function knowsLibrary(folder: URL): Promise<boolean> {
-  return (await nearestConfig(folder))?.text.includes(JSON.stringify(LIBRARY)) ?? false;
+/**
+ * Where the configuration lies that Deno finds for a folder.
+ *
+ * @param folder The folder
+ * @returns Its address; "" where there is none
+ */
+export async function configOf(folder: string): Promise<string> {
+  return (await nearestConfig(fileUrl(folder + "/")))?.url.href ?? "";
 }
 
-/** The imports of a project, wherever they are asked for. */
-function importsFrom(project: URL, { name, exports = {}, imports = {} }: Config) {
+/** Whether a configuration says what this library is. */
+function knowsLibrary({ config: { name, imports = {} } }: FoundConfig): boolean {
+  return name === LIBRARY || LIBRARY in imports;
+}
+
+/** The imports of a configuration, wherever they are asked for. */
+function importsFrom(found: FoundConfig | undefined): Record<string, string> {
+  if (!found) return {};
+  const { url, config: { name, exports = {}, imports = {} } } = found;
   const own = Object.entries(exports).map(([key, path]) => [`${name}${key.slice(1)}`, path]);
   return Object.fromEntries(
     [...Object.entries(imports), ...own].map(([key, address]) => [
       key,
-      /^\.{0,2}\//.test(address) ? new URL(address, project).href : address,
+      /^\.{0,2}\//.test(address) ? new URL(address, url).href : address,
     ]),
   );
 }
@@ -70,7 +106,8 @@ function partsOf(folder: string): [drive: string, path: string] {
 
 /**
  * A temporary folder that stands for the whole disk: below it lies the path of a folder once more, empty, and above
- * that a `deno.json` with the imports of this project. A relative import from there is led back to the real disk.
+ * that a `deno.json` with the imports of this project and of the one that the folder belongs to. A relative import from
+ * there is led back to the real disk.
  *
  * @param folder The folder
  */
@@ -79,23 +116,29 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-workspace-" }));
   const remove = () => Deno.remove(root, { recursive: true });
   try {
-    const config: Config = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
-    const imports = {
-      ...importsFrom(PROJECT, config),
-      [fileUrl(root + "/").href]: `file://${drive}/`,
-    };
+    const ours = PROJECT.protocol === "file:"
+      ? await readConfig(new URL("deno.json", PROJECT))
+      : undefined;
+    const theirs = await nearestConfig(fileUrl(folder + "/"));
+    const back = { [fileUrl(root + "/").href]: `file://${drive}/` };
+    const known = importsFrom(ours);
     const mirrorOf = async (folder: string) => {
       const place = root + partsOf(folder)[1];
       await Deno.mkdir(place, { recursive: true });
       return place;
     };
-    const { compilerOptions } = config;
-    const text = JSON.stringify({ imports, nodeModulesDir: "none", compilerOptions });
-    await Deno.writeTextFile(`${root}/deno.json`, text);
+    const config = {
+      imports: { ...known, ...importsFrom(theirs), ...back },
+      // What a notebook's project calls otherwise is the same as before to this library.
+      scopes: { [PROJECT.href]: known },
+      nodeModulesDir: "none",
+      compilerOptions: { ...ours?.config.compilerOptions, ...theirs?.config.compilerOptions },
+    };
+    await Deno.writeTextFile(`${root}/deno.json`, JSON.stringify(config));
     // The same versions as in the project; unlike there a notebook may import further packages.
-    await Deno.copyFile(new URL("deno.lock", PROJECT), `${root}/deno.lock`);
+    if (ours) await Deno.copyFile(new URL("deno.lock", PROJECT), `${root}/deno.lock`);
     const startFolder = await mirrorOf(folder);
-    return { startFolder, folder, mirrorOf, [Symbol.asyncDispose]: remove };
+    return { startFolder, folder, temporary: root, mirrorOf, [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;
@@ -110,9 +153,15 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
  */
 export async function kernelWorkspace(folder: string): Promise<KernelWorkspace> {
   const real = await Deno.realPath(folder);
+  const found = await nearestConfig(fileUrl(real + "/"));
   // A published library has no project on the disk whose imports could be taken.
-  if (PROJECT.protocol !== "file:" || await knowsLibrary(fileUrl(real + "/"))) {
-    return { startFolder: real, folder: real, [Symbol.asyncDispose]: async () => {} };
+  if (PROJECT.protocol !== "file:" || found && knowsLibrary(found)) {
+    return {
+      startFolder: real,
+      folder: real,
+      temporary: "",
+      [Symbol.asyncDispose]: async () => {},
+    };
   }
   return await mirroredWorkspace(real);
 }

@@ -9,7 +9,6 @@ import { KernelClient } from "./kernel_client.ts";
 import { readConnection } from "./kernel_connection.ts";
 import { kernelArguments, kill } from "./kernel_process.ts";
 import { enterFolder, type KernelWorkspace, kernelWorkspace } from "./kernel_workspace.ts";
-import { RESULTS_FIRST } from "./_results_first.ts";
 
 /** Signals that end the kernel. SIGINT is left to it: a terminal sends that to both. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
@@ -39,7 +38,7 @@ export async function launchKernel(connectionFile: string): Promise<number> {
     return status;
   });
   try {
-    await prepare(workspace, connectionFile, ended.signal).catch((error) => {
+    await attend(workspace, connectionFile, ended.signal).catch((error) => {
       end();
       if (!ended.signal.aborted) throw error;
     });
@@ -52,17 +51,22 @@ export async function launchKernel(connectionFile: string): Promise<number> {
   }
 }
 
-/** Brings the kernel to the folder of the notebook before Jupyter asks it to run anything, and its results in order. */
-async function prepare(
+/**
+ * Brings the kernel to the folder of the notebook before Jupyter asks it to run anything, and then lets each cell end
+ * after its outputs, until the kernel ends.
+ */
+async function attend(
   workspace: KernelWorkspace,
   connectionFile: string,
   signal: AbortSignal,
 ): Promise<void> {
   const connection = readConnection(await Deno.readTextFile(connectionFile), connectionFile);
   await using client = await KernelClient.connect(connection, signal);
+  const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   signal.addEventListener("abort", () => client.fail(signal.reason));
   await enterFolder(workspace, client);
-  await (await client.executeSilently(RESULTS_FIRST)).reply;
+  await client.prepare(workspace.temporary);
+  await ended;
 }
 
 if (import.meta.main) Deno.exit(await launchKernel(Deno.args[0]));

@@ -46,8 +46,10 @@ export {
   CELL_TIMEOUT,
   type CellRun,
   type NotebookRun,
+  notebookToRun,
   runNotebook,
   type RunNotebookOptions,
   type RunProgress,
 } from "./run_notebook.ts";
+export { RunsDisplay } from "./runs_display.ts";
 export { sideBySide } from "./side_by_side.ts";

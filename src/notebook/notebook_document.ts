@@ -59,6 +59,18 @@ function isText(type: string): boolean {
   return !/[/+]json$/.test(type);
 }
 
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value of the file is an output, as far as is looked at here. */
+function isOutput(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { output_type, data } = value;
+  const isBundle = output_type === "display_data" || output_type === "execute_result";
+  return output_type === "stream" || output_type === "error" || isBundle && isRecord(data);
+}
+
 function readOutput(output: Record<string, unknown>): Output {
   if (output.output_type === "stream") return { ...output, text: joined(output.text) } as Output;
   if (output.data === undefined) return output as unknown as Output;
@@ -83,6 +95,14 @@ function writeOutput(output: Output): unknown {
     ]),
   );
   return { ...output, data };
+}
+
+/** A name that no cell has yet: copied cells may share one, and older formats have none. */
+function newId(ids: Set<string>, wanted: string): string {
+  let id = wanted;
+  for (let i = 2; ids.has(id); i++) id = `${wanted}-${i}`;
+  ids.add(id);
+  return id;
 }
 
 /**
@@ -110,17 +130,27 @@ export function readNotebook(text: string, path: string): NotebookDocument {
       hint: "Open it in JupyterLab and save it",
     });
   }
+  const ids = new Set<string>();
   const cells = content.cells.map((cell: FileCell, i: number): Cell => {
-    const kind = cell.cell_type;
+    const kind = isRecord(cell) ? cell.cell_type : undefined;
     if (kind !== "code" && kind !== "markdown" && kind !== "raw") {
       throw new DataFormatError(`Cannot read ${path}: cell ${i + 1} is of the kind "${kind}"`);
     }
+    const outputs = cell.outputs ?? [];
+    if (!Array.isArray(outputs) || !outputs.every(isOutput)) {
+      throw new DataFormatError(
+        `Cannot read ${path}: the outputs of cell ${i + 1} are no outputs`,
+        {
+          hint: "Clear them in JupyterLab and save it",
+        },
+      );
+    }
     return {
       cell_type: kind,
-      id: typeof cell.id === "string" ? cell.id : `cell-${i + 1}`,
+      id: newId(ids, typeof cell.id === "string" ? cell.id : `cell-${i + 1}`),
       metadata: cell.metadata ?? {},
       source: joined(cell.source),
-      outputs: (cell.outputs ?? []).map(readOutput),
+      outputs: outputs.map(readOutput),
       executionCount: cell.execution_count ?? null,
       ...(cell.attachments ? { attachments: cell.attachments } : {}),
     };

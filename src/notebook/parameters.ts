@@ -7,9 +7,9 @@ const PARAMETERS = "parameters";
 /** Tag of the cell that holds the values of one run. */
 export const INJECTED = "injected-parameters";
 
-/** A parameter of a notebook: `const name = default;` at the beginning of a line. */
+/** A parameter of a notebook: `let name = default;` at the beginning of a line. */
 const DECLARATION =
-  /^(?:const|let|var)[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)[^=\n]*=[ \t]*(["'`])?/gmu;
+  /^(const|let|var)[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)[^=\n]*=[ \t]*(["'`])?/gmu;
 
 /** Values of parameters by name; texts as they come from a command line are allowed. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -27,6 +27,14 @@ function valueOf(name: string, given: unknown, isText: boolean): unknown {
   }
 }
 
+/** A value as code: JSON has no NaN, and would make it null. */
+function codeOf(name: string, value: unknown): string {
+  if (typeof value === "number" || value === undefined) return String(value);
+  const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
+  if (json !== undefined) return json;
+  throw new ArgumentError(`Cannot set the parameter ${name} to a ${typeof value}: give data`);
+}
+
 /**
  * The notebook with values for its parameters: they stand in a cell of their own, behind the one that is tagged
  * `parameters` and declares them.
@@ -34,7 +42,7 @@ function valueOf(name: string, given: unknown, isText: boolean): unknown {
  * @param notebook The notebook
  * @param values Values by name
  * @param path Its path, for messages
- * @throws {ArgumentError} If there is no such parameter
+ * @throws {ArgumentError} If there is no such parameter, or a value is no data
  */
 export function withParameters(
   notebook: NotebookDocument,
@@ -48,7 +56,10 @@ export function withParameters(
     cell.cell_type === "code" && tagsOf(cell).includes(PARAMETERS)
   );
   const declared = new Map(
-    [...(cells[place]?.source ?? "").matchAll(DECLARATION)].map(([, name, quote]) => [name, quote]),
+    [...(cells[place]?.source ?? "").matchAll(DECLARATION)].map(([, kind, name, quote]) => [
+      name,
+      { kind, isText: quote !== undefined },
+    ]),
   );
   const unknown = names.filter((name) => !declared.has(name));
   if (unknown.length > 0) {
@@ -61,8 +72,9 @@ export function withParameters(
     );
   }
   const lines = names.map((name) => {
-    const value = valueOf(name, values[name], declared.get(name) !== undefined);
-    return `let ${name} = ${JSON.stringify(value)};`;
+    const { kind, isText } = declared.get(name)!;
+    const value = valueOf(name, values[name], isText);
+    return `${kind} ${name} = ${codeOf(name, value)};`;
   });
   const injected: Cell = {
     cell_type: "code",

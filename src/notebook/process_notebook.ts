@@ -1,5 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import { SideFile } from "../home/side_file.ts";
+import { stemOf } from "./_file_url.ts";
 import { faultText } from "./cell_fault.ts";
 import { compareOutputs, differenceText, withKeptOutputs } from "./compare_outputs.ts";
 import { readNotebookFile, writeNotebook } from "./notebook_document.ts";
@@ -35,6 +36,12 @@ const encoder = new TextEncoder();
 /** Who may read and write the file of a new page: what the user's mask leaves of it. */
 const NEW_FILE_MODE = 0o666;
 
+/** Whether a file is marked as one that nobody writes: a new one in its place would get round that. */
+async function isReadOnly(path: string): Promise<boolean> {
+  const { mode } = await Deno.stat(path);
+  return mode !== null && (mode & 0o222) === 0;
+}
+
 /** Writes a text where the file does not hold it already; who may read it stays as it is. */
 async function writeChanged(path: string, text: string): Promise<string[]> {
   const known = await Deno.readTextFile(path).catch(() => undefined);
@@ -46,17 +53,13 @@ async function writeChanged(path: string, text: string): Promise<string[]> {
   return [path];
 }
 
-function nameOf(path: string): string {
-  return path.split(/[/\\]/).at(-1)!.replace(/\.ipynb$/, "");
-}
-
 /**
  * Runs a notebook, and does with it what is asked: compares its outputs, keeps them, makes a page of it. A run that fails
  * changes no file.
  *
  * @param path The notebook
  * @param options What to do, and how to run it
- * @throws {ArgumentError} If the file cannot be read, a parameter is unknown, or outputs of other parameters than the
+ * @throws {ArgumentError} If the file cannot be read or written, a parameter is unknown, or outputs of other parameters than the
  * notebook's own were to be kept or compared
  * @throws {DataFormatError} If it is no notebook
  */
@@ -73,6 +76,9 @@ export async function processNotebook(
   }
   const begun = performance.now();
   const kept = await readNotebookFile(path);
+  if (write && await isReadOnly(path)) {
+    throw new ArgumentError(`Cannot keep outputs in ${path}: the file is read-only`);
+  }
   const run = await runNotebook(path, options);
   const problems = run.faults.map(faultText);
   const written: string[] = [];
@@ -82,8 +88,8 @@ export async function processNotebook(
       written.push(...await writeChanged(path, writeNotebook(withKeptOutputs(kept, run.notebook))));
     }
     if (pages !== undefined) {
-      const page = await notebookPage(run.notebook, { title: nameOf(path) });
-      written.push(...await writeChanged(`${pages}/${nameOf(path)}.html`, page));
+      const page = await notebookPage(run.notebook, { title: stemOf(path) });
+      written.push(...await writeChanged(`${pages}/${stemOf(path)}.html`, page));
     }
   }
   const milliseconds = performance.now() - begun;

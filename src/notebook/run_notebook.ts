@@ -1,11 +1,13 @@
-import { VindkitError } from "../api/errors.ts";
+import { DataFormatError, VindkitError } from "../api/errors.ts";
 import { type CellFault, faultsOfRun } from "./cell_fault.ts";
 import { clearedCell, finishedCell } from "./final_outputs.ts";
 import { Kernel } from "./kernel.ts";
+import type { Content, KernelMessage } from "./kernel_message.ts";
 import { type Cell, type NotebookDocument, readNotebookFile } from "./notebook_document.ts";
 import { CellOutputs, type Output } from "./outputs.ts";
 import { type Parameters, withParameters } from "./parameters.ts";
 import { folderOf } from "./_file_url.ts";
+import { showsKey } from "./_shown_key.ts";
 
 /** A cell of code that has run. */
 export interface CellRun {
@@ -37,7 +39,7 @@ export interface NotebookRun {
 export interface RunProgress {
   /** Number of the cell that begins or ends, among all, from 1. */
   readonly position: number;
-  /** How many cells of code there are. */
+  /** How many cells there are. */
   readonly of: number;
   /** The cell, once it has run. */
   readonly done?: CellRun;
@@ -58,14 +60,50 @@ export interface RunNotebookOptions {
 /** How long a cell may take unless said otherwise, ms. */
 export const CELL_TIMEOUT = 120_000;
 
+/** Most that a cell may put out, MB: a loop that prints would fill the memory long before its time is over. */
+const MOST_OUTPUT = 100;
+
+/** Languages of a notebook that Deno's kernel runs. */
+const LANGUAGES = ["typescript", "javascript"];
+
+/** The language that a notebook says it is in. */
+function languageOf({ metadata }: NotebookDocument): unknown {
+  const { kernelspec, language_info } = metadata as Record<string, Content | undefined>;
+  return kernelspec?.language ?? language_info?.name;
+}
+
+/**
+ * Reads a notebook as it would be run, with values for its parameters.
+ *
+ * @param path The notebook
+ * @param parameters Values of its parameters
+ * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
+ * @throws {DataFormatError} If it is no notebook, or one in another language
+ */
+export async function notebookToRun(
+  path: string,
+  parameters: Parameters = {},
+): Promise<NotebookDocument> {
+  const notebook = await readNotebookFile(path);
+  const language = languageOf(notebook);
+  if (language !== undefined && !LANGUAGES.includes(String(language).toLowerCase())) {
+    throw new DataFormatError(
+      `Cannot run ${path}: it is in ${language}, and Deno's kernel runs TypeScript`,
+      { hint: "Choose the kernel in JupyterLab and save it, if its cells are TypeScript" },
+    );
+  }
+  return withParameters(notebook, parameters, path);
+}
+
 /**
  * Runs a notebook from top to bottom in a kernel of its own. It ends at the first cell that fails: one that throws or
- * cannot be compiled, shows an error, writes to stderr, takes too long, or ends the kernel.
+ * cannot be compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, puts out more than 100 MB, or ends
+ * the kernel.
  *
  * @param path The notebook; its folder is where relative paths in it start from
  * @param options Parameters, time of a cell, who is told, what ends it
  * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
- * @throws {DataFormatError} If it is no notebook
+ * @throws {DataFormatError} If it is no notebook, or one in another language
  * @throws {VindkitError} If the kernel does not start
  */
 export async function runNotebook(
@@ -74,8 +112,8 @@ export async function runNotebook(
 ): Promise<NotebookRun> {
   const { parameters = {}, timeout = CELL_TIMEOUT, onCell, signal } = options;
   const begun = performance.now();
-  const notebook = withParameters(await readNotebookFile(path), parameters, path);
-  const of = notebook.cells.filter(hasCode).length;
+  const notebook = await notebookToRun(path, parameters);
+  const of = notebook.cells.length;
   await using kernel = await Kernel.start({ folder: folderOf(path), signal });
   const stop = () => kernel.end(new VindkitError("the run was ended"));
   signal?.addEventListener("abort", stop);
@@ -89,7 +127,11 @@ export async function runNotebook(
     onCell?.({ position, of });
     const outputs = new CellOutputs(gathered);
     const cellBegun = performance.now();
-    const faults = await faultsOfCell(kernel, position, cell, timeout, outputs);
+    let faults = await faultsOfCell(kernel, position, cell, timeout, outputs);
+    if (showsKey(outputs.outputs)) {
+      outputs.outputs.length = 0;
+      faults = [{ position, message: "it shows the key of VINDKIT_KEY: its outputs are dropped" }];
+    }
     signal?.throwIfAborted();
     const milliseconds = performance.now() - cellBegun;
     const finished = finishedCell(cell, outputs.outputs, runs.length + 1);
@@ -124,11 +166,14 @@ async function faultsOfCell(
   timeout: number,
   outputs: CellOutputs,
 ): Promise<CellFault[]> {
+  let bytes = 0;
+  const take = (message: KernelMessage) => {
+    bytes += message.size;
+    if (bytes <= MOST_OUTPUT * 1e6) outputs.take(message);
+    else kernel.end(new VindkitError(`the cell put out more than ${MOST_OUTPUT} MB`));
+  };
   try {
-    const reply = await kernel.run(source, {
-      timeout,
-      onMessage: (message) => outputs.take(message),
-    });
+    const reply = await kernel.run(source, { timeout, onMessage: take });
     return await faultsOfRun(position, source, reply, outputs.outputs);
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { monthlyReport } from "../../src/client/reports.ts";
 import { turbineDetails } from "../../src/client/turbines.ts";
 import { monthlyIndex } from "../../src/client/wind_indices.ts";
+import { provenance } from "../../src/frames/provenance.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { withServer } from "./_local_server.ts";
 
@@ -47,8 +48,19 @@ const report = {
   completeness: null,
   indices: { monthIndex: 78.0398, predicted_production: 636.119 },
   history: [{ period: "2023-06" }, { period: "2024-05" }],
-  reference_period: { first_year: 2006, mean_annual_production: 9781.46 },
-  calibration: { k: 0.9172, hours: 34409, parameters: [{ name: "k", value: 1 }], findings: [] },
+  reference_period: {
+    first_year: 2006,
+    mean_annual_production: 9781.46,
+    mean_annual_production_low: 9634.74,
+    inter_annual_variability: 7.135,
+  },
+  calibration: {
+    k: 0.9172,
+    k_low: 0.9072,
+    hours: 34409,
+    parameters: [{ name: "k", value: 1 }],
+    findings: [],
+  },
   notes: ["A sentence."],
 };
 
@@ -124,6 +136,11 @@ monthly_index from ${SOURCE}`,
     );
   });
 
+  it("remembers where it comes from, for the charts made of it", async () => {
+    const from = provenance(await asked(details, (o) => turbineDetails("T1", o)));
+    assertEquals([from?.operation, from?.world], ["turbine_details", "sample"]);
+  });
+
   it("as a report", async () => {
     const { text } = shownBy(await asked(report, (o) => monthlyReport("T1", "2024-05", o)));
     assertEquals(
@@ -131,25 +148,28 @@ monthly_index from ${SOURCE}`,
       `SYNTHETIC: invented figures, not real data
 Report of T1, 2024-05
 
-Turbine                   T1
-Name                      Vesterklit
-Period                    2024-05
-Revision                  1
-Status                    final
-Completeness              –
+Turbine                        T1
+Name                           Vesterklit
+Period                         2024-05
+Revision                       1
+Status                         final
+Completeness                   –
 Indices
-  Month index             78.04 %
-  Predicted production    636.12 MWh
-History                   2 months, 2023-06 to 2024-05
+  Month index                  78.04 %
+  Predicted production         636.12 MWh
+History                        2 months, 2023-06 to 2024-05
 Reference period
-  First year              2006
-  Mean annual production  9781.46 MWh
+  First year                   2006
+  Mean annual production       9781.46 MWh
+  Mean annual production, low  9634.74 MWh
+  Inter-annual variability     7.135 %
 Calibration
-  k                       0.9172
-  Hours                   34409 h
-  Parameters              1 value
-  Findings                0 findings
-Notes                     1 note
+  k                            0.9172
+  k, low                       0.9072
+  Hours                        34409 h
+  Parameters                   1 value
+  Findings                     0 findings
+Notes                          1 note
 
 monthly_report from ${SOURCE}`,
     );

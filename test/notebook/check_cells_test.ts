@@ -63,6 +63,27 @@ describe("checkCells()", () => {
     assertEquals(await checkCells([]), []);
   });
 
+  it("checks each with the imports of its own deno.json", async () => {
+    await using one = await Folder.make();
+    await using other = await Folder.make();
+    const paths: string[] = [];
+    for (const [folder, type] of [[one, "string"], [other, "number"]] as const) {
+      await folder.write("own.ts", `export declare const own: ${type};`);
+      await folder.write("deno.json", '{ "imports": { "own": "./own.ts" } }');
+      paths.push(
+        await folder.notebook("n", ['import { own } from "own";\nconst n: number = own;']),
+      );
+    }
+    assertEquals((await checkCells(paths)).map((faults) => faults.length), [1, 0]);
+  });
+
+  it("names the line also where lines end as on Windows", async () => {
+    await using folder = await Folder.make();
+    assertEquals(await faultsOf(folder, "1;\r\n", '2;\r\nconst b: number = "x";\r\n'), [
+      "cell 2, line 2: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",
+    ]);
+  });
+
   it("tells of faults in an imported file", async () => {
     await using folder = await Folder.make();
     await folder.write("bad.ts", 'export const bad: number = "x";');

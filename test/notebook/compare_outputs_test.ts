@@ -2,6 +2,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import type { World } from "../../src/api/world.ts";
+import { orderCard } from "../../src/client/orders/order_card.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import {
   compareOutputs,
@@ -12,6 +13,7 @@ import { type NotebookDocument, readNotebook } from "../../src/notebook/notebook
 import type { Output } from "../../src/notebook/outputs.ts";
 import { withoutFetchStamps } from "../../src/notebook/_stamps.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
+import { cardBundle } from "../../src/show/card.ts";
 import { table } from "../../src/show/table.ts";
 import { detailsOf } from "../plots/_frames.ts";
 import { notebookText } from "./_notebooks.ts";
@@ -67,6 +69,25 @@ describe("withoutFetchStamps()", () => {
       }
     });
   }
+
+  it("makes cards of orders the same whenever they were sent", () => {
+    const entry = {
+      entry: 1,
+      place: "sample",
+      parameters: { service_id: "era5", lat: 55.6, lon: 7.92, start_year: 2015, end_year: 2024 },
+      state: "delivered",
+      status: "done",
+    } as const;
+    const cards = [first, second].map((sentAt, i) => {
+      const order = { ...entry, orderId: `o-${i}`, sentAt, changedAt: sentAt };
+      return cardBundle(orderCard("/nowhere", order));
+    });
+    for (const type of ["text/plain", "text/html"]) {
+      const [a, b] = cards.map((bundle) => String((bundle as Record<string, string>)[type]));
+      assertNotEquals(a, b);
+      assertEquals(withoutFetchStamps(a), withoutFetchStamps(b));
+    }
+  });
 
   it("leaves all other dates", () => {
     const text = "From 2023-01-01 to 2024-01-01T00:00Z. Source: not stated 2023-01-01";

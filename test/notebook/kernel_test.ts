@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { TimeoutError, VindkitError } from "../../src/api/errors.ts";
+import { DataFormatError, TimeoutError, VindkitError } from "../../src/api/errors.ts";
 import { Kernel } from "../../src/notebook/kernel.ts";
 import { KernelClient } from "../../src/notebook/kernel_client.ts";
 import { freeConnection } from "../../src/notebook/kernel_connection.ts";
@@ -18,6 +18,13 @@ async function results(kernel: Kernel, code: string): Promise<unknown[]> {
     },
   });
   return texts;
+}
+
+/** Whether a process has not ended: what nobody waits for stays as a zombie in some containers. */
+async function isAlive(pid: number): Promise<boolean> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
+    .output();
+  return /^[^Z]/.test(new TextDecoder().decode(stdout).trim());
 }
 
 describe("Kernel", () => {
@@ -56,6 +63,57 @@ describe("Kernel", () => {
     );
     await using kernel = await Kernel.start({ folder: folder.path });
     assertEquals(await results(kernel, 'import { own } from "@vindkit/vindkit"; own'), ['"mine"']);
+  });
+
+  it("adds what the deno.json of the folder imports, which changes nothing for the library", async () => {
+    await using folder = await Folder.make();
+    await folder.write("own.ts", "export const own = 'mine';");
+    await folder.write(
+      "deno.jsonc",
+      '{ // ours\n"imports": { "own": "./own.ts", "zod": "./own.ts", } }',
+    );
+    await Deno.mkdir(`${folder.path}/below`);
+    await using kernel = await Kernel.start({ folder: `${folder.path}/below` });
+    const code = `import { own } from "own";
+      import { KERNEL_NAME } from "@vindkit/vindkit/notebook";
+      [own, (await import("zod")).own, KERNEL_NAME]`;
+    assertEquals(await results(kernel, code), ['[ "mine", "mine", "vindkit" ]']);
+  });
+
+  it("says that a deno.json cannot be read", async () => {
+    await using folder = await Folder.make();
+    const path = await folder.write("deno.json", "{");
+    const starting = () => Kernel.start({ folder: folder.path });
+    await assertRejects(starting, DataFormatError, `Cannot read ${path}`);
+  });
+
+  it("leaves no process, no file and no folder when the process that started it is killed", async () => {
+    await using folder = await Folder.make();
+    const kernelUrl = new URL("../../src/notebook/kernel.ts", import.meta.url).href;
+    const script = await folder.write(
+      "start.ts",
+      `import { Kernel } from ${JSON.stringify(kernelUrl)};
+      const kernel = await Kernel.start({ folder: ${JSON.stringify(folder.path)} });
+      await kernel.run("console.log(Deno.pid)", {
+        onMessage: ({ type, content }) => type === "stream" && console.log(content.text.trim()),
+      });
+      setInterval(() => {}, 1000);`,
+    );
+    const temporary = `${folder.path}/tmp`;
+    await Deno.mkdir(temporary);
+    const process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--config", new URL("../../deno.json", import.meta.url).pathname, script],
+      env: { TMPDIR: temporary, NO_COLOR: "1" },
+      stdout: "piped",
+    }).spawn();
+    const lines = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    const pid = Number((await lines.read()).value);
+    assert(pid > 0);
+    process.kill("SIGKILL");
+    await process.status;
+    await lines.cancel();
+    while (await isAlive(pid)) { /* it ends by itself */ }
+    assertEquals([...Deno.readDirSync(temporary)].map(({ name }) => name), []);
   });
 
   it("fails what is under way when it ends by itself, and says how it ended", async () => {

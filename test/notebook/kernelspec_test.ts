@@ -35,7 +35,7 @@ async function launched(folder: Folder): Promise<{
     env: { NO_COLOR: "1" },
   }).spawn();
   const client = await KernelClient.connect(connection, new AbortController().signal);
-  await client.awaitOutputs();
+  await client.prepare("");
   return { process, connection, client };
 }
 
@@ -125,14 +125,14 @@ describe("the kernelspec", () => {
   it("is interrupted by a message while it computes", async () => {
     await using folder = await Folder.make();
     const { process, connection, client } = await launched(folder);
-    const computing = client.execute("while (true);", () => {});
-    // Until it says that it is busy an interrupt would come too early.
-    let status = "";
-    while (status !== "error") {
-      await control(connection, "interrupt_request");
-      const ended = computing.then(({ status }) => String(status));
-      status = await Promise.race([ended, new Promise<string>((r) => queueMicrotask(() => r("")))]);
-    }
+    // Until it computes an interrupt would come too early.
+    const begun = Promise.withResolvers<void>();
+    const computing = client.execute('console.log("begun"); while (true);', ({ type }) => {
+      if (type === "stream") begun.resolve();
+    });
+    await begun.promise;
+    await control(connection, "interrupt_request");
+    assertEquals((await computing).status, "error");
     assertEquals(await result(client, "1 + 1"), "2");
     process.kill("SIGTERM");
     await process.status;

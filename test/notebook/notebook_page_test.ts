@@ -46,6 +46,11 @@ describe("notebookPage()", () => {
     assert(!page.includes("<script"));
   });
 
+  it("shows the text of a picture whose name is no address", async () => {
+    const page = await pageOf("![at 100 %](attachment:100%.png)");
+    assertStringIncludes(page, "at 100 %");
+  });
+
   it("F26 shows the text of HTML that is not plain, and HTML in Markdown as text", async () => {
     const page = await pageOf(
       '<script>1</script>\n\n[a](javascript:x) ![b](https://example.com/p.png)\n\n<meta http-equiv="refresh">',

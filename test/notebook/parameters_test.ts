@@ -33,12 +33,24 @@ describe("withParameters()", () => {
   it("reads a text by its default: as it is for a text, else as JSON", () => {
     const cell = declaring("let n = 1;\nlet t = `x`;\nconst l: string[] = [];\nvar f = true;");
     const { cells } = withParameters(cell, { n: "2.5", t: "2.5", l: '["a"]', f: "false" }, "n");
-    assertEquals(cells[2].source, 'let n = 2.5;\nlet t = "2.5";\nlet l = ["a"];\nlet f = false;');
+    assertEquals(cells[2].source, 'let n = 2.5;\nlet t = "2.5";\nconst l = ["a"];\nvar f = false;');
     assertThrows(
       () => withParameters(cell, { n: "many" }, "n"),
       ArgumentError,
       'Cannot set the parameter n to "many": its default is no text',
     );
+  });
+
+  it("keeps apart what JSON would make the same, and takes no code", () => {
+    const cell = declaring("let a = 1;\nlet b = 1;\nlet c = 1;\nlet d = 1;");
+    const values = { a: NaN, b: -Infinity, c: undefined, d: 2n };
+    const { cells } = withParameters(cell, values, "n");
+    assertEquals(
+      cells[2].source,
+      "let a = NaN;\nlet b = -Infinity;\nlet c = undefined;\nlet d = 2n;",
+    );
+    const refused = () => withParameters(cell, { a: () => 1 }, "n");
+    assertThrows(refused, ArgumentError, "Cannot set the parameter a to a function");
   });
 
   it("refuses names that are not declared, and says which are", () => {

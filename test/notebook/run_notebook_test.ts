@@ -77,6 +77,18 @@ describe("runNotebook()", () => {
     ],
     ["stderr", ["console.error('careful')"], ["cell 1: it wrote to stderr: careful"]],
     [
+      "a promise that nobody waits for",
+      ["Promise.reject(new Error('lost'));\nawait new Promise((resolve) => setTimeout(resolve));"],
+      [
+        "cell 1: it wrote to stderr: Nobody waited for this error: Error: lost\n    at <anonymous>:1:37",
+      ],
+    ],
+    [
+      "output without end",
+      ["const line = 'x'.repeat(1e6);\nwhile (true) console.log(line);"],
+      ["cell 1: the cell put out more than 100 MB"],
+    ],
+    [
       "a kernel that dies",
       ["1", "Deno.exit(3)"],
       ["cell 2: The Deno kernel is gone: it ended with code 3"],
@@ -85,6 +97,34 @@ describe("runNotebook()", () => {
   for (const [name, cells, faults] of failures) {
     it(`fails on ${name}`, async () => assertEquals(await faultsOf(cells), faults));
   }
+
+  it("fails on a timer that throws, in the cell that runs then", async () => {
+    const [fault] = await faultsOf([
+      "setTimeout(() => { throw new Error('late'); }, 10);\n1;",
+      "await new Promise((resolve) => setTimeout(resolve, 20));",
+    ]);
+    assert(fault.startsWith("cell 2: it wrote to stderr: Nobody caught this error: Error: late"));
+  });
+
+  it("keeps outputs of many megabytes and of many lines, in their order", async () => {
+    await using folder = await Folder.make();
+    const big = `({ [Symbol.for("Jupyter.display")]: () => ({ "text/plain": "y".repeat(20e6) }) })`;
+    const path = await folder.notebook("n", [
+      `console.log("x".repeat(20e6));\nconsole.log("end");\n${big}`,
+      "for (let i = 0; i < 2000; i++) console.log(i);",
+      "1 + 1",
+    ]);
+    const { notebook, faults } = await runNotebook(path);
+    assertEquals(faults, []);
+    const texts = notebook.cells.map(({ outputs }) =>
+      outputs.map((output) =>
+        "data" in output ? output.data["text/plain"] : "text" in output && output.text
+      )
+    );
+    assert(texts[0][0] === `${"x".repeat(20e6)}\nend\n` && texts[0][1] === "y".repeat(20e6));
+    assertEquals(texts[1], [Array.from({ length: 2000 }, (_, i) => `${i}\n`).join("")]);
+    assertEquals(texts[2], ["2"]);
+  });
 
   it("fails on a cell that takes too long", async () => {
     const faults = await faultsOf(["await new Promise((r) => setTimeout(r, 600_000))"], 200);
@@ -121,7 +161,19 @@ describe("runNotebook()", () => {
       ArgumentError,
       "none.ipynb",
     );
-    for (const text of ["{", "[]", '{"nbformat":3,"worksheets":[]}', "null"]) {
+    const python = JSON.stringify({
+      nbformat: 4,
+      metadata: { kernelspec: { name: "python3", language: "python" } },
+      cells: [],
+    });
+    const code = { cell_type: "code", source: "1" };
+    const wrong = [
+      null,
+      { ...code, outputs: "x" },
+      { ...code, outputs: [null] },
+      { ...code, outputs: [{ output_type: "display_data" }] },
+    ].map((cell) => JSON.stringify({ nbformat: 4, cells: [cell] }));
+    for (const text of ["{", "[]", '{"nbformat":3,"worksheets":[]}', "null", python, ...wrong]) {
       const path = await folder.write("bad.ipynb", text);
       const error = await assertRejects(() => runNotebook(path), DataFormatError);
       assert(error.message.includes(path));

@@ -11,7 +11,11 @@ const group = why ? describe.ignore : describe;
 /** With it terminals begin a colour. */
 const ESCAPE = "\u001b";
 
-/** Its templates have no place for the alt text of an SVG: it says so of every one. Ours carry theirs inside. */
+/**
+ * Its template for HTML has no place for the alt text of a picture, whatever its format and metadata: it says so of every
+ * one. Ours carry theirs inside. As `text/html` or `text/markdown` a chart would have one, but JupyterLab would then show
+ * that in place of the chart.
+ */
 const NO_ALT = /^.*WARNING \| Alternative text is missing on \d+ image\(s\)\.\n/gm;
 
 /** How often a pattern is found. */

@@ -50,4 +50,38 @@ describe("the notebooks", () => {
       }
     });
   }
+
+  // A year without a month to explain, another year, months before three and ten years of indices, another turbine.
+  const others: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["3_performance_check.ipynb", { from: "2021-01", to: "2021-12" }],
+    ["4_long_term_production.ipynb", { year: 2024 }],
+    ["6_a_fleet_and_its_month.ipynb", { month: "2006-02" }],
+    ["8_from_notebook_to_script.ipynb", { turbine: "T2", year: 2023 }],
+  ];
+  for (const [name, parameters] of others) {
+    it(`${name} runs with ${JSON.stringify(parameters)} too`, async () => {
+      const { problems } = await processNotebook(notebookPath(name), { parameters });
+      assertEquals(problems, []);
+    });
+  }
+
+  it("8_from_notebook_to_script.ipynb shows a script and a task that run as they stand", async () => {
+    const { cells } = await readNotebookFile(notebookPath("8_from_notebook_to_script.ipynb"));
+    const prose = cells.map(({ source }) => source).join("\n");
+    const fenced = (language: string) =>
+      prose.match(new RegExp("^```" + language + "\n(.*?)^```", "ms"))![1];
+    const folder = await Deno.makeTempDir();
+    await Deno.symlink(new URL("..", NOTEBOOKS).pathname, `${folder}/vindkit`);
+    await Deno.writeTextFile(`${folder}/indices.ts`, fenced("ts"));
+    await Deno.writeTextFile(`${folder}/deno.json`, fenced("json"));
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["task", "indices", "T2", "2023"],
+      cwd: folder,
+    }).output();
+    assert(success, new TextDecoder().decode(stderr));
+    const csv = await Deno.readTextFile(`${folder}/indices_T2_2023.csv`);
+    assertEquals(csv.trim().split("\n").length, 13);
+    assert((await Deno.stat(`${folder}/indices.lock.json`)).isFile);
+    await Deno.remove(folder, { recursive: true });
+  });
 });

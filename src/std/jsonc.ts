@@ -1,0 +1,9 @@
+/**
+ * Typed door to `@std/jsonc`: the npm build of the same sources, which carries no types.
+ *
+ * @module
+ */
+import { parse as untypedParse } from "deno-std/jsonc/mod.js";
+
+/** Parses JSON with comments and trailing commas. */
+export const parse: (text: string) => unknown = untypedParse;
