@@ -1,22 +1,24 @@
-import { connect, type Connection } from "@vindkit/vindkit";
+import { connect, type Connection, lockData } from "@vindkit/vindkit";
 import { type Arguments, callerPath } from "./_command.ts";
 
 /** Options by which a script says where its figures come from. */
 export const connectionOptions = {
   data: { type: "string" },
   sample: { type: "boolean" },
+  lock: { type: "string" },
 } as const;
 
 /** What the help says of them. */
 export const CONNECTION_HELP =
   `  --data DIR          your data directory, instead of VINDKIT_URL and VINDKIT_KEY
-  --sample            the SYNTHETIC sample; never used without this word`;
+  --sample            the SYNTHETIC sample; never used without this word
+  --lock FILE         data lock: which answers were used; where it is there already, the same are used again`;
 
 /**
  * Connects as the arguments say; never to the sample by accident, so that a lost environment variable puts no invented
  * figures before a board.
  */
-export function connectionOf({ text, flag }: Arguments): Connection {
+export async function connectionOf({ text, flag }: Arguments): Promise<Connection> {
   const sample = flag("sample");
   const data = text("data");
   if (sample && data) throw new Error("Cannot use both: give --data or --sample");
@@ -26,5 +28,6 @@ export function connectionOf({ text, flag }: Arguments): Connection {
       "Cannot begin: neither VINDKIT_URL nor a data directory is set. Set one, or say --sample for invented figures",
     );
   }
-  return connection;
+  const lock = text("lock");
+  return lock ? await lockData(callerPath(lock), { connection }) : connection;
 }

@@ -1,7 +1,9 @@
 /** The month of a fleet as Parquet, CSV and HTML: `deno task fleet-summary`. Copy it, and change what you need. */
 import {
+  type Connection,
   failures,
   monthlyIndices,
+  NoDataError,
   plotFleetIndices,
   table,
   turbineDetails,
@@ -11,6 +13,8 @@ import {
 import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath, command } from "./_command.ts";
 import { CONNECTION_HELP, connectionOf, connectionOptions } from "./_connection.ts";
+import { spreadsheetCsv, writeWhole } from "./_files.ts";
+import { monthOf } from "./_months.ts";
 
 const HELP = `Writes the month of a fleet: a table as Parquet and CSV, and a page with a chart.
 
@@ -19,7 +23,10 @@ deno task fleet-summary [--month 2025-12] [--turbines T1,T2] [--to DIR]
   --month MONTH       month of the summary (default: the last one that any turbine has)
   --turbines IDS      identifiers, separated by commas (default: all of the licence)
   --to DIR            folder of the files (default: out)
-${CONNECTION_HELP}`;
+${CONNECTION_HELP}
+
+A turbine without figures of the month is left out and named. In the CSV a text that a spreadsheet would run as a
+formula has an apostrophe before it.`;
 
 const options = {
   ...connectionOptions,
@@ -31,14 +38,64 @@ const options = {
 /** Months before the one of the summary that the chart shows. */
 const HISTORY = 35;
 
-function monthsBefore(month: string, count: number): string {
-  return Temporal.PlainYearMonth.from(month).subtract({ months: count }).toString();
+/** Columns of the page; the files have all. */
+const SHOWN = [
+  "turbine_id",
+  "name",
+  "predicted_production",
+  "normal_production",
+  "month_abnormality_index",
+  "last12_month_index",
+  "status",
+];
+
+/** Identifiers that were asked for, or all of the licence. */
+async function idsOf(asked: string | undefined, connection: Connection): Promise<string[]> {
+  if (asked === undefined) {
+    return (await turbines({ connection })).getColumn("turbine_id").toArray().map(String);
+  }
+  const ids = asked.split(",").map((id) => id.trim());
+  if (ids.includes("")) {
+    throw new Error(
+      `Cannot read "${asked}" in --turbines: it names no turbine before or after a comma`,
+    );
+  }
+  return ids;
 }
 
-/** One row a turbine: its figures of the month, beside its name and size. */
-function summaryOf(indices: DataFrame, details: DataFrame, month: string): DataFrame {
-  return indices
-    .filter(pl.col("month").cast(pl.Utf8).eq(pl.lit(`${month}-01`)))
+/** Indices of all turbines that have some. Any other failure ends the run: a fleet without a part of it is none. */
+async function indicesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
+  const indices = await monthlyIndices([...ids], { onFailure: "collect", connection });
+  const failed = failures(indices);
+  const worse = failed.find(({ error }) => !(error instanceof NoDataError));
+  if (worse) throw worse.error;
+  if (indices.height === 0) throw failed[0].error;
+  return indices;
+}
+
+/** The last month that any turbine has figures of. */
+function lastMonthOf(indices: DataFrame): string {
+  const known = indices.filter(pl.col("month_abnormality_index").isNotNull());
+  const months = known.getColumn("month").cast(pl.Utf8).toArray() as string[];
+  const last = months.sort().at(-1);
+  if (last === undefined) throw new Error("Cannot summarise: no turbine has figures of any month");
+  return last.slice(0, 7);
+}
+
+/** One row a turbine with figures of the month, beside its name and size. */
+async function summaryOf(
+  indices: DataFrame,
+  month: string,
+  connection: Connection,
+): Promise<DataFrame> {
+  const ofMonth = indices.filter(
+    pl.col("month").cast(pl.Utf8).eq(pl.lit(`${month}-01`))
+      .and(pl.col("month_abnormality_index").isNotNull()),
+  );
+  if (ofMonth.height === 0) throw new Error(`Cannot summarise ${month}: no turbine has figures`);
+  const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
+  const details = await turbineDetails(ids, { connection });
+  const summary = ofMonth
     .withColumns(
       pl.col("predicted_production").mul(100).div(pl.col("month_abnormality_index"))
         .alias("normal_production"),
@@ -57,68 +114,80 @@ function summaryOf(indices: DataFrame, details: DataFrame, month: string): DataF
       "status",
     )
     .sort("turbine_id");
+  return withProvenance(summary, indices);
 }
 
-/** Energy of the fleet against that of a normal month of this name, %. */
-function fleetIndex(summary: DataFrame): number {
+/** What the wind gave the fleet, in one sentence: its energy against that of normal months of this name. */
+function sentenceOf(summary: DataFrame, month: string): string {
   const sum = (name: string) => summary.getColumn(name).sum() as number;
-  return 100 * sum("predicted_production") / sum("normal_production");
+  const index = 100 * sum("predicted_production") / sum("normal_production");
+  const count = `${summary.height} turbine${summary.height === 1 ? "" : "s"}`;
+  return `In ${month} the wind gave ${count} ${
+    index.toFixed(1)
+  } % of the energy of a normal month of this name.`;
 }
 
-function page(title: string, sentence: string, chart: string, rows: string): string {
+/** Which turbines are not in the summary, and why. */
+function leftOut(ids: readonly string[], indices: DataFrame, summary: DataFrame, month: string) {
+  const failed = failures(indices).map(({ turbineId }) => turbineId);
+  const present = summary.getColumn("turbine_id").toArray();
+  return ids.filter((id) => !present.includes(id)).map((id) =>
+    `${id} is left out: it has no ${failed.includes(id) ? "indices" : `figures of ${month}`}`
+  );
+}
+
+/** A page that needs no network. Only what `table()` and charts escape themselves may have been written by others. */
+function page(month: string, sentence: string, notes: readonly string[], body: string): string {
+  const escaped = notes.join("; ").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>body { font-family: sans-serif; margin: 2rem; max-width: 60rem; } svg { max-width: 100%; height: auto; }</style>
+<title>The fleet in ${month}</title>
+<style>
+body { font-family: sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 64rem; }
+svg { max-width: 100%; height: auto; margin-top: 2rem; }
+@page { size: A4 landscape; margin: 15mm; }
+</style>
 </head>
 <body>
-<h1>${title}</h1>
+<h1>The fleet in ${month}</h1>
 <p>${sentence}</p>
-${rows}
-${chart}
+<p>${escaped}</p>
+${body}
 </body>
 </html>
 `;
 }
 
 await command(HELP, options, 0, async (given) => {
-  await using connection = connectionOf(given);
-  const ids = given.text("turbines")?.split(",") ??
-    (await turbines({ connection })).getColumn("turbine_id").toArray().map(String);
-  const all = await monthlyIndices(ids, { onFailure: "collect", connection });
-  for (const { turbineId, error } of failures(all)) {
-    console.log(`${turbineId} is left out: ${error.message}`);
-  }
-  const known = all.filter(pl.col("month_index").isNotNull());
-  const month = given.text("month") ??
-    String(known.getColumn("month").cast(pl.Utf8).toArray().sort().at(-1)).slice(0, 7);
-  const done = [...new Set(known.getColumn("turbine_id").toArray() as string[])];
-  const details = await turbineDetails(done, { connection });
-  const summary = withProvenance(summaryOf(all, details, month), all);
-  if (summary.height === 0) throw new Error(`Cannot summarise ${month}: no turbine has figures`);
+  const asked = given.text("month");
+  if (asked !== undefined) monthOf(asked, "--month");
+  await using connection = await connectionOf(given);
+  const ids = await idsOf(given.text("turbines"), connection);
+  const indices = await indicesOf(ids, connection);
+  const month = asked ?? lastMonthOf(indices);
+  const summary = await summaryOf(indices, month, connection);
 
-  const from = monthsBefore(month, HISTORY);
-  const recent = await monthlyIndices(done, { from, to: month, connection });
-  const sentence = `In ${month} the wind gave ${summary.height} turbines ${
-    fleetIndex(summary).toFixed(1)
-  } % of the energy of a normal month of this name.`;
-  const title = `The fleet in ${month}`;
-  const html = page(
-    title,
-    sentence,
-    await plotFleetIndices(recent).svg(),
-    table(summary, { maxRows: summary.height }).html(),
+  const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
+  const recent = indices.filter(
+    pl.col("month").cast(pl.Utf8).gtEq(pl.lit(`${from}-01`))
+      .and(pl.col("month").cast(pl.Utf8).ltEq(pl.lit(`${month}-01`))),
   );
+  const chart = plotFleetIndices(recent, { source: indices });
+  const shown = withProvenance(summary.select(...SHOWN), summary);
+  const rows = table(shown, { title: "Production in MWh, indices in %", maxRows: shown.height })
+    .html();
+  const sentence = sentenceOf(summary, month);
+  const notes = leftOut(ids, indices, summary, month);
 
   const folder = callerPath(given.text("to") ?? "out");
   await Deno.mkdir(folder, { recursive: true });
   const stem = `${folder}/fleet_${month}`;
-  await Deno.writeFile(`${stem}.parquet`, summary.writeParquet());
-  await Deno.writeFile(`${stem}.csv`, summary.writeCSV() as unknown as Uint8Array);
-  await Deno.writeTextFile(`${stem}.html`, html);
-  console.log(`${sentence}\n${stem}.parquet, .csv and .html`);
+  await writeWhole(`${stem}.parquet`, summary.writeParquet());
+  await writeWhole(`${stem}.csv`, spreadsheetCsv(summary));
+  await writeWhole(`${stem}.html`, page(month, sentence, notes, `${rows}\n${await chart.svg()}`));
+  console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
 });

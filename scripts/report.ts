@@ -66,7 +66,7 @@ async function productionOf(path: string | undefined, sample: boolean): Promise<
 
 await command(HELP, options, 0, async (given) => {
   const { text, flag } = given;
-  await using connection = connectionOf(given);
+  await using connection = await connectionOf(given);
   const month = text("month");
   const production = await productionOf(text("production"), flag("sample"));
   const ids = text("turbines")?.split(",") ??

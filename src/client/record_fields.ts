@@ -13,10 +13,12 @@ function fieldOfColumn({ label, unit, decimals, description }: Column): Field {
   return { label, unit, decimals, description };
 }
 
-/** "mean_annual_production" as "Mean annual production". */
+/** "mean_annual_production_low" as "Mean annual production, low"; a letter of a formula stays as it is. */
 function labelOf(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return name.length === 1 ? name : words.charAt(0).toUpperCase() + words.slice(1);
+  const end = /_(low|high)$/.exec(name);
+  const words = name.slice(0, end?.index).replaceAll("_", " ");
+  const label = words.length === 1 ? words : words.charAt(0).toUpperCase() + words.slice(1);
+  return end ? `${label}, ${end[1]}` : label;
 }
 
 /** What may be null or left out, without that; the description stands on one of the layers. */
@@ -118,6 +120,11 @@ const reportResource = fieldsOfResource(
 export const reportFields: Fields = withWords(reportResource, {
   history: { short: historyInWords },
   notes: { short: counted("note") },
+  reference_period: {
+    fields: withWords(reportResource.get("reference_period")?.fields ?? new Map(), {
+      inter_annual_variability: { label: "Inter-annual variability" },
+    }),
+  },
   calibration: {
     fields: withWords(reportResource.get("calibration")?.fields ?? new Map(), {
       parameters: { short: counted("value") },

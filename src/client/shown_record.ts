@@ -1,10 +1,10 @@
-import { type Provenance, provenanceLines } from "../frames/provenance.ts";
+import { type Provenance, provenanceLines, rememberProvenance } from "../frames/provenance.ts";
 import { showAsCard } from "../show/card.ts";
 import type { Fields } from "../show/field.ts";
 import { recordRows } from "../show/record_rows.ts";
 
 /**
- * Makes a record of the service show itself as a card, with where it comes from. It stays a plain object.
+ * Makes a record of the service show itself as a card, and remember where it comes from. It stays a plain object.
  *
  * @param record The record; it is changed in place and given back
  * @param title What it is
@@ -17,7 +17,7 @@ export function shownRecord<T extends object>(
   fields: Fields,
   provenance: Provenance,
 ): T {
-  return showAsCard(record, () => ({
+  return showAsCard(rememberProvenance(record, provenance), () => ({
     title,
     rows: recordRows(record, fields),
     caption: provenanceLines(provenance),

@@ -70,7 +70,20 @@ export function describeFrame(
 }
 
 /**
- * Where a frame comes from, or `undefined` for one that was derived or made by hand.
+ * Makes a record remember where it comes from.
+ *
+ * @param record The record; it is changed in place and given back
+ * @param from Where it comes from
+ */
+export function rememberProvenance<T extends object>(record: T, from: Provenance): T {
+  hide(record, PROVENANCE, from);
+  return record;
+}
+
+/**
+ * Where a frame or a record of the service comes from, or `undefined` for one that was derived or made by hand.
+ *
+ * @param of The frame or record
  *
  * @example A derived frame has none until it is attached again
  * ```ts
@@ -83,8 +96,8 @@ export function describeFrame(
  * assertEquals(provenance(withProvenance(first, all))?.world, "sample");
  * ```
  */
-export function provenance(frame: DataFrame): Provenance | undefined {
-  return (frame as unknown as { [PROVENANCE]?: Provenance })[PROVENANCE];
+export function provenance(of: object): Provenance | undefined {
+  return (of as { [PROVENANCE]?: Provenance })[PROVENANCE];
 }
 
 /**

@@ -23,6 +23,8 @@ export interface ChartParts {
   readonly altText: string;
   /** Where the figures come from. */
   readonly origin: Provenance | undefined;
+  /** Lines below the source: other operations and attributions. */
+  readonly others?: readonly string[];
 }
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
@@ -34,16 +36,24 @@ function sourceLines(origin: Provenance | undefined): string[] {
   return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
 }
 
-/** A line under the title that cannot be overlooked. */
+/** Room around the words of the badge, pixels. */
+const BADGE = { side: 8, above: 4, line: 14 };
+
+/** Width of a bold character relative to what lines are reckoned with. */
+const BOLD = 0.85;
+
+/** A line under the title that cannot be overlooked; in a narrow picture it has two. */
 function badge(width: number): Spec {
+  const lines = wrapped(SYNTHETIC_LINE, width - 2 * BADGE.side, BOLD * fontSize.subtitle);
+  const height = BADGE.above + BADGE.line * lines.length;
   return {
     data: { values: [{}] },
     width,
-    height: 18,
+    height,
     layer: [
       {
         mark: { type: "rect", color: palette.orange },
-        encoding: { x: { value: 0 }, x2: { value: width }, y: { value: 0 }, y2: { value: 18 } },
+        encoding: { x: { value: 0 }, x2: { value: width }, y: { value: 0 }, y2: { value: height } },
       },
       {
         mark: {
@@ -52,16 +62,17 @@ function badge(width: number): Spec {
           color: palette.black,
           fontSize: fontSize.subtitle,
           fontWeight: "bold",
-          text: SYNTHETIC_LINE,
-          x: 8,
-          y: 9,
+          lineHeight: BADGE.line,
+          text: lines.length === 1 ? lines[0] : lines,
+          x: BADGE.side,
+          y: (BADGE.above + BADGE.line) / 2,
         },
       },
     ],
   };
 }
 
-/** Keeps the legends of a lone view beside it: shared, they stand above the badge. Several views share theirs. */
+/** Keeps the legends of the views beside them: shared with the badge, they would stand above it. Several views share theirs. */
 const OWN_LEGENDS: Spec = {
   legend: {
     color: "independent",
@@ -73,11 +84,16 @@ const OWN_LEGENDS: Spec = {
   },
 };
 
+/** The views as one. */
+function content(views: readonly Spec[]): Spec {
+  return views.length === 1 ? views[0] : { vconcat: [...views] };
+}
+
 /** Puts title, views and source together. */
 export function assembleChart(parts: ChartParts): Chart {
   const { width, origin } = parts;
   const synthetic = origin?.world === "sample";
-  const caption = [...(parts.notes ?? []), ...sourceLines(origin)]
+  const caption = [...(parts.notes ?? []), ...sourceLines(origin), ...(parts.others ?? [])]
     .flatMap((line) => wrapped(line, width, fontSize.caption));
   const lineHeight = fontSize.caption + 3;
   return new Chart({
@@ -87,7 +103,7 @@ export function assembleChart(parts: ChartParts): Chart {
       text: wrapped(parts.title, width, fontSize.title),
       subtitle: parts.subtitle.flatMap((line) => wrapped(line, width, fontSize.subtitle)),
     },
-    vconcat: [...(synthetic ? [badge(width)] : []), ...parts.views, {
+    vconcat: [...(synthetic ? [badge(width)] : []), content(parts.views), {
       data: { values: [{}] },
       width,
       height: caption.length * lineHeight,
@@ -103,7 +119,7 @@ export function assembleChart(parts: ChartParts): Chart {
         y: 0,
       },
     }],
-    ...(parts.views.length === 1 ? { resolve: OWN_LEGENDS } : {}),
+    resolve: OWN_LEGENDS,
     config: theme,
   });
 }

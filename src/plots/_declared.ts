@@ -3,7 +3,7 @@ import { climateColumnByName } from "../api/climate_columns.ts";
 import type { Column } from "../api/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../api/columns.ts";
 import { shownOf } from "../show/shown.ts";
-import { clipped } from "./_subject.ts";
+import { clipped } from "./_text.ts";
 
 /** Most characters of the name of a column that nobody declared. */
 const MOST_NAME = 40;

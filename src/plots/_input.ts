@@ -2,6 +2,7 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { type Provenance, provenance } from "../frames/provenance.ts";
 import type { PlotOptions } from "./plot_options.ts";
+import { clipped } from "./_text.ts";
 
 function hasColumn(frame: DataFrame, name: string): boolean {
   return Object.keys(frame).includes(name);
@@ -20,9 +21,11 @@ export function requireColumns(
 ): void {
   const missing = names.filter((name) => !hasColumn(frame, name));
   if (missing.length > 0) {
-    const list = missing.map((name) => `"${name}"`).join(", ");
+    const list = missing.map((name) => `"${clipped(name)}"`).join(", ");
     throw new ArgumentError(
-      `Cannot plot ${what}: the frame has no column ${list}. Give a frame as ${madeBy} makes it, ` +
+      `Cannot plot ${what}: the frame has no ${
+        missing.length > 1 ? "columns" : "column"
+      } ${list}. Give a frame as ${madeBy} makes it, ` +
         `or rename a column of yours`,
     );
   }
@@ -36,9 +39,36 @@ function missingValues(frame: DataFrame): null[] {
   return Array.from({ length }, () => null);
 }
 
-/** Values of a column as numbers; `null` where a value is missing, not finite, or the column is not there. */
-export function numbersIn(frame: DataFrame, name: string): (number | null)[] {
+const NUMERIC = /^((U?Int|Float)\d+|Decimal)$/;
+
+/** Whether a column holds numbers. */
+export function isNumeric(series: Series): boolean {
+  return NUMERIC.test(series.dtype.variant);
+}
+
+/**
+ * Checks that a column holds numbers: texts would be taken for missing values.
+ *
+ * @throws {ArgumentError} If it holds something else
+ */
+export function assertNumbers(frame: DataFrame, name: string, what: string): void {
+  const series = frame.getColumn(name);
+  // A column without any value has no type of its own.
+  if (isNumeric(series) || series.nullCount() === series.length) return;
+  throw new ArgumentError(
+    `Cannot plot ${what}: column "${clipped(name)}" holds ${series.dtype.variant}, not numbers. ` +
+      `Make it numbers with pl.col("${clipped(name)}").cast(pl.Float64)`,
+  );
+}
+
+/**
+ * Values of a column as numbers; `null` where a value is missing, not finite, or the column is not there.
+ *
+ * @throws {ArgumentError} If it holds something else than numbers
+ */
+export function numbersIn(frame: DataFrame, name: string, what: string): (number | null)[] {
   if (!hasColumn(frame, name)) return missingValues(frame);
+  assertNumbers(frame, name, what);
   const values = frame.getColumn(name).cast(pl.Float64).toArray() as (number | null)[];
   return values.map((value) => value !== null && Number.isFinite(value) ? value : null);
 }

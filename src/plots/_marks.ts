@@ -46,11 +46,8 @@ export function verticalAxis(title: string, height: number): Spec {
   };
 }
 
-/** A band over the full height at each month that misses a value. */
-export function missingBand(field: string, x: Spec, height: number): Spec {
-  return {
-    transform: [{ filter: { field, valid: false } }],
-    mark: { type: "bar", color: palette.missing },
-    encoding: { x, y: { value: 0 }, y2: { value: height } },
-  };
+/** Scale over the values of a series, with some room where they are all the same. */
+export function scaleOver([low, high]: readonly [number, number]): Spec {
+  const room = low === high ? Math.max(1, Math.abs(low) / 10) : 0;
+  return { domain: [low - room, high + room], nice: true, zero: false };
 }

@@ -1,7 +1,8 @@
+import type { StateColor } from "./_bands.ts";
 import { palette } from "./theme.ts";
 
 /** Colour of each state that a month of an index may be in, in the order of the legend. */
-const STATES: readonly (readonly [state: string, color: string])[] = [
+const STATES: readonly StateColor[] = [
   ["Above 100 %", palette.blue],
   ["Below 100 %", palette.orange],
   ["No data", palette.missing],
@@ -13,7 +14,7 @@ const STATES: readonly (readonly [state: string, color: string])[] = [
 export const NO_DATA = STATES[2][0];
 
 /** Whether the reanalysis of a month may still be replaced. */
-export function isPreliminary(status: string | null): boolean {
+function isPreliminary(status: string | null): boolean {
   return status === "preliminary";
 }
 
@@ -26,7 +27,17 @@ export function monthState(value: number | null, status: string | null): string 
 /** The states that occur, with their colours, in the order of the legend. */
 export function statesAmong(
   rows: readonly { readonly state: string }[],
-): (readonly [state: string, color: string])[] {
+): StateColor[] {
   const found = new Set(rows.map((row) => row.state));
   return STATES.filter(([state]) => found.has(state));
+}
+
+/** State of a month whose reanalysis may still be replaced. */
+export const PRELIMINARY = "Preliminary";
+
+const FINAL = "Final";
+
+/** State of a month where its sign is told otherwise: by a line, or by the colour of a cell. */
+export function recordState(value: number | null, status: string | null): string {
+  return value === null ? NO_DATA : isPreliminary(status) ? PRELIMINARY : FINAL;
 }

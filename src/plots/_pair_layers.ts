@@ -2,7 +2,7 @@ import type { Column } from "../api/column.ts";
 import type { Spec } from "./_assemble.ts";
 import { classColors } from "./_classes.ts";
 import { density, extent } from "./_density.ts";
-import { verticalAxis } from "./_marks.ts";
+import { scaleOver, verticalAxis } from "./_marks.ts";
 import type { Paired } from "./_paired.ts";
 import type { Regression } from "./_regression.ts";
 import { fontSize, palette } from "./theme.ts";
@@ -23,25 +23,19 @@ export interface Axis {
   readonly title: string;
 }
 
-/** Scale of the values that are drawn, with some room where they are all the same. */
-function scaleOf([low, high]: readonly [number, number]): Spec {
-  const room = low === high ? Math.max(1, Math.abs(low) / 10) : 0;
-  return { domain: [low - room, high + room], nice: true, zero: false };
-}
-
 /** Channels of both axes. */
 export function encodingOf(pairs: Paired, [x, y]: readonly [Axis, Axis], height: number): Spec {
   return {
     x: {
       field: "x",
       type: "quantitative",
-      scale: scaleOf(extent(pairs.x)),
+      scale: scaleOver(extent(pairs.x)),
       axis: { title: x.title, grid: true, tickCount: 6 },
     },
     y: {
       field: "y",
       type: "quantitative",
-      scale: scaleOf(extent(pairs.y)),
+      scale: scaleOver(extent(pairs.y)),
       axis: verticalAxis(y.title, height),
     },
   };

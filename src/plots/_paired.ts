@@ -48,7 +48,7 @@ function written(key: number | string): string {
 /** Values by key, NaN for a missing one. */
 function byKey(side: Side, by: JoinBy, what: string): Map<number | string, number> {
   const on = by === "month" ? monthColumn.name : timeColumn.name;
-  requireColumns(side.frame, [on, side.column], what, `the function that made ${side.name}`);
+  requireColumns(side.frame, [on, side.column], what, "modelData() or monthlyIndices()");
   const values = finiteIn(side.frame, side.column, what);
   const rows = new Map<number | string, number>();
   keysOf(side, by, what).forEach((key, i) => {

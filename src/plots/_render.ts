@@ -1,5 +1,6 @@
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
+import { ArgumentError } from "../api/errors.ts";
 import { escapeHtml } from "../show/escape.ts";
 import { FONT } from "./theme.ts";
 
@@ -43,8 +44,25 @@ export async function renderSvg(
   }
 }
 
-/** Turns a drawn chart into a PNG. */
+/** Most pixels of a picture: more take gigabytes while it is drawn. */
+const MOST_PIXELS = 150e6;
+
+/**
+ * Turns a drawn chart into a PNG.
+ *
+ * @throws {ArgumentError} If it would have too many pixels
+ */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
+  const [width, height] = ["width", "height"].map((side) =>
+    Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
+  );
+  if (width * height * scale ** 2 > MOST_PIXELS) {
+    const most = Math.floor(10 * Math.sqrt(MOST_PIXELS / (width * height))) / 10;
+    throw new ArgumentError(
+      `Cannot draw at scale ${scale}: the picture is ${width} by ${height} pixels at scale 1. ` +
+        `Give a scale of at most ${most}, or save it as .svg`,
+    );
+  }
   const { Resvg } = await import("@resvg/resvg-js");
   const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: scale },

@@ -16,6 +16,9 @@ const ROUNDING = 1e-9;
 /** Share of the highest level above which the axis leaves out what lies below all changes. */
 const CUT_FROM = 0.6;
 
+/** Most decimals of an energy: below are watt hours of a MWh. */
+const MOST_DECIMALS = 6;
+
 /** Kinds of bars, as the legend calls them. */
 export const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
 
@@ -45,14 +48,14 @@ export interface Part {
  */
 export function partsOf(frame: DataFrame, what: string): Part[] {
   requireColumns(frame, [STEP, ENERGY], what, "an analysis of a shortfall");
-  const energies = numbersIn(frame, ENERGY);
+  const energies = numbersIn(frame, ENERGY, what);
   const parts = textsIn(frame, STEP).map((name, i): Part => {
-    const step = printable(name ?? "").trim();
+    const step = printable((name ?? "").trim());
     const energy = energies[i];
-    if (step === "" || energy === null) {
+    if (step.trim() === "" || energy === null) {
       throw new ArgumentError(
         `Cannot plot ${what}: row ${i + 1} of the frame has no ${
-          step === "" ? "name" : `energy (step "${step}")`
+          step.trim() === "" ? "name" : `energy (step "${step}")`
         }. Give every row a step and an energy`,
       );
     }
@@ -92,10 +95,13 @@ function signed(value: number, decimals: number): string {
   return `${value < 0 ? "" : "+"}${written(value, decimals)}`;
 }
 
-/** Decimals with which the smallest change still shows. */
+/** Decimals that suit the size of the energies, or more where the smallest change would be written as zero. */
 function decimalsFor(parts: readonly Part[]): number {
-  const most = Math.max(...parts.map((part) => Math.abs(part.energy)));
-  return most >= 1000 ? 0 : most >= 100 ? 1 : 2;
+  const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
+  const most = Math.max(0, ...sizes);
+  const suited = most >= 1000 ? 0 : most >= 100 ? 1 : 2;
+  const needed = sizes.length === 0 ? 0 : Math.ceil(-Math.log10(Math.min(...sizes)));
+  return Math.min(MOST_DECIMALS, Math.max(suited, needed));
 }
 
 /** The bars: totals from zero, each change from where the one before left off. */
@@ -129,5 +135,8 @@ export function floorOf(bars: readonly Bar[]): number {
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   if (low <= CUT_FROM * high || low === high) return Math.min(0, low);
   const step = 10 ** Math.floor(Math.log10(high - low));
-  return Math.max(0, Math.floor((low - 0.35 * (high - low)) / step) * step);
+  return Math.max(
+    0,
+    Number((Math.floor((low - 0.35 * (high - low)) / step) * step).toPrecision(12)),
+  );
 }

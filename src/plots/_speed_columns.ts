@@ -1,6 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../api/columns.ts";
 import { pickColumns } from "../api/column.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { clipped } from "./_text.ts";
 
 const [speedColumn, directionColumn] = pickColumns(modelDataCsv, ["wind_speed", "wind_direction"]);
 
@@ -21,4 +23,21 @@ export function directionColumnFor(speed: string): string {
   return speed.startsWith(speedColumn.name)
     ? speed.replace(speedColumn.name, directionColumn.name)
     : directionColumn.name;
+}
+
+/** Speed that no wind reaches, m/s: a value above it is in another unit, or a mark for a missing one. */
+const IMPOSSIBLE = 150;
+
+/**
+ * Checks that wind speeds can be such, in m/s; NaN is a missing one.
+ *
+ * @throws {ArgumentError} If one is impossible
+ */
+export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
+  const wrong = speeds.find((speed) => speed > IMPOSSIBLE);
+  if (wrong === undefined) return;
+  throw new ArgumentError(
+    `Cannot plot ${what}: column "${clipped(column)}" holds ${wrong}, and no wind is faster than ` +
+      `${IMPOSSIBLE} m/s. Bring it to m/s, or make such values null`,
+  );
 }

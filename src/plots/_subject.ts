@@ -3,18 +3,7 @@ import { turbineId } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { Provenance } from "../frames/provenance.ts";
 import { textsIn } from "./_input.ts";
-import { printable } from "./_text.ts";
-
-/** Most characters of a name in a title. */
-const MOST_TITLE = 60;
-
-/** A text as a picture can hold it, cut where it is too long to be read. */
-export function clipped(text: string, most: number = MOST_TITLE): string {
-  const characters = [...printable(text).trim()];
-  return characters.length <= most
-    ? characters.join("")
-    : characters.slice(0, most - 1).join("") + "…";
-}
+import { clipped } from "./_text.ts";
 
 /**
  * Makes sure that the rows of a frame are of one turbine: mixed ones would make a picture of none.

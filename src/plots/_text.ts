@@ -1,6 +1,25 @@
+/**
+ * A text that Vega does not take for a member that every object has, such as "constructor" or "toString", on which it
+ * stumbles: it ends with a space.
+ */
+function ownWord(text: string): string {
+  return text in Object.prototype ? `${text} ` : text;
+}
+
 /** Text without what a picture cannot hold: control characters and halves of characters. */
 export function printable(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " ");
+  return ownWord(text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " "));
+}
+
+/** Most characters of a name in a title. */
+const MOST_TITLE = 60;
+
+/** A text as a picture can hold it, cut where it is too long to be read. */
+export function clipped(text: string, most: number = MOST_TITLE): string {
+  const all = [...printable(text).trim()];
+  return ownWord(
+    all.length <= most ? all.join("") : all.slice(0, most - 1).join("") + "…",
+  );
 }
 
 /** Width of a character relative to the font size, as Vega estimates it without a canvas: a line that it takes for wider than the plot would widen the picture. */
@@ -41,5 +60,5 @@ export function wrapped(text: string, width: number, fontSize: number): string[]
       line = line.slice(part.length);
     }
   }
-  return line === "" ? lines : [...lines, line];
+  return (line === "" ? lines : [...lines, line]).map(ownWord);
 }

@@ -1,14 +1,16 @@
+import { meanDirection } from "./_direction.ts";
+
 /** A piece of a series as it is drawn: one value, or the values of a pixel. */
 export interface Piece {
   /** Start, ms since 1970 UTC. */
   readonly from: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly to: number;
-  /** Mean; `null` where there is no value. */
+  /** Mean, of directions that of their vectors; `null` where there is no value. */
   readonly mean: number | null;
-  /** Lowest value. */
+  /** Lowest value; `null` where there is none, and for directions. */
   readonly low: number | null;
-  /** Highest value. */
+  /** Highest value; `null` where there is none, and for directions. */
   readonly high: number | null;
   /** Whether no value stands beside it, so that a line would not show it. */
   readonly alone: boolean;
@@ -22,6 +24,8 @@ export interface TimeSeries {
   readonly values: Float64Array;
   /** Usual distance of two stamps, ms. */
   readonly step: number;
+  /** Whether the values are directions, deg. @default {false} */
+  readonly direction?: boolean;
 }
 
 function withNeighbours(pieces: readonly Omit<Piece, "alone">[]): Piece[] {
@@ -43,17 +47,26 @@ function allPieces({ epochs, values, step }: TimeSeries): Omit<Piece, "alone">[]
   });
 }
 
+/** Whether a pixel holds several values of a series. */
+export function isPooled(
+  { epochs, step }: TimeSeries,
+  from: number,
+  to: number,
+  pixels: number,
+): boolean {
+  return (to - from) / step > pixels || epochs.length > pixels;
+}
+
 /**
  * A series as the picture can show it: as it is where there is room, or else mean, lowest and highest value of each
  * pixel, so that no extreme is lost and the same series gives the same picture.
  */
 export function thinned(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {
-  const { epochs, values, step } = series;
-  if ((to - from) / step <= pixels && epochs.length <= pixels) {
-    return withNeighbours(allPieces(series));
-  }
+  const { epochs, values, direction = false } = series;
+  if (!isPooled(series, from, to, pixels)) return withNeighbours(allPieces(series));
   const length = (to - from) / pixels;
-  const sums = new Float64Array(pixels);
+  const sums = new Float64Array(pixels); // of directions: the sines
+  const cosines = new Float64Array(pixels);
   const counts = new Int32Array(pixels);
   const lows = new Float64Array(pixels).fill(Infinity);
   const highs = new Float64Array(pixels).fill(-Infinity);
@@ -61,16 +74,23 @@ export function thinned(series: TimeSeries, from: number, to: number, pixels: nu
     const value = values[i];
     if (Number.isNaN(value)) continue;
     const pixel = Math.min(pixels - 1, Math.floor((epochs[i] - from) / length));
-    sums[pixel] += value;
     counts[pixel]++;
+    if (direction) {
+      sums[pixel] += Math.sin(value * Math.PI / 180);
+      cosines[pixel] += Math.cos(value * Math.PI / 180);
+      continue;
+    }
+    sums[pixel] += value;
     if (value < lows[pixel]) lows[pixel] = value;
     if (value > highs[pixel]) highs[pixel] = value;
   }
+  const meanOf = (i: number) =>
+    direction ? meanDirection(sums[i], cosines[i], counts[i]) : sums[i] / counts[i];
   return withNeighbours(Array.from(counts, (count, i) => ({
     from: Math.round(from + i * length),
     to: Math.round(from + (i + 1) * length),
-    mean: count === 0 ? null : sums[i] / count,
-    low: count === 0 ? null : lows[i],
-    high: count === 0 ? null : highs[i],
+    mean: count === 0 ? null : meanOf(i),
+    low: count === 0 || direction ? null : lows[i],
+    high: count === 0 || direction ? null : highs[i],
   })));
 }

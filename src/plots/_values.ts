@@ -4,14 +4,12 @@ import { time as timeColumn, zoneColumns } from "../api/columns.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
 import { HOUR } from "../frames/hour_axis.ts";
 import { assertTimeZone, startOfMonth } from "../frames/zones.ts";
-import { textsIn } from "./_input.ts";
-import { clipped } from "./_subject.ts";
-
-const NUMERIC = /^(U?Int|Float)\d+$/;
+import { assertNumbers, isNumeric, textsIn } from "./_input.ts";
+import { clipped } from "./_text.ts";
 
 /** Names of the columns of a frame that hold numbers. */
 export function numericColumns(frame: DataFrame): string[] {
-  return frame.columns.filter((name) => NUMERIC.test(frame.getColumn(name).dtype.variant));
+  return frame.columns.filter((name) => isNumeric(frame.getColumn(name)));
 }
 
 /**
@@ -20,14 +18,7 @@ export function numericColumns(frame: DataFrame): string[] {
  * @throws {ArgumentError} If it holds something else than numbers
  */
 export function finiteIn(frame: DataFrame, name: string, what: string): Float64Array {
-  const { variant } = frame.getColumn(name).dtype;
-  // A column without any value has no type of its own.
-  if (!NUMERIC.test(variant) && frame.getColumn(name).nullCount() < frame.height) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: column "${clipped(name)}" holds ${variant}, not numbers. ` +
-        `Make it numbers with pl.col("${clipped(name)}").cast(pl.Float64)`,
-    );
-  }
+  assertNumbers(frame, name, what);
   return numbersOf(frame, name).map((value) => Number.isFinite(value) ? value : NaN);
 }
 

@@ -17,7 +17,7 @@ const YEAR_WIDTH = 36;
  */
 export function yearsIn(frame: DataFrame, name: string, what: string): Map<number, number> {
   const positions = new Map<number, number>();
-  numbersIn(frame, name).forEach((year, i) => {
+  numbersIn(frame, name, what).forEach((year, i) => {
     if (year === null || !Number.isInteger(year) || positions.has(year)) {
       throw new ArgumentError(
         `Cannot plot ${what}: ${name} ${year ?? "of row " + (i + 1)} ${

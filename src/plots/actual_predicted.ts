@@ -1,15 +1,22 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
-import { formatMonth } from "../show/month.ts";
-import { formatNumber } from "../show/number.ts";
-import { shownOf } from "../show/shown.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
+import { missingBand, type StateColor, stateColor } from "./_bands.ts";
 import type { Chart } from "./chart.ts";
-import { monthsIn, numbersIn, originOf, requireColumns } from "./_input.ts";
-import { legendColumns, missingBand, scaleWith, verticalAxis, watermark } from "./_marks.ts";
-import { monthChannel, monthsBetween } from "./_months.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import {
+  type ComparisonLabels,
+  comparisonLabels,
+  comparisonOf,
+  type ComparisonRow,
+  comparisonSummary,
+} from "./_comparison_rows.ts";
+import { originOf, requireColumns } from "./_input.ts";
+import { figureField, levelRule, lineLegend } from "./_lines.ts";
+import { legendColumns, scaleWith, verticalAxis, watermark } from "./_marks.ts";
+import { monthChannel } from "./_months.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { palette } from "./theme.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
@@ -26,67 +33,14 @@ const RATIO_HEIGHT = 110;
 /** Least room of a month whose ratio is written beside its point, pixels. */
 const FIGURE_WIDTH = 22;
 
-/** State of a month without a ratio. */
-const NOTHING = "Nothing to compare";
-
-const [monthColumn, predictedProduction, monthIndex, completenessColumn] = pickColumns(
+const [monthColumn, completenessColumn] = pickColumns(
   monthlyIndicesFrame,
-  ["month", "predicted_production", "month_index", "completeness"],
+  ["month", "completeness"],
 );
 
-interface Row extends Spec {
-  month: string;
-  label: string;
-  produced: number | null;
-  predicted: number | null;
-  ratio: number | null;
-  completeness: number | null;
-  state: string;
-}
-
-/** Label and unit that the frame carries for a column, or else its name and the unit of such values in indices. */
-function declared(name: string, like: Column, frames: readonly DataFrame[]): Column {
-  const carried = frames.flatMap((frame) => shownOf(frame)?.columns ?? [])
-    .find((column) => column.name === name);
-  return carried ?? { ...like, name, label: name[0].toUpperCase() + name.slice(1) };
-}
-
-function rowsOf(comparison: DataFrame, stateOf: (completeness: number | null) => string): Row[] {
-  const months = monthsIn(comparison, monthColumn.name, WHAT);
-  const [produced, predicted, ratio, completeness] = [
-    "produced",
-    "predicted",
-    "ratio",
-    completenessColumn.name,
-  ].map((name) => numbersIn(comparison, name));
-  return monthsBetween(months).map((month): Row => {
-    const i = months.indexOf(month);
-    const at = (values: readonly (number | null)[]) => i === -1 ? null : values[i];
-    return {
-      month,
-      label: formatMonth(month),
-      produced: at(produced),
-      predicted: at(predicted),
-      ratio: at(ratio),
-      completeness: at(completeness),
-      state: stateOf(at(completeness)),
-    };
-  });
-}
-
-interface Labels {
-  readonly produced: Column;
-  readonly predicted: Column;
-  readonly ratio: Column;
-}
-
-function tooltipOf({ produced, predicted, ratio }: Labels): Spec[] {
-  const number = (column: Column, format: string) => ({
-    field: column.name,
-    title: labelWithUnit(column),
-    format,
-    type: "quantitative",
-  });
+function tooltipOf({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
+  const number = (column: Column, format: string) =>
+    figureField(column.name, labelWithUnit(column), format);
   return [
     { field: "label", title: monthColumn.label },
     number(produced, ",.1f"),
@@ -98,11 +52,11 @@ function tooltipOf({ produced, predicted, ratio }: Labels): Spec[] {
 
 function energyView(
   x: Spec,
-  rows: readonly Row[],
+  rows: readonly ComparisonRow[],
   width: number,
   height: number,
-  labels: Labels,
-  states: readonly (readonly [string, string])[],
+  labels: ComparisonLabels,
+  states: readonly StateColor[],
 ): Spec[] {
   const title = `Energy a month (${labels.produced.unit})`;
   const y = {
@@ -117,15 +71,7 @@ function energyView(
       encoding: {
         x,
         y: { ...y, field: "produced" },
-        color: {
-          field: "state",
-          type: "nominal",
-          scale: {
-            domain: states.map(([state]) => state),
-            range: states.map(([, color]) => color),
-          },
-          legend: { columns: legendColumns(width), symbolType: "square" },
-        },
+        color: stateColor(states, { columns: legendColumns(width), symbolType: "square" }),
         tooltip,
       },
     },
@@ -135,12 +81,10 @@ function energyView(
       encoding: {
         x,
         y: { ...y, field: "predicted" },
-        stroke: {
-          datum: labels.predicted.label,
-          type: "nominal",
-          scale: { range: [palette.black] },
-          legend: { symbolOpacity: 1, symbolStrokeWidth: 2.5, symbolType: "stroke" },
-        },
+        stroke: lineLegend(labels.predicted.label, palette.black, {
+          symbolOpacity: 1,
+          symbolStrokeWidth: 2.5,
+        }),
         tooltip,
       },
     },
@@ -148,7 +92,12 @@ function energyView(
 }
 
 /** Points that hang at the line of 100 %, each with its figure on the far side. */
-function ratioView(x: Spec, rows: readonly Row[], width: number, labels: Labels): Spec[] {
+function ratioView(
+  x: Spec,
+  rows: readonly ComparisonRow[],
+  width: number,
+  labels: ComparisonLabels,
+): Spec[] {
   const y = {
     field: "ratio",
     type: "quantitative",
@@ -166,11 +115,7 @@ function ratioView(x: Spec, rows: readonly Row[], width: number, labels: Labels)
       mark: { type: "rule", color: palette.faint, strokeWidth: 1, tooltip: null },
       encoding: { x, y, y2: { datum: 100 } },
     },
-    {
-      data: { values: [{}] },
-      mark: { type: "rule", color: palette.black, strokeWidth: 1 },
-      encoding: { y: { datum: 100 } },
-    },
+    levelRule(100, palette.black),
     {
       mark: { type: "point", filled: true, opacity: 1, size, stroke: "white", strokeWidth: 1 },
       encoding: {
@@ -184,18 +129,6 @@ function ratioView(x: Spec, rows: readonly Row[], width: number, labels: Labels)
   ];
 }
 
-/** Sums over the months that have both, in words. */
-function summaryOf(rows: readonly Row[], { produced, predicted }: Labels): string {
-  const both = rows.filter((row) => row.ratio !== null);
-  const sum = (name: "produced" | "predicted") =>
-    both.reduce((total, row) => total + (row[name] ?? 0), 0);
-  const [actual, model] = [sum("produced"), sum("predicted")];
-  if (model === 0) return "No month has both";
-  return `${produced.label} ${formatNumber(actual)} of ${formatNumber(model)} ${predicted.unit} ` +
-    `${predicted.label.toLowerCase()}: ${formatNumber(100 * actual / model, 1)} % ` +
-    `over ${both.length} ${both.length === 1 ? "month" : "months"}`;
-}
-
 /**
  * Plots what a turbine produced against what the model predicts, and their ratio below.
  * Months of low completeness and months without data are marked.
@@ -203,65 +136,44 @@ function summaryOf(rows: readonly Row[], { produced, predicted }: Labels): strin
  * @param comparison Frame as `actualAgainstPredicted()` makes it
  * @param options Title, source, size and the completeness that counts as low
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or the frame is empty
+ * @throws {ArgumentError} If a column is missing or holds no numbers, the frame is empty, has several turbines or repeats a month
  */
 export function plotActualAgainstPredicted(
   comparison: DataFrame,
   options: PlotActualAgainstPredictedOptions = {},
 ): Chart {
-  const needed = [monthColumn.name, "produced", "predicted", "ratio"];
-  requireColumns(comparison, needed, WHAT, "actualAgainstPredicted()");
-  const { width = PLOT_WIDTH, height = 220, minCompleteness = 0.98 } = options;
-  const frames = [comparison, ...(options.source ? [options.source] : [])];
-  const labels: Labels = {
-    produced: declared("produced", predictedProduction, frames),
-    predicted: declared("predicted", predictedProduction, frames),
-    ratio: declared("ratio", monthIndex, frames),
-  };
-  const full = labels.produced.label;
-  const low = `${full}, under ${formatNumber(100 * minCompleteness)} % of hours`;
-  const rows = rowsOf(
+  const labels = comparisonLabels([comparison, ...(options.source ? [options.source] : [])]);
+  const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
+  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "actualAgainstPredicted()");
+  const { minCompleteness = 0.98 } = options;
+  const { width, height } = sizeOf(options, 220, WHAT);
+  const { rows, states, gaps, incomplete } = comparisonOf(
     comparison,
-    (share) => share !== null && share < minCompleteness ? low : full,
-  ).map((row): Row => row.ratio === null ? { ...row, state: NOTHING } : row);
-  const colors = [[full, palette.blue], [low, palette.paleBlue], [
-    NOTHING,
-    palette.missing,
-  ]] as const;
-  const states = colors.filter(([state]) => rows.some((row) => row.state === state));
-  const months = rows.map((row) => row.month);
-  const x = monthChannel(months, width);
+    labels,
+    minCompleteness,
+    WHAT,
+  );
+  const x = monthChannel(rows.map((row) => row.month), width);
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
   const origin = originOf(comparison, options);
   const title = options.title ?? "Produced against predicted energy";
-  const summary = summaryOf(rows, labels);
-  const gaps = rows.filter((row) => row.ratio === null).length;
-  const incomplete = rows.filter((row) => row.state === low).length;
-  const data = { values: rows };
+  const summary = comparisonSummary(rows, labels);
+  const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
+    data: { values: rows },
+    width,
+    height: viewHeight,
+    layer: [
+      ...watermark(origin, width, viewHeight),
+      missingBand("ratio", channel, viewHeight),
+      ...layers,
+    ],
+  });
   return assembleChart({
     title,
     subtitle: [summary],
     views: [
-      {
-        data,
-        width,
-        height,
-        layer: [
-          ...watermark(origin, width, height),
-          missingBand("ratio", bare, height),
-          ...energyView(bare, rows, width, height, labels, states),
-        ],
-      },
-      {
-        data,
-        width,
-        height: RATIO_HEIGHT,
-        layer: [
-          ...watermark(origin, width, RATIO_HEIGHT),
-          missingBand("ratio", x, RATIO_HEIGHT),
-          ...ratioView(x, rows, width, labels),
-        ],
-      },
+      view(bare, height, energyView(bare, rows, width, height, labels, states)),
+      view(x, RATIO_HEIGHT, ratioView(x, rows, width, labels)),
     ],
     width,
     altText: `Bars of produced and marks of predicted energy, with their ratio below. ${title}. ` +

@@ -38,7 +38,7 @@ export class Chart implements Displayable {
    * The chart as a PNG.
    *
    * @param options Resolution
-   * @throws {ArgumentError} If the scale is not above 0 and at most 10
+   * @throws {ArgumentError} If the scale is not above 0 and at most 10, or makes more pixels than a machine can hold
    */
   async png(options: PngOptions = {}): Promise<Uint8Array> {
     const { scale = 2 } = options;

@@ -2,18 +2,22 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../api/column.ts";
 import { month as monthColumn, time as timeColumn } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { type Provenance, provenance } from "../frames/provenance.ts";
+import { provenance } from "../frames/provenance.ts";
 import { assembleChart } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { declaredColumn } from "./_declared.ts";
+import { isDirection } from "./_direction.ts";
 import { watermark } from "./_marks.ts";
+import { originsOf } from "./_origins.ts";
 import { leftOutOf, pairFacts } from "./_pair_facts.ts";
 import { type Axis, encodingOf, lineLayers, pairLayer, sameUnit } from "./_pair_layers.ts";
 import { type JoinBy, paired } from "./_paired.ts";
 import { regression } from "./_regression.ts";
-import { clipped, subjectOf } from "./_subject.ts";
+import { subjectOf } from "./_subject.ts";
+import { clipped } from "./_text.ts";
 import { numericColumns } from "./_values.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 
 /** Options of {@linkcode plotCorrelation}. */
 export interface PlotCorrelationOptions extends PlotOptions {
@@ -26,6 +30,9 @@ export interface PlotCorrelationOptions extends PlotOptions {
 }
 
 const WHAT = "the correlation";
+
+/** Width that suits a plot about as high as wide, pixels. */
+const SQUARE_WIDTH = 460;
 
 function columnOf(frame: DataFrame, chosen: string | undefined, name: "x" | "y"): string {
   if (chosen !== undefined) return chosen;
@@ -73,17 +80,6 @@ function uncapped(label: string): string {
   return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
 
-/** Other operations and attributions than those of the source line: data of both series are in the picture. */
-function alsoFrom(others: readonly Provenance[], origin: Provenance | undefined): string[] {
-  const operations = others.map(({ operation }) => operation)
-    .filter((operation) => operation !== origin?.operation);
-  const attributions = others.flatMap(({ attribution }) => attribution)
-    .filter((line) => !origin?.attribution.includes(line));
-  return [
-    ...new Set([...operations.map((operation) => `Also from ${operation}`), ...attributions]),
-  ];
-}
-
 /**
  * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
  * are counted in cells. Rows without a partner are reported below.
@@ -122,12 +118,9 @@ export function plotCorrelation(
     by,
     WHAT,
   );
-  const { width = Math.min(PLOT_WIDTH, 460), height = Math.round(width * 0.85) } = options;
+  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.85), WHAT, SQUARE_WIDTH);
   const axes = axesOf(x, y, [...columns], options);
-  // The picture is synthetic when one of its series is.
-  const origins = [options.source, x, y].flatMap((frame) => frame ? provenance(frame) ?? [] : []);
-  const origin = origins.find(({ world }) => world === "sample") ?? origins[0];
-  const others = origins.filter((other) => other !== origin);
+  const { origin, others } = originsOf([options.source, x, y]);
   const title = options.title ?? `${axes[1].label} against ${uncapped(axes[0].label)}`;
   const line = regression(pairs.x, pairs.y);
   const facts = pairFacts(pairs, line, sameUnit(axes));
@@ -147,10 +140,13 @@ export function plotCorrelation(
     }],
     notes: [
       left,
-      ...alsoFrom(others, origin),
+      ...(axes.some(({ column }) => isDirection(column))
+        ? ["Directions: r and line take 359 and 1 deg for far apart"]
+        : []),
     ],
     width,
     altText: `Scatter chart. ${title}, pairs by ${by}. ${facts.join(". ")}. ${left}.`,
     origin,
+    others,
   });
 }

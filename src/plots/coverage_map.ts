@@ -20,8 +20,9 @@ import {
 } from "./_map_layers.ts";
 import { watermark } from "./_marks.ts";
 import { OUTLINES_SOURCE } from "./_outlines.ts";
-import { clipped } from "./_subject.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import { clipped } from "./_text.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { palette } from "./theme.ts";
 
 /** A turbine as a map needs it; what `turbineDetails()` gives fits. */
@@ -80,11 +81,11 @@ function turbinePlace({ latitude, longitude }: MappedTurbine): LonLat {
 }
 
 function coveredPoints(frame: DataFrame, turbine: LonLat): (Covered | undefined)[] {
-  const latitudes = numbersIn(frame, latitudeColumn.name);
-  const stated = numbersIn(frame, distanceColumn.name);
+  const latitudes = numbersIn(frame, latitudeColumn.name, WHAT);
+  const stated = numbersIn(frame, distanceColumn.name, WHAT);
   const starts = textsIn(frame, startColumn.name);
   const updates = textsIn(frame, updatedColumn.name);
-  return numbersIn(frame, longitudeColumn.name).map((longitude, i) => {
+  return numbersIn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
     if (!isPlace(longitude, latitudes[i])) return undefined;
     const place: LonLat = [longitude!, latitudes[i]!];
     const km = distance(turbine, place);
@@ -150,7 +151,8 @@ function markLayer(values: readonly Spec[], names: readonly [string, string]): S
  * ```
  */
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
-  const { turbine, width = PLOT_WIDTH, height = Math.round(width * 0.7) } = options;
+  const { turbine } = options;
+  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.7), WHAT);
   requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
   const centre = turbinePlace(turbine);
   const all = coveredPoints(points, centre);

@@ -1,16 +1,18 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
+import { missingBand, stateColor } from "./_bands.ts";
 import type { Chart } from "./chart.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
-import { legendColumns, missingBand, scaleWith, watermark } from "./_marks.ts";
-import { monthRows, valueAt } from "./_month_rows.ts";
+import { originOf, requireColumns, textsIn } from "./_input.ts";
+import { figureField, levelRule } from "./_lines.ts";
+import { legendColumns, scaleWith, watermark } from "./_marks.ts";
+import { indexFigures, monthRows, turbinesOf, valueAt } from "./_month_rows.ts";
 import { monthState, statesAmong } from "./_month_state.ts";
 import { monthChannel, monthsBetween } from "./_months.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { shortened } from "./_text.ts";
 import { fontSize, palette } from "./theme.ts";
 
@@ -21,9 +23,6 @@ export interface PlotFleetIndicesOptions extends PlotOptions {
 }
 
 const WHAT = "the fleet";
-
-/** Most turbines that a picture holds. */
-const MOST_TURBINES = 60;
 
 /** Width that a panel should have, pixels. */
 const PANEL_WIDTH = 140;
@@ -45,25 +44,13 @@ interface Row extends Spec {
 }
 
 function rowsOf(indices: DataFrame, figure: Column): Row[] {
-  const values = numbersIn(indices, figure.name);
+  const values = indexFigures(indices, figure.name, WHAT);
   const status = textsIn(indices, statusColumn.name);
   return monthRows(indices, WHAT).map((row) => {
     const value = valueAt(values, row);
     const state = monthState(value, valueAt(status, row));
     return { turbine: row.turbine, month: row.month, label: row.label, value, state };
   });
-}
-
-function turbinesOf(rows: readonly Row[]): string[] {
-  const turbines = [...new Set(rows.map((row) => row.turbine))];
-  if (turbines.length > MOST_TURBINES) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${turbines.length} turbines, at most ${MOST_TURBINES} ` +
-        `can be read in one picture. Plot a part at a time: ` +
-        `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MOST_TURBINES})))`,
-    );
-  }
-  return turbines;
 }
 
 /** Columns of panels that fit a width, in rows as even as can be. */
@@ -100,28 +87,16 @@ function panelLayers(
           axis: { grid: true, tickCount: 3, title: null },
         },
         y2: { datum: 100 },
-        color: {
-          field: "state",
-          type: "nominal",
-          scale: {
-            domain: states.map(([state]) => state),
-            range: states.map(([, color]) => color),
-          },
-          legend: { columns: legendColumns(legendWidth) },
-        },
+        color: stateColor(states, { columns: legendColumns(legendWidth) }),
         tooltip: [
           { field: "turbine", title: turbineColumn.label },
           { field: "label", title: monthColumn.label },
-          { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
+          figureField("value", labelWithUnit(figure), ".1f"),
           { field: "state", title: statusColumn.label },
         ],
       },
     },
-    {
-      data: { values: [{}] },
-      mark: { type: "rule", color: palette.black, strokeWidth: 1 },
-      encoding: { y: { datum: 100 } },
-    },
+    levelRule(100, palette.black),
   ];
 }
 
@@ -185,8 +160,8 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
   requireColumns(indices, needed, WHAT, "monthlyIndices()");
   const rows = rowsOf(indices, figure);
-  const turbines = turbinesOf(rows);
-  const { width = PLOT_WIDTH, height = 64 } = options;
+  const turbines = turbinesOf(rows, WHAT);
+  const { width, height } = sizeOf(options, 64, WHAT);
   const columns = columnsFor(turbines.length, width);
   const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
   const origin = originOf(indices, options);

@@ -1,17 +1,17 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
-import { formatNumber } from "../show/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
+import { pointerBars, stateBands } from "./_bands.ts";
 import type { Chart } from "./chart.ts";
-import { cumulativeDeviation } from "./_cumulative_deviation.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
-import { lone } from "./_lone.ts";
+import { indexLineAltText, type IndexLineRow, indexLineRows } from "./_index_line_rows.ts";
+import { originOf, requireColumns } from "./_input.ts";
+import { figureField, levelRule, lineWithGaps } from "./_lines.ts";
 import { scaleWith, verticalAxis, watermark } from "./_marks.ts";
-import { monthRows, onlyTurbine, valueAt } from "./_month_rows.ts";
-import { isPreliminary, NO_DATA } from "./_month_state.ts";
+import { NO_DATA, PRELIMINARY } from "./_month_state.ts";
 import { monthChannel } from "./_months.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { palette } from "./theme.ts";
 
 /** Options of {@linkcode plotIndexLines}. `height` is that of the upper plot. */
@@ -35,167 +35,64 @@ const [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn
   ]);
 
 /** Bands behind the lines, with their colours. */
-const BANDS = [[NO_DATA, palette.missing], ["Preliminary", palette.paleBlue]] as const;
+const BANDS = [[NO_DATA, palette.missing], [PRELIMINARY, palette.paleBlue]] as const;
 
-interface Row extends Spec {
-  month: string;
-  label: string;
-  last12: number | null;
-  lastYear: number | null;
-  deviation: number | null;
-  state: string;
-  lone: { last12: boolean; lastYear: boolean; deviation: boolean };
+/** The two indices, the one that is drawn over the other last. */
+const INDICES = [
+  {
+    field: "lastYear",
+    label: lastYearColumn.label,
+    color: palette.vermilion,
+    mark: { interpolate: "step", strokeDash: [5, 2], strokeWidth: 1.5 },
+  },
+  {
+    field: "last12",
+    label: last12Column.label,
+    color: palette.blue,
+    mark: { strokeWidth: 2.25 },
+  },
+] as const;
+
+/** Channel that names an index in the legend of both. */
+function namedIndex(label: string): Spec {
+  const shown = INDICES.toReversed();
+  const scale = { domain: shown.map((one) => one.label), range: shown.map(({ color }) => color) };
+  const legend = { symbolStrokeWidth: 2, symbolType: "stroke" };
+  return { stroke: { datum: label, type: "nominal", scale, legend } };
 }
 
-interface Rows {
-  readonly turbine: string;
-  readonly rows: readonly Row[];
-}
-
-function rowsOf(indices: DataFrame): Rows {
-  const months = monthRows(indices, WHAT);
-  const turbine = onlyTurbine(months, WHAT);
-  const column = (name: string) => {
-    const values = numbersIn(indices, name);
-    return months.map((row) => valueAt(values, row));
-  };
-  const [index, abnormality, last12, lastYear] = [
-    indexColumn,
-    abnormalityColumn,
-    last12Column,
-    lastYearColumn,
-  ].map(({ name }) => column(name));
-  const status = textsIn(indices, statusColumn.name);
-  const deviation = cumulativeDeviation(
-    months.map(({ month }, i) => ({ month, index: index[i], abnormality: abnormality[i] })),
-  );
-  const alone = [last12, lastYear, deviation].map(lone);
-  const rows = months.map((row, i): Row => ({
-    month: row.month,
-    label: row.label,
-    last12: last12[i],
-    lastYear: lastYear[i],
-    deviation: deviation[i],
-    state: index[i] === null
-      ? NO_DATA
-      : isPreliminary(valueAt(status, row))
-      ? BANDS[1][0]
-      : "Final",
-    lone: { last12: alone[0][i], lastYear: alone[1][i], deviation: alone[2][i] },
-  }));
-  return { turbine, rows };
-}
-
-/** A band over the full height at each month without data, and each preliminary one. */
-function bands(x: Spec, rows: readonly Row[], height: number, legend: boolean): Spec[] {
-  const found = BANDS.filter(([state]) => rows.some((row) => row.state === state));
-  return found.length === 0 ? [] : [{
-    transform: [{ filter: { field: "state", oneOf: found.map(([state]) => state) } }],
-    mark: { type: "bar", opacity: 0.6 },
-    encoding: {
-      x,
-      y: { value: 0 },
-      y2: { value: height },
-      color: {
-        field: "state",
-        type: "nominal",
-        scale: { domain: found.map(([state]) => state), range: found.map(([, color]) => color) },
-        legend: legend ? { orient: "bottom", symbolType: "square" } : null,
-      },
-    },
-  }];
-}
-
-interface Line {
-  readonly field: "last12" | "lastYear" | "deviation";
-  readonly mark: Spec;
-  readonly color: string;
-  /** How the line is called in the legend, where it has one. */
-  readonly stroke?: Spec;
-}
-
-/** A line with gaps, and points for values between gaps. */
-function lineLayers(x: Spec, y: Spec, { field, mark, color, stroke }: Line): Spec[] {
-  const vertical = { ...y, field };
+function tooltip(): Spec[] {
   return [
-    {
-      mark: { type: "line", ...mark, ...(stroke ? {} : { color }) },
-      encoding: { x, y: vertical, ...(stroke ? { stroke } : {}) },
-    },
-    {
-      transform: [{ filter: `datum.lone.${field}` }],
-      mark: { type: "point", color, filled: true, opacity: 1, size: 22 },
-      encoding: { x, y: vertical },
-    },
+    { field: "label", title: monthColumn.label },
+    figureField("last12", labelWithUnit(last12Column), ".1f"),
+    figureField("lastYear", labelWithUnit(lastYearColumn), ".1f"),
+    figureField("deviation", DEVIATION_TITLE, ".1f"),
+    { field: "state", title: statusColumn.label },
   ];
 }
 
-/** Unseen bars over the full height, so that the pointer finds every month. */
-function pointed(x: Spec, height: number): Spec {
-  const number = (field: string, title: string) => ({
-    field,
-    title,
-    format: ".1f",
-    type: "quantitative",
-  });
-  return {
-    mark: { type: "bar", opacity: 0 },
-    encoding: {
-      x,
-      y: { value: 0 },
-      y2: { value: height },
-      tooltip: [
-        { field: "label", title: monthColumn.label },
-        number("last12", labelWithUnit(last12Column)),
-        number("lastYear", labelWithUnit(lastYearColumn)),
-        number("deviation", DEVIATION_TITLE),
-        { field: "state", title: statusColumn.label },
-      ],
-    },
-  };
-}
-
-function level(datum: number): Spec {
-  return {
-    data: { values: [{}] },
-    mark: { type: "rule", color: palette.faint, strokeWidth: 1 },
-    encoding: { y: { datum } },
-  };
-}
-
-function indexLayers(x: Spec, rows: readonly Row[], height: number): Spec[] {
+function indexLayers(x: Spec, rows: readonly IndexLineRow[], height: number): Spec[] {
   const y = {
     type: "quantitative",
     scale: { ...scaleWith(100, rows.flatMap((row) => [row.last12, row.lastYear])), padding: 6 },
     axis: verticalAxis(`Index (${last12Column.unit})`, height),
   };
-  const lines = [
-    { field: "lastYear", label: lastYearColumn.label, color: palette.vermilion },
-    { field: "last12", label: last12Column.label, color: palette.blue },
-  ] as const;
-  const stroke = (label: string) => ({
-    datum: label,
-    type: "nominal",
-    scale: {
-      domain: lines.map((line) => line.label).reverse(),
-      range: lines.map((line) => line.color).reverse(),
-    },
-    legend: { symbolStrokeWidth: 2, symbolType: "stroke" },
-  });
-  const marks = {
-    lastYear: { interpolate: "step", strokeDash: [5, 2], strokeWidth: 1.5 },
-    last12: { strokeWidth: 2.25 },
-  };
   return [
-    level(100),
-    ...lines.flatMap(({ field, label, color }) =>
-      lineLayers(x, y, { field, color, mark: marks[field], stroke: stroke(label) })
+    levelRule(100, palette.faint),
+    ...INDICES.flatMap(({ field, label, color, mark }) =>
+      lineWithGaps(x, y, {
+        field,
+        alone: `datum.lone.${field}`,
+        color,
+        mark,
+        named: namedIndex(label),
+      })
     ),
-    pointed(x, height),
+    pointerBars(x, height, tooltip()),
   ];
 }
 
-function deviationLayers(x: Spec, rows: readonly Row[]): Spec[] {
+function deviationLayers(x: Spec, rows: readonly IndexLineRow[]): Spec[] {
   const y = {
     type: "quantitative",
     scale: { ...scaleWith(0, rows.map((row) => row.deviation)), padding: 6 },
@@ -206,39 +103,25 @@ function deviationLayers(x: Spec, rows: readonly Row[]): Spec[] {
     },
   };
   return [
-    level(0),
-    ...lineLayers(x, y, {
+    levelRule(0, palette.faint),
+    ...lineWithGaps(x, y, {
       field: "deviation",
+      alone: "datum.lone.deviation",
       color: palette.black,
       mark: { strokeWidth: 1.75 },
     }),
-    pointed(x, DEVIATION_HEIGHT),
+    pointerBars(x, DEVIATION_HEIGHT, tooltip()),
   ];
 }
 
-function last(rows: readonly Row[], field: "last12" | "deviation"): Row | undefined {
-  return rows.findLast((row) => row[field] !== null);
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "" : "+"}${formatNumber(value, 1)} %`;
-}
-
-function altTextOf(title: string, rows: readonly Row[]): string {
-  const values = rows.flatMap((row) => row.last12 ?? []);
-  const [end, sum] = [last(rows, "last12"), last(rows, "deviation")];
-  const lines = end === undefined
-    ? "no twelve months in a row"
-    : `last 12 months index from ${formatNumber(Math.min(...values))} to ` +
-      `${formatNumber(Math.max(...values))} %, ` +
-      `${formatNumber(end.last12 ?? 0)} % in ${end.label}`;
-  const deviation = sum === undefined
-    ? ""
-    : `, energy against normal months ${
-      signed(sum.deviation ?? 0)
-    } of a normal year by ${sum.label}`;
-  return `Line charts. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}, ` +
-    `${lines}${deviation}.`;
+function gapNotes(rows: readonly IndexLineRow[]): string[] {
+  const gaps = rows.filter((row) => row.deviation === null).length;
+  if (gaps === 0) return [];
+  return [
+    gaps === 1
+      ? "1 month without data counts as a normal one in the sum"
+      : `${gaps} months without data count as normal ones in the sum`,
+  ];
 }
 
 /**
@@ -264,20 +147,19 @@ function altTextOf(title: string, rows: readonly Row[]): string {
 export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOptions = {}): Chart {
   const needed = [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn];
   requireColumns(indices, needed.map(({ name }) => name), WHAT, "monthlyIndices()");
-  const { turbine, rows } = rowsOf(indices);
-  const { width = PLOT_WIDTH, height = 220 } = options;
+  const { width, height } = sizeOf(options, 220, WHAT);
+  const { turbine, rows } = indexLineRows(indices, WHAT);
   const origin = originOf(indices, options);
   const title = options.title ?? (turbine === "" ? "Wind over the years" : `Wind at ${turbine}`);
   const x = monthChannel(rows.map((row) => row.month), width);
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
-  const gaps = rows.filter((row) => row.deviation === null).length;
-  const view = (channel: Spec, viewHeight: number, layers: readonly Spec[], legend: boolean) => ({
+  const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
     data: { values: rows },
     width,
     height: viewHeight,
     layer: [
       ...watermark(origin, width, viewHeight),
-      ...bands(channel, rows, viewHeight, legend),
+      ...stateBands(channel, viewHeight, rows, BANDS),
       ...layers,
     ],
   });
@@ -288,18 +170,12 @@ export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOption
       `Below: what months brought above or below normal ones, since ${rows[0].label}.`,
     ],
     views: [
-      view(bare, height, indexLayers(bare, rows, height), true),
-      view(x, DEVIATION_HEIGHT, deviationLayers(x, rows), true),
+      view(bare, height, indexLayers(bare, rows, height)),
+      view(x, DEVIATION_HEIGHT, deviationLayers(x, rows)),
     ],
-    notes: gaps > 0
-      ? [
-        gaps === 1
-          ? "1 month without data counts as a normal one in the sum"
-          : `${gaps} months without data count as normal ones in the sum`,
-      ]
-      : [],
+    notes: gapNotes(rows),
     width,
-    altText: altTextOf(title, rows),
+    altText: indexLineAltText(title, rows),
     origin,
   });
 }

@@ -3,13 +3,17 @@ import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
 import { formatNumber } from "../show/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
+import { missingBand, type StateColor, stateColor } from "./_bands.ts";
 import type { Chart } from "./chart.ts";
 import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
-import { legendColumns, missingBand, scaleWith, verticalAxis, watermark } from "./_marks.ts";
-import { monthRows, valueAt } from "./_month_rows.ts";
+import { figureField, levelRule, lineLegend } from "./_lines.ts";
+import { legendColumns, scaleWith, verticalAxis, watermark } from "./_marks.ts";
+import { indexFigures, monthRows, turbinesOf, valueAt } from "./_month_rows.ts";
 import { monthState, statesAmong } from "./_month_state.ts";
 import { monthChannel, monthsBetween } from "./_months.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
+import { titled } from "./_subject.ts";
 import { palette } from "./theme.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
@@ -19,6 +23,9 @@ export interface PlotMonthlyIndicesOptions extends PlotOptions {
 }
 
 const WHAT = "monthly indices";
+
+/** Most turbines of which the alternative text tells figures: it is read aloud. */
+const MOST_TOLD = 5;
 
 const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
   monthlyIndicesFrame,
@@ -36,8 +43,8 @@ interface Row extends Spec {
 
 /** One row a turbine and month, also for months that the frame leaves out. */
 function rowsOf(indices: DataFrame, figure: Column): Row[] {
-  const values = numbersIn(indices, figure.name);
-  const last12 = numbersIn(indices, last12Column.name);
+  const values = indexFigures(indices, figure.name, WHAT);
+  const last12 = numbersIn(indices, last12Column.name, WHAT);
   const status = textsIn(indices, statusColumn.name);
   return monthRows(indices, WHAT).map((row) => {
     const value = valueAt(values, row);
@@ -53,7 +60,7 @@ function rowsOf(indices: DataFrame, figure: Column): Row[] {
 }
 
 function altTextOf(title: string, rows: readonly Row[], turbines: readonly string[]): string {
-  const parts = turbines.map((turbine) => {
+  const parts = turbines.slice(0, MOST_TOLD).map((turbine) => {
     const own = rows.filter((row) => row.turbine === turbine);
     const known = own.filter((row) => row.value !== null)
       .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
@@ -67,13 +74,14 @@ function altTextOf(title: string, rows: readonly Row[], turbines: readonly strin
     return `${span}, lowest ${low}, highest ${high}` +
       (gaps > 0 ? `, ${gaps} of ${own.length} months without data` : "");
   });
-  return `Bar chart. ${title}. ${parts.join(". ")}.`;
+  const more = turbines.length - parts.length;
+  return `Bar chart. ${title}. ${parts.join(". ")}${more > 0 ? `. ${more} more turbines` : ""}.`;
 }
 
 function bars(
   figure: Column,
   x: Spec,
-  states: readonly (readonly [string, string])[],
+  states: readonly StateColor[],
   width: number,
   height: number,
   rows: readonly Row[],
@@ -89,22 +97,12 @@ function bars(
         axis: verticalAxis(labelWithUnit(figure), height),
       },
       y2: { datum: 100 },
-      color: {
-        field: "state",
-        type: "nominal",
-        scale: { domain: states.map(([state]) => state), range: states.map(([, color]) => color) },
-        legend: { columns: legendColumns(width) },
-      },
+      color: stateColor(states, { columns: legendColumns(width) }),
       tooltip: [
         { field: "turbine", title: turbineColumn.label },
         { field: "label", title: monthColumn.label },
-        { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
-        {
-          field: "last12",
-          title: labelWithUnit(last12Column),
-          format: ".1f",
-          type: "quantitative",
-        },
+        figureField("value", labelWithUnit(figure), ".1f"),
+        figureField("last12", labelWithUnit(last12Column), ".1f"),
         { field: "state", title: statusColumn.label },
       ],
     },
@@ -122,12 +120,7 @@ function line(x: Spec, months: number): Spec[] {
       encoding: {
         x,
         y,
-        stroke: {
-          datum: last12Column.label,
-          type: "nominal",
-          scale: { range: [palette.black] },
-          legend: { symbolType: "stroke" },
-        },
+        stroke: lineLegend(last12Column.label, palette.black),
       },
     },
   ];
@@ -140,7 +133,7 @@ function line(x: Spec, months: number): Spec[] {
  * @param indices Frame as `monthlyIndices()` makes it
  * @param options Title, figure, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the frame is empty or a month stands twice
+ * @throws {ArgumentError} If a column is missing, the frame is empty or has more than 60 turbines, or a month stands twice
  */
 export function plotMonthlyIndices(
   indices: DataFrame,
@@ -149,12 +142,11 @@ export function plotMonthlyIndices(
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_index"]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
   const rows = rowsOf(indices, figure);
-  const turbines = [...new Set(rows.map((row) => row.turbine))];
+  const turbines = turbinesOf(rows, WHAT);
   const several = turbines.length > 1;
-  const { width = PLOT_WIDTH, height = several ? 130 : 260 } = options;
+  const { width, height } = sizeOf(options, several ? 130 : 260, WHAT);
   const origin = originOf(indices, options);
-  const title = options.title ??
-    (several || turbines[0] === "" ? figure.label : `${figure.label} of ${turbines[0]}`);
+  const title = options.title ?? titled(figure.label, several ? "" : turbines[0]);
   const months = monthsBetween(rows.map((row) => row.month));
   const x = monthChannel(months, width);
   const states = statesAmong(rows);
@@ -162,11 +154,7 @@ export function plotMonthlyIndices(
     ...watermark(origin, width, height),
     missingBand("value", x, height),
     bars(figure, x, states, width, height, rows),
-    {
-      data: { values: [{}] },
-      mark: { type: "rule", color: palette.black, strokeWidth: 1 },
-      encoding: { y: { datum: 100 } },
-    },
+    levelRule(100, palette.black),
     ...(rows.some((row) => row.last12 !== null) ? line(x, months.length) : []),
   ];
   const view = several

@@ -6,10 +6,12 @@ import type { TurbineDetailsResource } from "../api/resources.ts";
 import { formatNumber } from "../show/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
-import { numbersIn, originOf, requireColumns } from "./_input.ts";
+import { numbersIn, requireColumns } from "./_input.ts";
 import { verticalAxis, watermark } from "./_marks.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
-import { printable } from "./_text.ts";
+import { originsOf } from "./_origins.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
+import { clipped } from "./_text.ts";
 import { fontSize, palette } from "./theme.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
@@ -32,8 +34,8 @@ interface Point extends Spec {
 
 function pointsOf(frame: DataFrame): Point[] {
   requireColumns(frame, [speedColumn.name, powerColumn.name], WHAT, "modelData()");
-  const powers = numbersIn(frame, powerColumn.name);
-  return numbersIn(frame, speedColumn.name).flatMap((wind_speed, i) => {
+  const powers = numbersIn(frame, powerColumn.name, WHAT);
+  return numbersIn(frame, speedColumn.name, WHAT).flatMap((wind_speed, i) => {
     const power = powers[i];
     return wind_speed === null || power === null ? [] : [{ wind_speed, power }];
   });
@@ -107,10 +109,10 @@ function ratedLayers(rated: number | null, first: number): Spec[] {
       mark: {
         type: "text",
         align: "left",
-        baseline: "bottom",
+        baseline: "top",
         color: palette.faint,
         dx: 4,
-        dy: -3,
+        dy: 4, // below the line: above it stands the legend
         fontSize: fontSize.axis,
         text: `Rated power ${formatNumber(rated)} ${powerColumn.unit}`,
       },
@@ -131,16 +133,17 @@ export function plotPowerCurve(
   details: TurbineDetailsResource,
   options: PlotPowerCurveOptions = {},
 ): Chart {
-  const name = printable(details.name || details.turbine_id);
-  const curve = details.power_curve?.power ?? [];
+  const name = clipped(details.name || details.turbine_id);
+  const curve = (details.power_curve?.power ?? []).toSorted((a, b) => a.wind_speed - b.wind_speed);
   if (curve.length === 0) {
     throw new ArgumentError(
       `Cannot plot the power curve of "${name}": its details hold none. ` +
         "Plot a turbine whose details have one",
     );
   }
-  const { width = PLOT_WIDTH, height = 300, points } = options;
-  const origin = originOf(points, options);
+  const { points } = options;
+  const { width, height } = sizeOf(options, 300, WHAT);
+  const { origin, others } = originsOf([options.source ?? points, details]);
   const measured = points ? pointsOf(points) : [];
   const left = (points?.height ?? 0) - measured.length;
   const drawn = thinned(measured);
@@ -183,5 +186,6 @@ export function plotPowerCurve(
       (measured.length > 0 ? `, with ${formatNumber(measured.length)} hours under the curve` : "") +
       ".",
     origin,
+    others,
   });
 }

@@ -8,7 +8,8 @@ import type { Chart } from "./chart.ts";
 import { originOf } from "./_input.ts";
 import { verticalAxis, watermark } from "./_marks.ts";
 import { assertSum, type Bar, barsOf, ENERGY, floorOf, KINDS, partsOf } from "./_shortfall_bars.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { shortened, wrapped } from "./_text.ts";
 import { fontSize, palette } from "./theme.ts";
 
@@ -20,15 +21,21 @@ const WHAT = "the shortfall";
 /** Names of steps may be wider than Vega reckons: the gap between the bars is theirs too. */
 const NARROW = 0.72;
 
+/** Room of a bar below which its name stands aslant, and how long it may then be, pixels. */
+const LEAST_ROOM = 62;
+const ASLANT_LENGTH = 220;
+
 /** Most lines of a name below its bar. */
 const MOST_LINES = 3;
 
 const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
-/** Names below the bars, in lines that fit their room. */
+/** Names below the bars: in lines that fit their room, or aslant where there is too little of it. */
 function namesAxis(bars: readonly Bar[], room: number): Spec {
   const labelFontSize = room < 80 ? fontSize.caption : fontSize.axis;
+  const aslant = room < LEAST_ROOM;
   const names = bars.map(({ step }) => {
+    if (aslant) return shortened(step, ASLANT_LENGTH, labelFontSize);
     const lines = wrapped(step, room, NARROW * labelFontSize);
     const kept = lines.slice(0, MOST_LINES);
     if (lines.length > MOST_LINES) kept[MOST_LINES - 1] += "\u2026";
@@ -36,7 +43,7 @@ function namesAxis(bars: readonly Bar[], room: number): Spec {
   });
   return {
     domain: false,
-    labelAngle: 0,
+    labelAngle: aslant ? -45 : 0,
     labelExpr: `${JSON.stringify(names)}[datum.value]`,
     labelFontSize,
     labelLimit: 0,
@@ -55,6 +62,11 @@ function breakLayers(x: Spec, floor: number, height: number): Spec[] {
     mark: { type: "rect", color: "white", height: 2 },
     encoding: { x, y: { value: height - 14 + shift } },
   }));
+}
+
+/** Decimals that a round number has. */
+function decimalsOf(value: number): number {
+  return String(value).split(".")[1]?.length ?? 0;
 }
 
 function layersOf(bars: readonly Bar[], room: number, height: number, unit: string): Spec[] {
@@ -171,7 +183,7 @@ export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = 
   assertSum(parts, unit, WHAT);
   const bars = barsOf(parts);
   const [first, last] = [bars[0], bars[bars.length - 1]];
-  const { width = PLOT_WIDTH, height = 280 } = options;
+  const { width, height } = sizeOf(options, 280, WHAT);
   const origin = originOf(steps, options);
   const name = (bar: Bar) => shortened(bar.step, 240, fontSize.axis);
   const title = options.title ?? `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}`;
@@ -194,7 +206,7 @@ export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = 
     }],
     notes: floor <= 0 ? [] : [
       `The axis begins at ${
-        formatNumber(floor)
+        formatNumber(floor, decimalsOf(floor))
       } ${unit}, not at zero: the bars of the totals are cut off`,
     ],
     width,

@@ -6,12 +6,14 @@ import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { declaredColumn } from "./_declared.ts";
 import { originOf, requireColumns } from "./_input.ts";
+import { lineLegend } from "./_lines.ts";
 import { verticalAxis, watermark } from "./_marks.ts";
-import { speedColumnIn } from "./_speed_columns.ts";
+import { assertSpeeds, speedColumnIn } from "./_speed_columns.ts";
 import { subjectOf, titled } from "./_subject.ts";
 import { finiteIn, rowWord } from "./_values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "./_weibull.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { palette } from "./theme.ts";
 
 /** Options of {@linkcode plotSpeedDistribution}. */
@@ -24,9 +26,6 @@ export interface PlotSpeedDistributionOptions extends PlotOptions {
 
 const WHAT = "the distribution of wind speeds";
 const MADE_BY = "modelData() or orderAndWait()";
-
-/** Speed that no wind reaches, m/s: a value above it is in another unit, or a mark for a missing one. */
-const IMPOSSIBLE = 150;
 
 interface Bin extends Spec {
   from: number;
@@ -82,13 +81,7 @@ function usable(
         `${formatNumber(all.length)} ${word}. Choose another with { speed }`,
     );
   }
-  for (const speed of speeds) {
-    if (speed <= IMPOSSIBLE) continue;
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: column "${column}" holds ${speed}, and no wind is faster than ` +
-        `${IMPOSSIBLE} m/s. Bring it to m/s, or make such values null`,
-    );
-  }
+  assertSpeeds(speeds, column, WHAT);
   return { speeds, note };
 }
 
@@ -121,7 +114,8 @@ export function plotSpeedDistribution(
   frame: DataFrame,
   options: PlotSpeedDistributionOptions = {},
 ): Chart {
-  const { width = PLOT_WIDTH, height = 260, binWidth = 1 } = options;
+  const { binWidth = 1 } = options;
+  const { width, height } = sizeOf(options, 260, WHAT);
   if (binWidth !== 1 && binWidth !== 0.5) {
     throw new ArgumentError(`Cannot plot ${WHAT} in bins of ${binWidth} m/s: give 1 or 0.5`);
   }
@@ -184,12 +178,7 @@ export function plotSpeedDistribution(
       encoding: {
         x: { ...x, field: "speed" },
         y: y("density"),
-        stroke: {
-          datum: "Weibull fit",
-          type: "nominal",
-          scale: { range: [palette.black] },
-          legend: { symbolType: "stroke" },
-        },
+        stroke: lineLegend("Weibull fit", palette.black),
       },
     });
   }

@@ -1,28 +1,21 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, labelWithUnit } from "../api/column.ts";
-import { month as monthColumn, time as timeColumn } from "../api/columns.ts";
+import { time as timeColumn } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { HOUR } from "../frames/hour_axis.ts";
-import { calendarMonth } from "../show/month.ts";
 import { formatNumber } from "../show/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
-import {
-  dailyCycle,
-  type HourMean,
-  MIN_MONTH_SHARE,
-  type MonthMean,
-  SEASONS,
-  yearlyCycle,
-} from "./_cycle_figures.ts";
+import { dailyCycle, type HourMean, MIN_MONTH_SHARE, yearlyCycle } from "./_cycle_figures.ts";
+import { dailyLayers, yearlyLayers } from "./_cycle_layers.ts";
 import { declaredColumn } from "./_declared.ts";
+import { isDirection } from "./_direction.ts";
 import { originOf, requireColumns } from "./_input.ts";
-import { verticalAxis, watermark } from "./_marks.ts";
+import { watermark } from "./_marks.ts";
+import { sizeOf } from "./_size.ts";
 import { speedColumnIn } from "./_speed_columns.ts";
 import { subjectOf, titled } from "./_subject.ts";
 import { clockOf, finiteIn, inOrder, rowWord, stampsIn, stepOf } from "./_values.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
-import { palette } from "./theme.ts";
+import type { PlotOptions } from "./plot_options.ts";
 
 /** Options of {@linkcode plotWindCycles}. */
 export interface PlotWindCyclesOptions extends PlotOptions {
@@ -32,144 +25,6 @@ export interface PlotWindCyclesOptions extends PlotOptions {
 
 const WHAT = "the daily and yearly cycle";
 const MADE_BY = "modelData() or orderAndWait()";
-
-/** Colour and dashes of each season: told apart in a grey print as well. */
-const LINES: readonly (readonly [string, readonly number[]])[] = [
-  [palette.blue, [1, 0]],
-  [palette.black, [6, 3]],
-  [palette.orange, [1, 0]],
-  [palette.vermilion, [2, 2]],
-];
-
-function quantity(field: string, column: Column, height: number): Spec {
-  return {
-    field,
-    type: "quantitative",
-    scale: { zero: false, nice: true },
-    axis: verticalAxis(labelWithUnit(column), height),
-  };
-}
-
-function figure(field: string, title: string, unit: string | undefined): Spec {
-  return { field, title: unit ? `${title} (${unit})` : title, format: ".2f", type: "quantitative" };
-}
-
-function dailyLayers(
-  means: readonly HourMean[],
-  column: Column,
-  zone: string,
-  width: number,
-  height: number,
-): Spec[] {
-  const shown = SEASONS.filter((season) => means.some((mean) => mean.season === season));
-  const lines = shown.map((season) => LINES[SEASONS.indexOf(season)]);
-  const legend = { columns: width < 400 ? 2 : 4, symbolType: "stroke", symbolSize: 300 };
-  const hour = "(datum.value < 10 ? '0' : '') + datum.value + ':00'";
-  return [{
-    data: {
-      values: means.map((mean) => ({
-        ...mean,
-        label: `${String(mean.hour).padStart(2, "0")}:00`,
-      })),
-    },
-    mark: {
-      type: "line",
-      strokeWidth: 2,
-      point: { filled: true, size: 14, strokeWidth: 0 },
-    },
-    encoding: {
-      x: {
-        field: "hour",
-        type: "quantitative",
-        scale: { domain: [0, 23], nice: false },
-        axis: {
-          title: `Hour of the day, ${zone}`,
-          values: width < 400 ? [0, 6, 12, 18] : [0, 3, 6, 9, 12, 15, 18, 21],
-          labelExpr: hour,
-        },
-      },
-      y: quantity("mean", column, height),
-      color: {
-        field: "season",
-        type: "nominal",
-        scale: { domain: shown, range: lines.map(([color]) => color) },
-        legend,
-      },
-      strokeDash: {
-        field: "season",
-        type: "nominal",
-        scale: { domain: shown, range: lines.map(([, dash]) => dash) },
-        legend,
-      },
-      tooltip: [
-        { field: "season", title: "Season", type: "nominal" },
-        { field: "label", title: "Hour", type: "nominal" },
-        figure("mean", `Mean ${column.label.toLowerCase()}`, column.unit),
-        { field: "count", title: "Values", format: ",", type: "quantitative" },
-      ],
-    },
-  }];
-}
-
-function yearlyLayers(months: readonly MonthMean[], column: Column, height: number): Spec[] {
-  const letters = "substring('JFMAMJJASOND', datum.value - 1, datum.value)";
-  const x = {
-    field: "month",
-    type: "ordinal",
-    scale: { domain: Array.from({ length: 12 }, (_, i) => i + 1) },
-    axis: { title: monthColumn.label, labelAngle: 0, labelExpr: letters, ticks: false },
-  };
-  const data = {
-    values: months.map((month) => ({
-      ...month,
-      label: calendarMonth(`0000-${String(month.month).padStart(2, "0")}`),
-    })),
-  };
-  const tooltip = [
-    { field: "label", title: monthColumn.label, type: "nominal" },
-    figure("mean", `Mean ${column.label.toLowerCase()}`, column.unit),
-    figure("low", "Lowest year", column.unit),
-    figure("high", "Highest year", column.unit),
-    { field: "years", title: "Years", type: "quantitative" },
-  ];
-  return [
-    {
-      data,
-      mark: { type: "bar", width: { band: 0.55 } },
-      encoding: {
-        x,
-        y: quantity("low", column, height),
-        y2: { field: "high" },
-        color: {
-          datum: "Lowest to highest year",
-          type: "nominal",
-          scale: { range: [palette.paleBlue] },
-          legend: { symbolType: "square" },
-        },
-        tooltip,
-      },
-    },
-    {
-      data,
-      mark: {
-        type: "line",
-        strokeWidth: 2,
-        point: { color: palette.black, filled: true, size: 26 },
-      },
-      encoding: {
-        x,
-        y: quantity("mean", column, height),
-        stroke: {
-          datum: "Mean of the years",
-          type: "nominal",
-          scale: { range: [palette.black] },
-          legend: { symbolType: "stroke" },
-        },
-        tooltip,
-      },
-    },
-  ];
-}
 
 function extremes<T>(items: readonly T[], value: (item: T) => number): readonly [T, T] {
   const sorted = [...items].sort((a, b) => value(a) - value(b));
@@ -183,7 +38,7 @@ function extremes<T>(items: readonly T[], value: (item: T) => number): readonly 
  * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
  * @param options Column, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or has no value, the stamps have no zone or several, the values are of
+ * @throws {ArgumentError} If a column is missing, has no value or holds directions, the stamps have no zone or several, the values are of
  * whole days or more, or the rows are of several turbines
  *
  * @example
@@ -198,9 +53,15 @@ function extremes<T>(items: readonly T[], value: (item: T) => number): readonly 
 export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions = {}): Chart {
   const name = speedColumnIn(frame, options.column);
   requireColumns(frame, [timeColumn.name, name], WHAT, MADE_BY);
-  const { width = PLOT_WIDTH, height = 180 } = options;
+  const { width, height } = sizeOf(options, 180, WHAT);
   const origin = originOf(frame, options);
   const column = declaredColumn(name, [frame, options.source]);
+  if (isDirection(column)) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: column "${name}" holds directions, of which means by hour and month ` +
+        `say nothing. See them with plotWindRose()`,
+    );
+  }
   const title = options.title ??
     titled(
       `Daily and yearly cycle of ${column.label.toLowerCase()}`,

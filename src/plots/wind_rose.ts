@@ -12,10 +12,11 @@ import { originOf, requireColumns } from "./_input.ts";
 import { watermark } from "./_marks.ts";
 import { roseFigures, type RoseLeftOut } from "./_rose_figures.ts";
 import { angles, petalsOf, quietAngle, ringLayer, sumOf, textLayers } from "./_rose_layers.ts";
-import { directionColumnFor, speedColumnIn } from "./_speed_columns.ts";
+import { assertSpeeds, directionColumnFor, speedColumnIn } from "./_speed_columns.ts";
 import { subjectOf, titled } from "./_subject.ts";
 import { finiteIn, rowWord } from "./_values.ts";
-import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
 import { fontSize } from "./theme.ts";
 
 /** Options of {@linkcode plotWindRose}. */
@@ -123,7 +124,7 @@ function classNames(bounds: readonly number[]): string[] {
  * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
  * @param options Columns, sectors, speed classes (m/s), weight, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, no row has speed and direction, the rows are of several turbines, or an
+ * @throws {ArgumentError} If a column is missing, a speed is impossible, no row has speed and direction, the rows are of several turbines, or an
  * option is out of range
  *
  * @example
@@ -141,11 +142,12 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const speed = speedColumnIn(frame, options.speed);
   const direction = options.direction ?? directionColumnFor(speed);
   requireColumns(frame, [speed, direction], WHAT, MADE_BY);
-  const { width = PLOT_WIDTH, height = Math.min(width, 400) } = options;
+  const { width, height } = sizeOf(options, (wide) => Math.min(wide, 400), WHAT);
   const origin = originOf(frame, options);
   const speedLabel = declaredColumn(speed, [frame, options.source]);
   const title = options.title ?? titled("Wind rose", subjectOf(frame, origin, WHAT));
   const speeds = finiteIn(frame, speed, WHAT);
+  assertSpeeds(speeds, speed, WHAT);
   const directions = finiteIn(frame, direction, WHAT);
   const { weights, of } = weightsOf(frame, speeds, weight);
   const figures = roseFigures({ speeds, directions, weights, sectors, bounds: classes, calm });

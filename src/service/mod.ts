@@ -13,6 +13,7 @@ export {
   importSiteFile,
   type ImportSiteFileOptions,
 } from "./import/import_site_file.ts";
+export type { Exclusion } from "./import/site_data.ts";
 export { readSiteProduction, type SiteProduction } from "./import/site_production.ts";
 export {
   type AddedLicence,

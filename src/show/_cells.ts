@@ -58,6 +58,7 @@ export function cellTexts(series: Series): (string | null)[] {
   const { variant } = series.dtype;
   if (FLOATS.has(variant)) return floatTexts(series.toArray() as (number | null)[]);
   if (variant === "Datetime") return stampTexts(textsOf(series));
+  if (variant === "Time") return clockTexts(textsOf(series.cast(pl.Int64)));
   if (variant === "Duration") {
     const { unit = "" } = unitAndZone(series.dtype) ?? {};
     return textsOf(series.cast(pl.Int64)).map((count) =>
@@ -90,9 +91,11 @@ function floatTexts(values: readonly (number | null)[]): (string | null)[] {
     if (value === null) return null;
     if (Number.isNaN(value)) return "NaN";
     if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
-    if (extreme) return value.toExponential(SIGNIFICANT - 1);
+    if (extreme) return value === 0 ? "0" : value.toExponential(SIGNIFICANT - 1);
     const text = value.toFixed(decimals);
-    return Number(text) === 0 ? text.replace("-", "") : text;
+    if (Number(text) !== 0) return text;
+    const rounding = 1e-14 * Math.max(1, largest); // what sums of large numbers leave
+    return Math.abs(value) > rounding ? value.toExponential(1) : text.replace("-", "");
   });
 }
 
@@ -121,5 +124,18 @@ function stampTexts(texts: readonly (string | null)[]): (string | null)[] {
     if (!part) return text;
     const [, day, minutes, second, decimals = "", offset] = part;
     return `${day}T${minutes}${seconds ? second : ""}${fraction ? decimals : ""}${offset}`;
+  });
+}
+
+/** Times of day from nanoseconds since midnight: of Polars' own texts, parts of a second are missing. */
+function clockTexts(counts: readonly (string | null)[]): (string | null)[] {
+  const fraction = counts.some((count) => count !== null && !/^0$|0{9}$/.test(count));
+  return counts.map((count) => {
+    if (count === null) return null;
+    const nanoseconds = BigInt(count);
+    const seconds = Number(nanoseconds / 1_000_000_000n);
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+    const clock = parts.map((part) => String(part).padStart(2, "0")).join(":");
+    return fraction ? `${clock}.${String(nanoseconds % 1_000_000_000n).padStart(9, "0")}` : clock;
   });
 }

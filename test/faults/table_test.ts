@@ -6,18 +6,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 
-const wanted = [...range(1, 25), ...range(28, 40)];
-
-function range(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-}
+const wanted = Array.from({ length: 40 }, (_, i) => i + 1);
 
 const page = await Deno.readTextFile(new URL("../../docs/faults.md", import.meta.url));
 const rows = page.split("\n").filter((line) => /^\| F\d+ /.test(line))
   .map((line) => line.split("|").map((cell) => cell.trim()).slice(1, -1));
 
 describe("docs/faults.md", () => {
-  it("has a row for each fault of client, engine and service", () => {
+  it("has a row for each fault", () => {
     assertEquals(rows.map(([number]) => Number(number.slice(1))), wanted);
   });
 

@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
 import { comparisonColumns } from "../../src/analysis/comparison_columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted.ts";
 import { comparisonFrame, origin } from "./_frames.ts";
+import { assertSnapshot } from "./_snapshot.ts";
+import { viewsOf } from "./_views.ts";
 
 describe("plotActualAgainstPredicted()", () => {
   it("shows title, axis titles with units, sums and ratios", async () => {
@@ -24,7 +27,7 @@ describe("plotActualAgainstPredicted()", () => {
 
   it("marks months of low completeness and months without anything to compare", async () => {
     const chart = plotActualAgainstPredicted(comparisonFrame());
-    const [view] = chart.spec.vconcat as { data: { values: { state: string }[] } }[];
+    const [view] = viewsOf<{ state: string }>(chart);
     assertEquals(view.data.values.map((row) => row.state), [
       "Produced",
       "Nothing to compare",
@@ -56,5 +59,25 @@ describe("plotActualAgainstPredicted()", () => {
       `no column "ratio"`,
     );
     assertStringIncludes(error.message, "actualAgainstPredicted()");
+  });
+
+  it("draws the same in every time zone", async () => {
+    await assertSnapshot("actual_predicted", () => plotActualAgainstPredicted(comparisonFrame()));
+  });
+
+  it("refuses a month that stands twice and several turbines: the picture would show one of them", () => {
+    const frame = comparisonFrame();
+    const twice = frame.vstack(frame);
+    assertThrows(() => plotActualAgainstPredicted(twice), ArgumentError, "stands twice");
+    const turbines = frame.withColumns(pl.lit("T1").alias("turbine_id"))
+      .vstack(frame.withColumns(pl.lit("T2").alias("turbine_id")));
+    assertThrows(() => plotActualAgainstPredicted(turbines), ArgumentError, "2 turbines");
+  });
+
+  it("refuses texts where numbers should be: they are not missing values", () => {
+    const texts = comparisonFrame().withColumns(pl.col("produced").cast(pl.Utf8));
+    const error = assertThrows(() => plotActualAgainstPredicted(texts), ArgumentError);
+    assertStringIncludes(error.message, 'column "produced" holds String, not numbers');
+    assertStringIncludes(error.message, ".cast(pl.Float64)");
   });
 });

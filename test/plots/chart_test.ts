@@ -1,10 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted.ts";
 import { Chart } from "../../src/plots/chart.ts";
+import { plotFleetIndices } from "../../src/plots/fleet_indices.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
+import { plotShortfall } from "../../src/plots/shortfall_waterfall.ts";
+import { plotUncertaintyFan } from "../../src/plots/uncertainty_fan.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { comparisonFrame, detailsOf, hoursFrame, indicesFrame, inTimeZone } from "./_frames.ts";
 
@@ -84,6 +88,8 @@ describe("Chart", () => {
     assertEquals([...one.slice(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
     assertEquals(width(two), 2 * width(one));
     await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale 0");
+    const huge = plotPowerCurve(detailsOf(), { width: 4000, height: 8000 });
+    await assertRejects(() => huge.png({ scale: 10 }), ArgumentError, "a scale of at most 2.1");
   });
 
   it("gives notebooks the specification and pictures, and no HTML", async () => {
@@ -114,6 +120,28 @@ describe("Chart", () => {
       await assertRejects(() => chart.save(`${folder}/chart.pdf`), ArgumentError, ".svg, .png");
     } finally {
       await Deno.remove(folder, { recursive: true });
+    }
+  });
+
+  it("keeps the words of the badge inside of it where the picture is narrow", async () => {
+    const sample = indicesFrame({ world: "sample" });
+    const wide = await plotMonthlyIndices(sample).svg();
+    assertStringIncludes(wide, ">SYNTHETIC: invented figures, not real data</text>");
+    const narrow = await plotMonthlyIndices(sample, { width: 240 }).svg();
+    assertStringIncludes(narrow, ">SYNTHETIC: invented figures,<");
+    assertStringIncludes(narrow, ">not real data<");
+  });
+
+  it("draws names that every object has as a member", async () => {
+    for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      const indices = indicesFrame({ turbines: [name, "T2"], months: 2, gaps: [] });
+      const steps = pl.DataFrame({ step: ["Expected", name, "Actual"], energy: [100, -20, 80] });
+      for (const chart of [plotMonthlyIndices, plotFleetIndices].map((plot) => plot(indices))) {
+        assertStringIncludes(await chart.svg(), name);
+      }
+      assertStringIncludes(await plotShortfall(steps).svg(), name);
+      const odd = indicesFrame({ months: 2, gaps: [] }).rename({ predicted_production: name });
+      assertStringIncludes(await plotUncertaintyFan(odd, { figure: name }).svg(), name);
     }
   });
 

@@ -156,4 +156,10 @@ describe("plotCorrelation()", () => {
       () => plotCorrelation(windFrame({ speeds }), windFrame({ speeds: noisy }), { width: 240 }),
     );
   });
+
+  it("says of directions that r and line do not know that 360 deg is 0", async () => {
+    const frame = windFrame({ speeds: [5, 6, 7], directions: [350, 10, 20] });
+    const options = { xColumn: "wind_direction", yColumn: "wind_direction" };
+    assertStringIncludes(await plotCorrelation(frame, frame, options).svg(), "359 and 1 deg");
+  });
 });

@@ -7,6 +7,7 @@ import { plotIndexCalendar } from "../../src/plots/index_calendar.ts";
 import { indicesFrame } from "./_frames.ts";
 import { randomGaps } from "./_gaps.ts";
 import { assertSnapshot } from "./_snapshot.ts";
+import { viewsOf } from "./_views.ts";
 
 interface Cell {
   year: string;
@@ -16,7 +17,7 @@ interface Cell {
 }
 
 function cellsOf(chart: Chart): Cell[] {
-  const views = chart.spec.vconcat as { data: { values: Cell[] } }[];
+  const views = viewsOf<Cell>(chart);
   return views.find((view) => view.data.values[0].column !== undefined)!.data.values;
 }
 
@@ -95,7 +96,7 @@ describe("plotIndexCalendar()", () => {
   it("says SYNTHETIC over the cells of the sample, and lets the pointer through", async () => {
     const chart = plotIndexCalendar(indicesFrame({ world: "sample" }));
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
-    const views = chart.spec.vconcat as { layer?: { mark: { text?: string } }[] }[];
+    const views = viewsOf(chart);
     const layers = views.find((view) => view.layer && view.layer.length > 3)!.layer!;
     assert(layers.findIndex((layer) => layer.mark.text === "SYNTHETIC") < layers.length - 1);
   });

@@ -8,6 +8,7 @@ import { plotIndexLines } from "../../src/plots/index_lines.ts";
 import { indicesFrame } from "./_frames.ts";
 import { randomGaps } from "./_gaps.ts";
 import { assertSnapshot } from "./_snapshot.ts";
+import { viewsOf } from "./_views.ts";
 
 interface Row {
   month: string;
@@ -17,7 +18,7 @@ interface Row {
 }
 
 function rowsOf(chart: Chart): Row[] {
-  const views = chart.spec.vconcat as { data: { values: Row[] } }[];
+  const views = viewsOf<Row>(chart);
   return views.find((view) => view.data.values[0].month !== undefined)!.data.values;
 }
 

@@ -3,13 +3,18 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { Chart } from "../../src/plots/chart.ts";
+import { plotFleetIndices } from "../../src/plots/fleet_indices.ts";
+import { plotIndexCalendar } from "../../src/plots/index_calendar.ts";
+import { plotIndexLines } from "../../src/plots/index_lines.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { indicesFrame } from "./_frames.ts";
+import { assertSnapshot } from "./_snapshot.ts";
+import { viewsOf } from "./_views.ts";
 
 type Row = Record<string, string | number | null>;
 
 function rowsOf(chart: Chart): Row[] {
-  const views = chart.spec.vconcat as { data: { values: Row[] } }[];
+  const views = viewsOf<Row>(chart);
   return views.find((view) => view.data.values.length > 1)!.data.values;
 }
 
@@ -105,5 +110,51 @@ describe("plotMonthlyIndices()", () => {
   it("draws bars in the size asked for", async () => {
     const small = await plotMonthlyIndices(indicesFrame(), { width: 300, height: 100 }).svg();
     assert(Number(/width="(\d+)"/.exec(small)?.[1]) < 640);
+  });
+
+  it("draws the same in every time zone", async () => {
+    await assertSnapshot("monthly_indices", () => plotMonthlyIndices(indicesFrame()));
+  });
+
+  it("refuses texts where numbers should be, and more turbines than can be read", () => {
+    const texts = indicesFrame().withColumns(pl.col("month_index").cast(pl.Utf8));
+    assertThrows(() => plotMonthlyIndices(texts), ArgumentError, "holds String, not numbers");
+    const turbines = Array.from({ length: 61 }, (_, i) => `T${i}`);
+    const many = indicesFrame({ turbines, months: 1, gaps: [] });
+    assertThrows(() => plotMonthlyIndices(many), ArgumentError, "at most 60");
+  });
+
+  it("refuses shares: an index is in %", () => {
+    const shares = indicesFrame().withColumns(
+      pl.col("month_index").div(100),
+      pl.col("month_abnormality_index").div(100),
+    );
+    const plots = [plotMonthlyIndices, plotFleetIndices, plotIndexCalendar, plotIndexLines];
+    for (const plot of plots) assertThrows(() => plot(shares), ArgumentError, ".mul(100)");
+    const still = indicesFrame().withColumns(pl.lit(0).alias("month_index"));
+    assertEquals(rowsOf(plotMonthlyIndices(still))[0].value, 0);
+  });
+
+  it("takes decimals for numbers", () => {
+    const decimals = indicesFrame()
+      .withColumns(pl.col("month_index").round(2).cast(pl.Decimal(10, 2)));
+    assertEquals(rowsOf(plotMonthlyIndices(decimals))[0].value, 137);
+  });
+
+  it("tells figures of the first five turbines to those who listen, and how many more there are", () => {
+    const turbines = Array.from({ length: 60 }, (_, i) => `T${i}`);
+    const { altText } = plotMonthlyIndices(indicesFrame({ turbines, months: 2, gaps: [] }));
+    assert(altText.endsWith("55 more turbines."));
+    assert(altText.length < 800);
+  });
+
+  it("cuts ids of any length, and keeps those apart that are cut alike", () => {
+    const long = "x".repeat(100_000);
+    const chart = plotMonthlyIndices(
+      indicesFrame({ turbines: [`${long}1`, `${long}2`], months: 1, gaps: [] }),
+    );
+    const names = rowsOf(chart).map(({ turbine }) => turbine);
+    assertEquals(names, [`${"x".repeat(59)}\u2026`, `${"x".repeat(59)}\u2026 (2)`]);
+    assert(JSON.stringify(chart.spec).length < 20_000);
   });
 });

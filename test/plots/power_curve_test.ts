@@ -3,7 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
-import { detailsOf, hoursFrame, indicesFrame } from "./_frames.ts";
+import { detailsOf, hoursFrame, indicesFrame, origin } from "./_frames.ts";
+import { assertSnapshot } from "./_snapshot.ts";
+import { rememberProvenance } from "../../src/frames/provenance.ts";
 
 describe("plotPowerCurve()", () => {
   it("shows title, axis titles with units, rated power and control", async () => {
@@ -58,5 +60,32 @@ describe("plotPowerCurve()", () => {
 
   it("names a turbine without a name by its id", async () => {
     assertStringIncludes(await plotPowerCurve(detailsOf({ name: "" })).svg(), "Power curve of T1");
+  });
+
+  it("draws the same in every time zone", async () => {
+    await assertSnapshot(
+      "power_curve",
+      () => plotPowerCurve(detailsOf(), { points: hoursFrame(200) }),
+    );
+  });
+
+  it("says where the details are from, and SYNTHETIC where these are of the sample", async () => {
+    const details = rememberProvenance(detailsOf(), origin("sample", "turbine_details"));
+    const svg = await plotPowerCurve(details).svg();
+    assertStringIncludes(svg, ">SYNTHETIC</text>");
+    assertStringIncludes(svg, "Source: turbine_details from SYNTHETIC");
+    const own = rememberProvenance(detailsOf(), origin("own", "turbine_details"));
+    const both = await plotPowerCurve(own, { points: hoursFrame(10) }).svg();
+    assertStringIncludes(both, "Source: model_data from own data");
+    assertStringIncludes(both, "Also from turbine_details");
+  });
+
+  it("puts the points of a curve in order, and cuts a name that would fill the picture", () => {
+    const { power_control, power } = detailsOf().power_curve!;
+    const turned = { power_control, power: power.toReversed() };
+    const details = detailsOf({ power_curve: turned, name: "x".repeat(1000) });
+    const { altText } = plotPowerCurve(details);
+    assertStringIncludes(altText, "From 3.0 to 25.0 m/s");
+    assert(altText.length < 200);
   });
 });

@@ -7,6 +7,7 @@ import type { Chart } from "../../src/plots/chart.ts";
 import { plotShortfall } from "../../src/plots/shortfall_waterfall.ts";
 import { origin } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
+import { viewsOf } from "./_views.ts";
 
 const STEPS = ["Expected", "Wind", "Air density", "Availability", "Unexplained", "Actual"];
 
@@ -23,7 +24,7 @@ function stepsOf(
 const shortfall = () => stepsOf([6200, -310, 25, -140, -35, 5740]);
 
 function barsOf(chart: Chart): { from: number; to: number; kind: string }[] {
-  const views = chart.spec.vconcat as { data: { values: { from: number }[] } }[];
+  const views = viewsOf<{ from: number }>(chart);
   return views.find((view) => view.data.values.length > 1)!.data.values as never;
 }
 
@@ -134,5 +135,26 @@ describe("plotShortfall()", () => {
     }).svg();
     assert(!svg.includes("<script") && svg.isWellFormed());
     assertEquals(svg.match(/>Same</g)?.length, 2);
+  });
+
+  it("never writes a change as zero, and says where the axis begins as it does", async () => {
+    const frame = pl.DataFrame({
+      step: ["Expected", "Tiny", "Actual"],
+      energy: [6000, -0.3, 5999.7],
+    });
+    const chart = plotShortfall(frame);
+    assertStringIncludes(chart.altText, "Tiny \u22120.3 MWh");
+    assertStringIncludes(await chart.svg(), "The axis begins at 5,999.5 MWh");
+  });
+
+  it("turns names aslant where many bars leave no room for them", async () => {
+    const names = Array.from({ length: 16 }, (_, i) => `Reason with a name ${i}`);
+    const frame = pl.DataFrame({
+      step: ["Expected", ...names, "Actual"],
+      energy: [1000, ...names.map(() => -20), 680],
+    });
+    const svg = await plotShortfall(frame).svg();
+    assertStringIncludes(svg, ">Reason with a name 15</text>");
+    assertStringIncludes(svg, "rotate(315)");
   });
 });

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
@@ -9,6 +15,8 @@ import { timeLabels } from "../../src/plots/_time_axis.ts";
 import { plotTimeSeries } from "../../src/plots/time_series.ts";
 import { assertSnapshot } from "./_snapshot.ts";
 import { scattered, windFrame } from "./_wind_frames.ts";
+import { meanDirectionOf } from "../../src/plots/_direction.ts";
+import { viewsOf } from "./_views.ts";
 
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 
@@ -185,5 +193,39 @@ describe("plotTimeSeries()", () => {
       () => plotTimeSeries(tenWeeks(), { columns: ["wind_speed", "power"], width: 360 }),
     );
     await assertSnapshot("time_series_days", () => plotTimeSeries(tenWeeks().head(72)));
+  });
+
+  it("draws directions as points with the mean of their vectors: 350 and 10 deg make 0, not 180", () => {
+    const directions = Array.from({ length: 5000 }, (_, i) => i % 2 === 0 ? 350 : 10);
+    const frame = windFrame({ speeds: directions.map(() => 8), directions });
+    const chart = plotTimeSeries(frame, { columns: ["wind_direction"] });
+    const rows = viewsOf<{ mean: number; low?: number }>(chart)[0].data.values;
+    for (const { mean } of rows) assert(Math.min(mean, 360 - mean) < 10, String(mean));
+    assertStringIncludes(chart.altText, "Wind direction: mean direction 0 deg, 100.0 % complete");
+    const marks = JSON.stringify(chart.spec);
+    assert(!marks.includes('"type":"line"'));
+    assertStringIncludes(marks, "Points: mean direction of each pixel");
+  });
+
+  it("knows no mean where directions cancel out", () => {
+    assertEquals(meanDirectionOf(Float64Array.of(0, 180, NaN)), null);
+    assertAlmostEquals(meanDirectionOf(Float64Array.of(350, 20))!, 5, 1e-9);
+  });
+
+  it("gives values that are all the same an axis with room", async () => {
+    const frame = windFrame({ speeds: new Array(100).fill(7) });
+    assertStringIncludes(await plotTimeSeries(frame).svg(), ">7.5</text>");
+  });
+
+  it("refuses a size that nobody can read or draw", () => {
+    const frame = windFrame({ speeds: [5, 6] });
+    for (const width of [0, -10, NaN, 1e6]) {
+      assertThrows(
+        () => plotTimeSeries(frame, { width }),
+        ArgumentError,
+        `width of ${width} pixels: give 60 to 4000`,
+      );
+    }
+    assertThrows(() => plotTimeSeries(frame, { height: 0 }), ArgumentError, "give 10 to 8000");
   });
 });

@@ -118,4 +118,22 @@ describe("plotWindCycles()", () => {
     assert(JSON.stringify(chart.spec).length < 50_000);
     await assertSnapshot("wind_cycles", () => plotWindCycles(years()));
   });
+
+  it("refuses directions: their means by hour and month say nothing", () => {
+    const frame = windFrame({ speeds: [5, 6], directions: [350, 10] });
+    assertThrows(
+      () => plotWindCycles(frame, { column: "wind_direction" }),
+      ArgumentError,
+      "plotWindRose()",
+    );
+  });
+
+  it("shows a spread between the years only where there are several", async () => {
+    const svg = async (hours: number) =>
+      await plotWindCycles(
+        windFrame({ speeds: Array.from({ length: hours }, (_, i) => 9 * scattered(i)) }),
+      ).svg();
+    assert(!(await svg(8760)).includes("Lowest to highest year"));
+    assertStringIncludes(await svg(2 * 8760), "Lowest to highest year");
+  });
 });

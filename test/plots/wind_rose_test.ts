@@ -161,4 +161,9 @@ describe("plotWindRose()", () => {
       () => plotWindRose(ten, { sectors: 16, weight: "energy", width: 360 }),
     );
   });
+
+  it("refuses speeds in another unit", () => {
+    const frame = windFrame({ speeds: [36, 180], directions: [90, 90] });
+    assertThrows(() => plotWindRose(frame), ArgumentError, "Bring it to m/s");
+  });
 });

@@ -65,7 +65,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
       "null",
       "NaN",
       "0.000",
-      "0.000",
+      "-1.0e-5",
       "inf",
       "1.500",
     ]);
@@ -81,7 +81,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertEquals(text([2000, 1500]), ["2000", "1500"]);
     assertEquals(text([0.98765, null]), ["0.988", "null"]);
     assertEquals(text([123456.7, 1]), ["123457", "1"]);
-    assertEquals(text([1e-7, 0]), ["1.0000e-7", "0.0000e+0"]);
+    assertEquals(text([1e-7, 0]), ["1.0000e-7", "0"]);
   });
 
   it("keeps 64-bit integers", () => {
@@ -93,6 +93,28 @@ datetime[us, Europe/Copenhagen]         f64    f64
       assertStringIncludes(text, "18446744073709551615");
       assertStringIncludes(text, "-9007199254740993");
     }
+  });
+
+  it("never shows a small number beside large ones as zero", () => {
+    const column = (values: (number | null)[]) =>
+      lines(pl.DataFrame([pl.Series("f", values, pl.Float64)])).slice(5).map((line) => line.trim());
+    assertEquals(column([1e9, 0.001, 2.5, 0]), ["1000000000", "1.0e-3", "3", "0"]);
+    assertEquals(column([5, -0.0001, 0.25, -0]), ["5.000", "-1.0e-4", "0.250", "0.000"]);
+    assertEquals(column([1e300, 0, -1e-20]), ["1.0000e+300", "0", "-1.0000e-20"]);
+    // What is left after a sum of large numbers is rounding, not a figure.
+    assertEquals(column([0.5, 1e-17]), ["0.5", "0.0"]);
+  });
+
+  it("keeps the parts of a second of a time of day", () => {
+    const frame = pl.DataFrame([
+      pl.Series("t", [36_000_500_000_000, 1, null], pl.Int64).cast(pl.Time),
+      pl.Series("whole", [36_000_000_000_000, 0, null], pl.Int64).cast(pl.Time),
+    ]);
+    assertEquals(lines(frame).slice(5), [
+      "10:00:00.500000000  10:00:00",
+      "00:00:00.000000001  00:00:00",
+      "null                null",
+    ]);
   });
 
   it("shows dates, and seconds only where there are some", () => {

@@ -3,6 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { productionOf } from "../../frames/production.ts";
 import { parseSiteFile } from "./site_file.ts";
 import { formatOfProduction } from "./read_production.ts";
+import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
 
 /** Production of a turbine as its site file declares it, by one unit. */
@@ -11,20 +12,29 @@ export interface SiteProduction {
   readonly turbineId: string;
   /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh). */
   readonly frame: DataFrame;
+  /** Days that the site file excludes: the frame has them all the same. */
+  readonly exclusions: readonly Exclusion[];
 }
 
 /**
- * Reads the production that a site file names, and nothing else of it.
+ * Reads the production that a site file names, and the days it excludes.
  *
  * @param path Path of the site file
- * @throws {ArgumentError} If it is no site file, or a file it names is missing
+ * @throws {ArgumentError} If it is no site file or not there, or a file it names is missing
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSiteProduction(path: string): Promise<SiteProduction[]> {
-  const declared = parseSiteFile(await Deno.readTextFile(path), path);
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new ArgumentError(`Cannot read ${path}: there is no such file`, { cause });
+  }
+  const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path);
   const read: SiteProduction[] = [];
-  for (const { id, units, production } of declared.turbines) {
+  for (const { id, units, production, exclude } of declared.turbines) {
     const frames: DataFrame[] = [];
     for (const entry of production) {
       const bytes = await files.read(entry.file);
@@ -38,7 +48,7 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
     }
     const [time] = frames[0].columns;
     const frame = frames.length === 1 ? frames[0] : pl.concat(frames).sort(time);
-    read.push({ turbineId: id, frame });
+    read.push({ turbineId: id, frame, exclusions: exclude });
   }
   return read;
 }

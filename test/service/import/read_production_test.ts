@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import type { ImportResult } from "../../../src/service/import/import_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
@@ -284,5 +285,22 @@ describe("readSiteProduction()", () => {
       await Deno.remove(site.path("climate.csv"));
       assertEquals((await readSiteProduction(await site.siteFile())).length, 1);
     });
+  });
+
+  it("says which days the site file excludes, and keeps them in the frame", async () => {
+    await withSite(async (site) => {
+      const outage = { from: "2023-05-02", to: "2023-05-30", reason: "gearbox" };
+      Object.assign(turbineOf(site), { exclude: [outage] });
+      const [{ frame, exclusions }] = await readSiteProduction(await site.siteFile());
+      assertEquals([frame.height, exclusions], [8760, [outage]]);
+    });
+  });
+
+  it("names a site file that is not there", async () => {
+    await assertRejects(
+      () => readSiteProduction("/none/site.json"),
+      ArgumentError,
+      "Cannot read /none/site.json: there is no such file",
+    );
   });
 });

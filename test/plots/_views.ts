@@ -1,0 +1,14 @@
+import type { Chart } from "../../src/plots/chart.ts";
+
+/** A view of a chart, as far as tests look into it. */
+export interface View<Row> {
+  data: { values: Row[] };
+  layer?: { mark: { text?: string } }[];
+  vconcat?: View<Row>[];
+}
+
+/** The views of a chart from the top: badge, plots and caption. */
+export function viewsOf<Row>(chart: Chart): View<Row>[] {
+  const flat = (view: View<Row>): View<Row>[] => view.vconcat ? view.vconcat.flatMap(flat) : [view];
+  return (chart.spec.vconcat as View<Row>[]).flatMap(flat);
+}
