@@ -10,7 +10,12 @@ async function kernel(folder: Folder, ...given: string[]): Promise<{ code: numbe
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "--config", config, "kernel", ...given],
     cwd: folder.path,
-    env: { NO_COLOR: "1", VINDKIT_KEY: KEY, JUPYTER_DATA_DIR: `${folder.path}/jupyter` },
+    env: {
+      INIT_CWD: folder.path, // `deno task test` has set its own, which would be inherited
+      NO_COLOR: "1",
+      VINDKIT_KEY: KEY,
+      JUPYTER_DATA_DIR: `${folder.path}/jupyter`,
+    },
   }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   return { code, out: out + err };
