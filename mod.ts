@@ -106,20 +106,66 @@ export { exampleFile } from "./src/client/example_file.ts";
 
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
 export { type ProductionFormat, readProduction } from "./src/frames/production.ts";
+export { readFrame, type ReadFrameOptions } from "./src/frames/read_frame.ts";
+export { saveFrame, type SaveFrameOptions } from "./src/frames/save_frame.ts";
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type Table, table, type TableOptions } from "./src/show/table.ts";
 export {
   actualAgainstPredicted,
   type ActualAgainstPredictedOptions,
 } from "./src/analysis/actual_against_predicted.ts";
+export {
+  type CheckedTurbine,
+  type NamedOutage,
+  type NormalBand,
+  type OutageBound,
+  type PerformanceBasis,
+  type PerformanceCheck,
+  performanceCheck,
+  type PerformanceCheckOptions,
+} from "./src/analysis/performance_check.ts";
+export {
+  type LongTermProduction,
+  longTermProduction,
+  type LongTermProductionOptions,
+} from "./src/analysis/long_term_production.ts";
+export {
+  type Budget,
+  budget,
+  type BudgetOptions,
+  type BudgetToDate,
+  type ExpectedEnergy,
+} from "./src/analysis/budget.ts";
+export {
+  type ExplainedData,
+  explainIndex,
+  type ExplainIndexOptions,
+  type IndexExplanation,
+} from "./src/analysis/explain_index.ts";
+export { quality, type QualityOptions, type QualityReport } from "./src/analysis/quality.ts";
+export {
+  compareReferences,
+  type CompareReferencesOptions,
+  type ReferenceCandidate,
+  type ReferenceComparison,
+} from "./src/analysis/compare_references.ts";
+export type { Location } from "./src/windindex/site_weights.ts";
+export type { Stamp } from "./src/windindex/climate.ts";
+export type { Interval } from "./src/windindex/uncertainty.ts";
 export type { Chart, ChartSpec, PngOptions } from "./src/plots/chart.ts";
 export type { PlotOptions } from "./src/plots/plot_options.ts";
 export {
   plotActualAgainstPredicted,
   type PlotActualAgainstPredictedOptions,
 } from "./src/plots/actual_predicted.ts";
+export { plotPerformance, type PlotPerformanceOptions } from "./src/plots/performance.ts";
+export { plotLongTerm, type PlotLongTermOptions } from "./src/plots/long_term.ts";
 export { plotMonthlyIndices, type PlotMonthlyIndicesOptions } from "./src/plots/monthly_indices.ts";
 export { plotPowerCurve, type PlotPowerCurveOptions } from "./src/plots/power_curve.ts";
+export { plotBudget, type PlotBudgetOptions } from "./src/plots/budget.ts";
+export { plotMonthOfYears, type PlotMonthOfYearsOptions } from "./src/plots/month_of_years.ts";
+export { plotCompleteness, type PlotCompletenessOptions } from "./src/plots/completeness.ts";
+export { plotReferences, type PlotReferencesOptions } from "./src/plots/references.ts";
 export { plotCorrelation, type PlotCorrelationOptions } from "./src/plots/correlation.ts";
 export {
   type MappedTurbine,
@@ -136,6 +182,7 @@ export { plotWindRose, type PlotWindRoseOptions } from "./src/plots/wind_rose.ts
 export type { JoinBy } from "./src/plots/_paired.ts";
 export type { SectorCount } from "./src/plots/_compass.ts";
 export { plotFleetIndices, type PlotFleetIndicesOptions } from "./src/plots/fleet_indices.ts";
+export { plotFleetMap, type PlotFleetMapOptions } from "./src/plots/fleet_map.ts";
 export { plotIndexCalendar, type PlotIndexCalendarOptions } from "./src/plots/index_calendar.ts";
 export { plotIndexLines, type PlotIndexLinesOptions } from "./src/plots/index_lines.ts";
 export { plotShortfall, type PlotShortfallOptions } from "./src/plots/shortfall_waterfall.ts";

@@ -12,7 +12,7 @@ import {
   turbineDetails,
   turbines,
 } from "@vindkit/vindkit";
-import { reportPage } from "@vindkit/vindkit/report";
+import { fleetReport, saveReport } from "@vindkit/vindkit/report";
 
 const started = performance.now();
 
@@ -112,21 +112,17 @@ await step(
 );
 
 await step(
-  "page",
-  async () => {
-    const page = await reportPage([{ details, indices, comparison }], {
-      title: "Vindkit demo",
-      world: "sample",
-      attribution: [],
-    });
-    await Deno.writeTextFile("out/demo.html", page);
-    return page;
+  "report",
+  () => {
+    const files = fleetReport([{ details, indices, comparison }], { month: "2024-12" });
+    return saveReport(files, "out/demo");
   },
-  (page) => `out/demo.html, ${(page.length / 1000).toFixed(0)} kB, needs no network`,
+  ({ files, bytes }) =>
+    `${files} files in out/demo, ${(bytes / 1000).toFixed(0)} kB, need no network`,
 );
 
 await connection.close();
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(
-  `\nDone in ${seconds} s with ${fleet.height} turbines at hand. Open out/demo.html in a browser.`,
+  `\nDone in ${seconds} s with ${fleet.height} turbines at hand. Open out/demo/index.html in a browser.`,
 );

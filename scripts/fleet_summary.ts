@@ -5,6 +5,7 @@ import {
   monthlyIndices,
   NoDataError,
   plotFleetIndices,
+  saveFrame,
   table,
   turbineDetails,
   turbines,
@@ -13,7 +14,7 @@ import {
 import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath, command } from "./_command.ts";
 import { CONNECTION_HELP, connectionOf, connectionOptions } from "./_connection.ts";
-import { spreadsheetCsv, writeWhole } from "./_files.ts";
+import { writeWhole } from "./_files.ts";
 import { monthOf } from "./_months.ts";
 
 const HELP = `Writes the month of a fleet: a table as Parquet and CSV, and a page with a chart.
@@ -186,8 +187,8 @@ await command(HELP, options, 0, async (given) => {
   const folder = callerPath(given.text("to") ?? "out");
   await Deno.mkdir(folder, { recursive: true });
   const stem = `${folder}/fleet_${month}`;
-  await writeWhole(`${stem}.parquet`, summary.writeParquet());
-  await writeWhole(`${stem}.csv`, spreadsheetCsv(summary));
+  await saveFrame(summary, `${stem}.parquet`, { overwrite: true });
+  await saveFrame(summary, `${stem}.csv`, { overwrite: true, safe: true });
   await writeWhole(`${stem}.html`, page(month, sentence, notes, `${rows}\n${await chart.svg()}`));
   console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
 });

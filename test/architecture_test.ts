@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   quality: ["api", "frames"],
   windindex: ["api", "frames", "quality"],
   plots: ["api", "frames", "show"],
-  analysis: ["api", "windindex", "quality", "frames"],
+  analysis: ["api", "show", "windindex", "quality", "frames"],
   report: ["api", "show", "analysis", "plots", "frames"],
   service: ["api", "home", "frames", "quality", "windindex", "plots"],
   client: ["api", "home", "show", "frames"],

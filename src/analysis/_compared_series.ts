@@ -1,8 +1,8 @@
-import pl, { type DataFrame, type DataType, type Series } from "nodejs-polars";
+import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
-import { zoneColumns } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { monthNumber } from "./_local_months.ts";
+import { turbineZone, zoneOf } from "./_zone_of_frame.ts";
 
 /** Hourly mean power, in the order of time. */
 export interface HourlySeries {
@@ -24,6 +24,8 @@ export interface MonthlySeries {
 
 /** Declared columns by which a side of the comparison is known. */
 export interface SideColumns {
+  /** What is being done, for messages. @default {"compare"} */
+  readonly action?: string;
   /** Name of the side, for messages. */
   readonly what: string;
   /** Stamp and power. */
@@ -33,8 +35,6 @@ export interface SideColumns {
 }
 
 const MINUTE_MICROS = 60_000_000;
-
-const timeZoneColumn = zoneColumns[0].name;
 
 /**
  * Reads one side of a comparison.
@@ -52,7 +52,10 @@ export function comparedSeries(
   const names = Object.keys(frame);
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
   const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot compare ${side.what}: ${problem}`);
+    const doing = side.action === undefined
+      ? `compare ${side.what}`
+      : `${side.action} from ${side.what}`;
+    throw new ArgumentError(`Cannot ${doing}: ${problem}`);
   };
   if (has(side.hourly)) return hourlySeries(frame, side, refuse);
   if (has(side.monthly)) return monthlySeries(frame, side, completeness, refuse);
@@ -72,11 +75,6 @@ function numbers(series: Series, name: string, refuse: (problem: string) => neve
   return pl.DataFrame([series.cast(pl.Float64).rename(name)]).select(
     pl.when(pl.col(name).isFinite()).then(pl.col(name)).otherwise(pl.lit(null)).alias(name),
   ).getColumn(name);
-}
-
-/** Zone of a datetime; only its printed form holds it. */
-function zoneOf(dtype: DataType): string | undefined {
-  return /^DataType\(Datetime\(\w+,(.+)\)\)$/.exec(String(dtype))?.[1];
 }
 
 function hourlySeries(
@@ -107,13 +105,6 @@ function smallestStep(sorted: DataFrame): number {
   const step = sorted.select(pl.col("time").cast(pl.Int64).diff(1, "drop").min())
     .getColumn("time").toArray()[0];
   return step === null || step === undefined ? Infinity : Number(step) / MINUTE_MICROS;
-}
-
-/** Model data of several zones have stamps in UTC and the turbine's zone in a column of its own. */
-function turbineZone(frame: DataFrame): string | undefined {
-  if (!Object.keys(frame).includes(timeZoneColumn)) return undefined;
-  const zones = frame.getColumn(timeZoneColumn).unique().toArray();
-  return zones.length === 1 && typeof zones[0] === "string" ? zones[0] : undefined;
 }
 
 function monthlySeries(

@@ -1,6 +1,6 @@
 import pl, { type DataFrame, type Expr } from "nodejs-polars";
 import { HOUR } from "../frames/hour_axis.ts";
-import { startOfMonth } from "../frames/zones.ts";
+import { monthOfNumber, startOfMonth } from "../frames/zones.ts";
 
 /** First and last month of something, as positions on the line of all months: years x 12 + months from 0. */
 export type MonthSpan = readonly [first: number, last: number];
@@ -16,11 +16,6 @@ export function localMonthNumber(timeZone: string): Expr {
   return monthNumber(pl.col("time").cast(pl.Datetime("us", timeZone)));
 }
 
-/** Month at a position on the line of all months. */
-export function monthAtNumber(number: number): Temporal.PlainYearMonth {
-  return Temporal.PlainYearMonth.from({ year: Math.floor(number / 12), month: number % 12 + 1 });
-}
-
 /** First and last month of a frame with a column `number`. */
 export function spanOf(frame: DataFrame): MonthSpan {
   const numbers = frame.getColumn("number");
@@ -29,14 +24,14 @@ export function spanOf(frame: DataFrame): MonthSpan {
 
 /** "2018-01 to 2018-12". */
 export function spanText([first, last]: MonthSpan): string {
-  return `${monthAtNumber(first)} to ${monthAtNumber(last)}`;
+  return `${monthOfNumber(first)} to ${monthOfNumber(last)}`;
 }
 
 /** All months of a span as `number`, with their real `month_hours`: 743 or 745 where the clock changes. */
 export function monthsOf([first, last]: MonthSpan, timeZone: string): DataFrame {
   const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const hours = numbers.map((number) => {
-    const month = monthAtNumber(number);
+    const month = monthOfNumber(number);
     const end = startOfMonth(month.add({ months: 1 }), timeZone);
     return (end - startOfMonth(month, timeZone)) / HOUR;
   });

@@ -1,12 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../api/column.ts";
+import { pickColumns } from "../api/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { polarsType } from "../frames/dtype.ts";
 import { seriesOf } from "../frames/frame.ts";
-import { productionColumns } from "../frames/production.ts";
-import { describeFrame, type Provenance, provenance } from "../frames/provenance.ts";
-import { monthAsDays } from "../frames/zones.ts";
+import { describeFrame } from "../frames/provenance.ts";
+import { monthAsDays, monthOfNumber } from "../frames/zones.ts";
 import { MIN_COMPLETENESS } from "../windindex/monthly_energy.ts";
 import {
   comparedSeries,
@@ -14,14 +13,9 @@ import {
   type MonthlySeries,
   type SideColumns,
 } from "./_compared_series.ts";
-import {
-  localMonthNumber,
-  monthAtNumber,
-  monthsOf,
-  type MonthSpan,
-  spanOf,
-  spanText,
-} from "./_local_months.ts";
+import { localMonthNumber, monthsOf, type MonthSpan, spanOf, spanText } from "./_local_months.ts";
+import { monthlySums, productionSide } from "./_monthly_production.ts";
+import { joinedOrigin } from "./_joined_origin.ts";
 import { comparisonColumns } from "./comparison_columns.ts";
 
 /** Options of {@linkcode actualAgainstPredicted}. */
@@ -35,12 +29,6 @@ const [month, predictedProduction, completeness] = pickColumns(
   monthlyIndicesFrame,
   ["month", "predicted_production", "completeness"],
 );
-
-const productionSide: SideColumns = {
-  what: "the production",
-  hourly: productionColumns.hour as readonly [Column, Column],
-  monthly: productionColumns.month as readonly [Column, Column],
-};
 
 const predictionSide: SideColumns = {
   what: "the prediction",
@@ -104,14 +92,8 @@ export function actualAgainstPredicted(
         `covers ${spanText(covered)}, the prediction ${spanText(modelled)}. ${advice}`,
     );
   }
-  const origin = originOf(options.source ?? predicted, production);
+  const origin = joinedOrigin([options.source ?? predicted, production]);
   return describeFrame(compared, comparisonColumns, origin);
-}
-
-/** The origin of the prediction; that of the production where it alone is invented. */
-function originOf(predicted: DataFrame, production: DataFrame): Provenance | undefined {
-  const [model, actual] = [predicted, production].map(provenance);
-  return actual?.world === "sample" && model?.world !== "sample" ? actual : model;
 }
 
 function coveredBy(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
@@ -164,28 +146,12 @@ function monthsCompared(
 
 const left = { on: "number", how: "left" } as const;
 
-/** Energy of months from hours: that of a complete month scaled to all its hours, none for others. */
-function monthlySums(series: HourlySeries, months: DataFrame): DataFrame {
-  const sums = series.frame.filter(pl.col("power").isNotNull())
-    .withColumn(localMonthNumber(series.timeZone)).groupBy("number").agg(
-      pl.col("power").sum().div(pl.lit(1000)).alias("sum"),
-      pl.col("power").count().cast(pl.Float64).alias("valid"),
-    );
-  const share = pl.col("valid").fillNull(pl.lit(0)).div(pl.col("month_hours"));
-  return months.join(sums, left).select(
-    pl.col("number"),
-    pl.when(share.gtEq(pl.lit(MIN_COMPLETENESS))).then(pl.col("sum").div(share))
-      .otherwise(pl.lit(null)).alias("energy"),
-    share.alias("completeness"),
-  );
-}
-
 /** The declared columns, in the order of the months. */
 function result(frame: DataFrame): DataFrame {
   const sorted = frame.sort("number");
   const ratio = pl.col("produced").div(pl.col("predicted")).mul(pl.lit(100));
   const days = (sorted.getColumn("number").toArray() as number[])
-    .map((number) => monthAsDays(monthAtNumber(number)));
+    .map((number) => monthAsDays(monthOfNumber(number)));
   return sorted.withColumns(
     seriesOf(month, days),
     pl.when(pl.col("predicted").gt(pl.lit(0))).then(ratio).otherwise(pl.lit(null)).alias("ratio"),

@@ -33,8 +33,15 @@ function refuse(file: string, found: string): never {
   throw new DataFormatError(`Cannot read ${file}: ${found}`);
 }
 
-/** Refuses what is no UTF-8 text, and names what it looks like instead. */
-function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): void {
+/**
+ * Refuses what is no UTF-8 text, and names what it looks like instead.
+ *
+ * @param bytes The beginning of the text
+ * @param lines Those of its lines that are whole
+ * @param file Its name, for messages
+ * @throws {DataFormatError} If it is none
+ */
+export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): void {
   if (bytes.length === 0) refuse(file, "it is empty");
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff;
   if (wide) refuse(file, "it is UTF-16 text. Save it as UTF-8");

@@ -6,7 +6,8 @@ export const NULL_TEXTS: ReadonlySet<string> = new Set(
   ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"],
 );
 
-const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A number without marks for thousands, with a decimal point if with any. */
+export const plainNumber: RegExp = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** A number with a group of three digits, whatever the mark before it. */
 const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;

@@ -199,9 +199,10 @@ export class CsvReader {
     }
     const problem = marks.problem();
     if (problem) this.#refuse(`line ${problem.line}, column "${problem.column}": ${problem.found}`);
-    const declared = this.#declared.map((column) =>
-      this.#fields.find((field) => field.column === column)!.take(marks)!
+    const fields = this.#declared.map((column) =>
+      this.#fields.find((field) => field.column === column)!
     );
+    const declared = fields.map((field) => field.take(marks)!);
     const others = this.#fields.filter(({ column }) => !column)
       .map((field) => field.take(marks)).filter((series) => series !== undefined);
     return {
@@ -209,6 +210,7 @@ export class CsvReader {
       firstLine: layout.headerLine + 1,
       endsWithLineEnd: this.#endsWithLineEnd,
       columns: this.#declared,
+      names: fields.map(({ name }) => name),
       preamble: layout.preamble,
     };
   }

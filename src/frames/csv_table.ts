@@ -26,6 +26,8 @@ export interface CsvTable {
   readonly endsWithLineEnd: boolean;
   /** The declared columns that are there, in the order of the frame. */
   readonly columns: readonly Column[];
+  /** Their names in the header, which may be another writing. */
+  readonly names: readonly string[];
   /** Lines before the header. */
   readonly preamble: readonly string[];
 }

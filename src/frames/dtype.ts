@@ -20,3 +20,14 @@ export function polarsType(column: Column, timeZone = "UTC"): DataType {
       return pl.Datetime("us", timeZone);
   }
 }
+
+/** Name of a Polars type, as "Float64" or "Datetime(us,Europe/Copenhagen)". */
+export function dtypeName(type: DataType): string {
+  return String(type).replace(/^DataType\((.*)\)$/s, "$1");
+}
+
+/** Zone of a datetime type by its name; `undefined` where it has none. */
+export function zoneOfType(name: string): string | undefined {
+  const zone = /^Datetime\(\w+,\s*([^)]*)\)$/.exec(name)?.[1];
+  return zone === undefined || /^(?:null|undefined)?$/.test(zone) ? undefined : zone;
+}

@@ -1,4 +1,4 @@
-import { DataFormatError } from "../api/errors.ts";
+import { assertRegular } from "./_regular_stamps.ts";
 import { HOUR, type HourAxis } from "./hour_axis.ts";
 
 /** Stamps laid on a regular hourly axis. */
@@ -19,10 +19,6 @@ export interface StampSource {
   readonly clockShift?: number;
 }
 
-function clock(instant: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
-}
-
 /**
  * Lays stamps on a regular hourly axis; hours without a stamp stay empty.
  *
@@ -31,33 +27,13 @@ function clock(instant: number): string {
  * @throws {DataFormatError} If stamps are not in order, stand there twice or are not whole hours; the message names the line
  */
 export function hourlyGrid(stamps: Float64Array, source: StampSource): HourlyGrid {
-  const refuse = (row: number, found: string): never => {
-    const place = source.firstLine === undefined
-      ? `row ${row + 1}`
-      : `line ${source.firstLine + row}`;
-    throw new DataFormatError(`Cannot use ${source.file}: ${place}: ${found}`);
-  };
-  if (stamps.length === 0) throw new DataFormatError(`Cannot use ${source.file}: it has no rows`);
-  // Hours of UTC, or of the local clock: the first stamp says which.
-  const shift = stamps[0] % HOUR === 0 ? 0 : source.clockShift ?? 0;
-  const positions = new Int32Array(stamps.length);
+  const { file, firstLine, clockShift } = source;
+  const place = (row: number) =>
+    firstLine === undefined ? `row ${row + 1}` : `line ${firstLine + row}`;
+  assertRegular(stamps, { file, place, step: HOUR, clockShift });
   const start = stamps[0];
-  for (let i = 0; i < stamps.length; i++) {
-    const stamp = stamps[i];
-    if (i > 0 && stamp === stamps[i - 1]) {
-      refuse(i, `${clock(stamp)} stands there twice. Remove one of the rows`);
-    }
-    if (i > 0 && stamp < stamps[i - 1]) {
-      refuse(i, `${clock(stamp)} comes after ${clock(stamps[i - 1])}. Sort the rows by time`);
-    }
-    if ((stamp - shift) % HOUR !== 0) {
-      refuse(
-        i,
-        `${clock(stamp)} is not a whole hour. Hourly values are expected: average them first`,
-      );
-    }
-    positions[i] = (stamp - start) / HOUR;
-  }
+  const positions = new Int32Array(stamps.length);
+  for (let i = 0; i < stamps.length; i++) positions[i] = (stamps[i] - start) / HOUR;
   return { axis: { start, length: positions[stamps.length - 1] + 1 }, positions };
 }
 

@@ -1,84 +1,49 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { month as monthColumn, time } from "../api/columns.ts";
-import type { Column } from "../api/column.ts";
+import { time } from "../api/columns.ts";
+import { type Column, ownColumn } from "../api/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import type { CellTable } from "./_cell_table.ts";
+import { delimitedCells } from "./_delimited_cells.ts";
+import { frameCells, frameFileOf, frameInFile } from "./_frame_cells.ts";
+import { inventedOrigin } from "./_invented.ts";
+import {
+  assertUnit,
+  columnsOfFormat,
+  factorOf,
+  productionOfTable,
+  wantedColumns,
+} from "./_production_of_table.ts";
+import { assertRegular, TEN_MINUTES } from "./_regular_stamps.ts";
+import { sheetCells } from "./_sheet_cells.ts";
 import { readCsv } from "./csv.ts";
-import { datetimes, epochsOf, frameOf, numbersOf } from "./frame.ts";
+import { datetimes, epochsOf } from "./frame.ts";
 import { HOUR } from "./hour_axis.ts";
-import { hourlyGrid } from "./hourly.ts";
-import { describeFrame } from "./provenance.ts";
-import { assertTimeZone, clockShift, monthAsDays } from "./zones.ts";
+import { productionColumns } from "./production_columns.ts";
+import { assertFormat, isPlain, type ProductionFormat } from "./production_format.ts";
+import { describeFrame, type Provenance } from "./provenance.ts";
+import { isZip } from "./zip.ts";
+import { clockShift } from "./zones.ts";
 
-/** How a production file is to be read. */
-export interface ProductionFormat {
-  /** Name of the column with the production. */
-  readonly column: string;
-  /** Name of the column with the time: stamps of hours, months as "2018-05", or years. */
-  readonly time: string;
-  /** What a row stands for. */
-  readonly resolution: "hour" | "month" | "year";
-  /** Unit of the production; kW only for hours. */
-  readonly unit: "kW" | "kWh" | "MWh";
-  /** IANA zone of stamps without offset. */
-  readonly timeZone?: string;
-  /** Whether a stamp names the start or the end of its hour. @default {"start"} */
-  readonly stamp?: "start" | "end";
-}
+export { productionColumns } from "./production_columns.ts";
+export type { ProductionFormat } from "./production_format.ts";
 
-const power: Column = {
-  name: "power",
-  dtype: "f64",
-  unit: "kW",
-  label: "Power",
-  description: "Mean power produced in the hour.",
-  tag: "ours",
-};
+/** What an Excel file of before 2007, and one with a password, begin with. */
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
-const energy: Column = {
-  name: "energy",
-  dtype: "f64",
-  unit: "MWh",
-  label: "Energy",
-  description: "Energy produced in the period.",
-  tag: "ours",
-};
-
-const year: Column = {
-  name: "year",
-  dtype: "i32",
-  label: "Year",
-  description: "Calendar year.",
-  tag: "ours",
-};
-
-/** Columns of the frames of {@linkcode readProduction}, by resolution. */
-export const productionColumns: Readonly<
-  Record<ProductionFormat["resolution"], readonly Column[]>
-> = {
-  hour: [time, power],
-  month: [monthColumn, energy],
-  year: [year, energy],
-};
-
-const text = (name: string): Column => ({
-  name,
-  dtype: "utf8",
-  label: name,
-  description: name,
-  tag: "ours",
-});
-
-const number = (name: string): Column => ({ ...text(name), dtype: "f64" });
+const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
 /**
- * Reads production from a CSV file: the only door for production data.
+ * Reads production from a file: the only door for production data. It takes CSV and other delimited texts, Excel
+ * (.xlsx), Parquet and Arrow.
  *
  * @param file Path of the file
- * @param how Its columns, unit, resolution and zone; nothing of it is guessed
- * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for hours; `month` (Date) and
- * `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Missing values are null
- * @throws {DataFormatError} If the file does not fit; the message names line and column
- * @throws {ArgumentError} If unit and resolution do not go together, or the zone is unknown
+ * @param how Its columns, unit, resolution and zone, and how it is written; nothing of it is guessed
+ * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for ten minutes and hours;
+ * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
+ * `turbine_id` comes first, one turbine after the other; `status` (Utf8) and `availability` (Float64, 0 to 1) come last where
+ * they are declared. Missing values are null
+ * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
+ * @throws {ArgumentError} If fields do not go together, or the zone is unknown
  *
  * @example Monthly production
  * ```ts
@@ -96,90 +61,130 @@ const number = (name: string): Column => ({ ...text(name), dtype: "f64" });
  * assertEquals(production.getColumn("energy").nullCount(), 1);
  * await Deno.remove(file);
  * ```
+ *
+ * @example Ten minutes of two turbines side by side, with a merged header and decimal commas
+ * ```ts
+ * import { readProduction } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(
+ *   file,
+ *   "Zeit;WTG 03;;WTG 04;\n;Power;Status;Power;Status\n;kW;;kW;\n" +
+ *     "01.05.2023 00:10;1.840,5;Run;1.902,0;Run\n",
+ * );
+ * const production = await readProduction(file, {
+ *   column: { T3: "WTG 03 / Power / kW", T4: "WTG 04 / Power / kW" },
+ *   status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
+ *   time: "Zeit",
+ *   timeFormat: "DD.MM.YYYY HH:mm",
+ *   timeZone: "Europe/Berlin",
+ *   stamp: "end",
+ *   resolution: "10min",
+ *   unit: "kW",
+ *   headerRows: 3,
+ *   decimal: ",",
+ *   thousands: ".",
+ * });
+ * assertEquals(production.columns, ["turbine_id", "time", "power", "status"]);
+ * assertEquals(production.getColumn("power").toArray(), [1840.5, 1902]);
+ * await Deno.remove(file);
+ * ```
  */
 export async function readProduction(
   file: string | URL,
   how: ProductionFormat,
 ): Promise<DataFrame> {
-  return productionOf(await Deno.readFile(file), String(file), how);
+  const name = String(file);
+  assertFormat(name, how);
+  const bytes = await Deno.readFile(file);
+  const kind = frameFileOf(bytes);
+  if (isZip(bytes)) {
+    assertNotGiven(name, how, "an Excel file", ["delimiter", "encoding"]);
+    return described(await sheetCells(bytes, name, layoutOf(how), wantedColumns(name, how)), how);
+  }
+  if (!kind) return productionOf(bytes, name, how);
+  const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
+  assertNotGiven(name, how, "a file of a typed table", textual);
+  const frame = frameInFile(bytes, name, kind);
+  return described(frameCells(frame, name, wantedColumns(name, how), how.footerRows ?? 0), how);
 }
 
 /**
- * Production from the bytes of a CSV file, as {@linkcode readProduction} gives it.
+ * Production from the bytes of a delimited text, as {@linkcode readProduction} gives it.
  *
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
  */
 export function productionOf(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
-  assertOneOf(file, "resolution", how.resolution, ["hour", "month", "year"]);
-  assertOneOf(file, "unit", how.unit, ["kW", "kWh", "MWh"]);
-  assertOneOf(file, "stamp", how.stamp ?? "start", ["start", "end"]);
-  if (how.resolution !== "hour" && how.unit === "kW") {
-    throw new ArgumentError(
-      `Cannot read ${file}: the unit of a ${how.resolution}'s production is kWh or MWh, not kW`,
+  assertFormat(file, how);
+  assertNotGiven(file, how, "a text", ["sheet", "range"]);
+  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+    throw new DataFormatError(
+      `Cannot read ${file}: it is an old Excel file (.xls), or one with a password. Save it as .xlsx ` +
+        "without a password",
     );
   }
-  if (how.timeZone !== undefined) assertTimeZone(how.timeZone);
-  const frame = how.resolution === "hour"
-    ? readHours(bytes, file, how)
-    : readPeriods(bytes, file, how);
-  return describeFrame(frame, productionColumns[how.resolution]);
+  const origin = inventedOrigin(bytes, "readProduction");
+  // Stamps that need no declaration are read in one pass over the bytes, which is many times as fast.
+  const stamped = how.resolution === "hour" || how.resolution === "10min";
+  if (stamped && isPlain(how)) {
+    const frame = readStamped(bytes, file, how as PlainFormat);
+    return describeFrame(frame, productionColumns[how.resolution], origin);
+  }
+  const { delimiter, encoding = "utf-8" } = how;
+  const layout = { ...layoutOf(how), delimiter, encoding };
+  const table = delimitedCells(bytes, file, layout, wantedColumns(file, how));
+  return described(table, how, origin);
 }
 
-/** Notebooks are not type-checked: a misspelt word must not pass for another one. */
-function assertOneOf(file: string, what: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return;
-  throw new ArgumentError(
-    `Cannot read ${file}: the ${what} "${value}" is none of ${allowed.join(", ")}`,
-  );
+/** A format of a text that is a plain table. */
+type PlainFormat = ProductionFormat & { readonly column: string; readonly time: string };
+
+function layoutOf(how: ProductionFormat) {
+  const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
+  return { headerRows, skipRows, footerRows, sheet, range };
 }
 
-function readHours(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
+function described(table: CellTable, how: ProductionFormat, origin?: Provenance): DataFrame {
+  return describeFrame(productionOfTable(table, how), columnsOfFormat(how), origin);
+}
+
+/** Refuses what is declared and cannot be of the file: the file may be another one than was meant. */
+function assertNotGiven(
+  file: string,
+  how: ProductionFormat,
+  kind: string,
+  fields: readonly (keyof ProductionFormat)[],
+): void {
+  const given = fields.find((field) => how[field] !== undefined);
+  if (given === undefined) return;
+  throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
+}
+
+function readStamped(bytes: Uint8Array, file: string, how: PlainFormat): DataFrame {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
-  const { frame: read, firstLine } = readCsv(bytes, columns, { file, extra: false, ...zone });
+  const { frame: read, firstLine, names } = readCsv(bytes, columns, {
+    file,
+    extra: false,
+    ...zone,
+  });
+  assertUnit(file, names[1], how.unit);
   const stamps = epochsOf(read, time.name);
-  const shift = how.timeZone && stamps.length > 0
-    ? { clockShift: clockShift(stamps[0], how.timeZone) }
-    : {};
-  hourlyGrid(stamps, { file, firstLine, ...shift });
-  const move = how.stamp === "end" ? -HOUR : 0;
-  const factor = how.unit === "MWh" ? 1000 : 1; // a kWh in an hour is a mean kW
+  const ten = how.resolution === "10min";
+  const step = ten ? TEN_MINUTES : HOUR;
+  assertRegular(stamps, {
+    file,
+    place: (row) => `line ${firstLine + row}`,
+    step,
+    clockShift: how.timeZone && stamps.length > 0 ? clockShift(stamps[0], how.timeZone) : undefined,
+  });
+  const move = how.stamp === "end" ? -step : 0;
+  const [, power] = productionColumns[how.resolution];
   return pl.DataFrame([
     datetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
-    read.getColumn(how.column).multiplyBy(factor).rename(power.name),
+    read.getColumn(how.column).multiplyBy(factorOf(how)).rename(power.name),
   ]);
-}
-
-function readPeriods(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
-  const columns = [text(how.time), number(how.column)];
-  const { frame: read, firstLine } = readCsv(bytes, columns, { file, extra: false });
-  const labels = read.getColumn(how.time).toArray() as (string | null)[];
-  const pattern = how.resolution === "month" ? /^\d{4}-(0[1-9]|1[0-2])$/ : /^\d{4}$/;
-  for (const [i, label] of labels.entries()) {
-    const place = `Cannot read ${file}: line ${firstLine + i}, column "${how.time}"`;
-    if (label === null || !pattern.test(label)) {
-      const form = how.resolution === "month" ? '"2023-05"' : '"2023"';
-      throw new DataFormatError(`${place}: ${JSON.stringify(label)} is not of the form ${form}`);
-    }
-    if (i === 0) continue;
-    if (label === labels[i - 1]) {
-      throw new DataFormatError(`${place}: ${label} stands there twice. Remove one of the rows`);
-    }
-    if (label < labels[i - 1]!) {
-      throw new DataFormatError(
-        `${place}: ${label} comes after ${labels[i - 1]}. Sort the rows by time`,
-      );
-    }
-  }
-  const energies = numbersOf(read, how.column).map((value) =>
-    how.unit === "kWh" ? value / 1000 : value
-  );
-  const values = Array.from(energies, (value) => Number.isNaN(value) ? null : value);
-  const periods = (labels as string[]).map((label) =>
-    how.resolution === "month" ? monthAsDays(Temporal.PlainYearMonth.from(label)) : Number(label)
-  );
-  const [period] = productionColumns[how.resolution];
-  return frameOf([period, energy], { [period.name]: periods, [energy.name]: values });
 }

@@ -45,7 +45,7 @@ function two(bytes: Uint8Array, at: number): number {
 }
 
 /** Days from 1970-01-01, or NaN for a day that no calendar has. */
-function dayNumber(year: number, month: number, day: number): number {
+export function dayNumber(year: number, month: number, day: number): number {
   if (month < 1 || month > 12 || day < 1) return NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 ? (leap ? 29 : 28) : 30 + (month + (month >> 3)) % 2;
@@ -58,7 +58,7 @@ function dayNumber(year: number, month: number, day: number): number {
 }
 
 /** What is said about a stamp that does not exist in its zone, or twice. */
-function notOneHour(local: number, timeZone: string): string {
+export function notOneHour(local: number, timeZone: string): string {
   const clock = new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
   return `${clock} does not exist or stands for two hours in ${timeZone}. Use stamps with offset, or UTC`;
 }

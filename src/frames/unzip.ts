@@ -87,10 +87,19 @@ export async function unzipMember(
  *
  * @param source The archive, or its path
  * @param file Its name, for messages
+ * @param mostBytes Most bytes that its members may unfold to together
  * @throws {DataFormatError} If it is damaged, encrypted or a bomb
  */
-export async function verifyZip(source: Uint8Array | string, file: string): Promise<void> {
+export async function verifyZip(
+  source: Uint8Array | string,
+  file: string,
+  mostBytes: number = Infinity,
+): Promise<void> {
   await withEntries(source, file, async (entries, archiveBytes, refuse) => {
+    const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+    if (bytes > mostBytes) {
+      refuse(`its members unfold to ${bytes} bytes together, more than ${mostBytes}`);
+    }
     for (const entry of entries) {
       if (entry.directory) continue;
       assertReadable(entry, refuse);

@@ -13,6 +13,8 @@ pre { margin: .5rem 0; padding: .75rem 1rem; overflow-x: auto; line-height: 1.45
 pre.code { background: var(--code); border-left: 3px solid var(--link); border-radius: 3px; }
 :not(pre) > code { background: var(--code); padding: .1em .3em; border-radius: 3px; }
 .outputs { margin: .5rem 0 1.5rem; overflow-x: auto; }
+/* Tables of results are wider than a line of text: they may use the room beside it. */
+@media (min-width: 60rem) { .outputs { width: max-content; min-width: 100%; max-width: min(76rem, 100vw - 4rem); margin-left: 50%; transform: translateX(-50%); } }
 .outputs pre { padding: .25rem 1rem; }
 pre.error { color: var(--bad); white-space: pre-wrap; }
 .note, .outputs pre:not(.error) { color: var(--faint); }

@@ -1,62 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame, monthRecord } from "../api/columns.ts";
+import type { Column } from "../api/column.ts";
 import { formatNumber } from "../show/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { numbersIn } from "./_input.ts";
 import { assertOrdered, type FanInterval } from "./_interval.ts";
 import { lone } from "./_lone.ts";
-import { monthRows, onlyTurbine } from "./_month_rows.ts";
 import { recordState } from "./_month_state.ts";
-import { monthChannel } from "./_months.ts";
-import { yearChannel, yearsBetween, yearsIn } from "./_years.ts";
-
-const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
-const [yearColumn] = pickColumns(monthRecord, ["year"]);
-
-/** The column that says when a row is: that of years where there is no other. */
-export function periodColumn(frame: DataFrame): string {
-  const { columns } = frame;
-  const years = columns.includes(yearColumn.name) && !columns.includes(monthColumn.name);
-  return years ? yearColumn.name : monthColumn.name;
-}
-
-/** A month or year of the chart. */
-export interface Period {
-  /** "2023-05", or "2023". */
-  readonly period: string;
-  readonly label: string;
-  readonly at: number | undefined;
-}
-
-/** The months or years of a fan, and where they stand. */
-export interface Periods {
-  readonly turbine: string;
-  readonly periods: readonly Period[];
-  readonly x: Spec;
-}
-
-/**
- * Months where the frame has months, else years.
- *
- * @throws {ArgumentError} If there are several turbines, or a month or year stands twice
- */
-export function periodsOf(frame: DataFrame, width: number, what: string): Periods {
-  if (frame.columns.includes(monthColumn.name)) {
-    const rows = monthRows(frame, what);
-    const x = { ...monthChannel(rows.map((row) => row.month), width), field: "period" };
-    const periods = rows.map(({ month, label, at }) => ({ period: month, label, at }));
-    return { turbine: onlyTurbine(rows, what), periods, x };
-  }
-  const positions = yearsIn(frame, yearColumn.name, what);
-  const years = yearsBetween(positions.keys());
-  const periods = years.map((year) => ({
-    period: String(year),
-    label: String(year),
-    at: positions.get(year),
-  }));
-  return { turbine: "", periods, x: yearChannel(years, width, yearColumn.label) };
-}
+import type { Period } from "./_periods.ts";
 
 /** A month or year with its figure and the ends of its intervals. */
 export interface FanRow extends Spec {

@@ -4,8 +4,9 @@ import { type Provenance, provenance } from "../frames/provenance.ts";
 import type { PlotOptions } from "./plot_options.ts";
 import { clipped } from "./_text.ts";
 
+/** Whether a frame has a column; Object.keys would make a series of each to see whether it is there. */
 function hasColumn(frame: DataFrame, name: string): boolean {
-  return Object.keys(frame).includes(name);
+  return Reflect.ownKeys(frame).includes(name);
 }
 
 /**

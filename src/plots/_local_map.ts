@@ -4,6 +4,14 @@ export type LonLat = readonly [number, number];
 /** A place on the map: km to the east and to the north of its centre. */
 export type East = readonly [number, number];
 
+/** A way to lay places on a plane. */
+export interface Projection {
+  /** Where a place is on the map, km. */
+  toPlane(place: LonLat): East;
+  /** Which place is at a point of the map. */
+  toPlace(point: East): LonLat;
+}
+
 /** Mean radius of the earth, km. */
 const RADIUS = 6371.0088;
 
@@ -26,7 +34,7 @@ export function distance([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): number {
  * Lays places on a plane around a centre: the azimuthal equidistant projection. Distances and directions from the
  * centre are true at every latitude, and no longitude is an edge.
  */
-export class LocalMap {
+export class LocalMap implements Projection {
   readonly #lon: number;
   readonly #sin: number;
   readonly #cos: number;
@@ -61,5 +69,32 @@ export class LocalMap {
     );
     const turn = Math.atan2(east * sin, length * this.#cos * cos - north * this.#sin * sin);
     return [this.#lon + turn / RADIANS, latitude / RADIANS];
+  }
+}
+
+/**
+ * Lays places on a plane as a grid of equal degrees, true to scale along the parallel of its centre: for places on
+ * different sides of the world, where no map is true.
+ */
+export class GridMap implements Projection {
+  readonly #lon: number;
+  readonly #stretch: number;
+
+  /** Makes the map around a place. */
+  constructor([longitude, latitude]: LonLat) {
+    this.#lon = longitude;
+    this.#stretch = Math.cos(latitude * RADIANS);
+  }
+
+  /** Where a place is on the map, km. Longitudes count from the centre and go on beyond 180 deg. */
+  toPlane([longitude, latitude]: LonLat): East {
+    const east = (longitude - this.#lon) * this.#stretch;
+    return [east * RADIUS * RADIANS, latitude * RADIUS * RADIANS];
+  }
+
+  /** Which place is at a point of the map. */
+  toPlace([east, north]: East): LonLat {
+    const degree = RADIUS * RADIANS;
+    return [this.#lon + east / degree / this.#stretch, north / degree];
   }
 }

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import { roundStep } from "./_classes.ts";
 import type { Box, Point } from "./_clip.ts";
-import { type East, LocalMap, type LonLat } from "./_local_map.ts";
+import { type East, LocalMap, type LonLat, type Projection } from "./_local_map.ts";
 
 /** Least width of a map, km. */
 const LEAST = 20;
@@ -12,10 +12,18 @@ const MOST = 3000;
 /** Share of the map that stays free around the outermost points. */
 const MARGIN = 0.18;
 
+/** Options of a {@linkcode MapFrame}. */
+export interface MapFrameOptions {
+  /** Least width, km. @default {20} */
+  readonly least?: number;
+  /** Projection for places that lie too far apart for one around a place; nothing is too far away then. @default around the centre */
+  readonly projection?: Projection;
+}
+
 /** A part of the plane around a place, and how it is drawn. */
 export class MapFrame {
   /** The projection. */
-  readonly map: LocalMap;
+  readonly map: Projection;
   /** What is shown, km to the east and north of the centre. */
   readonly box: Box;
   /** Width, pixels. */
@@ -34,13 +42,14 @@ export class MapFrame {
     width: number,
     height: number,
     what: string,
+    { least = LEAST, projection }: MapFrameOptions = {},
   ) {
-    this.map = new LocalMap(centre);
+    this.map = projection ?? new LocalMap(centre);
     this.width = width;
     this.height = height;
-    const points: East[] = [[0, 0], ...places.map((place) => this.map.toPlane(place))];
+    const points = [centre, ...places].map((place) => this.map.toPlane(place));
     const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
-    if (far > MOST) {
+    if (!projection && far > MOST) {
       throw new ArgumentError(
         `Cannot plot ${what}: a point lies ${Math.round(far)} km from the turbine, more than ` +
           `${MOST} km. Look for swapped or wrong coordinates, or leave it out`,
@@ -50,7 +59,7 @@ export class MapFrame {
     const span = (values: number[]) => Math.max(...values) - Math.min(...values);
     const middle = (values: number[]) => (Math.max(...values) + Math.min(...values)) / 2;
     const room = 1 - 2 * MARGIN;
-    const kmPixel = Math.max(LEAST / width, span(xs) / room / width, span(ys) / room / height);
+    const kmPixel = Math.max(least / width, span(xs) / room / width, span(ys) / room / height);
     const [east, north] = [kmPixel * width / 2, kmPixel * height / 2];
     this.box = {
       left: middle(xs) - east,
@@ -58,6 +67,7 @@ export class MapFrame {
       low: middle(ys) - north,
       high: middle(ys) + north,
     };
+    if (projection) return;
     if (Math.max(...this.#border().map(([, lat]) => Math.abs(lat))) > 85 || this.#holdsPole()) {
       throw new ArgumentError(
         `Cannot plot ${what}: it would reach a pole, where north is not up. ` +

@@ -32,18 +32,36 @@ export function lines(coordinates: readonly (readonly Point[])[]): Spec[] {
   return coordinates.length === 0 ? [] : [{ type: "MultiLineString", coordinates }];
 }
 
-/** Land, coasts and borders in the frame, and whether there is any coast or border at all. */
+/** A line without the points that lie too close to the one before to be seen. */
+function simplified(line: readonly Point[], least: number): Point[] {
+  let last: Point | undefined;
+  return line.filter((point, i) => {
+    const far = last === undefined || Math.hypot(point[0] - last[0], point[1] - last[1]) >= least;
+    if (far || i === line.length - 1) last = point;
+    return last === point;
+  });
+}
+
+/**
+ * Land, coasts and borders in the frame, and whether there is any coast or border at all.
+ *
+ * @param frame The frame
+ * @param least Length of the shortest step of a line, pixels: large maps would hold more than can be seen
+ */
 export function outlineLayers(
   frame: MapFrame,
+  least = 0,
 ): { readonly layers: Spec[]; readonly empty: string } {
   const outlines = outlinesWithin(frame.lonLatBox(0.2));
   const onPlane = (line: readonly Point[]) => line.map((place) => frame.map.toPlane(place));
   const land = outlines.land.map((ring) => clippedRing(onPlane(ring), frame.box))
     .filter((ring) => ring.length > 2)
-    .map((ring) => [...ring, ring[0]].map((point) => frame.toPixels(point)));
+    .map((ring) => simplified([...ring, ring[0]].map((point) => frame.toPixels(point)), least))
+    .filter((ring) => ring.length > 3);
   const drawn = (all: Outlines["coasts"]) =>
     all.flatMap((line) => clippedLine(onPlane(line), frame.box))
-      .map((line) => line.map((point) => frame.toPixels(point)));
+      .map((line) => simplified(line.map((point) => frame.toPixels(point)), least))
+      .filter((line) => line.length > 1);
   const [coasts, borders] = [drawn(outlines.coasts), drawn(outlines.borders)];
   const bare = coasts.length + borders.length === 0;
   return {

@@ -46,6 +46,15 @@ function decoded(arc: readonly Point[]): Point[] {
   });
 }
 
+/** The whole atlas, decoded: a constant that takes a while to make, and is the same for every map. */
+interface Decoded {
+  readonly rings: readonly Held[];
+  readonly coasts: readonly Held[];
+  readonly borders: readonly Held[];
+}
+
+let decodedAtlas: Decoded | undefined;
+
 /** A line whose longitudes go on where they would jump from 180 to -180 deg. */
 function unwrapped(line: readonly Point[]): Point[] {
   let turns = 0;
@@ -64,41 +73,60 @@ function closedOverPole(ring: Point[]): Point[] {
   return [...ring, [end, first[1]], [end, pole], [first[0], pole]];
 }
 
-/** A line at each turn of the globe at which it may lie in a range of longitudes. */
-function turned(line: readonly Point[], { left, right, low, high }: Box): (readonly Point[])[] {
-  let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const [lon, lat] of line) {
-    west = Math.min(west, lon);
-    east = Math.max(east, lon);
-    south = Math.min(south, lat);
-    north = Math.max(north, lat);
-  }
-  if (south > high || north < low) return [];
-  return [-720, -360, 0, 360, 720]
-    .filter((turn) => west + turn <= right && east + turn >= left)
-    .map((turn) => line.map(([lon, lat]): Point => [lon + turn, lat]));
+/** A line and the longitudes and latitudes that hold it. */
+interface Held {
+  readonly line: readonly Point[];
+  readonly box: Box;
 }
 
-/** Outlines within a box of longitudes and latitudes, deg. The box may go beyond 180 deg on either side. */
-export function outlinesWithin(box: Box): Outlines {
+function held(line: readonly Point[]): Held {
+  let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [lon, lat] of line) {
+    left = Math.min(left, lon);
+    right = Math.max(right, lon);
+    low = Math.min(low, lat);
+    high = Math.max(high, lat);
+  }
+  return { line, box: { left, right, low, high } };
+}
+
+/** A line at each turn of the globe at which it may lie in a range of longitudes. */
+function turned({ line, box }: Held, { left, right, low, high }: Box): (readonly Point[])[] {
+  if (box.low > high || box.high < low) return [];
+  return [-720, -360, 0, 360, 720]
+    .filter((turn) => box.left + turn <= right && box.right + turn >= left)
+    .map((turn) => turn === 0 ? line : line.map(([lon, lat]): Point => [lon + turn, lat]));
+}
+
+function decodeAtlas(): Decoded {
   const arcs = topology.arcs.map(decoded);
   const { land, countries } = topology.objects;
   const lineOf = (number: number) => number < 0 ? arcs[~number].toReversed() : arcs[number];
-  const rings = land.geometries.flatMap(ringsOf)
-    .map((ring) => closedOverPole(unwrapped(ring.flatMap((number) => lineOf(number).slice(1)))));
   const uses = new Int32Array(arcs.length);
   for (const number of countries.geometries.flatMap(ringsOf).flat()) {
     uses[number < 0 ? ~number : number]++;
   }
   const lines = (wanted: (uses: number) => boolean) =>
-    arcs.filter((_, i) => wanted(uses[i]))
-      .flatMap((arc) => turned(unwrapped(arc), box))
-      .flatMap((line) => clippedLine(line, box));
+    arcs.filter((_, i) => wanted(uses[i])).map(unwrapped).map(held);
+  return {
+    rings: land.geometries.flatMap(ringsOf)
+      .map((ring) => closedOverPole(unwrapped(ring.flatMap((number) => lineOf(number).slice(1)))))
+      .map(held),
+    coasts: lines((uses) => uses === 1),
+    borders: lines((uses) => uses > 1),
+  };
+}
+
+/** Outlines within a box of longitudes and latitudes, deg. The box may go beyond 180 deg on either side. */
+export function outlinesWithin(box: Box): Outlines {
+  const { rings, coasts, borders } = decodedAtlas ??= decodeAtlas();
+  const within = (lines: readonly Held[]) =>
+    lines.flatMap((line) => turned(line, box)).flatMap((line) => clippedLine(line, box));
   return {
     land: rings.flatMap((ring) => turned(ring, box))
       .map((ring) => clippedRing(ring, box))
       .filter((ring) => ring.length > 2),
-    coasts: lines((uses) => uses === 1),
-    borders: lines((uses) => uses > 1),
+    coasts: within(coasts),
+    borders: within(borders),
   };
 }

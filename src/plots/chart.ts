@@ -1,4 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
+import { placeFiles } from "../frames/place_file.ts";
 import { escapeHtml } from "../show/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { renderPng, renderSvg } from "./_render.ts";
@@ -73,16 +74,21 @@ ${await this.svg()}
    * @throws {ArgumentError} If the extension is another
    */
   async save(path: string): Promise<void> {
-    const extension = /\.([A-Za-z]+)$/.exec(path)?.[1].toLowerCase();
-    switch (extension) {
+    await placeFiles([{ path, bytes: await this.#bytesFor(path) }], true);
+  }
+
+  /** What a file holds, by its ending. */
+  async #bytesFor(path: string): Promise<Uint8Array> {
+    const encode = (text: string) => new TextEncoder().encode(text);
+    switch (/\.([A-Za-z]+)$/.exec(path)?.[1].toLowerCase()) {
       case "svg":
-        return await Deno.writeTextFile(path, await this.svg());
+        return encode(await this.svg());
       case "png":
-        return await Deno.writeFile(path, await this.png());
+        return await this.png();
       case "html":
-        return await Deno.writeTextFile(path, await this.html());
+        return encode(await this.html());
       case "json":
-        return await Deno.writeTextFile(path, JSON.stringify(this.spec, null, 2) + "\n");
+        return encode(JSON.stringify(this.spec, null, 2) + "\n");
       default:
         throw new ArgumentError(
           `Cannot save the chart as "${path}": the name must end in .svg, .png, .html or .json`,

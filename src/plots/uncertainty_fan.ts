@@ -5,7 +5,7 @@ import { assembleChart, type Spec } from "./_assemble.ts";
 import { pointerBars, stateBands } from "./_bands.ts";
 import type { Chart } from "./chart.ts";
 import { declaredColumn } from "./_declared.ts";
-import { fanAltText, type FanRow, fanRows, periodColumn, periodsOf } from "./_fan_rows.ts";
+import { fanAltText, type FanRow, fanRows } from "./_fan_rows.ts";
 import { originOf, requireColumns } from "./_input.ts";
 import {
   DEFAULT_INTERVALS,
@@ -17,6 +17,7 @@ import {
 import { figureField, lineLegend, lineWithGaps } from "./_lines.ts";
 import { scaleWith, verticalAxis, watermark } from "./_marks.ts";
 import { NO_DATA } from "./_month_state.ts";
+import { periodColumn, periodsOf } from "./_periods.ts";
 import type { PlotOptions } from "./plot_options.ts";
 import { sizeOf } from "./_size.ts";
 import { titled } from "./_subject.ts";

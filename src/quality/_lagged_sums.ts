@@ -1,22 +1,28 @@
 /** Lags at which two series are compared reach this far, hours, one beyond the largest that is looked for. */
 export const LAG_REACH = 7;
 
-/** Number of lags, from -{@linkcode LAG_REACH} to {@linkcode LAG_REACH}. */
-export const LAGS: number = 2 * LAG_REACH + 1;
-
 /** Sums kept for a day and a lag: n, x, y, xx, yy, xy. */
 const SUMS = 6;
 
 const DAY = 24;
 
+/** On which positions series are compared. */
+export interface LagSteps {
+  /** Positions an hour. @default {1} */
+  readonly perHour?: number;
+  /** Farthest lag either way, positions. @default {LAG_REACH} */
+  readonly reach?: number;
+}
+
 /** Sums over days and lags from which correlations of any choice of days follow without another look at the hours. */
 export class LaggedSums {
   /** Number of days; the last one may be shorter. */
   readonly days: number;
-  /** Number of hours in which both series have a value, without lag. */
+  /** Number of positions at which both series have a value, without lag. */
   readonly pairs: number;
+  readonly #lags: number;
   readonly #sums: Float64Array;
-  readonly #total: Float64Array = new Float64Array(LAGS * SUMS);
+  readonly #total: Float64Array;
 
   /**
    * Sums up a stretch.
@@ -25,16 +31,27 @@ export class LaggedSums {
    * @param early The series that it is compared with, on the same axis
    * @param from First position of `late`
    * @param to Position after the last one
+   * @param steps What a position is, and how far the lags reach
    */
-  constructor(late: Float64Array, early: Float64Array, from: number, to: number) {
-    this.days = Math.ceil(Math.max(0, to - from) / DAY);
-    this.#sums = new Float64Array(this.days * LAGS * SUMS);
-    for (let lag = 0; lag < LAGS; lag++) {
+  constructor(
+    late: Float64Array,
+    early: Float64Array,
+    from: number,
+    to: number,
+    { perHour = 1, reach = LAG_REACH }: LagSteps = {},
+  ) {
+    const day = DAY * perHour;
+    const lags = 2 * reach + 1;
+    this.days = Math.ceil(Math.max(0, to - from) / day);
+    this.#lags = lags;
+    this.#sums = new Float64Array(this.days * lags * SUMS);
+    this.#total = new Float64Array(lags * SUMS);
+    for (let lag = 0; lag < lags; lag++) {
       for (let i = from; i < to; i++) {
         const x = late[i];
-        const y = early[i - (lag - LAG_REACH)] ?? NaN; // beyond the record
+        const y = early[i - (lag - reach)] ?? NaN; // beyond the record
         if (Number.isNaN(x) || Number.isNaN(y)) continue;
-        const at = (Math.floor((i - from) / DAY) * LAGS + lag) * SUMS;
+        const at = (Math.floor((i - from) / day) * lags + lag) * SUMS;
         this.#sums[at]++;
         this.#sums[at + 1] += x;
         this.#sums[at + 2] += y;
@@ -45,13 +62,13 @@ export class LaggedSums {
     }
     let pairs = 0;
     for (let day = 0; day < this.days; day++) {
-      pairs += this.#sums[(day * LAGS + LAG_REACH) * SUMS];
+      pairs += this.#sums[(day * lags + reach) * SUMS];
     }
     this.pairs = pairs;
   }
 
   /**
-   * Pearson's correlation at each lag over some days; NaN where a series does not vary.
+   * Pearson's correlation at each lag, from the farthest early one on, over some days; NaN where a series does not vary.
    *
    * @param days The days; one that is named twice counts twice
    */
@@ -61,8 +78,8 @@ export class LaggedSums {
       const at = day * total.length;
       for (let i = 0; i < total.length; i++) total[i] += this.#sums[at + i];
     }
-    const result = new Float64Array(LAGS);
-    for (let lag = 0; lag < LAGS; lag++) {
+    const result = new Float64Array(this.#lags);
+    for (let lag = 0; lag < this.#lags; lag++) {
       const [n, x, y, xx, yy, xy] = total.subarray(lag * SUMS, (lag + 1) * SUMS);
       const [varianceX, varianceY] = [n * xx - x * x, n * yy - y * y];
       // What rounding leaves of the variance of a constant is none.

@@ -10,6 +10,7 @@ export type FindingKind =
   | "unsorted"
   | "resolution"
   | "clock"
+  | "clock_change"
   | "wrong_unit"
   | "shift";
 

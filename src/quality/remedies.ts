@@ -15,6 +15,8 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   unsorted: "Sort the rows by time, and check the order in which files were joined",
   resolution: "Average the rows to whole hours first",
   clock: "Set the stamps to the starts of whole hours, and check the clock of the logger",
+  clock_change:
+    "Read the stamps again as local time of the clock that wrote them, not as UTC or a fixed offset",
   wrong_unit: "Check the unit, the rated power and the number of units",
   shift:
     "Check the time zone of the stamps, and whether they name the start or the end of the hour",

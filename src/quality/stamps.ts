@@ -50,8 +50,12 @@ function sortedStamps(stamps: Float64Array): SortedStamps {
   return { stamps: Float64Array.from(firstRow.keys()).sort(), firstRow };
 }
 
-/** The usual step, ms: an hour, or the part of an hour that is nearest to the median step. */
-function usualStep(sorted: Float64Array): number {
+/**
+ * The usual step, ms: an hour, or the part of an hour that is nearest to the median step.
+ *
+ * @param sorted Stamps in order of time, each once, ms
+ */
+export function usualStep(sorted: Float64Array): number {
   if (sorted.length < 2) return HOUR;
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
   // A drifting clock makes steps a little shorter than an hour: these round to one part.
@@ -125,8 +129,8 @@ function findFineSteps(stamps: Float64Array, step: number): Finding[] {
 
 /** Stamps off the whole hour, or off whole finer steps: those of a wrong clock, or of another one. */
 function findOffClock(stamps: Float64Array, step: number, clockShift: number): Finding[] {
-  // Hours of UTC, or of the local clock: the first stamp says which, as when stamps are laid on an axis.
-  const shift = stamps[0] % HOUR === 0 ? 0 : clockShift;
+  // Steps of UTC, or of the local clock: the first stamp says which, as when stamps are laid on an axis.
+  const shift = stamps[0] % step === 0 ? 0 : clockShift;
   const off = (row: number) => {
     const distance = (stamps[row] - shift) / step;
     return step * (distance - Math.ceil(distance - 0.5)); // half a step counts forward

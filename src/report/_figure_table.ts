@@ -1,82 +1,189 @@
 import { type Column, pickColumns } from "../api/column.ts";
-import { figures, monthlyIndicesFrame } from "../api/columns.ts";
-import { formatMonth } from "../show/month.ts";
-import { formatNumber } from "../show/number.ts";
+import { figures, monthlyIndicesFrame, predictedInterval } from "../api/columns.ts";
+import { MIN_COMPARED } from "../analysis/comparison_columns.ts";
+import type { FleetFigures, Group, Member } from "./_fleet_content.ts";
 import { type Content, type Markup, markup } from "./_markup.ts";
-import { type MonthRows, statusOf, twelveMonthsTo } from "./_months.ts";
+import { messages } from "./_messages.ts";
+import { strip } from "./_strip.ts";
+import { comparedColumns, isPreliminary, type MonthContent } from "./_turbine_content.ts";
 
-const [turbineColumn, monthColumn, statusColumn] = pickColumns(
-  monthlyIndicesFrame,
-  ["turbine_id", "month", "status"],
-);
+const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
+const [index, abnormality, last12, quarter, year, energy] = figures;
+const [low, high] = predictedInterval;
+const [produced, , ratio] = comparedColumns;
 
-/** A figure with one decimal, or a dash where it is missing. */
-export function figureText(value: number | null): Content {
-  return value === null
-    ? markup`<span class="missing" title="no value">–</span>`
-    : formatNumber(value, 1);
+/** Columns of the indices in the order of the tables: what is compared with its season first. */
+const indexColumns = [abnormality, index, last12, quarter, year];
+
+/** A dash where a value is missing. */
+export const missing: Markup =
+  markup`<span class="missing" role="img" aria-label="${messages.noValue}">–</span>`;
+
+/** A figure with one decimal, or a dash. */
+export function figureText(value: number | null | undefined): Content {
+  return value === null || value === undefined ? missing : messages.figure(value);
 }
 
-function heads(columns: readonly Column[]): Markup[] {
-  return columns.map(({ label, unit, description }) =>
-    markup`<th scope="col" title="${description}">${label}${
-      unit ? markup`<br><span class="unit">${unit}</span>` : ""
-    }</th>`
-  );
-}
-
-function tableOf(
-  head: Content,
-  body: readonly Markup[],
-  label: string,
-  kind: "turbines" | "months",
+function head(
+  { label, unit, description }: Pick<Column, "label" | "unit" | "description">,
 ): Markup {
+  return markup`<th scope="col" title="${description}">${label}${
+    unit ? markup`<br><span class="unit">${unit}</span>` : ""
+  }</th>`;
+}
+
+function headOf(column: Column): Markup {
+  const { unit } = column;
+  return head({
+    label: messages.label(column),
+    ...(unit ? { unit } : {}),
+    description: messages.meaning(column),
+  });
+}
+
+const cell = (content: Content): Markup => markup`<td>${content}</td>`;
+const textHead = (text: string): Markup => markup`<th scope="col" class="text">${text}</th>`;
+
+/** A table in a box that scrolls where it is too wide. */
+function tableOf(heads: Content, bodies: readonly Content[], label: string, kind: string): Markup {
   return markup`<div class="box ${kind}" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${head}</tr></thead>
-<tbody>
-${body}
-</tbody>
+<thead><tr>${heads}</tr></thead>
+${
+    bodies.map((rows) =>
+      markup`<tbody>
+${rows}
+</tbody>`
+    )
+  }
 </table></div>`;
 }
 
-const statusHead = markup`<th scope="col" class="text">${statusColumn.label}</th>`;
-
-function row(head: string, values: readonly (number | null)[], status: string): Markup {
-  return markup`<tr><th scope="row">${head}</th>${
-    values.map((value) => markup`<td>${figureText(value)}</td>`)
-  }<td class="text">${status}</td></tr>`;
+function intervalText(from: number | null | undefined, to: number | null | undefined): Content {
+  return from === null || from === undefined || to === null || to === undefined
+    ? missing
+    : messages.range(from, to);
 }
 
-/** Six figures of each turbine in one month. */
+/** What a month's status and completeness add: its valid hours, and that it may still change. */
+function stateCells(own: MonthContent | undefined): Markup[] {
+  return [
+    cell(
+      own === undefined || own.completeness === null ? missing : messages.share(own.completeness),
+    ),
+    markup`<td class="text">${
+      own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""
+    }</td>`,
+  ];
+}
+
+function memberRow(member: Member): Markup {
+  const { name, file, own } = member;
+  const values = own?.figures;
+  const link = file === undefined
+    ? name
+    : markup`<a href="turbines/${encodeURIComponent(file)}.html">${name}</a>`;
+  return markup`<tr><th scope="row">${link}</th>${
+    indexColumns.map((column) => cell(figureText(values?.[column.name])))
+  }<td class="strip">${member.strip.length > 0 ? strip(member.strip) : missing}</td>${
+    cell(figureText(values?.[energy.name]))
+  }${cell(intervalText(values?.[low.name], values?.[high.name]))}${
+    cell(figureText(own?.compared?.ratio))
+  }${stateCells(own)}</tr>`;
+}
+
+const indicesOf = (all: FleetFigures): Markup[] =>
+  [all.abnormality, all.index, all.last12, all.quarter, all.year]
+    .map((value) => cell(figureText(value)));
+
+const energiesOf = (all: FleetFigures): Markup[] => [
+  cell(figureText(all.energy)),
+  cell(intervalText(all.low, all.high)),
+  cell(figureText(all.ratio)),
+];
+
+const sumOf = (all: FleetFigures): Markup =>
+  markup`${indicesOf(all)}<td class="strip"></td>${energiesOf(all)}<td></td><td></td>`;
+
+function fleetHeads(first: string): Markup[] {
+  const { labels } = messages;
+  return [
+    markup`<th scope="col">${first}</th>`,
+    ...indexColumns.map(headOf),
+    textHead(labels.strip),
+    headOf(energy),
+    head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
+    head({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
+    textHead(labels.hours),
+    textHead(labels.status),
+  ];
+}
+
+/** Figures of the parks in one month, each with a way to its turbines. */
+export function parksTable(groups: readonly Group[], month: string): Markup {
+  const { labels } = messages;
+  const heads = [
+    markup`<th scope="col">${labels.park}</th>`,
+    ...indexColumns.map(headOf),
+    headOf(energy),
+    head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
+    head({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
+  ];
+  const rows = groups.map(({ name, members, figures: all }, i) =>
+    markup`<tr><th scope="row"><a href="#park-${i + 1}">${
+      messages.parkName(name, members.length)
+    }</a></th>${indicesOf(all)}${energiesOf(all)}</tr>`
+  );
+  return tableOf(heads, [rows], messages.tables.groups(month), "parks");
+}
+
+/** Figures of all turbines in one month, by parks where there are such. */
 export function fleetTable(
-  turbines: readonly { readonly name: string; readonly rows: MonthRows }[],
+  members: readonly Member[],
+  groups: readonly Group[],
+  all: FleetFigures,
   month: string,
 ): Markup {
-  const head = markup`<th scope="col">${turbineColumn.label}</th>${heads(figures)}${statusHead}`;
-  const body = turbines.map(({ name, rows }) =>
-    row(name, figures.map((column) => rows.number(column.name, month)), statusOf(rows, month))
+  const total = members.length > 1
+    ? [markup`<tr class="sum"><th scope="row">${messages.allTurbines}</th>${sumOf(all)}</tr>`]
+    : [];
+  const bodies = groups.length === 0 ? [members.map(memberRow)] : groups.map((group, i) => [
+    markup`<tr class="park" id="park-${i + 1}"><th scope="row">${
+      messages.parkName(group.name, group.members.length)
+    }</th>${group.name === undefined ? markup`<td colspan="11"></td>` : sumOf(group.figures)}</tr>`,
+    ...group.members.map(memberRow),
+  ]);
+  return tableOf(
+    fleetHeads(messages.labels.turbine),
+    [...bodies, ...(total.length > 0 ? [total] : [])],
+    messages.tables.fleet(month),
+    "turbines",
   );
-  return tableOf(head, body, `Figures of all turbines, ${formatMonth(month)}`, "turbines");
 }
 
-/** Six figures of the twelve months that end with one, with what was produced where that is known. */
-export function twelveMonthTable(
-  rows: MonthRows,
-  month: string,
-  compared: { readonly rows: MonthRows; readonly columns: readonly Column[] } | undefined,
-): Markup {
-  const head = markup`<th scope="col">${monthColumn.label}</th>${
-    heads([...figures, ...(compared?.columns ?? [])])
-  }${statusHead}`;
-  const body = twelveMonthsTo(month).map((one) =>
-    row(
-      formatMonth(one),
-      [
-        ...figures.map((column) => rows.number(column.name, one)),
-        ...(compared?.columns ?? []).map((column) => compared!.rows.number(column.name, one)),
-      ],
-      statusOf(rows, one),
-    )
-  );
-  return tableOf(head, body, `Last 12 months to ${formatMonth(month)}`, "months");
+/** Figures of the months that end with the report's own, with what was produced where that is known. */
+export function twelveMonthTable(months: readonly MonthContent[]): Markup {
+  const { labels } = messages;
+  const compared = months.some((one) => one.compared !== null);
+  const heads = [
+    markup`<th scope="col">${messages.label(monthColumn)}</th>`,
+    ...indexColumns.map(headOf),
+    headOf(energy),
+    head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
+    ...(compared ? [produced, ratio].map(headOf) : []),
+    textHead(labels.hours),
+    textHead(labels.status),
+  ];
+  const rows = months.map((one) => {
+    // Produced energy beside that of a whole month counts only where nearly all hours were compared.
+    const whole = (one.compared?.completeness ?? 1) >= MIN_COMPARED ? one.compared : null;
+    return markup`<tr><th scope="row">${messages.monthName(one.month)}</th>${
+      indexColumns.map((column) => cell(figureText(one.figures[column.name])))
+    }${cell(figureText(one.figures[energy.name]))}${
+      cell(intervalText(one.figures[low.name], one.figures[high.name]))
+    }${compared ? [cell(figureText(whole?.produced)), cell(figureText(whole?.ratio))] : ""}${
+      stateCells(one)
+    }</tr>`;
+  });
+  const label = messages.tables.twelve(months[months.length - 1].month);
+  return tableOf(heads, [rows], label, "months");
 }

@@ -1,3 +1,4 @@
+import { visibleText } from "../api/visible_text.ts";
 import { escapeHtml } from "../show/escape.ts";
 
 /** A piece of HTML: everything else that enters a page is escaped. */
@@ -21,12 +22,17 @@ export type Content = Markup | string | number | readonly Content[];
 function htmlOf(content: Content): string {
   if (content instanceof Markup) return content.html;
   if (typeof content === "object") return content.map(htmlOf).join("\n");
-  return escapeHtml(String(content));
+  return escapeHtml(visibleText(String(content)));
 }
 
-/** Writes HTML: texts in the gaps are escaped, markup is taken as it is. */
+/** Writes HTML: texts in the gaps are escaped, what would not be seen in them is shown, markup is taken as it is. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(
     parts.reduce((html, part, i) => html + htmlOf(contents[i - 1]) + part),
   );
+}
+
+/** A text in which a number and its unit stay on one line. */
+export function heldTogether(text: string): string {
+  return text.replace(/(\d) (?=(?:%|MWh|kW|km|m)(?![\p{L}\d]))/gu, "$1\u00a0");
 }

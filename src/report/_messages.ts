@@ -1,49 +1,282 @@
+import { type Column, labelWithUnit } from "../api/column.ts";
+import { SYNTHETIC } from "../api/world.ts";
 import { calendarMonth, formatMonth } from "../show/month.ts";
 import { formatNumber } from "../show/number.ts";
 
-const percent = (value: number) => `${formatNumber(value, 1)} %`;
+const figure = (value: number) => formatNumber(value, 1);
+const percent = (value: number) => `${figure(value)} %`;
+const energy = (value: number) => `${figure(value)} MWh`;
+const count = (number: number, one: string, many: string) =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
+/** What the worlds of the figures are called on a page. */
+const worlds: Readonly<Record<string, string>> = {
+  sample: "the built-in sample",
+  own: "own data",
+  live: "the service",
+};
 
-/** Sentences of the pages, in one place. */
+const turbines = (number: number) => count(number, "turbine", "turbines");
+
+/** How far from normal an energy is, in words. */
+function degree(value: number): string {
+  if (value < 90) return "clearly less than usual";
+  if (value < 97) return "less than usual";
+  if (value <= 103) return "about as much as usual";
+  return value <= 110 ? "more than usual" : "clearly more than usual";
+}
+
+/** "a, b and c", or the first of them and how many more there are. */
+function list(names: readonly string[], most = 10): string {
+  const shown = names.length > most ? names.slice(0, most) : names;
+  const more = names.length - shown.length;
+  const parts = more > 0 ? [...shown, `${formatNumber(more)} more`] : shown;
+  return parts.length < 2
+    ? parts.join("")
+    : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+}
+
+/** "October to December 2025". */
+function quarter(first: string, last: string): string {
+  return `${calendarMonth(first)} to ${formatMonth(last)}`;
+}
+
+/** A 90 % interval, where it is known. */
+function interval(low: number | null, high: number | null): string {
+  return low === null || high === null ? "" : ` (90 % interval ${figure(low)} to ${energy(high)})`;
+}
+
+/** Names of the sections of a page. */
+const headings = {
+  fleet: "All turbines",
+  groups: "Parks",
+  charts: "Charts",
+  small: "Turbine by turbine",
+  map: "Map",
+  short: "The month in short",
+  twelve: "Last 12 months",
+  facts: "The turbine",
+  without: "Turbines without figures",
+  definitions: "What the figures mean",
+  sources: "Sources",
+} as const;
+
+/** Names of columns and facts that the contract does not declare. */
+const labels = {
+  turbine: "Turbine",
+  park: "Park",
+  turbines: "Turbines",
+  strip: "12 months",
+  interval: "90 % interval",
+  produced: "Produced against predicted",
+  hours: "Valid hours",
+  status: "Status",
+  id: "Id",
+  place: "Place",
+  units: "Turbines that it stands for",
+  training: "Training window",
+  lastIndex: "Last index",
+  reason: "Reason",
+  figure: "Figure",
+  value: "Value",
+  meaning: "What it says",
+} as const;
+
+/**
+ * Every text of the reports, in one place: a translation is another object of this form. What the contract declares
+ * (labels, units and descriptions of columns) comes through here as well.
+ */
 export const messages = {
-  /** Line below the title. */
-  about: (month: string, turbines: number, made: string) =>
-    `${formatMonth(month)} · ${turbines} ${turbines === 1 ? "turbine" : "turbines"} · made ${made}`,
-  /** What stands on every page of the sample. */
-  synthetic: "invented figures from the built-in sample, not real data",
-  /** Heading of the table of all turbines. */
-  fleet: (month: string) => `All turbines in ${formatMonth(month)}`,
-  /** A month without figures. */
-  noFigures: (name: string, month: string) =>
-    `There are no figures of ${name} for ${formatMonth(month)}.`,
-  /** What the wind gave in a month. */
-  month: (name: string, month: string, energy: number | null, abnormality: number | null) => {
-    const gave = energy === null ? "" : ` would have given ${formatNumber(energy, 1)} MWh`;
-    const normal = `a normal ${calendarMonth(month)}`;
-    if (abnormality === null) return `In ${formatMonth(month)} the wind at ${name}${gave}.`;
-    return gave === ""
-      ? `In ${formatMonth(month)} the wind at ${name} gave ${percent(abnormality)} of ${normal}.`
-      : `In ${formatMonth(month)} the wind at ${name}${gave} by the calibrated model: ` +
-        `${percent(abnormality)} of ${normal}.`;
+  /** Language of the texts, as HTML names it. */
+  language: "en",
+  headings,
+  labels,
+  /** Label of a declared column. */
+  label: (column: Column): string => column.label,
+  /** Label of a declared column with its unit. */
+  labelWithUnit: (column: Column): string => labelWithUnit(column),
+  /** Meaning of a declared column. */
+  meaning: (column: Column): string => column.description,
+  /** A month in words. */
+  monthName: (month: string): string => formatMonth(month),
+  /** A figure with one decimal. */
+  figure,
+  /** A value with its unit. */
+  measure: (value: number, unit: string): string =>
+    `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
+  /** A range of energies, without unit. */
+  range: (low: number, high: number): string => `${figure(low)} to ${figure(high)}`,
+  /** A share of hours. */
+  share: (value: number): string => percent(100 * value),
+  /** Title of the report of a fleet. */
+  title: (month: string): string => `Wind report, ${formatMonth(month)}`,
+  /** Line below the title of the fleet page. */
+  about: (fleet: string | undefined, entries: number, units: number, made: string): string =>
+    `${fleet ? `${fleet} · ` : ""}${turbines(units)}` +
+    `${units === entries ? "" : ` in ${count(entries, "entry", "entries")}`} · made ${made}`,
+  /** Line below the title of a turbine's page. */
+  aboutTurbine: (month: string, id: string, made: string): string =>
+    `Wind report, ${formatMonth(month)} · ${id} · made ${made}`,
+  /** Link back. */
+  toFleet: (month: string): string => `All turbines in ${formatMonth(month)}`,
+  /** Link past what comes first. */
+  skip: "To the figures",
+  /** What stands in every file of the sample. */
+  synthetic: `${SYNTHETIC}: invented figures from the built-in sample, not real data`,
+  /** What a screen reader says for a missing value. */
+  noValue: "no value",
+  notKnown: "not known",
+  from: (start: string, end: string): string => `${start} to ${end}`,
+
+  /** The sentences about a turbine, one a figure. */
+  turbine: {
+    month_index: (month: string, value: number, normal: number | null): string =>
+      `${formatMonth(month)} had ${percent(value)} of the energy of an average month` +
+      (normal === null ? "." : `; a normal ${calendarMonth(month)} has ${percent(normal)}.`),
+    month_abnormality_index: (month: string, value: number): string =>
+      `${formatMonth(month)} had ${percent(value)} of the energy of a normal ` +
+      `${calendarMonth(month)}: ${degree(value)}.`,
+    last12_month_index: (month: string, value: number): string =>
+      `The twelve months that end with ${formatMonth(month)} had ${percent(value)} of the ` +
+      `energy of a normal year: ${degree(value)}.`,
+    last_full_quarter_index: (first: string, last: string, value: number): string =>
+      `The last full quarter, ${quarter(first, last)}, had ${percent(value)} of the energy of ` +
+      `a normal quarter of that name: ${degree(value)}.`,
+    last_full_year_index: (year: number, value: number): string =>
+      `The last full year, ${year}, had ${percent(value)} of the energy of a normal year: ` +
+      `${degree(value)}.`,
+    predicted_production: (
+      month: string,
+      value: number,
+      low: number | null,
+      high: number | null,
+    ): string =>
+      `The wind of ${formatMonth(month)} would have given ${energy(value)} by the calibrated ` +
+      `model${interval(low, high)}.`,
+    produced: (made: number, predicted: number, share: number | null): string => {
+      const [ratio, gap] = [100 * made / predicted, made - predicted];
+      return `The turbine produced ${energy(made)}` +
+        (share === null ? "" : ` in ${percent(100 * share)} of the month's hours`) +
+        `, ${percent(ratio)} of the ${energy(predicted)} that the model predicts for ` +
+        `${share === null ? "the month" : "them"}: ` +
+        `${energy(Math.abs(gap))} ${gap < 0 ? "less" : "more"}.`;
+    },
+    /** The energy of a park that stands for several turbines. */
+    units: (number: number): string =>
+      `The energies are those of one of the ${
+        formatNumber(number)
+      } turbines that this entry stands for.`,
   },
-  /** What the wind gave in twelve months. */
-  twelveMonths: (index: number) =>
-    `The twelve months that ended then gave ${percent(index)} of a normal year.`,
-  /** What the turbine made of it in the month. */
-  produced: (energy: number, ratio: number, completeness: number | null) =>
-    `The turbine produced ${formatNumber(energy, 1)} MWh` +
-    (completeness === null
-      ? ""
-      : ` in the hours compared (${percent(100 * completeness)} of the month)`) +
-    `: ${percent(ratio)} of what the model predicts.`,
+  /** What stands where a figure is missing. */
+  missing: {
+    month: (month: string, completeness: number | null): string =>
+      `There is no figure for ${formatMonth(month)}` +
+      (completeness === null
+        ? "."
+        : `: only ${percent(100 * completeness)} of its hours have data.`),
+    twelve: (month: string): string =>
+      `There is no figure for the twelve months that end with ${
+        formatMonth(month)
+      }: not all of them have one.`,
+    quarter: (first: string, last: string): string =>
+      `There is no figure for ${quarter(first, last)}: not all of its months have one.`,
+    year: (year: number): string =>
+      `There is no figure for ${year}: not all of its months have one.`,
+    comparison: "No production was given to compare the prediction with.",
+    compared: (month: string): string =>
+      `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
+    place: "The place of this turbine is not known.",
+    places: "The places of the turbines are not known.",
+  },
   /** The figures of the month may change. */
   preliminary:
     "The figures of this month are preliminary: the reanalysis behind them may still be replaced.",
+  /** A month whose figures may change, in a table. */
+  preliminaryMark: "preliminary",
   /** The service is not done with the turbine. */
   notReady: "The service says that the data of this turbine are not ready.",
-  /** There is nothing to compare with. */
-  noComparison: "No production was given to compare the prediction with.",
-  /** There is no curve to draw. */
-  noCurve: "The details of this turbine hold no power curve.",
+
+  /** The sentences about the fleet. */
+  fleet: {
+    wind: (
+      month: string,
+      number: number,
+      value: number,
+      low: number | null,
+      high: number | null,
+    ): string =>
+      `In ${formatMonth(month)} the wind would have given ${turbines(number)} ${energy(value)} ` +
+      `by the calibrated models${interval(low, high)}.`,
+    normal: (month: string, value: number): string =>
+      `That is ${percent(value)} of a normal ${calendarMonth(month)}: ${degree(value)}.`,
+    year: (month: string, value: number): string =>
+      `The twelve months that end with ${formatMonth(month)} had ${
+        percent(value)
+      } of a normal year.`,
+    extremes: (best: string, high: number, worst: string, low: number): string =>
+      `Against a normal month of that name ${best} had the most wind energy, ${percent(high)}, ` +
+      `and ${worst} the least, ${percent(low)}.`,
+    produced: (number: number, made: number, predicted: number): string =>
+      `${count(number, "turbine with production gave", "turbines with production gave")} ` +
+      `${energy(made)}, ${percent(100 * made / predicted)} of the ${energy(predicted)} that the ` +
+      `model predicts for the hours or months compared.`,
+    deviations: (best: string, high: number, worst: string, low: number): string =>
+      `Against its prediction ${best} produced the most, ${percent(high)}, and ${worst} the ` +
+      `least, ${percent(low)}.`,
+    noProduction: "No production was given to compare the predictions with.",
+    nothingCompared: (month: string): string =>
+      `The production that was given does not cover ${formatMonth(month)}.`,
+    preliminary: (number: number): string =>
+      `The figures of ${turbines(number)} are preliminary and may still change.`,
+    without: (names: readonly string[]): string => `Without figures: ${list(names)}.`,
+    none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,
+    units: (parks: readonly { readonly name: string; readonly units: number }[]): string =>
+      `In the sums ${
+        list(parks.map(({ name, units }) => `${name} counts as ${turbines(units)}`))
+      }.`,
+    interval:
+      "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
+    order: (grouped: boolean): string =>
+      grouped
+        ? "Sorted by park and name. A park is what shares a name but for the number at its end; its index is that of the energy of all its turbines."
+        : "Sorted by name.",
+    strip: (month: string): string =>
+      `The strip shows the month abnormality index of the twelve months that end with ${
+        formatMonth(month)
+      }.`,
+    stripLegend: (low: string, high: string): string => `from below ${low} to above ${high} %`,
+    noReason: "there are no figures for this month",
+  },
+  /** A strip of twelve months for those who do not see it. */
+  strip: (
+    low: readonly [number, string] | undefined,
+    high: readonly [number, string] | undefined,
+    missing: number,
+  ): string =>
+    (low && high
+      ? `Lowest ${percent(low[0])} in ${formatMonth(low[1])}, highest ${percent(high[0])} in ${
+        formatMonth(high[1])
+      }`
+      : "No data") +
+    (missing > 0 && low ? `, ${count(missing, "month", "months")} without data` : ""),
+  /** Head of the turbines of a park, or of those that belong to none. */
+  parkName: (name: string | undefined, number: number): string =>
+    `${name ?? "Others"} (${formatNumber(number)})`,
+  /** Why a turbine has no figures. */
+  because: (name: string, reason: string): string => `${name}: ${reason}`,
+  /** The row of the sums. */
+  allTurbines: "All turbines",
+
+  /** Titles of charts. */
+  charts: {
+    index: (label: string, name: string): string => `${label} of ${name}`,
+    comparison: (name: string): string => `Produced against predicted energy of ${name}`,
+    place: (name: string): string => `Where ${name} stands`,
+    fleetIndex: (month: string): string => `Wind energy of the fleet to ${formatMonth(month)}`,
+    fleetMap: (month: string): string =>
+      `The turbines and their month abnormality index, ${formatMonth(month)}`,
+    fleetName: "the fleet",
+  },
+
   /** What 100 % means, for all indices. */
   normal:
     "An index compares the energy that the calibrated model computes from the wind with that of the reference period: " +
@@ -53,7 +286,38 @@ export const messages = {
     "Produced energy is what was measured, predicted energy what the model computes for the same hours or months. " +
     "Outages, curtailment and the errors of the model make them differ.",
   /** A month without data. */
-  missing: "A dash stands where there is no value: it is not zero.",
-  /** Provenance of a frame that carries none. */
-  unknownSource: "source not stated",
+  missingValue:
+    "A dash, and a hatched field in a strip, stands where there is no value: it is not zero.",
+  /** What the interval is. */
+  intervalMeaning:
+    "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
+
+  /** Name of a table for those who do not see it. */
+  tables: {
+    fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
+    groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
+    twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
+  },
+  /** Where figures come from. */
+  sources: {
+    unknown: "source not stated",
+    line: (
+      operation: string,
+      parameters: string,
+      world: string,
+      fetched: string,
+      hash: string,
+    ): string =>
+      `${operation}(${parameters}) from ${worlds[world] ?? world}, fetched ${fetched}` +
+      (hash ? `, sha256 ${hash}` : ""),
+    what: (what: string, line: string): string => `${what}: ${line}`,
+    details: "Details",
+    indices: "Indices",
+    comparison: "Prediction that was compared",
+    fleet: (number: number, world: string, first: string, last: string): string =>
+      `Figures of ${turbines(number)} from ${worlds[world] ?? world}, fetched ${
+        first === last ? first : `${first} to ${last}`
+      }; each turbine's page names its own sources with their hashes`,
+    made: (at: string): string => `Made with Vindkit, ${at}`,
+  },
 } as const;

@@ -1,17 +1,30 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { World } from "../api/world.ts";
 import { describeFrame, type Provenance, provenance } from "../frames/provenance.ts";
-import { type Markup, markup } from "./_markup.ts";
 import { messages } from "./_messages.ts";
 
-/** Origin of a whole page. */
-export interface PageOrigin {
+/** Origin of a whole report. */
+export interface ReportOrigin {
   /** Sample, own data or a live service; the sample as soon as one frame is from it. */
   readonly world: World;
   /** Attributions that the data require. */
   readonly attribution: readonly string[];
-  /** When the page was made, ISO 8601 UTC. */
+  /** When the report was made, ISO 8601 UTC. */
   readonly generatedAt: string;
+}
+
+/** The origin of a page: that of the report, with what the frames of the page know. */
+export function originOf(
+  report: ReportOrigin,
+  frames: readonly (DataFrame | undefined)[],
+): ReportOrigin {
+  const known = frames.flatMap((frame) => frame && provenance(frame) || []);
+  const attribution = [...report.attribution, ...known.flatMap((one) => one.attribution)];
+  return {
+    ...report,
+    world: known.some((one) => one.world === "sample") ? "sample" : report.world,
+    attribution: [...new Set(attribution)],
+  };
 }
 
 /**
@@ -20,7 +33,7 @@ export interface PageOrigin {
  */
 export function sourceFor(
   frame: DataFrame | undefined,
-  page: PageOrigin,
+  page: ReportOrigin,
   operation: string,
 ): DataFrame {
   const own = frame && provenance(frame);
@@ -35,16 +48,41 @@ export function sourceFor(
   });
 }
 
-function parametersText({ parameters }: Provenance): string {
-  return Object.entries(parameters).map(([name, value]) => `${name}=${value}`).join(", ");
+/** What is known of a frame's origin, for a footer or a JSON file. */
+export interface SourceFacts {
+  /** What came from there. */
+  readonly what: string;
+  /** Origin, or `null` where it is not stated. */
+  readonly origin:
+    | Pick<
+      Provenance,
+      "operation" | "parameters" | "world" | "fetchedAt" | "sha256"
+    >
+    | null;
 }
 
-/** One line on where a frame comes from, complete with its hash. */
-export function sourceLine(what: string, frame: DataFrame): Markup {
+/** Origin of a frame. */
+export function sourceFacts(what: string, frame: DataFrame): SourceFacts {
   const own = provenance(frame);
-  if (!own) return markup`<li>${what}: ${messages.unknownSource}</li>`;
-  const hash = own.sha256.length === 0 ? "" : `, sha256 ${own.sha256.join(" ")}`;
-  const text = `${own.operation}(${parametersText(own)}), world ${own.world}, ` +
-    `fetched ${own.fetchedAt}${hash}`;
-  return markup`<li>${what}: ${text}</li>`;
+  if (!own) return { what, origin: null };
+  const { operation, parameters, world, fetchedAt, sha256 } = own;
+  return { what, origin: { operation, parameters, world, fetchedAt, sha256 } };
+}
+
+/** A moment to the second: "2026-01-05T10:00:00Z". */
+export function stampText(at: string): string {
+  return at.replace(/\.\d+Z$/, "Z");
+}
+
+/** One line on where a frame comes from, complete with its hashes. */
+export function sourceText({ what, origin }: SourceFacts): string {
+  const words = messages.sources;
+  if (!origin) return words.what(what, words.unknown);
+  const parameters = Object.entries(origin.parameters)
+    .map(([name, value]) => `${name}=${value}`).join(", ");
+  const { operation, world, fetchedAt, sha256 } = origin;
+  return words.what(
+    what,
+    words.line(operation, parameters, world, stampText(fetchedAt), sha256.join(" ")),
+  );
 }

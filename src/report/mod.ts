@@ -1,20 +1,24 @@
 /**
- * Reports made of tables and charts.
+ * The monthly report of a fleet, as HTML, Markdown and JSON.
  *
- * @example A page on one turbine
+ * @example A report on two turbines of the sample, in a folder
  * ```ts
  * import { monthlyIndices, turbineDetails } from "@vindkit/vindkit";
- * import { reportPage } from "@vindkit/vindkit/report";
- * import { assertStringIncludes } from "@std/assert";
+ * import { fleetReport, saveReport } from "@vindkit/vindkit/report";
+ * import { assertEquals } from "@std/assert";
  *
- * const details = await turbineDetails("T1");
- * const indices = await monthlyIndices("T1", { from: "2022-01", to: "2023-12" });
- * const page = await reportPage([{ details, indices }], {
- *   title: "Monthly report",
- *   world: "sample",
- *   attribution: [],
- * });
- * assertStringIncludes(page, "SYNTHETIC");
+ * async function* reports() {
+ *   for (const id of ["T1", "T2"]) {
+ *     const details = await turbineDetails(id);
+ *     const indices = await monthlyIndices(id, { from: "2022-01", to: "2023-12" });
+ *     yield { details, indices };
+ *   }
+ * }
+ *
+ * const folder = await Deno.makeTempDir();
+ * const { files } = await saveReport(fleetReport(reports(), { month: "2023-12" }), folder);
+ * assertEquals(files, 9);
+ * await Deno.remove(folder, { recursive: true });
  * ```
  *
  * @module
@@ -22,5 +26,7 @@
 export type { MonthLike } from "../api/calendar.ts";
 export type { TurbineDetailsResource } from "../api/resources.ts";
 export type { World } from "../api/world.ts";
-export { reportPage, type ReportPageOptions } from "./page.ts";
-export type { TurbineReport } from "./turbine_report.ts";
+export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
+export type { ReportFile } from "./report_file.ts";
+export { type SavedReport, saveReport } from "./save_report.ts";
+export type { TurbineReport, TurbineWithoutData } from "./turbine_report.ts";

@@ -10,3 +10,13 @@ export interface TurbineReport {
   /** Produced against predicted energy, as `actualAgainstPredicted()` gives it. @default none */
   readonly comparison?: DataFrame;
 }
+
+/** A turbine of the fleet that has no indices: it is named, and gets no page. */
+export interface TurbineWithoutData {
+  /** Identifier of the turbine. */
+  readonly turbineId: string;
+  /** Its details, where they are known. @default none */
+  readonly details?: TurbineDetailsResource;
+  /** Why there are none, in a few words. */
+  readonly reason: string;
+}

@@ -40,6 +40,13 @@ export function titleHtml({ title, synthetic }: Titled): string {
     : `${badge}<div style="font-weight:bold;margin:4px 0">${escapeHtml(title)}</div>`;
 }
 
+/** What a thing says, in sentences that wrap. */
+export function sentencesHtml(lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
+  return `<div style="margin:6px 0;max-width:60em">${shown}</div>`;
+}
+
 /** The lines below. */
 export function captionHtml(lines: readonly string[]): string {
   if (lines.length === 0) return "";

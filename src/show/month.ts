@@ -22,3 +22,8 @@ export function calendarMonth(month: string): string {
 export function formatMonth(month: string): string {
   return `${calendarMonth(month)} ${month.slice(0, 4)}`;
 }
+
+/** Name of a column of a calendar month, where a table has years by months: "may" for 5. */
+export function monthColumnName(month: number): string {
+  return NAMES[month - 1].slice(0, 3).toLowerCase();
+}

@@ -1,3 +1,6 @@
+/** Variance over the square of the mean that rounding leaves. */
+const ROUNDING = 1e-24;
+
 /**
  * Pearson's correlation of two series of the same length; NaN where one of them does not vary.
  *
@@ -20,5 +23,7 @@ export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number 
     xx += (x[i] - meanX) ** 2;
     yy += (y[i] - meanY) ** 2;
   }
-  return xy / Math.sqrt(xx * yy);
+  // What rounding leaves of the variance of a constant is none.
+  const varies = xx > ROUNDING * n * meanX ** 2 && yy > ROUNDING * n * meanY ** 2;
+  return varies ? xy / Math.sqrt(xx * yy) : NaN;
 }

@@ -104,7 +104,7 @@ function unseenErrors(periods: readonly CalibrationPeriod[]): number[] | null {
 }
 
 /** Years from which one can say how much years differ. */
-const LEAST_YEARS = 5;
+export const LEAST_YEARS = 5;
 
 /**
  * Standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
@@ -113,7 +113,7 @@ const LEAST_YEARS = 5;
  * @param reference The reference period
  */
 export function interAnnualVariabilityOf(
-  months: readonly MonthlyEnergy[],
+  months: readonly Pick<MonthlyEnergy, "year" | "energy">[],
   reference: ReferencePeriod,
 ): number | null {
   const { years } = reference;

@@ -14,6 +14,7 @@ import { indicesOfFleet } from "./indices_of_fleet.ts";
 import { serveModelData } from "./serve_model_data.ts";
 import { serveMonthlyIndex } from "./serve_monthly_index.ts";
 import { coldImport } from "./cold_import.ts";
+import { reportFleet } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
 import type { Measured } from "./_measured.ts";
 
@@ -29,6 +30,7 @@ const benches = [
   indicesOfFleet,
   serveMonthlyIndex,
   serveModelData,
+  reportFleet,
   coldImport,
   runNotebooks,
 ];

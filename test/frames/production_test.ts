@@ -236,7 +236,7 @@ describe("productionOf() months and years", () => {
     for (const text of ["23", "2023-01", "2023.0"]) {
       refused(`time;energy\n${text};2\n`, annual, `line 2, column "time": "${text}" is not of the`);
     }
-    refused("time;energy\n;2\n", monthly, 'line 2, column "time": null is not of the form');
+    refused("time;energy\n;2\n", monthly, 'line 2, column "time": the month is missing');
   });
 });
 

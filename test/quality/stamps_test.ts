@@ -131,6 +131,13 @@ describe("findStampFaults()", () => {
     ]]);
   });
 
+  it("takes whole steps of UTC as they are in a zone of three quarters of an hour", () => {
+    const fine = stamps(20, (row) => 0.5 + row / 6);
+    const messagesOf = (clockShift: number) =>
+      findStampFaults(fine, { clockShift }).filter(({ kind }) => kind === "clock");
+    assertEquals(messagesOf(0.75 * HOUR), [], "10 minutes from 00:30 UTC in Kathmandu");
+  });
+
   it("does not judge stamps that are none, and takes their hours for missing", () => {
     assertEquals(findStampFaults(stamps(5, () => NaN)), []);
     const holed = stamps(8);

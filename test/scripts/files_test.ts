@@ -1,24 +1,7 @@
 /** What the scripts that are made to be copied write with. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import pl from "nodejs-polars";
-import { spreadsheetCsv, writeWhole } from "../../scripts/_files.ts";
-
-describe("spreadsheetCsv()", () => {
-  it("F27 puts an apostrophe before texts that would be run, and leaves numbers and all else alone", () => {
-    const texts = ["=1+1", "+1", "-1", "@x", " =1", "\t=1", "a=1", "", null];
-    const frame = pl.DataFrame({
-      text: pl.Series("text", texts, pl.Utf8),
-      number: texts.map(() => -1),
-    });
-    assertEquals(
-      new TextDecoder().decode(spreadsheetCsv(frame)).split("\n").slice(1, -1).map((row) =>
-        row.slice(0, row.lastIndexOf(","))
-      ),
-      ["'=1+1", "'+1", "'-1", "'@x", "' =1", "'\t=1", "a=1", '""', ""],
-    );
-  });
-});
+import { writeWhole } from "../../scripts/_files.ts";
 
 describe("writeWhole()", () => {
   it("replaces a file, and leaves no part of one that it cannot put into place", async () => {

@@ -6,6 +6,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
+import { readFrame } from "../../mod.ts";
 import { importSiteFile, writeExampleFiles } from "../../src/service/mod.ts";
 import { done, refused, task } from "./_task.ts";
 
@@ -27,7 +28,7 @@ describe("deno task fleet-summary", () => {
 
     const summary = pl.readParquet(`${folder}/all/fleet_2025-12.parquet`);
     assertEquals(summary.height, 7);
-    assertEquals(pl.readCSV(`${folder}/all/fleet_2025-12.csv`).columns, summary.columns);
+    assertEquals((await readFrame(`${folder}/all/fleet_2025-12.csv`)).columns, summary.columns);
     const [first] = summary.toRecords() as Record<string, number>[];
     assertAlmostEquals(
       first.normal_production,
@@ -40,7 +41,11 @@ describe("deno task fleet-summary", () => {
     }
     assert(!/src=|href="http/.test(html), "the page needs the network");
     const names = [...Deno.readDirSync(`${folder}/all`)].map(({ name }) => name).sort();
-    assertEquals(names, ["csv", "html", "parquet"].map((ending) => `fleet_2025-12.${ending}`));
+    assertEquals(
+      names,
+      ["csv", "csv-metadata.json", "html", "parquet", "parquet-metadata.json"]
+        .map((ending) => `fleet_2025-12.${ending}`),
+    );
   });
 
   it("takes a month and some turbines", async () => {

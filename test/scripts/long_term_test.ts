@@ -6,17 +6,27 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { connect, exampleFile, modelData, monthlyIndices } from "../../mod.ts";
+import { connect, exampleFile, modelData, monthlyIndices, readFrame } from "../../mod.ts";
 import { done, refused, task } from "./_task.ts";
 
 interface Row {
   basis: string;
+  method: string;
   months: number;
-  by_ratio: number;
-  by_regression: number;
+  p50: number;
+  low: number;
+  high: number;
+  p90_1: number;
+  p90_10: number;
 }
 
-const rowsOf = (path: string) => pl.readCSV(path).toRecords() as unknown as Row[];
+const rowsOf = async (path: string) => (await readFrame(path)).toRecords() as unknown as Row[];
+
+/** Estimates of all months by one method. */
+async function whole(path: string, method = "1200 method"): Promise<Row> {
+  const rows = await rowsOf(path);
+  return rows.find((row) => row.basis === "all months" && row.method === method)!;
+}
 
 describe("deno task long-term on the sample", () => {
   let folder: string;
@@ -31,42 +41,52 @@ describe("deno task long-term on the sample", () => {
     // The four outages are built into the sample; the example's import finds the same.
     assertMatch(
       out,
-      /Left out: 2022-04 \(97\.08 % of its hours\), 2022-10 \(97\.99 % of its hours\), 2023-08 \(75 h of standstill\), 2024-03 \(148 h of standstill\), 2024-08 \(144 h of standstill\)\n/,
+      /Left out, 5 of 48 months: 2022-04 \(standstill: 165 h\), 2022-10 \(incomplete: 97\.9 % .*, 2023-08 \(standstill: 75 h\), 2024-03 .*, 2024-08/,
     );
-    const rows = rowsOf(`${folder}/long_term_T1.csv`);
-    assertEquals(rows.map(({ basis }) => basis), [
+    const rows = await rowsOf(`${folder}/long_term_T1.csv`);
+    assertEquals([...new Set(rows.map(({ basis }) => basis))], [
       "2021 alone",
       "2022 alone",
       "2023 alone",
       "2024 alone",
       "all months",
     ]);
-    const all = rows[4];
-    assertEquals(all.months, 43);
+    const all = rows.filter(({ basis }) => basis === "all months");
+    assertEquals(all.map(({ method }) => method), [
+      "1200 method",
+      "regression",
+      "time-step calibration",
+    ]);
+    assertEquals(all.map(({ months }) => months), [43, 43, 48]);
     // The index is calibrated with the same production: its normal year is 9,781 MWh.
-    assertAlmostEquals(all.by_ratio / 9781, 1, 0.01);
-    assertAlmostEquals(all.by_regression / all.by_ratio, 1, 0.01);
-    assert((await Deno.stat(`${folder}/long_term_T1.svg`)).size > 5000);
+    for (const { p50, low, high, p90_1, p90_10 } of all) {
+      assertAlmostEquals(p50 / 9781, 1, 0.01);
+      assert(p90_1 < p90_10 && p90_10 < low && low < 9781 && 9781 < high);
+    }
+    for (const name of ["long_term_T1.svg", "long_term_T1_months.svg"]) {
+      assert((await Deno.stat(`${folder}/${name}`)).size > 5000);
+    }
   });
 
-  it("writes each month, with the reason where it does not count", () => {
-    const months = pl.readCSV(`${folder}/long_term_T1_months.csv`);
-    assertEquals(months.columns, ["month", "produced", "month_index", "completeness", "left_out"]);
+  it("writes each month, with the reason where it does not count", async () => {
+    const months = await readFrame(`${folder}/long_term_T1_months.csv`);
     assertEquals(months.height, 48);
-    assertEquals(months.getColumn("left_out").dropNulls().toArray().length, 5);
+    const kept = months.getColumn("kept").toArray() as boolean[];
+    const reasons = months.getColumn("reason").toArray() as string[];
+    assertEquals(kept.filter((one) => !one).length, 5);
+    assertEquals(reasons.map((reason) => reason === ""), kept);
+  });
+
+  it("takes how much years differ from its caller", async () => {
+    const out = await done("long-term", "--sample", "--variability", "12", "--to", folder);
+    assertMatch(out, /Years differ by 12\.0 % \(standard deviation\), as the caller says/);
   });
 
   it("leaves out the months that it is told to, and refuses those that it does not have", async () => {
-    const out = await done(
-      "long-term",
-      "--sample",
-      "--without",
-      "2021-01, 2023-02",
-      "--to",
-      folder,
-    );
-    assertMatch(out, /Left out: 2021-01 \(--without\), 2022-04 .*, 2023-02 \(--without\), 2023-08/);
-    assertEquals(rowsOf(`${folder}/long_term_T1.csv`).map(({ months }) => months), [
+    await done("long-term", "--sample", "--without", "2021-01, 2023-02", "--to", folder);
+    const rows = (await rowsOf(`${folder}/long_term_T1.csv`))
+      .filter(({ method }) => method === "1200 method");
+    assertEquals(rows.map(({ months }) => months), [
       11,
       10,
       10,
@@ -74,8 +94,11 @@ describe("deno task long-term on the sample", () => {
       41,
     ]);
     const words = ["long-term", "--sample", "--without"];
-    assertMatch(await refused(...words, "2024-3"), /Cannot read "2024-3" in --without/);
-    assertMatch(await refused(...words, "2019-01"), /Cannot leave out 2019-01: the record has/);
+    assertMatch(await refused(...words, "2024-3"), /2024-3/);
+    assertMatch(
+      await refused(...words, "2019-01"),
+      /without 2019-01: the record has 2021-01 to 2024-12/,
+    );
   });
 
   it("never holds the production of one turbine against the index of another", async () => {
@@ -143,7 +166,7 @@ describe("deno task long-term on a known record", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("finds the normal year of a turbine that gives 1.1 times the model, with every 60th hour missing", async () => {
+  it("finds the normal year of a turbine that gives 0.9 times the model, with every 60th hour missing", async () => {
     const model = await modelData("T1", { start: "2023-01-01", end: "2025-01-01", connection });
     const stamps = model.select(
       pl.col("time").dt.convertTimeZone("UTC").dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -151,15 +174,14 @@ describe("deno task long-term on a known record", () => {
     const power = model.getColumn("power").toArray() as number[];
     const words = await record(
       "hour",
-      stamps.map((stamp, i) => `${stamp},${i % 60 === 0 ? "" : 1.1 * power[i]}`),
+      stamps.map((stamp, i) => `${stamp},${i % 60 === 0 ? "" : 0.9 * power[i]}`),
     );
     const out = await done(...words);
-    const all = rowsOf(`${folder}/long_term_T1.csv`).at(-1)!;
-    assertEquals(all.basis, "all months");
-    assertAlmostEquals(all.by_ratio / (1.1 * normalYear), 1, 0.002, out);
+    const all = await whole(`${folder}/long_term_T1.csv`);
+    assertAlmostEquals(all.p50 / (0.9 * normalYear), 1, 0.002, out);
   });
 
-  it("asks about months of production that lie far below their wind, and counts them until told", async () => {
+  it("leaves out a month of production that lies far below its wind, and names it", async () => {
     const indices = await monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection });
     const months = indices.getColumn("month").cast(pl.Utf8).toArray() as string[];
     const energies = indices.getColumn("predicted_production").toArray() as number[];
@@ -170,30 +192,23 @@ describe("deno task long-term on a known record", () => {
         return `${month.slice(0, 7)},${share * energies[i]}`;
       }),
     );
-    const out = await done(...words);
-    assertMatch(
-      out,
-      /Far below their wind, but counted: 2024-06 \(50 % of the usual\)\. .*--without/,
-    );
-    assertEquals(rowsOf(`${folder}/long_term_T1.csv`).at(-1)!.months, 24);
-    const told = await done(...words, "--without", "2024-06");
-    assert(!told.includes("Far below"), told);
-    const all = rowsOf(`${folder}/long_term_T1.csv`).at(-1)!;
+    assertMatch(await done(...words), /Left out, 1 of 24 months: 2024-06 \(.*\)/);
+    const all = await whole(`${folder}/long_term_T1.csv`);
     assertEquals(all.months, 23);
-    assertAlmostEquals(all.by_ratio / normalYear, 1, 1e-6);
-    assertAlmostEquals(all.by_regression / normalYear, 1, 1e-6);
+    assertAlmostEquals(all.p50 / normalYear, 1, 1e-6);
+    const line = await whole(`${folder}/long_term_T1.csv`, "regression");
+    assertAlmostEquals(line.p50 / normalYear, 1, 1e-6);
   });
 
-  it("says which months are left out where too few count", async () => {
+  it("leaves out months of which the site file excludes a day, and says which are left where too few are", async () => {
     const outage = { from: "2024-02-10", to: "2024-02-12", reason: "gearbox" };
     const words = await record(
       "month",
       ["2024-01,900", "2024-02,800", "2024-03,", "2024-04,600"],
       [outage],
     );
-    assertMatch(
-      (await task(...words)).error,
-      /Cannot estimate T1: 2 months count, 6 are needed\. Left out: 2024-02 \(excluded: gearbox\), 2024-03 \(no production\)/,
-    );
+    const { code, error } = await task(...words);
+    assertEquals(code, 1);
+    assertMatch(error, /Cannot estimate the long-term production.*2024-02.*2024-03/s);
   });
 });

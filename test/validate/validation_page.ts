@@ -1,5 +1,7 @@
 import { type HornsRev, hornsRev } from "./horns_rev.ts";
 import { leaveOneMonthOut, models, type Score } from "./leave_one_month_out.ts";
+import { longTermSection } from "./long_term_section.ts";
+import { markdownTable as table, mean } from "./_page_parts.ts";
 import { siteData } from "./_site_data.ts";
 
 /** The page of the docs, and goals that are missed. */
@@ -8,16 +10,6 @@ export interface Validation {
   readonly page: string;
   /** What a figure should have been, in words; empty where all holds. */
   readonly missed: readonly string[];
-}
-
-const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i].length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
-  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }
 
 function kelmarshRow(
@@ -120,7 +112,9 @@ export async function validation(): Promise<Validation> {
     ...scores.filter(({ model }) => model === name).map(kelmarshRow),
     averages[i],
   ]);
-  const park = hornsRev(await siteData("horns_rev"));
+  const parkData = await siteData("horns_rev");
+  const park = hornsRev(parkData);
+  const longTerm = longTermSection(kelmarsh, parkData);
   const page = [
     "# The index on real sites",
     "",
@@ -156,6 +150,7 @@ export async function validation(): Promise<Validation> {
     "",
     ...table(["figure", "value"], hornsRevRows(park)),
     "",
+    ...longTerm.lines,
     "## Sources",
     "",
     "- ERA5: contains modified Copernicus Climate Change Service information 2021; neither the European",
@@ -166,5 +161,5 @@ export async function validation(): Promise<Validation> {
     "- Power curves: Open Energy Database turbine library, ODbL-1.0, Reiner Lemoine Institut.",
     "",
   ].join("\n");
-  return { page, missed: [...kelmarshMissed(scores), ...hornsRevMissed(park)] };
+  return { page, missed: [...kelmarshMissed(scores), ...hornsRevMissed(park), ...longTerm.missed] };
 }

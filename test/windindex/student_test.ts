@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { studentQuantile95 } from "../../src/windindex/student.ts";
+import { studentQuantile95, studentReach } from "../../src/windindex/student.ts";
 
 describe("studentQuantile95()", () => {
   // The column t(0.95) of the tables in the textbooks.
@@ -32,4 +32,21 @@ describe("studentQuantile95()", () => {
       assert(here > next && next > 1.6448536, `${freedom}: ${here}, then ${next}`);
     }
   });
+});
+
+describe("studentReach()", () => {
+  // Quantiles that Student's t passes as rarely as a normal deviate passes 3, by integration of its density.
+  const table = [
+    [4, 6.6202],
+    [5, 5.5071],
+    [7, 4.5300],
+    [11, 3.8499],
+    [23, 3.3613],
+    [47, 3.1677],
+  ] as const;
+  for (const [freedom, quantile] of table) {
+    it(`is ${quantile} for three deviations and ${freedom} degrees of freedom, to 0.7 %`, () => {
+      assertAlmostEquals(studentReach(3, freedom) / quantile, 1, freedom < 11 ? 7e-3 : 1e-4);
+    });
+  }
 });

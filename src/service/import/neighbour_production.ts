@@ -1,6 +1,4 @@
-import { maskOf } from "../../quality/finding.ts";
-import { findFlat } from "../../quality/flat.ts";
-import { findOutOfRange, findStuck } from "../../quality/hourly_power.ts";
+import { withoutFaults } from "../../quality/without_faults.ts";
 import type { HourlyProduction } from "../../windindex/production.ts";
 import { distance } from "../../windindex/site_weights.ts";
 import type { SiteData } from "./site_data.ts";
@@ -17,17 +15,6 @@ export interface NeighbourProduction {
   readonly ratedPower: number;
   /** Production of one unit. */
   readonly production: HourlyProduction;
-}
-
-/** Hours that say nothing of a turbine's running are missing: impossible power, values that repeat or hardly change. */
-function withoutFaults(production: HourlyProduction, ratedPower: number): HourlyProduction {
-  const { power } = production;
-  const faults = maskOf([
-    ...findOutOfRange(power, ratedPower),
-    ...findStuck(power, ratedPower),
-    ...findFlat(power, ratedPower),
-  ], power.length);
-  return { ...production, power: power.map((value, i) => faults[i] === 1 ? NaN : value) };
 }
 
 /** The turbines of a site as neighbours of each other. */
@@ -62,7 +49,10 @@ export class Neighbourhood {
     let known = this.#known.get(position);
     if (!known) {
       known = production.filter((entry) => entry.kind === "hourly")
-        .map((entry) => ({ ratedPower, production: withoutFaults(entry, ratedPower) }));
+        .map((entry) => {
+          const power = withoutFaults(entry.power, ratedPower);
+          return { ratedPower, production: { ...entry, power } };
+        });
       this.#known.set(position, known);
     }
     return known;

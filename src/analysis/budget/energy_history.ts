@@ -1,0 +1,82 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { indexedMonths } from "../_indexed_months.ts";
+import { monthNormals } from "../_month_normals.ts";
+import { producedMonths } from "./produced_months.ts";
+
+/** Energies of many months, modelled or the turbine's own. */
+export interface EnergyHistory {
+  /** Modelled energies, or the turbine's own. */
+  readonly basis: "prediction" | "production normals";
+  /** Energy by position of the month on the line of all months, MWh. */
+  readonly energies: ReadonlyMap<number, number>;
+  /** Energy of a normal month as the indices mean it, January first, MWh; `undefined` of production, which says none. */
+  readonly normals: readonly (number | null)[] | undefined;
+  /** What to know of it. */
+  readonly notes: readonly string[];
+}
+
+const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+
+function known(rows: Iterable<readonly [number, number | null]>): Map<number, number> {
+  return new Map(
+    [...rows].filter((row): row is readonly [number, number] => row[1] !== null),
+  );
+}
+
+function ofIndices(indices: DataFrame, what: string): EnergyHistory {
+  const months = indexedMonths(indices, what);
+  const { months: normals, notes } = monthNormals(months, what);
+  if (normals.every((normal) => normal === null)) {
+    throw new ArgumentError(
+      `Cannot ${what}: the indices do not tell what is normal, no month has both ` +
+        `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
+    );
+  }
+  const energies = known(months.map(({ number, predicted }) => [number, predicted] as const));
+  return { basis: "prediction", energies, normals, notes };
+}
+
+function ofProduction(
+  production: DataFrame,
+  what: string,
+  timeZone: string | undefined,
+): EnergyHistory {
+  const months = producedMonths(production, timeZone);
+  const energies = known([...months].map(([number, { energy }]) => [number, energy] as const));
+  if (energies.size === 0) {
+    throw new ArgumentError(
+      `Cannot ${what}: no month of the production is complete. Give whole months of it, or ` +
+        "monthly indices of the turbine",
+    );
+  }
+  return {
+    basis: "production normals",
+    energies,
+    normals: undefined,
+    notes: [
+      "Normal months are the means of the turbine's own production outside of the budget: they hold " +
+      "its past outages, and are as sure as the few years that they come from.",
+    ],
+  };
+}
+
+/**
+ * Reads what a turbine's months gave in the past.
+ *
+ * @param history Monthly indices, or production where there are none
+ * @param what What is being done, for messages
+ * @param timeZone Zone whose months count, of hours of production. @default that of the stamps
+ * @throws {ArgumentError} If columns are missing or of another type, or nothing tells what is normal
+ */
+export function energyHistory(
+  history: DataFrame,
+  what: string,
+  timeZone: string | undefined,
+): EnergyHistory {
+  return history.columns.includes(predicted.name)
+    ? ofIndices(history, what)
+    : ofProduction(history, what, timeZone);
+}

@@ -1,0 +1,72 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { productionColumns } from "../../frames/production.ts";
+import { monthOfNumber } from "../../frames/zones.ts";
+import type { EnergyHistory } from "./energy_history.ts";
+import type { Produced } from "./produced_months.ts";
+import {
+  LEAST_MONTHS_OF_LEVEL,
+  type ProductionLevel,
+  productionLevel,
+} from "./production_level.ts";
+
+/** Levels of a turbine that its production can tell: others are of outages alone, or of another unit. */
+const LEAST_LEVEL = 0.05;
+const MOST_LEVEL = 2;
+
+const [, energy] = productionColumns.month;
+
+/** Level of the turbine, and what there is to say of it. */
+export function levelOf(
+  history: EnergyHistory,
+  produced: Produced,
+  first: number,
+  declared: number | undefined,
+): { level: ProductionLevel; notes: string[] } {
+  const none = { value: 1, reach: 0, monthReach: 0, months: 0 };
+  if (declared !== undefined) {
+    if (!(declared > 0 && declared <= MOST_LEVEL)) {
+      throw new ArgumentError(
+        `Cannot make a budget at a level of ${declared}: it is produced over modelled energy, such as 0.97`,
+      );
+    }
+    return { level: { ...none, value: declared }, notes: [] };
+  }
+  if (history.basis === "production normals") return { level: none, notes: [] };
+  const pairs = [...produced].flatMap(([number, { energy }]) => {
+    const modelled = history.energies.get(number);
+    return number >= first || energy === null || modelled === undefined
+      ? []
+      : [[energy, modelled] as const];
+  });
+  const level = productionLevel(pairs);
+  if (level) {
+    const { value } = level;
+    if (!(value >= LEAST_LEVEL && value <= MOST_LEVEL)) {
+      throw new ArgumentError(
+        `Cannot make a budget at the level of the production: in the ${level.months} months before ` +
+          `${monthOfNumber(first)} it is ${
+            Number(value.toPrecision(3))
+          } times the modelled energy. ` +
+          `Check its unit (${energy.unit}) and number of turbines, leave months of outages out, or ` +
+          "name a level",
+      );
+    }
+    return {
+      level,
+      notes: [
+        `The level comes from ${level.months} months before the budget, with their outages: name a ` +
+        "level where those will not come again.",
+      ],
+    };
+  }
+  return {
+    level: none,
+    notes: [
+      `The budget is what the model says: its level against the turbine takes production of ` +
+      `${LEAST_MONTHS_OF_LEVEL} months before ${
+        monthOfNumber(first)
+      }, there are ${pairs.length}. ` +
+      "Give more of it, or a level.",
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import type { DataFrame } from "nodejs-polars";
+import { MIN_COMPLETENESS } from "../../windindex/monthly_energy.ts";
+import { monthlyProduction } from "../_monthly_production.ts";
+
+/** A month of production. */
+export interface ProducedMonth {
+  /** Energy, MWh; `null` where it is not known, or not of the whole month. */
+  readonly energy: number | null;
+  /** Share of its hours with production; `null` where it is not said. */
+  readonly completeness: number | null;
+}
+
+/** Production by position of the month, in order of time. */
+export type Produced = ReadonlyMap<number, ProducedMonth>;
+
+/**
+ * Months of production; none without it.
+ *
+ * @param production Hours or months of one turbine
+ * @param timeZone Zone whose months count, of hours. @default that of the stamps
+ */
+export function producedMonths(
+  production: DataFrame | undefined,
+  timeZone: string | undefined,
+): Produced {
+  if (!production) return new Map();
+  const months = monthlyProduction(production, timeZone);
+  const [numbers, energies, shares] = ["number", "energy", "completeness"]
+    .map((name) => months.getColumn(name).toArray() as (number | null)[]);
+  return new Map(numbers.map((number, i) => {
+    const completeness = shares[i];
+    // Months come with energies of whatever hours they have.
+    const energy = completeness !== null && completeness < MIN_COMPLETENESS ? null : energies[i];
+    return [number!, { energy, completeness }];
+  }));
+}

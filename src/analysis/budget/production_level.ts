@@ -1,0 +1,40 @@
+import { studentQuantile95 } from "../../windindex/student.ts";
+
+/** What a turbine makes of the modelled energy. */
+export interface ProductionLevel {
+  /** Produced over modelled energy. */
+  readonly value: number;
+  /** Half the width of its 90 % interval; 0 where it was declared. */
+  readonly reach: number;
+  /** Half the width of the 90 % interval of what a single month misses it by, MWh; 0 where it was declared. */
+  readonly monthReach: number;
+  /** Months that it comes from; 0 where it was declared. */
+  readonly months: number;
+}
+
+/** Months from which a level can be told. */
+export const LEAST_MONTHS_OF_LEVEL = 6;
+
+/**
+ * Level of a turbine against its model: the sum of produced over that of modelled energy. Its interval is that of a ratio
+ * of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) / mean(E). A month misses it by
+ * t sqrt(sum (P - q E)^2 / (n - 1)).
+ *
+ * Source: W. G. Cochran, "Sampling Techniques" (1977), chapter 6, the ratio estimator.
+ *
+ * @param pairs Produced and modelled energy of each month, MWh
+ * @returns `undefined` with fewer than six months
+ */
+export function productionLevel(
+  pairs: readonly (readonly [produced: number, modelled: number])[],
+): ProductionLevel | undefined {
+  const { length } = pairs;
+  if (length < LEAST_MONTHS_OF_LEVEL) return undefined;
+  const produced = pairs.reduce((sum, [own]) => sum + own, 0);
+  const modelled = pairs.reduce((sum, [, model]) => sum + model, 0);
+  const value = produced / modelled;
+  const squares = pairs.reduce((sum, [own, model]) => sum + (own - value * model) ** 2, 0);
+  const monthReach = studentQuantile95(length - 1) * Math.sqrt(squares / (length - 1));
+  const reach = monthReach / Math.sqrt(length) / (modelled / length);
+  return { value, reach, monthReach, months: length };
+}

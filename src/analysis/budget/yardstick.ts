@@ -1,0 +1,116 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { monthOfNumber } from "../../frames/zones.ts";
+import { studentQuantile95 } from "../../windindex/student.ts";
+import type { EnergyHistory } from "./energy_history.ts";
+
+/** What the months of a budget are measured by: months outside of it, so that no year is judged by itself. */
+export interface Yardstick {
+  /** Energy of a normal month, January first, MWh. */
+  readonly normals: readonly (number | null)[];
+  /** Energies of the months outside of the budget, by their position, MWh. */
+  readonly energies: ReadonlyMap<number, number>;
+}
+
+/** Years of a month from which its own mean is a normal one. */
+const LEAST_YEARS_OF_NORMAL = 3;
+
+/** Years from which one can say how much they differ. */
+export const LEAST_YEARS_OF_SPREAD = 5;
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Means of the calendar months that have production of enough years. */
+function ownNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
+  return Array.from({ length: 12 }, (_, name) => {
+    const own = [...energies].filter(([number]) => number % 12 === name).map(([, value]) => value);
+    return own.length < LEAST_YEARS_OF_NORMAL ? null : mean(own);
+  });
+}
+
+/**
+ * Makes the yardstick of a budget.
+ *
+ * @param history What the turbine's months gave
+ * @param target Positions of the months of the budget
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If a month of the budget has no normal
+ */
+export function yardstickOf(
+  history: EnergyHistory,
+  target: readonly number[],
+  what: string,
+): Yardstick {
+  const budgeted = new Set(target);
+  const energies = new Map([...history.energies].filter(([number]) => !budgeted.has(number)));
+  const normals = history.normals ?? ownNormals(energies);
+  const nameless = target.find((number) => normals[number % 12] === null);
+  if (nameless === undefined) {
+    if (target.some((number) => normals[number % 12]! > 0)) return { normals, energies };
+    throw new ArgumentError(
+      `Cannot ${what} of ${
+        monthOfNumber(target[0])
+      }: the production of the other years is nothing. ` +
+        "Give months in which the turbine ran, or monthly indices of it",
+    );
+  }
+  const month = monthOfNumber(nameless);
+  if (history.normals) {
+    throw new ArgumentError(
+      `Cannot ${what} of ${month}: the history does not tell what a normal month of that name is. ` +
+        "Give whole years of it",
+    );
+  }
+  const numbers = [...history.energies.keys()];
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
+  throw new ArgumentError(
+    `Cannot ${what} of ${month}: fewer than ${LEAST_YEARS_OF_NORMAL} months of that name outside of the ` +
+      `budget have production, the record runs from ${first} to ${last}. Give more years of it, or ` +
+      "monthly indices of the turbine",
+  );
+}
+
+/** Sums over some months in all other years in which every one of them is known. */
+function sumsOfYears(energies: ReadonlyMap<number, number>, months: readonly number[]): number[] {
+  const positions = [...energies.keys()];
+  const [first, last] = [Math.min(...positions), Math.max(...positions)];
+  const back = Math.ceil((months[months.length - 1] - first) / 12);
+  const ahead = Math.ceil((last - months[0]) / 12);
+  const sums: number[] = [];
+  for (let years = -back; years <= ahead; years++) {
+    const own = months.map((number) => energies.get(number + 12 * years));
+    if (own.includes(undefined)) continue;
+    sums.push(own.reduce<number>((sum, value) => sum + value!, 0));
+  }
+  return sums;
+}
+
+function standardDeviation(values: readonly number[]): number {
+  const middle = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+/**
+ * How far the sum over some months may lie from its mean: half the width of the 90 % interval of one more year, by
+ * Student's t, from the sums over the same months in n other years. Months of a year are summed before they are compared,
+ * so that windy years stay windy. More than twelve months are years that differ independently of each other about one
+ * mean, whose error they share: t sqrt(sum s^2 + (sum s)^2 / n), which is t s sqrt(1 + 1/n) of one year.
+ *
+ * @param yardstick The months outside of the budget
+ * @param months Positions of the months
+ * @returns MWh; `undefined` with fewer than five years
+ */
+export function spreadOf({ energies }: Yardstick, months: readonly number[]): number | undefined {
+  if (months.length === 0) return 0;
+  const sums = Array.from(
+    { length: Math.ceil(months.length / 12) },
+    (_, i) => sumsOfYears(energies, months.slice(12 * i, 12 * (i + 1))),
+  );
+  const years = Math.min(...sums.map(({ length }) => length));
+  if (years < LEAST_YEARS_OF_SPREAD) return undefined;
+  const deviations = sums.map(standardDeviation);
+  const squares = deviations.reduce((sum, one) => sum + one ** 2, 0);
+  const together = deviations.reduce((sum, one) => sum + one, 0);
+  return studentQuantile95(years - 1) * Math.sqrt(squares + together ** 2 / years);
+}

@@ -1,0 +1,43 @@
+import type { KeptPeriod } from "./indexed_periods.ts";
+
+/** Month indices of a normal year: twelve times 100 %. */
+const NORMAL_YEAR = 1200;
+
+/**
+ * Energy of a normal year by the sums of production and month indices, MWh.
+ *
+ * Source: the Danish wind index, by which twelve normal months sum to 1200.
+ *
+ * @param periods Months or years
+ * @param weights How often each counts
+ */
+export function byRatio(periods: readonly KeptPeriod[], weights: Float64Array): number {
+  let [produced, indices] = [0, 0];
+  periods.forEach((period, i) => {
+    produced += weights[i] * period.produced;
+    indices += weights[i] * period.months * period.index;
+  });
+  return NORMAL_YEAR * produced / indices;
+}
+
+/**
+ * Energy of a normal year by a straight line through the mean monthly energies, read at 100 %, MWh.
+ *
+ * @param periods Months or years
+ * @param weights How often each counts
+ */
+export function byRegression(periods: readonly KeptPeriod[], weights: Float64Array): number {
+  const mean = (of: (period: KeptPeriod) => number) => {
+    let [sum, count] = [0, 0];
+    periods.forEach((period, i) => {
+      sum += weights[i] * of(period);
+      count += weights[i];
+    });
+    return sum / count;
+  };
+  const energy = ({ produced, months }: KeptPeriod) => produced / months;
+  const [x, y] = [mean(({ index }) => index), mean(energy)];
+  const covariance = mean((period) => (period.index - x) * (energy(period) - y));
+  const variance = mean(({ index }) => (index - x) ** 2);
+  return 12 * (y + (100 - x) * covariance / variance);
+}

@@ -1,0 +1,196 @@
+import { HOUR } from "../../frames/hour_axis.ts";
+import { monthLabel, monthOfNumber, startOfMonth } from "../../frames/zones.ts";
+import type { Checked, CheckedOutage, CheckedPeriod, OutageSource } from "./checked_period.ts";
+import type { ProducedPeriods } from "./checked_production.ts";
+import { rangeOfPeriods } from "./lost_energy.ts";
+import type { OutageSpan } from "./named_outages.ts";
+
+/** What a check of months or years is made of. */
+export interface PeriodsToCheck {
+  /** Production. */
+  readonly production: ProducedPeriods;
+  /** Energy to be expected of each of its periods, MWh; missing is NaN. */
+  readonly expected: Float64Array;
+  /** What air density added to it, MWh; missing is NaN. */
+  readonly density: Float64Array;
+  /** Energy of a normal period of each name, MWh; missing is NaN. */
+  readonly normal: Float64Array;
+  /** Share of the hours that each comparison rests on; NaN where it is not known. */
+  readonly completeness: Float64Array;
+  /** Outages that the caller names. */
+  readonly named: readonly OutageSpan[];
+  /** Finds the periods that were outages: 1 for each, of energies (NaN: not judged), expected energies and hours. */
+  readonly outages: (
+    energy: Float64Array,
+    expected: Float64Array,
+    hours: Float64Array,
+  ) => Uint8Array;
+  /** Zone whose calendar counts. */
+  readonly timeZone: string;
+}
+
+/** Share of a period in which the turbine must have been available for its ratio to tell what is usual. */
+export const LEAST_AVAILABLE = 0.5;
+
+/** A stretch of periods that an outage takes. */
+interface Stretch {
+  readonly name: string | undefined;
+  readonly source: OutageSource;
+  readonly periods: number[];
+  readonly span: readonly [from: number, to: number];
+}
+
+/** Start and end of a month or year in a zone, milliseconds since 1970 UTC. */
+export function boundsOf(
+  number: number,
+  by: "month" | "year",
+  timeZone: string,
+): [from: number, to: number] {
+  const first = by === "month"
+    ? monthOfNumber(number)
+    : Temporal.PlainYearMonth.from({ year: number, month: 1 });
+  const end = first.add(by === "month" ? { months: 1 } : { years: 1 });
+  return [startOfMonth(first, timeZone), startOfMonth(end, timeZone)];
+}
+
+/** "2018-05", or "2018". */
+export function labelOf(number: number, by: "month" | "year"): string {
+  return by === "month" ? monthLabel(monthOfNumber(number)) : String(number);
+}
+
+/** Periods by the outage that takes them; each belongs to one. */
+function stretchesOf(
+  { production, expected, named, outages }: PeriodsToCheck,
+  bounds: readonly (readonly [number, number])[],
+  notes: string[],
+): Stretch[] {
+  const { kind, numbers, energy, availability } = production;
+  const owner = new Map<number, string>();
+  const stretches: Stretch[] = [];
+  for (const { name, from, to } of named) {
+    const touched = [...bounds.keys()].filter((i) => bounds[i][0] < to && bounds[i][1] > from);
+    const periods = touched.filter((i) => !owner.has(i));
+    for (const i of touched.filter((i) => owner.has(i))) {
+      notes.push(
+        `${labelOf(numbers[i], kind)} lies in "${owner.get(i)}" and in "${name}"; its loss is ` +
+          "counted to the first. Give hourly production to tell them apart.",
+      );
+    }
+    periods.forEach((i) => owner.set(i, name));
+    stretches.push({ name, source: "named", periods, span: [from, to] });
+  }
+  const known = (i: number) => availability !== undefined && !Number.isNaN(availability[i]);
+  const free = [...numbers.keys()].filter((i) => !owner.has(i));
+  for (const i of free) {
+    if (!known(i) || availability![i] === 1) continue;
+    stretches.push({ name: undefined, source: "status", periods: [i], span: bounds[i] });
+  }
+  const hours = Float64Array.from(bounds, ([from, to]) => (to - from) / HOUR);
+  const judged = energy.map((value, i) => owner.has(i) || known(i) ? NaN : value);
+  const found = outages(judged, expected, hours);
+  let last: Stretch | undefined;
+  for (const i of [...numbers.keys()].filter((i) => found[i] === 1 && Number.isFinite(judged[i]))) {
+    const before = last?.periods.at(-1);
+    // Months in a row are one outage; years may have one each.
+    if (kind === "month" && last && before !== undefined && numbers[i] === numbers[before] + 1) {
+      last = { ...last, periods: [...last.periods, i], span: [last.span[0], bounds[i][1]] };
+      stretches[stretches.length - 1] = last;
+    } else {
+      last = { name: undefined, source: "detected", periods: [i], span: bounds[i] };
+      stretches.push(last);
+    }
+  }
+  return stretches.sort((a, b) => a.span[0] - b.span[0]);
+}
+
+/** Checks months against months, or years against years: an outage takes whole ones. */
+export function checkPeriods(input: PeriodsToCheck): Checked {
+  const { production, expected, density, normal, completeness, timeZone } = input;
+  const { kind, numbers, energy, availability } = production;
+  const notes: string[] = [];
+  const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
+  const stretches = stretchesOf(input, bounds, notes);
+  const stopped = new Float64Array(numbers.length);
+  for (const { source, periods } of stretches) {
+    for (const i of periods) stopped[i] = source === "status" ? 1 - availability![i] : 1;
+  }
+  const known = (i: number) => Number.isFinite(energy[i]) && expected[i] > 0;
+  const running = energy.map((value, i) =>
+    known(i) && 1 - stopped[i] >= LEAST_AVAILABLE ? value / (expected[i] * (1 - stopped[i])) : NaN
+  );
+  const ran = [...numbers.keys()].filter((i) => Number.isFinite(running[i]));
+  const sum = (value: (i: number) => number) => ran.reduce((total, i) => total + value(i), 0);
+  const normalRatio = ran.length === 0
+    ? 1
+    : sum((i) => energy[i]) / sum((i) => expected[i] * (1 - stopped[i]));
+  if (ran.length === 0) {
+    notes.push(
+      `No ${kind} lies outside of outages: losses are those of the prediction as it is, without an ` +
+        "interval. Give a longer time.",
+    );
+  }
+  const misses = ran.map((i) => running[i] / normalRatio - 1);
+  const lost = (i: number) =>
+    known(i) && stopped[i] > 0
+      ? stopped[i] * normalRatio * expected[i] - (stopped[i] === 1 ? energy[i] : 0)
+      : 0;
+
+  const found = new Set(
+    stretches.filter(({ source }) => source === "detected").flatMap(({ periods }) => periods),
+  );
+  const periods = numbers.map((number, i): CheckedPeriod => ({
+    number,
+    label: labelOf(number, kind),
+    hours: (bounds[i][1] - bounds[i][0]) / HOUR,
+    compared: NaN,
+    completeness: completeness[i],
+    produced: energy[i],
+    predicted: expected[i],
+    normal: known(i) ? normal[i] : NaN,
+    density: known(i) ? density[i] : NaN,
+    running: running[i],
+    lost: lost(i),
+    short: found.has(i),
+  }));
+  const outages = stretches.map((stretch): CheckedOutage => {
+    const own = stretch.periods.filter(known);
+    const energies = own.map((i) => stopped[i] * normalRatio * expected[i]);
+    const total = energies.reduce((all, value) => all + value, 0);
+    const made = own.reduce((all, i) => all + (stopped[i] === 1 ? energy[i] : 0), 0);
+    const range = own.length === 0 ? undefined : rangeOfPeriods(misses, energies);
+    return {
+      name: stretch.name ?? nameOf(stretch, numbers, kind),
+      from: stretch.span[0],
+      to: stretch.span[1],
+      source: stretch.source,
+      completeness: stretch.periods.length === 0 ? 0 : own.length / stretch.periods.length,
+      expected: own.length === 0 ? NaN : total,
+      produced: own.length === 0 ? NaN : made,
+      lost: own.length === 0 ? NaN : total - made,
+      low: range ? range.low * total - made : NaN,
+      high: range ? range.high * total - made : NaN,
+    };
+  });
+  return {
+    by: kind,
+    hourly: false,
+    timeZone,
+    periods,
+    outages,
+    stopsSeen: stretches.length > 0 || availability !== undefined,
+    normalRatio,
+    method:
+      `Student's t with the ${misses.length} ${kind}s outside of outages, taken as independent`,
+    notes,
+  };
+}
+
+function nameOf(
+  { periods, source }: Stretch,
+  numbers: readonly number[],
+  by: "month" | "year",
+): string {
+  const [from, to] = [periods[0], periods[periods.length - 1]].map((i) => labelOf(numbers[i], by));
+  const span = from === to ? from : `${from} to ${to}`;
+  return source === "status" ? `Not available, ${span}` : `Outage, ${span}`;
+}

@@ -1,0 +1,126 @@
+import type { Checked, CheckedPeriod } from "./checked_period.ts";
+
+/** Names of the steps of a deviation, in their fixed order. */
+const NAMES = {
+  normal: "Normal production",
+  predicted: "Predicted production",
+  wind: "Wind",
+  density: "Air density",
+  availability: "Availability",
+  unexplained: "Unexplained",
+  produced: "Produced",
+} as const;
+
+/** From what was expected to what was produced. */
+export interface DeviationSteps {
+  /** Names of the steps: a total, the changes, a total. */
+  readonly names: readonly string[];
+  /** Energy of each step in each period, MWh; the changes lead from the first exactly to the last. */
+  readonly periods: readonly { readonly period: CheckedPeriod; readonly energies: number[] }[];
+  /** What could not be told apart, and what would tell it. */
+  readonly notes: readonly string[];
+}
+
+/** A step, and its energy in a period. */
+type Step = readonly [name: string, energy: (period: CheckedPeriod) => number];
+
+/** "Wind, air density and unexplained". */
+function joined(...names: readonly string[]): string {
+  const [first, ...rest] = names;
+  const all = [first, ...rest.map((name) => name.toLowerCase())];
+  return all.length === 1 ? first : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+function compared({ produced, predicted }: CheckedPeriod): boolean {
+  return Number.isFinite(produced) && predicted > 0;
+}
+
+/** Changes by weather, from the normal to the prediction. */
+function weather(periods: readonly CheckedPeriod[]): Step[] {
+  if (!periods.every(({ density }) => Number.isFinite(density))) {
+    return [[
+      joined(NAMES.wind, NAMES.density),
+      ({ predicted, normal }) => predicted - normal,
+    ]];
+  }
+  return [
+    [NAMES.wind, ({ predicted, density, normal }) => predicted - density - normal],
+    [NAMES.density, ({ density }) => density],
+  ];
+}
+
+/**
+ * Splits the deviation from a normal production in the fixed order wind, air density, availability, unexplained. What
+ * cannot be told apart is one step, never a zero.
+ *
+ * @param checked Periods with what they lost in outages
+ * @param basis Where the expected energies come from
+ */
+export function deviationSteps(
+  checked: Checked,
+  basis: "predictions" | "production normals",
+): DeviationSteps {
+  const { by, stopsSeen } = checked;
+  const all = checked.periods.filter(compared);
+  const notes: string[] = [];
+  const unseen = stopsSeen ? [] : [NAMES.availability];
+  if (!stopsSeen) {
+    notes.push(
+      `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability stands ` +
+        'with what is unexplained. Give hourly production with hourly model data, a column "availability", ' +
+        "or the outages.",
+    );
+  }
+  const stops: Step[] = stopsSeen ? [[NAMES.availability, ({ lost }) => 0 - lost]] : [];
+  const made: Step = [NAMES.produced, ({ produced }) => produced];
+  let steps: Step[];
+  let periods = all;
+  if (basis === "production normals") {
+    steps = [
+      [NAMES.normal, ({ predicted }) => predicted],
+      ...stops,
+      [
+        joined(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
+        ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
+      ],
+      made,
+    ];
+    notes.push(
+      "Production alone does not tell the wind from the turbine, and over all its years it is its own " +
+        "normal but for outages: only predictions for the time tell more.",
+    );
+  } else {
+    const rest: Step = [
+      joined(...unseen, NAMES.unexplained),
+      ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
+    ];
+    const known = all.filter(({ normal }) => Number.isFinite(normal));
+    if (known.length === 0) {
+      steps = [[NAMES.predicted, ({ predicted }) => predicted], ...stops, rest, made];
+      notes.push(
+        "What is normal is not known, so the steps begin with the prediction: wind and air density are " +
+          "in it. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
+      );
+    } else {
+      periods = known;
+      steps = [[NAMES.normal, ({ normal }) => normal], ...weather(known), ...stops, rest, made];
+      if (known.length < all.length) {
+        const left = all.filter(({ normal }) => !Number.isFinite(normal));
+        notes.push(
+          `The steps leave out ${
+            left.map(({ label }) => label).join(", ")
+          }, whose normal production ` +
+            "is not known. Give indices with a month of that name.",
+        );
+      }
+    }
+  }
+  return {
+    names: steps.map(([name]) => name),
+    periods: periods.map((period) => ({
+      period,
+      energies: steps.map(([, energy]) => energy(period)),
+    })),
+    notes,
+  };
+}

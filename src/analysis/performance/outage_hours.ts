@@ -1,0 +1,120 @@
+import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { maskOf } from "../../quality/finding.ts";
+import { findIdle, IDLE_POWER, type Neighbour } from "../../quality/neighbours.ts";
+import { runsOf } from "../../quality/_runs.ts";
+import type { OutageSource } from "./checked_period.ts";
+import type { OutageSpan } from "./named_outages.ts";
+
+/**
+ * Hours without power that are an outage where the model expects {@linkcode PLENTY} in their mean: shorter stretches are
+ * often the model's error. Kelmarsh 2018, four turbines, held against what neighbours show: of 14 stretches of four hours
+ * and more none is false, and they hold 83 % of the energy lost; with three hours one of 17 is false, with two 4 of 27. In
+ * four years of the sample, whose stops are known, 2 of 33 are false.
+ */
+export const OUTAGE_HOURS = 4;
+
+/** Mean expected power of an outage, as a share of the rated power: with less, a calm is as likely. */
+const PLENTY = 0.1;
+
+/** Hours of both sides on one axis; missing is NaN. */
+export interface BothHours {
+  /** The hours. */
+  readonly axis: HourAxis;
+  /** Produced mean power, kW. */
+  readonly produced: Float64Array;
+  /** Expected mean power, kW. */
+  readonly expected: Float64Array;
+  /** Share of the hour in which the turbine could run; NaN where it is not known. */
+  readonly availability: Float64Array | undefined;
+}
+
+/** A stretch of hours in which the turbine was not or not wholly available. */
+export interface OutageRun {
+  /** Its name; `undefined` where nobody named it. */
+  readonly name: string | undefined;
+  /** How it is known. */
+  readonly source: OutageSource;
+  /** Position of its first hour on the axis; a named one may begin before. */
+  readonly from: number;
+  /** Position after its last hour. */
+  readonly to: number;
+  /** Start and end as they are known, milliseconds since 1970 UTC. */
+  readonly span: readonly [from: number, to: number];
+}
+
+/** The hours that outages take. */
+export interface OutageHours {
+  /** The outages, in order of time. */
+  readonly runs: readonly OutageRun[];
+  /** Share of each hour in which the turbine was not available: 0 in normal hours. */
+  readonly stopped: Float64Array;
+}
+
+/** Stretches without power in which the model expects plenty. */
+function detected(
+  { produced, expected }: BothHours,
+  free: (i: number) => boolean,
+  ratedPower: number,
+): Uint8Array {
+  const stands = (i: number) =>
+    free(i) && produced[i] <= IDLE_POWER * ratedPower && !Number.isNaN(expected[i]);
+  const mask = new Uint8Array(produced.length);
+  for (const { from, to } of runsOf(produced.length, stands)) {
+    const sum = expected.subarray(from, to).reduce((total, power) => total + power, 0);
+    if (to - from >= OUTAGE_HOURS && sum >= PLENTY * ratedPower * (to - from)) {
+      mask.fill(1, from, to);
+    }
+  }
+  return mask;
+}
+
+/**
+ * Finds the hours of outages. What the caller names comes first, then what the status says, then what is detected: an
+ * hour belongs to one outage.
+ *
+ * @param hours Production and what was expected
+ * @param named Outages that the caller names
+ * @param neighbours Production of turbines nearby on the same hours
+ * @param ratedPower Rated power, kW
+ */
+export function outageHours(
+  hours: BothHours,
+  named: readonly OutageSpan[],
+  neighbours: readonly Neighbour[],
+  ratedPower: number,
+): OutageHours {
+  const { axis, produced, availability } = hours;
+  const stopped = new Float64Array(axis.length);
+  const taken = new Uint8Array(axis.length);
+  const runs: OutageRun[] = [];
+  const take = (run: OutageRun) => {
+    runs.push(run);
+    taken.fill(1, run.from, run.to);
+  };
+  const at = (position: number) => axis.start + position * HOUR;
+  const within = (position: number) => Math.min(axis.length, Math.max(0, position));
+  for (const { name, from, to } of named) {
+    // An hour in which it stopped or started counts.
+    let first = within(Math.floor((from - axis.start) / HOUR));
+    if (taken[first] === 1) first++;
+    const last = Math.max(first, within(Math.ceil((to - axis.start) / HOUR)));
+    stopped.fill(1, first, last);
+    take({ name, source: "named", from: first, to: last, span: [from, to] });
+  }
+  const limited = (i: number) => taken[i] === 0 && availability![i] < 1;
+  for (const { from, to } of availability ? runsOf(axis.length, limited) : []) {
+    for (let i = from; i < to; i++) stopped[i] = 1 - availability![i];
+    take({ name: undefined, source: "status", from, to, span: [at(from), at(to)] });
+  }
+  const free = (i: number) => taken[i] === 0 && !(availability && availability[i] >= 0);
+  const idle = neighbours.length === 0
+    ? new Uint8Array(axis.length)
+    : maskOf(findIdle(produced, neighbours, ratedPower), axis.length);
+  const still = detected(hours, free, ratedPower);
+  for (const { from, to } of runsOf(axis.length, (i) => free(i) && still[i] + idle[i] > 0)) {
+    const source = idle.subarray(from, to).includes(1) ? "neighbours" : "detected";
+    stopped.fill(1, from, to);
+    take({ name: undefined, source, from, to, span: [at(from), at(to)] });
+  }
+  return { runs: runs.sort((a, b) => a.span[0] - b.span[0]), stopped };
+}

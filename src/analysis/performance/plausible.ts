@@ -1,0 +1,55 @@
+import type { Checked, CheckedPeriod } from "./checked_period.ts";
+import { refuse } from "./refuse.ts";
+
+/** Between how many times the prediction a production lies that is of the same turbine, in the same unit. */
+const PLAUSIBLE = [0.02, 1.5] as const;
+
+/** The same of production that is a thousand times too small, and so looks like one long outage. */
+const THOUSANDTH = [0.0003, 0.0015] as const;
+
+function within(ratio: number, [low, high]: readonly [number, number]): boolean {
+  return ratio > low && ratio < high;
+}
+
+/**
+ * Checks that production and prediction can be of one turbine.
+ *
+ * @param checked What was found
+ * @param units Number of turbines that the production is of
+ * @throws {ArgumentError} If all is nothing, or the production is many times what it should be, or a fraction of it
+ */
+export function assertPlausible(
+  { periods, outages, normalRatio, by, hourly }: Checked,
+  units: number,
+): void {
+  const [column, unit] = hourly ? ["power", "kW"] : ["energy", "MWh"];
+  const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
+  const sum = (value: (period: CheckedPeriod) => number) =>
+    both.reduce((total, period) => total + value(period), 0);
+  const [produced, predicted] = [sum((period) => period.produced), sum((one) => one.predicted)];
+  const labels = both.length === 1
+    ? `in ${both[0].label}`
+    : `from ${both[0].label} to ${both[both.length - 1].label}`;
+  if (!(predicted > 0)) {
+    refuse(`the prediction is nothing ${labels}. Give predictions of a turbine that runs`);
+  }
+  const stopsKnown = hourly || outages.some(({ source }) => source !== "detected");
+  if (!stopsKnown && !(produced > 0)) {
+    refuse(
+      `column "${column}" of the production has no more than 0 ${unit} in all ${by}s ${labels}. If the ` +
+        "turbine stood all the time, name that as an outage with { outages: [{ from, to }] }",
+    );
+  }
+  const ran = both.some(({ running }) => Number.isFinite(running));
+  const ratio = ran ? normalRatio : produced / predicted;
+  if (ran ? within(ratio, PLAUSIBLE) : !within(ratio, THOUSANDTH)) return;
+  const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
+  refuse(
+    `${
+      ran ? "outside of outages " : ""
+    }the production is ${times} times the prediction, over ${by}s ${labels}. ` +
+      `Column "${column}" must be in ${unit}, and of ` +
+      `${units === 1 ? "one turbine" : `${units} turbines`}: convert it, or give the number of ` +
+      "turbines of a park with { units: ... }",
+  );
+}

@@ -1,0 +1,168 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns.ts";
+import { HOUR } from "../../frames/hour_axis.ts";
+import { productionColumns } from "../../frames/production.ts";
+import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../frames/zones.ts";
+import { findPeriodFaults } from "../../quality/period_energy.ts";
+import { suspectUnit } from "../../quality/wrong_unit.ts";
+import { type Refuse, valuesOf } from "../_stamped_frame.ts";
+import type { MonthShare } from "./month_shares.ts";
+import type { PlacedFinding } from "./series_checks.ts";
+
+const [monthColumn, energy] = productionColumns.month;
+const [yearColumn] = productionColumns.year;
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/** A month or a year with its energy. */
+interface Period {
+  /** "2018-05", or "2018". */
+  readonly label: string;
+  /** First month, on the line of all months. */
+  readonly number: number;
+  /** Start and end, exclusive, ms since 1970 UTC. */
+  readonly start: number;
+  readonly end: number;
+  readonly hours: number;
+  /** Energy, kWh; NaN where it is missing. */
+  readonly energy: number;
+  /** Share of its hours that have a value. */
+  readonly share: number;
+}
+
+/** Monthly or annual energies, in the order of the rows. */
+export interface JudgedPeriods {
+  /** Whether a row is a month or a year. */
+  readonly resolution: "month" | "year";
+  readonly periods: readonly Period[];
+}
+
+/** Whether a frame holds energies of months or years. */
+export function hasPeriods(frame: DataFrame): boolean {
+  const names = frame.columns;
+  return names.includes(energy.name) &&
+    (names.includes(monthColumn.name) || names.includes(yearColumn.name));
+}
+
+/** Reads energies of months or years. */
+export function judgedPeriods(frame: DataFrame, timeZone: string, refuse: Refuse): JudgedPeriods {
+  const byMonth = frame.columns.includes(monthColumn.name);
+  const { name } = byMonth ? monthColumn : yearColumn;
+  const series = frame.getColumn(name);
+  if (series.nullCount() > 0 || byMonth && series.dtype.variant !== "Date") {
+    refuse(`column "${name}" must hold a ${byMonth ? "date" : "year"} in every row`);
+  }
+  const firsts = (series.cast(pl.Int32).toArray() as number[]).map((value) =>
+    byMonth ? monthNumberOf(monthOfDays(value)) : 12 * value
+  );
+  const energies = valuesOf(frame, energy.name, refuse);
+  const shares = frame.columns.includes(completeness.name)
+    ? valuesOf(frame, completeness.name, refuse)
+    : undefined;
+  const periods = firsts.map((number, row): Period => {
+    const month = monthOfNumber(number);
+    const start = startOfMonth(month, timeZone);
+    const end = startOfMonth(month.add({ months: byMonth ? 1 : 12 }), timeZone);
+    const known = !Number.isNaN(energies[row]);
+    const share = shares && !Number.isNaN(shares[row]) ? shares[row] : 1;
+    return {
+      label: byMonth ? month.toString() : String(month.year),
+      number,
+      start,
+      end,
+      hours: (end - start) / HOUR,
+      energy: energies[row] * 1000,
+      share: known ? share : 0,
+    };
+  });
+  return { resolution: byMonth ? "month" : "year", periods };
+}
+
+const inOrder = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
+
+/** Each period once, in order; of several rows the first one with a value. */
+function unique(periods: readonly Period[]): Period[] {
+  const first = new Map<number, Period>();
+  for (const period of periods) {
+    const known = first.get(period.number);
+    if (!known || Number.isNaN(known.energy)) first.set(period.number, period);
+  }
+  return inOrder([...first.values()]);
+}
+
+const finding = (
+  kind: PlacedFinding["kind"],
+  { start, end, hours }: Pick<Period, "start" | "end" | "hours">,
+  message: string,
+): PlacedFinding => ({ kind, message, start, end, hours });
+
+/**
+ * What is wrong with monthly or annual energies.
+ *
+ * @param judged The energies
+ * @param ratedPower Rated power that they belong to, kW; without it no value is judged
+ * @param timeZone Zone of the months
+ */
+export function periodFindings(
+  { periods, resolution }: JudgedPeriods,
+  ratedPower: number | undefined,
+  timeZone: string,
+): PlacedFinding[] {
+  const found: PlacedFinding[] = [];
+  const seen = new Set<number>();
+  periods.forEach((period, row) => {
+    const { label, number } = period;
+    if (seen.has(number)) found.push(finding("duplicate", period, `${label} stands there again`));
+    else if (row > 0 && number < periods[row - 1].number) {
+      found.push(finding("unsorted", period, `${label} comes after ${periods[row - 1].label}`));
+    }
+    seen.add(number);
+  });
+  const sorted = unique(periods);
+  const length = resolution === "month" ? 1 : 12;
+  sorted.forEach((period, i) => {
+    if (Number.isNaN(period.energy)) {
+      found.push(finding("gap", period, `${period.label} without a value`));
+    }
+    const next = sorted[i + 1];
+    const missing = next ? (next.number - period.number) / length - 1 : 0;
+    if (missing < 1) return;
+    const [start, end] = [period.number + length, next.number].map((number) =>
+      startOfMonth(monthOfNumber(number), timeZone)
+    );
+    const message = `${missing} ${resolution}${missing === 1 ? "" : "s"} without a row between ` +
+      `${period.label} and ${next.label}`;
+    found.push(finding("gap", { start, end, hours: (end - start) / HOUR }, message));
+  });
+  if (ratedPower === undefined) return found;
+  const factors = sorted.map(({ energy, hours }) => energy / (hours * ratedPower));
+  const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
+  // Zero is zero in any unit.
+  if (doubt && factors.some((factor) => factor > 0)) {
+    const [{ start }, { end }] = [sorted[0], sorted[sorted.length - 1]];
+    const hours = sorted.reduce((sum, period) => sum + period.hours, 0);
+    return [...found, finding(doubt.kind, { start, end, hours }, doubt.message)];
+  }
+  return [
+    ...found,
+    ...findPeriodFaults(sorted, ratedPower)
+      .map(({ kind, message, from }) => finding(kind, sorted[from], message)),
+  ];
+}
+
+/** Completeness of the months of the record; a year counts for each of its months. */
+export function sharesOfPeriods({ periods, resolution }: JudgedPeriods): MonthShare[] {
+  const sorted = unique(periods);
+  const length = resolution === "month" ? 1 : 12;
+  const known = new Map(
+    sorted.flatMap(({ number, share }) =>
+      Array.from({ length }, (_, i) => [number + i, share] as const)
+    ),
+  );
+  const first = sorted[0].number;
+  const end = sorted[sorted.length - 1].number + length;
+  return Array.from({ length: end - first }, (_, i) => {
+    const { year, month } = monthOfNumber(first + i);
+    return { year, month, share: known.get(first + i) ?? 0 };
+  });
+}

@@ -1,0 +1,120 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/column.ts";
+import { time } from "../../api/columns.ts";
+import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { productionColumns } from "../../frames/production.ts";
+import { clockShift } from "../../frames/zones.ts";
+import { hourMeans } from "../../quality/fine_hours.ts";
+import { usualStep } from "../../quality/stamps.ts";
+import { columnOf, type Refuse, stampsOf, valuesOf } from "../_stamped_frame.ts";
+import { isWind, windColumn } from "../_wind_column.ts";
+
+/** A series as it is judged: its rows as they are, and its values on a regular axis. */
+export interface JudgedSeries {
+  /** Its stamps in the order of the rows, ms since 1970 UTC; NaN where a row has none. */
+  readonly stamps: Float64Array;
+  /** Zone whose months count. */
+  readonly timeZone: string;
+  /** Column that is judged. */
+  readonly column: Column;
+  /** What the values are. */
+  readonly quantity: "power" | "wind" | "other";
+  /** Whole hours that the record touches. */
+  readonly axis: HourAxis;
+  /** Steps an hour: 1, or 6 of 10 minutes. */
+  readonly perHour: number;
+  /** Value of each step; NaN where it is missing. */
+  readonly values: Float64Array;
+  /** Positions of the first step with a row, and after the last one. */
+  readonly rows: readonly [from: number, to: number];
+  /** Usual distance of the rows, hours, where it is more than one. */
+  readonly coarse: number | undefined;
+}
+
+/** Longest record, ms: a longer one has a stamp that was misread. */
+const LONGEST = 200 * 365.25 * 24 * HOUR;
+
+const [, power] = productionColumns.hour;
+
+/** Column that is judged: the one that is named, else power, else the highest wind. */
+export function judgedColumn(frame: DataFrame, named: string | undefined, refuse: Refuse): Column {
+  const names = frame.columns;
+  if (named !== undefined) {
+    if (names.includes(named)) return columnOf(frame, named);
+    refuse(`it has no column "${named}"; it has ${names.join(", ")}`);
+  }
+  if (names.includes(power.name)) return power;
+  return windColumn(names) ?? refuse(
+    `it has neither "${power.name}" (${power.unit}) nor a wind speed; it has ` +
+      `${names.join(", ")}. Name the column to judge with { column }`,
+  );
+}
+
+/** Distance of the rows, hours, where they are more than an hour apart: then hours between them are no gaps. */
+function coarseStep(sorted: Float64Array): number | undefined {
+  const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
+  const hours = Math.round((steps[Math.floor(steps.length / 2)] ?? HOUR) / HOUR);
+  return hours > 1 ? hours : undefined;
+}
+
+/**
+ * Reads a series for judgement: nothing is refused that can be a finding.
+ *
+ * @param frame `time` with a zone and values
+ * @param named Column to judge
+ * @param zone Zone whose months count, where it is not that of the frame
+ * @param refuse Ends with an error
+ */
+export function judgedSeries(
+  frame: DataFrame,
+  named: string | undefined,
+  zone: string | undefined,
+  refuse: Refuse,
+): JudgedSeries {
+  const column = judgedColumn(frame, named, refuse);
+  const { epochs: stamps, timeZone: own } = stampsOf(frame, refuse);
+  const timeZone = zone ?? own;
+  const read = valuesOf(frame, column.name, refuse);
+  const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
+  if (sorted.length === 0) refuse(`no row has a stamp in "${time.name}"`);
+  const [first, last] = [sorted[0], sorted[sorted.length - 1]];
+  if (last - first > LONGEST) {
+    const [from, to] = [first, last].map((stamp) =>
+      Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
+    );
+    refuse(`its stamps run from ${from} to ${to}. Look for one that was misread`);
+  }
+  const step = usualStep(sorted);
+  const perHour = Math.round(HOUR / step);
+  // Whole hours of the zone's clock; of hourly rows the first stamp says whether they are those of UTC.
+  const shift = perHour === 1 && first % HOUR === 0 ? 0 : clockShift(first, timeZone);
+  const placed = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
+  const start = Math.floor((first - shift) / HOUR) * HOUR + shift;
+  const before = placed(first, start);
+  const end = placed(last, start) + 1;
+  const axis = { start, length: Math.ceil(end / perHour) };
+  const values = new Float64Array(axis.length * perHour).fill(NaN);
+  stamps.forEach((stamp, row) => {
+    const position = Number.isNaN(stamp) ? -1 : placed(stamp, start);
+    // Of rows for the same step the first one with a value counts.
+    if (position >= 0 && Number.isNaN(values[position])) values[position] = read[row];
+  });
+  return {
+    stamps,
+    timeZone,
+    column,
+    quantity: column.name === power.name ? "power" : isWind(column.name) ? "wind" : "other",
+    axis,
+    perHour,
+    values,
+    rows: [before, end],
+    coarse: coarseStep(sorted),
+  };
+}
+
+/** Hourly values of a series: means of the hours of which every step has a value. */
+export function hoursOf({ values, perHour, axis }: JudgedSeries): Float64Array {
+  if (perHour === 1) return values;
+  const means = hourMeans(values, perHour);
+  return Float64Array.from({ length: axis.length }, (_, i) => means[i * perHour]);
+}

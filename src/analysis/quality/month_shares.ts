@@ -1,0 +1,45 @@
+import type { DataFrame } from "nodejs-polars";
+import { frameOf } from "../../frames/frame.ts";
+import { monthSpans } from "../../windindex/monthly_energy.ts";
+import { completenessColumns, monthShareColumns } from "../quality_columns.ts";
+import type { JudgedSeries } from "./judged_series.ts";
+
+/** Completeness of a calendar month. */
+export interface MonthShare {
+  /** Calendar year. */
+  readonly year: number;
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Share of its hours that have a value. */
+  readonly share: number;
+  /** Whether the record begins or ends within it. @default within none */
+  readonly cut?: "begins" | "ends" | "begins and ends" | undefined;
+}
+
+/** Completeness of each month that a series touches, over the month's real hours in its zone. */
+export function monthShares(
+  { values, perHour, axis, timeZone, rows: [first, end] }: JudgedSeries,
+): MonthShare[] {
+  return monthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
+    const [from, to] = [hours.from * perHour, hours.to * perHour];
+    const own = values.subarray(Math.max(0, from), to);
+    const valid = own.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
+    const [begins, ends] = [first > from, end < to];
+    const cut = begins && ends ? "begins and ends" : begins ? "begins" : ends ? "ends" : undefined;
+    return { year, month, share: valid / (to - from), cut };
+  });
+}
+
+/** Months as a table of years by months; months that are not among them are null. */
+export function completenessTable(shares: readonly MonthShare[]): DataFrame {
+  const [first, last] = [shares[0].year, shares[shares.length - 1].year];
+  const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const known = new Map(shares.map(({ year, month, share }) => [12 * year + month, share]));
+  return frameOf(completenessColumns, {
+    year: years,
+    ...Object.fromEntries(monthShareColumns.map(({ name }, i) => [
+      name,
+      years.map((year) => known.get(12 * year + i + 1) ?? null),
+    ])),
+  });
+}

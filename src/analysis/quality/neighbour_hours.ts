@@ -1,0 +1,53 @@
+import type { DataFrame } from "nodejs-polars";
+import { HOUR } from "../../frames/hour_axis.ts";
+import type { Neighbour } from "../../quality/neighbours.ts";
+import { withoutFaults } from "../../quality/without_faults.ts";
+import { assertOneTurbine, refusing } from "../_stamped_frame.ts";
+import { hoursOf, type JudgedSeries, judgedSeries } from "./judged_series.ts";
+import { unitDoubt } from "./series_checks.ts";
+
+/** Neighbours on the hours of a series, and what kept others from being asked. */
+export interface Neighbours {
+  readonly neighbours: readonly Neighbour[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Lays the production of turbines nearby on the hours of a series.
+ *
+ * @param frames Their production by name: `time` and `power`
+ * @param series The series
+ * @param ratedPower Rated power of each, kW
+ */
+export function neighbourHours(
+  frames: Readonly<Record<string, DataFrame>>,
+  { axis, timeZone }: JudgedSeries,
+  ratedPower: (name: string) => number,
+): Neighbours {
+  const notes: string[] = [];
+  const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
+    const refuse = refusing(`judge the series by its neighbour ${JSON.stringify(name)}`);
+    assertOneTurbine(frame, refuse);
+    const own = judgedSeries(frame, undefined, timeZone, refuse);
+    if (own.quantity !== "power") {
+      refuse(`it has no production; it has ${frame.columns.join(", ")}`);
+    }
+    const rated = ratedPower(name);
+    const hours = hoursOf(own);
+    const later = (own.axis.start - axis.start) / HOUR;
+    const [doubt] = unitDoubt(hours, rated);
+    if (doubt || !Number.isInteger(later)) {
+      const why = doubt ? doubt.message : "its hours begin between those of the series";
+      notes.push(`Neighbour ${name} is not asked: ${why}`);
+      return [];
+    }
+    const running = withoutFaults(hours, rated);
+    const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
+    if (power.every(Number.isNaN)) {
+      notes.push(`Neighbour ${name} is not asked: it has no value in the hours of the series`);
+      return [];
+    }
+    return [{ power, ratedPower: rated }];
+  });
+  return { neighbours, notes };
+}

@@ -1,0 +1,119 @@
+import { HOUR } from "../../frames/hour_axis.ts";
+import { clockShift } from "../../frames/zones.ts";
+import { findClockChanges } from "../../quality/clock_change.ts";
+import type { Finding } from "../../quality/finding.ts";
+import { findFlat } from "../../quality/flat.ts";
+import { findGaps } from "../../quality/gaps.ts";
+import { findOutages, findOutOfRange } from "../../quality/hourly_power.ts";
+import { findOutsideOf, findRepeatedWind } from "../../quality/measured_values.ts";
+import { findIdle, type Neighbour } from "../../quality/neighbours.ts";
+import { findStampFaults } from "../../quality/stamps.ts";
+import { suspectUnit } from "../../quality/wrong_unit.ts";
+import type { JudgedSeries } from "./judged_series.ts";
+
+/** A finding on the line of time. */
+export interface PlacedFinding extends Pick<Finding, "kind" | "message"> {
+  /** Start, ms since 1970 UTC. */
+  readonly start: number;
+  /** End, exclusive, ms since 1970 UTC. */
+  readonly end: number;
+  /** Hours that it concerns. */
+  readonly hours: number;
+  /** Whether it is of the weather: then its remedy is not that of a turbine. @default {false} */
+  readonly weather?: boolean;
+}
+
+/** Places findings whose positions are steps of an axis. */
+export function onAxis(findings: readonly Finding[], start: number, perHour: number) {
+  return findings.map(({ kind, message, from, to }): PlacedFinding => ({
+    kind,
+    message,
+    start: start + from * HOUR / perHour,
+    end: start + to * HOUR / perHour,
+    hours: (to - from) / perHour,
+  }));
+}
+
+/** Places findings whose positions are rows. */
+function onRows(findings: readonly Finding[], { stamps, perHour }: JudgedSeries): PlacedFinding[] {
+  const step = HOUR / perHour;
+  return findings.map(({ kind, message, from, to }) => {
+    let [first, last, rows] = [Infinity, -Infinity, 0];
+    for (let row = from; row < to; row++) {
+      if (Number.isNaN(stamps[row])) continue;
+      first = Math.min(first, stamps[row]);
+      last = Math.max(last, stamps[row]);
+      rows++;
+    }
+    return { kind, message, start: first, end: last + step, hours: rows / perHour };
+  });
+}
+
+/** What is wrong with the stamps: order, repeats, the clock. Gaps are those of the values. */
+export function stampFindings(series: JudgedSeries): PlacedFinding[] {
+  const { stamps, timeZone } = series;
+  const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
+  const faults = findStampFaults(stamps, { clockShift: clockShift(first, timeZone) });
+  return onRows([
+    ...faults.filter(({ kind }) => kind !== "gap" && kind !== "resolution"),
+    ...findClockChanges(stamps, timeZone),
+  ], series);
+}
+
+/** Hours without a value, from the first row to the last. */
+export function gapFindings(series: JudgedSeries): PlacedFinding[] {
+  const { values, rows: [from, to], axis, perHour, coarse } = series;
+  const start = axis.start + from * HOUR / perHour;
+  const gaps = onAxis(findGaps(values.subarray(from, to), perHour), start, perHour);
+  if (coarse === undefined) return gaps;
+  return [
+    {
+      kind: "resolution",
+      message: `rows ${coarse} h apart where hours are expected`,
+      start,
+      end: axis.start + to * HOUR / perHour,
+      hours: (to - from) / perHour,
+    },
+    ...gaps.filter(({ hours }) => hours >= coarse),
+  ];
+}
+
+/** Hours below which little power may be a calm, and tells nothing of its unit: ten days. */
+const LEAST_HOURS = 240;
+
+/** Doubt of the unit of hourly power. */
+export function unitDoubt(power: Float64Array, ratedPower: number): Finding[] {
+  const known = power.filter((value) => !Number.isNaN(value));
+  const most = known.reduce((largest, value) => Math.max(largest, value), 0);
+  // Zero is zero in any unit.
+  if (most === 0 || known.length < LEAST_HOURS && most < ratedPower) return [];
+  return suspectUnit(power.map((value) => value / ratedPower), "hours");
+}
+
+/** What is wrong with hourly power. */
+export function powerFindings(
+  power: Float64Array,
+  ratedPower: number,
+  neighbours: readonly Neighbour[],
+): Finding[] {
+  const doubt = unitDoubt(power, ratedPower);
+  // In a wrong unit every hour is out of range, or none moves.
+  if (doubt.length > 0) return doubt;
+  return [
+    ...findOutOfRange(power, ratedPower),
+    ...findOutages(power, ratedPower),
+    ...(neighbours.length > 0 ? findIdle(power, neighbours, ratedPower) : []),
+    ...findFlat(power, ratedPower),
+  ];
+}
+
+/** What is wrong with hourly values of the weather. */
+export function climateFindings(
+  hours: Float64Array,
+  { column, quantity }: JudgedSeries,
+): Finding[] {
+  return [
+    ...(column.range ? findOutsideOf(hours, column.range, column.unit ?? "") : []),
+    ...(quantity === "wind" ? findRepeatedWind(hours) : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import { HOUR } from "../../frames/hour_axis.ts";
+import { monthLabel } from "../../frames/zones.ts";
+import { findLagOfSummer } from "../../quality/clock_change.ts";
+import { hourMeans } from "../../quality/fine_hours.ts";
+import { findShift, type MonthLag, monthLags } from "../../quality/shift.ts";
+import { monthSpans } from "../../windindex/monthly_energy.ts";
+import type { ReferenceHours } from "../_reference_hours.ts";
+import type { JudgedSeries } from "./judged_series.ts";
+import { onAxis, type PlacedFinding } from "./series_checks.ts";
+
+/** What comparing a series with a model says of its stamps. */
+export interface AgainstModel {
+  /** Shifts of the whole record, and of its summers. */
+  readonly findings: readonly PlacedFinding[];
+  /** Lag of each month that could be judged. */
+  readonly lags: readonly MonthLag[];
+  /** What could not be judged, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Holds the stamps of a series against the hours of a model.
+ *
+ * @param series The series
+ * @param masked Hours of its axis that do not count: outages and impossible values
+ * @param model The model
+ * @param seed Seed of the bootstrap
+ */
+export function againstModel(
+  { values, axis, perHour, timeZone }: JudgedSeries,
+  masked: Uint8Array,
+  model: ReferenceHours,
+  seed: number | string,
+): AgainstModel {
+  const step = HOUR / perHour;
+  const later = (model.axis.start - axis.start) / step;
+  if (!Number.isInteger(later)) {
+    return {
+      findings: [],
+      lags: [],
+      notes: [
+        "A shift in time is not judged: the hours of the series begin between those of the model",
+      ],
+    };
+  }
+  const kept = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
+  const produced = perHour === 1 ? kept : hourMeans(kept, perHour);
+  const modelled = new Float64Array(values.length).fill(NaN);
+  model.means.forEach((mean, i) => {
+    const position = later + i * perHour;
+    if (position >= 0 && position < modelled.length) modelled[position] = mean;
+  });
+  const months = monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
+    label: monthLabel({ year, month }),
+    from: Math.max(0, from * perHour),
+    to: Math.min(values.length, to * perHour),
+  }));
+  const options = { seed, perHour };
+  const lags = monthLags(produced, modelled, months, options);
+  const findings = [
+    ...findShift(produced, modelled, months, options),
+    ...findLagOfSummer(lags, timeZone),
+  ];
+  return {
+    findings: onAxis(findings, axis.start, perHour),
+    lags,
+    notes: [
+      ...(lags.length < months.length
+        ? [
+          `A lag is given for ${lags.length} of ${months.length} months: the others have fewer ` +
+          "than 240 hours with a value on both sides, or do not vary",
+        ]
+        : []),
+      ...(perHour === 1
+        ? [
+          "Half an hour cannot be told from hourly values: it moves them by half a step, as the " +
+          "distance to a climate point does. Give 10-minute values to look for it",
+        ]
+        : [
+          "A lag of less than a quarter of an hour is not told from none, and half an hour only " +
+          "where the climate point is near: weather that moves at 11 m/s needs it for 20 km",
+        ]),
+    ],
+  };
+}

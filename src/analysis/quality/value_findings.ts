@@ -1,0 +1,68 @@
+import type { DataFrame } from "nodejs-polars";
+import { maskOf } from "../../quality/finding.ts";
+import type { JudgedSeries } from "./judged_series.ts";
+import { neighbourHours } from "./neighbour_hours.ts";
+import { climateFindings, onAxis, type PlacedFinding, powerFindings } from "./series_checks.ts";
+
+const NO_RATED_POWER =
+  "Standstill, stuck values, impossible power and wrong units are not looked " +
+  "for without the rated power. Give { ratedPower } in kW";
+
+/** What values are judged by. */
+interface ValueOptions {
+  /** Rated power, kW. */
+  readonly ratedPower?: number;
+  /** Production of turbines nearby, by name. */
+  readonly neighbours?: Readonly<Record<string, DataFrame>>;
+  /** Rated power of those that have another one, kW. */
+  readonly neighbourRatedPower?: Readonly<Record<string, number>>;
+}
+
+/** What was found in values. */
+interface ValueFindings {
+  readonly found: readonly PlacedFinding[];
+  /** 1 for hours that do not count where the series is held against a model. */
+  readonly masked: Uint8Array;
+  /** What was not judged, and why. */
+  readonly notes: readonly string[];
+}
+
+/** Judges hourly values: those of production by the rated power, those of the weather by their range. */
+export function valueFindings(
+  series: JudgedSeries,
+  hours: Float64Array,
+  { ratedPower, neighbours = {}, neighbourRatedPower = {} }: ValueOptions,
+): ValueFindings {
+  const { axis, quantity } = series;
+  const nothing = new Uint8Array(axis.length);
+  if (quantity !== "power") {
+    const found = climateFindings(hours, series);
+    const notes = ratedPower === undefined && Object.keys(neighbours).length === 0
+      ? []
+      : [`The rated power and neighbours are for production; "${series.column.name}" is none`];
+    const placed = onAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
+    return { found: placed, masked: maskOf(found, axis.length), notes };
+  }
+  if (ratedPower === undefined) return { found: [], masked: nothing, notes: [NO_RATED_POWER] };
+  const beside = neighbourHours(
+    neighbours,
+    series,
+    (name) => neighbourRatedPower[name] ?? ratedPower,
+  );
+  const found = powerFindings(hours, ratedPower, beside.neighbours);
+  const doubtful = found.some(({ kind }) => kind === "wrong_unit");
+  const notes = [
+    ...beside.notes,
+    ...(beside.neighbours.length === 0
+      ? [
+        "Stops of less than three days are not looked for without turbines nearby. Give { neighbours }",
+      ]
+      : []),
+    ...(doubtful ? ["Values are not judged further while their unit is in doubt"] : []),
+  ];
+  return {
+    found: onAxis(found, axis.start, 1),
+    masked: doubtful ? nothing : maskOf(found, axis.length),
+    notes,
+  };
+}

@@ -1,0 +1,138 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/column.ts";
+import { frameOf } from "../../frames/frame.ts";
+import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { monthLabel } from "../../frames/zones.ts";
+import { quantile } from "../../quality/quantile.ts";
+import { remedies } from "../../quality/remedies.ts";
+import type { MonthLag } from "../../quality/shift.ts";
+import type { CardRow } from "../../show/card.ts";
+import { formatNumber } from "../../show/number.ts";
+import { findingColumns } from "../quality_columns.ts";
+import type { MonthShare } from "./month_shares.ts";
+import type { PlacedFinding } from "./series_checks.ts";
+
+/** Months that a sentence names. */
+const MONTHS_NAMED = 6;
+
+/** Findings as a frame, with instants in the zone. */
+export function findingsFrame(
+  findings: readonly PlacedFinding[],
+  timeZone: string,
+  origin: Provenance | undefined,
+): DataFrame {
+  const micros = (instants: readonly number[]) =>
+    BigInt64Array.from(instants, (instant) => BigInt(Math.round(instant)) * 1000n);
+  const frame = frameOf(findingColumns, {
+    kind: findings.map(({ kind }) => kind),
+    from: micros(findings.map(({ start }) => start)),
+    to: micros(findings.map(({ end }) => end)),
+    hours: findings.map(({ hours }) => hours),
+    message: findings.map(messageOf),
+    remedy: findings.map(remedyOf),
+  }, timeZone);
+  return describeFrame(frame, findingColumns, origin);
+}
+
+/** What was found, without the remedy, which stands beside it. */
+function messageOf({ kind, message }: PlacedFinding): string {
+  const end = `. ${remedies[kind]}`;
+  return message.endsWith(end) ? message.slice(0, -end.length) : message;
+}
+
+function remedyOf({ kind, weather }: PlacedFinding): string {
+  return weather && kind === "out_of_range"
+    ? "Check the unit and the marks for missing values"
+    : remedies[kind];
+}
+
+/** A share rounded down, so that nothing that misses a value looks whole; the small part is what dividing leaves. */
+function percent(share: number): string {
+  return share === 1 ? "100 %" : `${(Math.floor(1000 * share + 1e-9) / 10).toFixed(1)} %`;
+}
+
+/** Day of an instant in a zone. */
+function dayOf(instant: number, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(timeZone)
+    .toPlainDate().toString();
+}
+
+/** One sentence a kind, those with most hours first. */
+function kindSentences(findings: readonly PlacedFinding[], timeZone: string): string[] {
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
+    const own = findings.filter((finding) => finding.kind === kind)
+      .toSorted((a, b) => b.hours - a.hours);
+    return { kind, own, hours: own.reduce((sum, finding) => sum + finding.hours, 0) };
+  }).sort((a, b) => b.hours - a.hours);
+  return kinds.map(({ kind, own, hours }) => {
+    const [longest] = own;
+    const name = kind.replaceAll("_", " ");
+    const head = `${name[0].toUpperCase()}${name.slice(1)}: `;
+    const where = `${messageOf(longest)}, from ${dayOf(longest.start, timeZone)}. ` +
+      remedyOf(longest);
+    return own.length === 1
+      ? `${head}${where}`
+      : `${head}${own.length} findings, ${formatNumber(hours, hours % 1 === 0 ? 0 : 1)} h ` +
+        `together; the longest: ${where}`;
+  });
+}
+
+/**
+ * What the findings come to.
+ *
+ * @param findings The findings
+ * @param shares Completeness of the months
+ * @param share Completeness of the record
+ * @param timeZone Zone of the days
+ */
+export function summaryOf(
+  findings: readonly PlacedFinding[],
+  shares: readonly MonthShare[],
+  share: number,
+  timeZone: string,
+): string[] {
+  const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
+  const named = worst.slice(0, MONTHS_NAMED)
+    .map((month) =>
+      `${monthLabel(month)} ${percent(month.share)}` +
+      (month.cut ? ` (the record ${month.cut} in it)` : "")
+    ).join(", ");
+  const more = worst.length - MONTHS_NAMED;
+  return [
+    `${percent(share)} of the hours from the first row to the last have a value` +
+    (worst.length === 0
+      ? ""
+      : `; the least complete months: ${named}${more > 0 ? ` and ${more} more` : ""}`),
+    ...(findings.length === 0
+      ? ["Nothing was found by the checks that could be made"]
+      : kindSentences(findings, timeZone)),
+  ];
+}
+
+/** How far behind the model a series is. */
+export function lagSentence(lags: readonly MonthLag[]): string[] {
+  if (lags.length === 0) return [];
+  const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
+  const [low, middle, high] = [0, 0.5, 1].map((share) => quantile(sorted, share).toFixed(2));
+  const months = `${lags.length} month${lags.length === 1 ? "" : "s"}`;
+  return [`Lag behind the model: ${middle} h in the median of ${months}, from ${low} to ${high} h`];
+}
+
+/** Figures above the tables. */
+export function factsOf(
+  { column, what, rows, timeZone, share }: {
+    readonly column: Column;
+    readonly what: string;
+    readonly rows: number;
+    readonly timeZone: string;
+    readonly share: number;
+  },
+): CardRow[] {
+  const { label, unit } = column;
+  return [
+    { label: "Column", value: unit ? `${label} (${unit})` : label },
+    { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${what}` },
+    { label: "Zone of the months", value: timeZone },
+    { label: "Completeness", value: percent(share) },
+  ];
+}

@@ -1,0 +1,80 @@
+import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { startOfMonth } from "../../frames/zones.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
+import { studentQuantile95 } from "../../windindex/student.ts";
+
+/** Whole years from which a trend has an interval: a line through two has none. */
+const LEAST_YEARS = 3;
+
+/** Mean of a calendar year. */
+export interface AnnualMean {
+  /** The year. */
+  readonly year: number;
+  /** Mean of its valid hours. */
+  readonly mean: number;
+}
+
+/** Trend of annual means, % of their mean a decade, with its 90 % interval. */
+export interface Trend {
+  /** The trend. */
+  readonly trend: number;
+  /** Lower end of its interval. */
+  readonly low: number;
+  /** Upper end. */
+  readonly high: number;
+}
+
+/**
+ * Means of the calendar years of which at least 98 % of the real hours have a value.
+ *
+ * @param values Hourly values; missing is NaN
+ * @param axis The hours
+ * @param timeZone Zone of the years
+ */
+export function annualMeans(
+  values: Float64Array,
+  axis: HourAxis,
+  timeZone: string,
+): AnnualMean[] {
+  const sums = new Map<number, { sum: number; valid: number }>();
+  for (const { year, from, to } of monthSpans(axis, timeZone)) {
+    const own = sums.get(year) ?? { sum: 0, valid: 0 };
+    for (let i = Math.max(0, from); i < Math.min(to, values.length); i++) {
+      if (Number.isNaN(values[i])) continue;
+      own.sum += values[i];
+      own.valid++;
+    }
+    sums.set(year, own);
+  }
+  return [...sums].flatMap(([year, { sum, valid }]) => {
+    const [start, end] = [year, year + 1].map((each) =>
+      startOfMonth(Temporal.PlainYearMonth.from({ year: each, month: 1 }), timeZone)
+    );
+    return valid * HOUR >= MIN_COMPLETENESS * (end - start) ? [{ year, mean: sum / valid }] : [];
+  });
+}
+
+/**
+ * Trend by least squares; its interval by Student's t, as if the years were independent.
+ *
+ * @param means Annual means; `undefined` is given of fewer than three
+ */
+export function annualTrend(means: readonly AnnualMean[]): Trend | undefined {
+  const n = means.length;
+  if (n < LEAST_YEARS) return undefined;
+  const year = means.reduce((sum, each) => sum + each.year, 0) / n;
+  const mean = means.reduce((sum, each) => sum + each.mean, 0) / n;
+  const xx = means.reduce((sum, each) => sum + (each.year - year) ** 2, 0);
+  const slope = means.reduce((sum, each) => sum + (each.year - year) * (each.mean - mean), 0) / xx;
+  const squares = means.reduce(
+    (sum, each) => sum + (each.mean - mean - slope * (each.year - year)) ** 2,
+    0,
+  );
+  const reach = studentQuantile95(n - 2) * Math.sqrt(squares / (n - 2) / xx);
+  const perDecade = (change: number) => 1000 * change / mean;
+  return {
+    trend: perDecade(slope),
+    low: perDecade(slope - reach),
+    high: perDecade(slope + reach),
+  };
+}

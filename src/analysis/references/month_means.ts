@@ -1,0 +1,38 @@
+import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { monthNumberOf } from "../../frames/zones.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
+import type { ComparedProduction } from "./reference_fit.ts";
+
+/**
+ * Mean of each month of which at least 98 % of the real hours have a value, by its position on the line of all months.
+ *
+ * @param values Hourly values; missing is NaN
+ * @param axis The hours
+ * @param timeZone Zone of the months
+ */
+export function monthMeans(
+  values: Float64Array,
+  axis: HourAxis,
+  timeZone: string,
+): Map<number, number> {
+  return new Map(
+    monthSpans(axis, timeZone).flatMap(({ year, month, from, to }) => {
+      const own = values.subarray(Math.max(0, from), Math.max(0, to))
+        .filter((value) => !Number.isNaN(value));
+      if (own.length < MIN_COMPLETENESS * (to - from)) return [];
+      const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+      return [[monthNumberOf({ year, month }), mean] as const];
+    }),
+  );
+}
+
+/** Mean power of each month of the production, in any unit. */
+export function producedMeans({ production, timeZone }: ComparedProduction): Map<number, number> {
+  if (production.kind === "hourly") return monthMeans(production.power, production.axis, timeZone);
+  return new Map(
+    production.periods.filter(({ energy }) => !Number.isNaN(energy)).map((period) => [
+      monthNumberOf(Temporal.PlainYearMonth.from(period.label)),
+      period.energy * HOUR / (period.end - period.start),
+    ]),
+  );
+}

@@ -1,0 +1,55 @@
+import { DataFormatError } from "../api/errors.ts";
+import { HOUR } from "./hour_axis.ts";
+
+/** Milliseconds in ten minutes. */
+export const TEN_MINUTES = 600_000;
+
+/** Where stamps come from, and how far apart they are. */
+export interface StampSeries {
+  /** Name of the file. */
+  readonly file: string;
+  /** Where a stamp stands, for messages. */
+  readonly place: (row: number) => string;
+  /** Milliseconds from one stamp to the next, or several times that. */
+  readonly step: number;
+  /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
+  readonly clockShift?: number | undefined;
+}
+
+function clock(instant: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
+}
+
+/**
+ * Makes sure that stamps are in order, each stands there once, and each begins a step; steps may be missing.
+ *
+ * @param stamps Milliseconds since 1970 UTC
+ * @param series Where they come from
+ * @throws {DataFormatError} If they are not; the message names the place
+ */
+export function assertRegular(stamps: Float64Array, series: StampSeries): void {
+  const { file, place, step } = series;
+  if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
+  const refuse = (row: number, found: string): never => {
+    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${found}`);
+  };
+  // Steps of UTC, or of the local clock: the first stamp says which.
+  const shift = stamps[0] % step === 0 ? 0 : (series.clockShift ?? 0) % step;
+  for (let i = 0; i < stamps.length; i++) {
+    const stamp = stamps[i];
+    if (i > 0 && stamp === stamps[i - 1]) {
+      refuse(i, `${clock(stamp)} stands there twice. Remove one of the rows`);
+    }
+    if (i > 0 && stamp < stamps[i - 1]) {
+      refuse(i, `${clock(stamp)} comes after ${clock(stamps[i - 1])}. Sort the rows by time`);
+    }
+    if ((stamp - shift) % step !== 0) {
+      refuse(
+        i,
+        step === HOUR
+          ? `${clock(stamp)} is not a whole hour. Hourly values are expected: average them first`
+          : `${clock(stamp)} is not a whole ten minutes. Ten-minute values are expected`,
+      );
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { type Cell, type CellTable, isEmpty } from "./_cell_table.ts";
+import { TimeFormat } from "./_time_format.ts";
+import { LocalClock } from "./local_clock.ts";
+import { notOneHour, StampReader } from "./stamps.ts";
+
+const DAY = 86_400 * 1e6; // microseconds
+
+/** How stamps are declared. */
+export interface StampFormat {
+  /** How texts are written; ISO 8601 where it is not given. */
+  readonly timeFormat?: string | undefined;
+  /** IANA zone of stamps without offset. */
+  readonly timeZone?: string | undefined;
+}
+
+/**
+ * Reads stamps.
+ *
+ * @param table The table; the stamps are its first column, or the first two, date and time of day
+ * @param parts 1, or 2 where date and time of day stand apart
+ * @param format How they are declared
+ * @returns Milliseconds since 1970 UTC
+ * @throws {DataFormatError} If a cell is no stamp, or its hour cannot be told; the message names the cell
+ */
+export function stampsOf(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
+  const reader = new StampCells(format);
+  const { file } = table;
+  const height = table.columns[0].cells.length;
+  const stamps = new Float64Array(height);
+  const refuse = (row: number, found: string): never => {
+    throw new DataFormatError(`Cannot read ${file}: ${table.place(row, 0)}: ${found}`);
+  };
+  for (let row = 0; row < height; row++) {
+    const cells = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
+    const found = reader.read(parts === 1 ? cells[0] : together(cells[0], cells[1]), row);
+    if (typeof found === "string") return refuse(row, found);
+    stamps[row] = found / 1000;
+  }
+  const unsure = reader.unsure();
+  if (unsure) refuse(unsure.row, unsure.found);
+  assertNoPeriodBelow(table, parts, format);
+  return stamps;
+}
+
+/** Refuses rows that are said to stand below the table, and are of it. */
+function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat): void {
+  const height = table.columns[0].cells.length;
+  for (const [i, row] of table.footer.entries()) {
+    const cell = parts === 1 ? row[0] : together(row[0], row[1]);
+    const found = isEmpty(cell) ? "" : new StampCells(format).read(cell, 0);
+    if (typeof found === "string") continue;
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${table.place(height + i, 0)}: a row that is declared to stand ` +
+        "below the table has a time. Declare fewer footerRows",
+    );
+  }
+}
+
+/** Date and time of day as one cell. */
+export function together(date: Cell, time: Cell): Cell {
+  if (isEmpty(date) || isEmpty(time)) return null;
+  if (typeof date === "string" && typeof time === "string") return `${date.trim()} ${time.trim()}`;
+  if (typeof date === "string" && typeof time === "number") return `${date.trim()} ${time}`;
+  if (isLocal(date) && isLocal(time)) {
+    return date.local % DAY === 0 ? { local: date.local + modulo(time.local, DAY) } : null;
+  }
+  if (isLocal(date) && typeof time === "number" && time >= 0 && time < 1) {
+    return { local: date.local + Math.round(time * 86_400) * 1e6 };
+  }
+  return null;
+}
+
+function modulo(value: number, by: number): number {
+  return (value % by + by) % by;
+}
+
+function isLocal(cell: Cell): cell is { readonly local: number } {
+  return typeof cell === "object" && cell !== null && "local" in cell;
+}
+
+/** Places stamps one after the other: of a repeated hour the earlier one comes first. */
+class StampCells {
+  readonly #format: TimeFormat | undefined;
+  readonly #zone: string | undefined;
+  readonly #iso: StampReader;
+  #clock: LocalClock | undefined;
+
+  constructor({ timeFormat, timeZone }: StampFormat) {
+    this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
+    if (this.#format && !this.#format.hasHour) {
+      throw new ArgumentError(
+        `Cannot use timeFormat "${timeFormat}": stamps have day, month, year and hour`,
+      );
+    }
+    this.#zone = timeZone;
+    this.#iso = new StampReader(timeZone);
+  }
+
+  /** Microseconds since 1970 UTC, or the sentence that refuses the cell. */
+  read(cell: Cell, row: number): number | string {
+    if (isEmpty(cell)) return "the stamp is missing";
+    if (typeof cell === "string") {
+      return this.#format ? this.#declared(cell, row) : this.#plain(cell, row);
+    }
+    if (typeof cell === "object" && "instant" in cell!) return cell.instant;
+    if (isLocal(cell)) return this.#place(cell.local, row);
+    const shown = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
+    return `${shown} is no time. Store it as a date, or as a text of a declared timeFormat`;
+  }
+
+  #declared(text: string, row: number): number | string {
+    const time = this.#format!.read(text);
+    if (typeof time === "string") return time;
+    return time.offset === undefined ? this.#place(time.local, row) : time.local - time.offset;
+  }
+
+  #place(local: number, row: number): number | string {
+    const zone = this.#zone;
+    if (zone === undefined) {
+      return 'the stamp has no offset from UTC. Name its time zone, "UTC" or one like ' +
+        '"Europe/Copenhagen"';
+    }
+    if (zone === "UTC") return local;
+    this.#clock ??= new LocalClock(zone);
+    const instant = this.#clock.instant(local, row);
+    return Number.isNaN(instant) ? notOneHour(local, zone) : instant;
+  }
+
+  #plain(cell: string, row: number): number | string {
+    const text = cell.trim();
+    const iso = this.#iso;
+    if (!iso.begun) {
+      const problem = iso.begin(text);
+      if (problem) {
+        return `${problem}. Another form is declared as timeFormat, rows below the table as footerRows`;
+      }
+    }
+    const bytes = new TextEncoder().encode(text);
+    const micros = iso.read(bytes, 0);
+    if (Number.isNaN(micros) || iso.end !== bytes.length) return iso.whyNot(text);
+    if (!iso.local) return micros;
+    const instant = iso.place(micros, row);
+    return Number.isNaN(instant) ? iso.whyNotPlaced(micros) : instant;
+  }
+
+  /** The first stamp that may be either of two, after all were read. */
+  unsure(): { readonly row: number; readonly found: string } | undefined {
+    const lonely = this.#clock?.lonely();
+    if (lonely) return { row: lonely.line, found: notOneHour(lonely.local, this.#zone!) };
+    const unsure = this.#iso.unsure();
+    return unsure && { row: unsure.line, found: unsure.found };
+  }
+}

@@ -1,0 +1,258 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../api/column.ts";
+import { monthlyIndicesFrame } from "../api/columns.ts";
+import { formatNumber } from "../show/number.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import type { Chart } from "./chart.ts";
+import { numbersIn, originOf, requireColumns } from "./_input.ts";
+import { scaleWith, verticalAxis, watermark } from "./_marks.ts";
+import { monthRows } from "./_month_rows.ts";
+import { monthChannel } from "./_months.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
+import { palette } from "./theme.ts";
+
+/** Options of {@linkcode plotBudget}. */
+export type PlotBudgetOptions = PlotOptions;
+
+const WHAT = "a budget";
+
+const [month, likeEnergy] = pickColumns(monthlyIndicesFrame, ["month", "predicted_production"]);
+const unit = likeEnergy.unit ?? "";
+
+/** Columns of the months, and of the sums from the first month on. */
+const MONTH = { expected: "expected", low: "low", high: "high", produced: "produced" } as const;
+const SUM = {
+  expected: "cumulative_expected",
+  low: "cumulative_low",
+  high: "cumulative_high",
+  produced: "cumulative_produced",
+} as const;
+
+const NAMES = { expected: "Expected", interval: "90 % interval", produced: "Produced" } as const;
+const KINDS = Object.values(NAMES);
+const COLORS: Record<string, string> = {
+  [NAMES.expected]: palette.paleBlue,
+  [NAMES.interval]: palette.black,
+  [NAMES.produced]: palette.blue,
+};
+
+interface Row extends Spec {
+  month: string;
+  label: string;
+  expected: number | null;
+  low: number | null;
+  high: number | null;
+  produced: number | null;
+}
+
+function rowsOf(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>): Row[] {
+  const of = (name: string) => {
+    const values = numbersIn(frame, name, WHAT);
+    return (at: number | undefined) => at === undefined ? null : values[at];
+  };
+  const [expected, low] = [of(columns.expected), of(columns.low)];
+  const [high, produced] = [of(columns.high), of(columns.produced)];
+  return monthRows(frame, WHAT).map(({ month, label, at }) => ({
+    month,
+    label,
+    expected: expected(at),
+    low: low(at),
+    high: high(at),
+    produced: produced(at),
+  }));
+}
+
+function energyAxis(rows: readonly Row[], title: string, height: number): Spec {
+  const values = rows.flatMap(({ expected, high, produced }) => [expected, high, produced]);
+  return {
+    type: "quantitative",
+    scale: scaleWith(0, values),
+    axis: { ...verticalAxis(`${title} (${unit})`, height), format: ",~f" },
+  };
+}
+
+/** Colour of one kind; the legend names those that the picture has. */
+function colorOf(kind: string, shown: readonly string[]): Spec {
+  return {
+    datum: kind,
+    type: "nominal",
+    scale: { domain: shown, range: shown.map((name) => COLORS[name]) },
+    legend: { symbolType: "square" },
+  };
+}
+
+function tooltipOf(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
+  const text = (value: number | null) =>
+    value === null ? "no value" : `${formatNumber(value, 1)} ${unit}`;
+  return {
+    values: rows.map((row) => ({
+      ...row,
+      expectedText: text(row.expected),
+      producedText: text(row.produced),
+      intervalText: row.low === null || row.high === null
+        ? "no value"
+        : `${formatNumber(row.low, 1)} to ${text(row.high)}`,
+    })),
+    tooltip: [
+      { field: "label", title: month.label },
+      { field: "expectedText", title: NAMES.expected },
+      { field: "intervalText", title: NAMES.interval },
+      { field: "producedText", title: NAMES.produced },
+    ],
+  };
+}
+
+/** A month: what is expected as a wide bar with its interval, what was produced as a narrow one in front of it. */
+function monthLayers(
+  rows: readonly Row[],
+  shown: readonly string[],
+  width: number,
+  height: number,
+): Spec[] {
+  const x = monthChannel(rows.map((row) => row.month), width);
+  const y = energyAxis(rows, "Energy of the month", height);
+  const { values, tooltip } = tooltipOf(rows);
+  const room = width / rows.length;
+  return [
+    {
+      data: { values },
+      mark: { type: "bar" },
+      encoding: {
+        x,
+        y: { ...y, field: "expected" },
+        color: colorOf(NAMES.expected, shown),
+        tooltip,
+      },
+    },
+    {
+      data: { values },
+      mark: { type: "bar", width: Math.max(2, 0.3 * room) },
+      encoding: {
+        x,
+        y: { ...y, field: "produced" },
+        color: colorOf(NAMES.produced, shown),
+        tooltip,
+      },
+    },
+    {
+      data: { values },
+      transform: [{ filter: "isValid(datum.low) && isValid(datum.high)" }],
+      mark: { type: "rule", strokeWidth: Math.min(3, Math.max(1, 0.06 * room)), tooltip: null },
+      encoding: {
+        x,
+        y: { ...y, field: "low" },
+        y2: { field: "high" },
+        color: colorOf(NAMES.interval, shown),
+      },
+    },
+  ];
+}
+
+/** The sums from the first month on: expected with its interval, and produced. */
+function sumLayers(
+  rows: readonly Row[],
+  shown: readonly string[],
+  width: number,
+  height: number,
+): Spec[] {
+  const x = monthChannel(rows.map((row) => row.month), width);
+  const y = energyAxis(rows, "Sum so far", height);
+  const { values, tooltip } = tooltipOf(rows);
+  return [
+    {
+      data: { values },
+      transform: [{ filter: "isValid(datum.low) && isValid(datum.high)" }],
+      mark: { type: "area", color: palette.paleBlue, opacity: 0.6, tooltip: null },
+      encoding: { x, y: { ...y, field: "low" }, y2: { field: "high" } },
+    },
+    {
+      data: { values },
+      mark: { type: "line", color: palette.black, strokeWidth: 1, tooltip: null },
+      encoding: { x, y: { ...y, field: "expected" } },
+    },
+    {
+      data: { values },
+      transform: [{ filter: "isValid(datum.produced)" }],
+      mark: { type: "line", point: { filled: true, size: 24 }, strokeWidth: 2, tooltip: null },
+      encoding: {
+        x,
+        y: { ...y, field: "produced" },
+        color: colorOf(NAMES.produced, shown),
+      },
+    },
+    {
+      data: { values },
+      mark: { type: "bar", opacity: 0 },
+      encoding: { x, y: { value: 0 }, y2: { value: height }, tooltip },
+    },
+  ];
+}
+
+/**
+ * Plots a budget: what each month is expected to give with its 90 % interval, what it gave, and the sums from the first
+ * month on.
+ *
+ * @param months Frame of the months of `budget()`
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, or a month stands twice
+ *
+ * @example The budget of a year
+ * ```ts
+ * import { budget, monthlyIndices, plotBudget } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const coming = budget(await monthlyIndices("T1"), { from: "2026-01" });
+ * const chart = plotBudget(coming.months);
+ * assertStringIncludes(chart.altText, "January 2026 to December 2026");
+ * ```
+ */
+export function plotBudget(months: DataFrame, options: PlotBudgetOptions = {}): Chart {
+  requireColumns(
+    months,
+    [month.name, ...Object.values(MONTH), ...Object.values(SUM)],
+    WHAT,
+    "budget()",
+  );
+  const { width, height } = sizeOf(options, 180, WHAT);
+  const [rows, sums] = [rowsOf(months, MONTH), rowsOf(months, SUM)];
+  const origin = originOf(months, options);
+  const title = options.title ?? "Expected and produced energy";
+  const shown = KINDS.filter((kind) =>
+    kind === NAMES.produced
+      ? rows.some(({ produced }) => produced !== null)
+      : kind === NAMES.interval
+      ? rows.some(({ low }) => low !== null)
+      : true
+  );
+  const last = sums[sums.length - 1];
+  const span = `${rows[0].label} to ${last.label}`;
+  const known = sums.findLast(({ produced }) => produced !== null);
+  const summary = [
+    last.expected === null ? "" : `${formatNumber(last.expected)} ${unit} expected`,
+    known === undefined
+      ? ""
+      : `${formatNumber(known.produced!)} ${unit} produced to ${known.label}` +
+        (known.expected === null ? "" : ` of ${formatNumber(known.expected)} ${unit} expected`),
+  ].filter((text) => text !== "").join("; ");
+  return assembleChart({
+    title,
+    subtitle: [`${span}: ${summary}`],
+    views: [
+      {
+        width,
+        height,
+        layer: [...watermark(origin, width, height), ...monthLayers(rows, shown, width, height)],
+      },
+      {
+        width,
+        height,
+        layer: [...watermark(origin, width, height), ...sumLayers(sums, shown, width, height)],
+      },
+    ],
+    width,
+    altText: `Bars of months and a line of their sums. ${title}. ${span}: ${summary}.`,
+    origin,
+  });
+}

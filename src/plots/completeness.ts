@@ -1,0 +1,225 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../api/column.ts";
+import { monthRecord } from "../api/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { formatMonth, monthColumnName } from "../show/month.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import { columnChannel, MONTHS, rowHeight, yearAxis } from "./_calendar_axes.ts";
+import type { Chart } from "./chart.ts";
+import { numbersIn, originOf, requireColumns } from "./_input.ts";
+import { watermark } from "./_marks.ts";
+import { yearsBetween, yearsIn } from "./_years.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
+import { diverging, palette } from "./theme.ts";
+
+/** Options of {@linkcode plotCompleteness}. `height` is that of all years together. */
+export type PlotCompletenessOptions = PlotOptions;
+
+const WHAT = "the completeness";
+
+/** Shares from which a class begins, %: from 98 on a month counts. */
+const BOUNDS = [50, 80, 90, 98];
+
+/** Colours of the classes, the least complete first: orange, and blue for what counts. */
+const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], diverging[6]];
+
+/** Least room of a cell with a figure in it, pixels. */
+const FIGURE = { width: 21, height: 11 };
+
+const NOTHING = "No value";
+
+/** A cross of which every line is seen on the cell. */
+const CROSS = "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z";
+
+const [yearColumn] = pickColumns(monthRecord, ["year"]);
+
+interface Cell extends Spec {
+  year: string;
+  /** Calendar month, "01" to "12". */
+  column: string;
+  label: string;
+  /** Share, %. */
+  share: number;
+  /** The share as it is written: 100 only where nothing is missing. */
+  figure: string;
+  state: string;
+}
+
+/** A share in percent, rounded down so that nothing that misses an hour looks whole. */
+function roundedDown(share: number, digits: number): string {
+  const scale = 10 ** digits;
+  // The small part is what dividing leaves.
+  return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(digits);
+}
+
+/** Months of the record, in order of time. */
+function cellsOf(frame: DataFrame): Cell[] {
+  const positions = yearsIn(frame, yearColumn.name, WHAT);
+  const shares = MONTHS.map((_, i) => numbersIn(frame, monthColumnName(i + 1), WHAT));
+  return yearsBetween(positions.keys()).flatMap((year) => {
+    const at = positions.get(year);
+    return MONTHS.flatMap((column, i): Cell[] => {
+      const share = at === undefined ? null : shares[i][at];
+      const label = formatMonth(`${year}-${column}`);
+      if (share === null) return [];
+      if (share < 0 || share > 1) {
+        throw new ArgumentError(
+          `Cannot plot ${WHAT}: ${label} is ${share}, not a share of 0 to 1. ` +
+            `Divide percentages by 100`,
+        );
+      }
+      const figure = roundedDown(share, 0);
+      const state = share === 0 ? NOTHING : "Values";
+      return [{ year: String(year), column, label, share: 100 * share, figure, state }];
+    });
+  });
+}
+
+function layersOf(cells: readonly Cell[], x: Spec, y: Spec, step: number, row: number): Spec[] {
+  const color = {
+    field: "share",
+    type: "quantitative",
+    scale: { type: "threshold", domain: BOUNDS, range: COLORS },
+    legend: { direction: "horizontal", title: "Hours with a value (%)", labelOverlap: false },
+  };
+  const nothing = { field: "state", equal: NOTHING };
+  const empty = cells.some(({ state }) => state === NOTHING);
+  return [
+    {
+      transform: [{ filter: { not: nothing } }],
+      mark: { type: "rect" },
+      encoding: { x, y, color },
+    },
+    ...(empty
+      ? [
+        {
+          transform: [{ filter: nothing }],
+          mark: { type: "rect", color: palette.missing },
+          encoding: { x, y },
+        },
+        {
+          transform: [{ filter: nothing }],
+          mark: {
+            type: "point",
+            fill: palette.black,
+            size: Math.min(36, row ** 2 / 4),
+            strokeWidth: 0,
+          },
+          encoding: {
+            x,
+            y,
+            shape: {
+              field: "state",
+              type: "nominal",
+              scale: { domain: [NOTHING], range: [CROSS] },
+              legend: { orient: "bottom", symbolOpacity: 1, symbolStrokeWidth: 0 },
+            },
+          },
+        },
+      ]
+      : []),
+    ...(step < FIGURE.width || row < FIGURE.height ? [] : [{
+      transform: [{ filter: { not: nothing } }],
+      mark: { type: "text", color: palette.black, fontSize: row < 14 || step < 30 ? 8 : 9 },
+      encoding: { x, y, text: { field: "figure", type: "nominal" } },
+    }]),
+  ];
+}
+
+/** Unseen cells over all else, so that the pointer finds them below the watermark. */
+function pointed(x: Spec, y: Spec): Spec {
+  return {
+    mark: { type: "rect", opacity: 0 },
+    encoding: {
+      x,
+      y,
+      tooltip: [
+        { field: "label", title: "Month" },
+        { field: "share", title: "Hours with a value (%)", format: ".2f", type: "quantitative" },
+      ],
+    },
+  };
+}
+
+function altTextOf(title: string, cells: readonly Cell[]): string {
+  const span = `${cells[0].label} to ${cells[cells.length - 1].label}`;
+  const short = cells.filter(({ share }) => share < BOUNDS[BOUNDS.length - 1])
+    .toSorted((a, b) => a.share - b.share);
+  const named = short.slice(0, 3).map(({ label, share }) =>
+    `${roundedDown(share / 100, 1)} % in ${label}`
+  );
+  const found = short.length === 0
+    ? "all months at least 98 % complete"
+    : `${short.length} of ${cells.length} months below 98 %, the least complete ${
+      named.join(", ")
+    }`;
+  return `Calendar of years by months. ${title}. ${span}, ${found}.`;
+}
+
+/**
+ * Plots the completeness of a record as a calendar: a row a year, a column a month, the share of its hours that have a
+ * value in each cell. Blue months count as whole (98 %), months without any value are crossed out, and months outside of
+ * the record stay white. Figures are rounded down: 100 says that nothing is missing.
+ *
+ * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec`, as `quality()` makes it
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, a year stands twice, or a share is none
+ *
+ * @example The completeness of the sample's production
+ * ```ts
+ * import { exampleFile, plotCompleteness, quality, readProduction } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const production = await readProduction(await exampleFile("production.csv"), {
+ *   resolution: "hour",
+ *   unit: "kW",
+ *   time: "time",
+ *   column: "power",
+ * });
+ * const { completeness } = quality(production, { timeZone: "Europe/Copenhagen" });
+ * assertStringIncludes(plotCompleteness(completeness).altText, "January 2021 to");
+ * ```
+ */
+export function plotCompleteness(
+  completeness: DataFrame,
+  options: PlotCompletenessOptions = {},
+): Chart {
+  const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
+  requireColumns(completeness, needed, WHAT, "quality()");
+  const cells = cellsOf(completeness);
+  if (cells.length === 0) {
+    throw new ArgumentError(`Cannot plot ${WHAT}: no month has a share. Give a record with a row`);
+  }
+  const years = [...new Set(cells.map(({ year }) => year))];
+  const names = yearsBetween(years.map(Number)).map(String);
+  const { width, height } = sizeOf(options, names.length * rowHeight(names.length), WHAT);
+  const [step, row] = [width / MONTHS.length, height / names.length];
+  const x = columnChannel(MONTHS, step);
+  const y = {
+    field: "year",
+    type: "ordinal",
+    scale: { domain: names, padding: 0.04 },
+    axis: yearAxis(names, row),
+  };
+  const origin = originOf(completeness, options);
+  const title = options.title ?? "Completeness of the record";
+  return assembleChart({
+    title,
+    subtitle: ["Share of the hours of each month that have a value, rounded down."],
+    views: [{
+      data: { values: cells },
+      width,
+      height,
+      layer: [
+        ...layersOf(cells, x, y, step, row),
+        ...watermark(origin, width, height),
+        pointed(x, y),
+      ],
+    }],
+    width,
+    altText: altTextOf(title, cells),
+    origin,
+  });
+}

@@ -1,0 +1,182 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../api/column.ts";
+import { monthlyIndicesFrame, monthRecord } from "../api/columns.ts";
+import { formatNumber } from "../show/number.ts";
+import { assembleChart, type Spec } from "./_assemble.ts";
+import type { Chart } from "./chart.ts";
+import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
+import { scaleWith, verticalAxis, watermark } from "./_marks.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { sizeOf } from "./_size.ts";
+import { palette } from "./theme.ts";
+import { yearChannel, yearsBetween, yearsIn } from "./_years.ts";
+
+/** Options of {@linkcode plotMonthOfYears}. */
+export interface PlotMonthOfYearsOptions extends PlotOptions {
+  /** The year that is asked about: its bar stands out. @default none */
+  readonly year?: number;
+}
+
+const WHAT = "a month of all years";
+const ENERGY = "energy";
+const IN_REFERENCE = "in_reference";
+
+const [yearColumn] = pickColumns(monthRecord, ["year"]);
+const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+const unit = likeEnergy.unit ?? "";
+
+const KINDS = {
+  asked: "The year asked about",
+  reference: "Year of the reference period",
+  other: "Other year",
+  missing: "Not complete",
+} as const;
+
+interface Bar extends Spec {
+  period: string;
+  energy: number | null;
+  kind: string;
+}
+
+function barsOf(frame: DataFrame, asked: number | undefined): Bar[] {
+  const positions = yearsIn(frame, yearColumn.name, WHAT);
+  const energies = numbersIn(frame, ENERGY, WHAT);
+  const inReference = textsIn(frame, IN_REFERENCE);
+  return yearsBetween(positions.keys()).map((year) => {
+    const at = positions.get(year);
+    const energy = at === undefined ? null : energies[at];
+    const kind = energy === null
+      ? KINDS.missing
+      : year === asked
+      ? KINDS.asked
+      : at !== undefined && inReference[at] === "true"
+      ? KINDS.reference
+      : KINDS.other;
+    return { period: String(year), energy, kind };
+  });
+}
+
+/** Mean of the reference period: what is normal; `null` where the frame marks no year. */
+function normalOf(frame: DataFrame): number | null {
+  const inReference = textsIn(frame, IN_REFERENCE);
+  const counted = numbersIn(frame, ENERGY, WHAT)
+    .filter((energy, i): energy is number => energy !== null && inReference[i] === "true");
+  if (counted.length === 0) return null;
+  return counted.reduce((sum, energy) => sum + energy, 0) / counted.length;
+}
+
+function layersOf(
+  bars: readonly Bar[],
+  normal: number | null,
+  width: number,
+  height: number,
+): Spec[] {
+  const x = yearChannel(bars.map(({ period }) => Number(period)), width, yearColumn.label);
+  const energies = bars.map(({ energy }) => energy);
+  const y = {
+    field: ENERGY,
+    type: "quantitative",
+    scale: scaleWith(0, [...energies, normal]),
+    axis: { ...verticalAxis(`Energy (${unit})`, height), format: ",~f" },
+  };
+  const colors: Record<string, string> = {
+    [KINDS.asked]: palette.orange,
+    [KINDS.reference]: palette.blue,
+    [KINDS.other]: palette.paleBlue,
+    [KINDS.missing]: palette.missing,
+  };
+  const kinds = Object.values(KINDS).filter((kind) => bars.some((bar) => bar.kind === kind));
+  const color = {
+    field: "kind",
+    type: "nominal",
+    scale: { domain: kinds, range: kinds.map((kind) => colors[kind]) },
+    legend: { symbolType: "square", columns: Math.max(1, Math.floor(width / 190)) },
+  };
+  const shown = bars.map((bar) => ({
+    ...bar,
+    text: bar.energy === null ? "no value" : `${formatNumber(bar.energy, 1)} ${unit}`,
+  }));
+  const tooltip = [
+    { field: "period", title: yearColumn.label },
+    { field: "text", title: "Energy" },
+    { field: "kind", title: "Counts as" },
+  ];
+  return [
+    {
+      data: { values: shown },
+      transform: [{ filter: { field: ENERGY, valid: false } }],
+      mark: { type: "bar" },
+      encoding: { x, y: { value: 0 }, y2: { value: height }, color, tooltip },
+    },
+    {
+      data: { values: shown },
+      transform: [{ filter: { field: ENERGY, valid: true } }],
+      mark: { type: "bar" },
+      encoding: { x, y, color, tooltip },
+    },
+    ...(normal === null ? [] : [{
+      data: { values: [{ energy: normal }] },
+      mark: { type: "rule", color: palette.black, strokeWidth: 1.5, tooltip: null },
+      encoding: { y },
+    }]),
+  ];
+}
+
+/**
+ * Plots the energy of one calendar month in each year, with the mean of the reference period as a line: what a normal
+ * month of that name is, and how far months differ from it.
+ *
+ * @param years Frame with `year`, `energy` (MWh) and `in_reference`, as `explainIndex()` gives it
+ * @param options The year that stands out, title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, or a year stands twice
+ *
+ * @example A normal March
+ * ```ts
+ * import pl from "nodejs-polars";
+ * import { plotMonthOfYears } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const chart = plotMonthOfYears(
+ *   pl.DataFrame({
+ *     year: [2021, 2022, 2023],
+ *     energy: [900, 1000, 800],
+ *     in_reference: [true, true, false],
+ *   }),
+ *   { year: 2023 },
+ * );
+ * assertStringIncludes(chart.altText, "2023: 800.0 MWh, 84.2 % of the normal 950.0 MWh");
+ * ```
+ */
+export function plotMonthOfYears(
+  years: DataFrame,
+  options: PlotMonthOfYearsOptions = {},
+): Chart {
+  requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
+  const bars = barsOf(years, options.year);
+  const normal = normalOf(years);
+  const { width, height } = sizeOf(options, 240, WHAT);
+  const origin = originOf(years, options);
+  const asked = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
+  const known = normal === null ? "" : `the normal ${formatNumber(normal, 1)} ${unit}`;
+  const summary = asked === null
+    ? known === "" ? "" : `The line is ${known}`
+    : `${options.year}: ${formatNumber(asked, 1)} ${unit}` +
+      (normal === null ? "" : `, ${formatNumber(100 * asked / normal, 1)} % of ${known}`);
+  const title = options.title ?? "The same month in all years";
+  return assembleChart({
+    title,
+    subtitle: summary === "" ? [] : [summary],
+    views: [{
+      width,
+      height,
+      layer: [
+        ...watermark(origin, width, height),
+        ...layersOf(bars, normal, width, height),
+      ],
+    }],
+    width,
+    altText: `Bar chart of ${bars.length} years. ${title}. ${summary}.`,
+    origin,
+  });
+}

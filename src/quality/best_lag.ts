@@ -1,0 +1,39 @@
+import { LAG_REACH, LaggedSums } from "./_lagged_sums.ts";
+
+/** Hours with both values below which no lag is told: ten days. */
+export const LEAST_LAGGED_PAIRS = 240;
+
+/** How two series go together at the lag at which they do so best. */
+export interface BestLag {
+  /** Whole hours that the first series comes later than the second. */
+  readonly lag: number;
+  /** Pearson's correlation at that lag. */
+  readonly correlation: number;
+  /** The same without a lag; NaN where a series does not vary in those hours. */
+  readonly unlagged: number;
+}
+
+/**
+ * The whole-hour lag, of up to {@linkcode LAG_REACH} less one either way, at which two hourly series correlate best.
+ *
+ * @param late The series that may come late; missing is NaN
+ * @param early The other one, on the same hours
+ * @returns Nothing where fewer than {@linkcode LEAST_LAGGED_PAIRS} hours have both, or a series does not vary
+ */
+export function bestLag(late: Float64Array, early: Float64Array): BestLag | undefined {
+  const sums = new LaggedSums(late, early, 0, late.length);
+  if (sums.pairs < LEAST_LAGGED_PAIRS) return undefined;
+  const correlations = sums.correlations(new Array(sums.days).keys());
+  let best: number | undefined;
+  for (let lag = -LAG_REACH + 1; lag < LAG_REACH; lag++) {
+    const correlation = correlations[lag + LAG_REACH];
+    if (Number.isNaN(correlation)) continue;
+    if (best === undefined || correlation > correlations[best + LAG_REACH]) best = lag;
+  }
+  if (best === undefined) return undefined;
+  return {
+    lag: best,
+    correlation: correlations[best + LAG_REACH],
+    unlagged: correlations[LAG_REACH],
+  };
+}

@@ -1,0 +1,164 @@
+import { HOUR } from "../frames/hour_axis.ts";
+import { quantile } from "./quantile.ts";
+import type { Finding } from "./finding.ts";
+import type { MonthLag } from "./shift.ts";
+
+/** Share of the months of summer time whose lag must stand out from that of the others. */
+const MONTHS_LATE = 2 / 3;
+
+/** Months of summer and of standard time below which they are not told apart. */
+const LEAST_MONTHS = 2;
+
+/** A change of a clock. */
+interface Change {
+  /** Instant, ms since 1970 UTC. */
+  readonly at: number;
+  /** Offsets from UTC before and after it, ms. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Where rows would be missing or stand twice, ms, and the day, for messages. */
+interface Sign {
+  readonly seen: boolean;
+  readonly day: string;
+}
+
+const offsetOf = (time: Temporal.ZonedDateTime) => time.offsetNanoseconds / 1e6;
+
+function changesBetween(first: number, last: number, timeZone: string): Change[] {
+  const changes: Change[] = [];
+  let time = Temporal.Instant.fromEpochMilliseconds(Math.floor(first)).toZonedDateTimeISO(timeZone);
+  for (;;) {
+    const next = time.getTimeZoneTransition("next");
+    if (!next || next.epochMilliseconds > last) return changes;
+    const before = next.subtract({ nanoseconds: 1 });
+    changes.push({ at: next.epochMilliseconds, before: offsetOf(before), after: offsetOf(next) });
+    time = next;
+  }
+}
+
+/** Rows and different stamps from one instant to another, which is excluded. */
+function countIn(sorted: Float64Array, from: number, to: number): { rows: number; stamps: number } {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < from) low = middle + 1;
+    else high = middle;
+  }
+  let [rows, stamps] = [0, 0];
+  for (let i = low; i < sorted.length && sorted[i] < to; i++) {
+    rows++;
+    if (i === low || sorted[i] !== sorted[i - 1]) stamps++;
+  }
+  return { rows, stamps };
+}
+
+/** Signs of a clock's changes in stamps that were read at a fixed offset from UTC. */
+function signsOf(sorted: Float64Array, changes: readonly Change[], offset: number) {
+  const forward: Sign[] = [];
+  const back: Sign[] = [];
+  for (const { at, before, after } of changes) {
+    const [from, to] = [before, after].sort((a, b) => a - b).map((local) => at + local - offset);
+    const day = Temporal.Instant.fromEpochMilliseconds(at).toString().slice(0, 10);
+    const inside = countIn(sorted, from, to);
+    const around = [countIn(sorted, from - HOUR, from), countIn(sorted, to, to + HOUR)];
+    if (after > before) {
+      if (around.every(({ rows }) => rows > 0)) forward.push({ seen: inside.rows === 0, day });
+    } else if (inside.rows > 0) {
+      // Where the hours beside it stand twice as well, files overlap.
+      const alone = around.every(({ rows, stamps }) => rows === stamps);
+      back.push({ seen: alone && inside.rows === 2 * inside.stamps, day });
+    }
+  }
+  return { forward, back };
+}
+
+const all = (signs: readonly Sign[]) => signs.length > 0 && signs.every(({ seen }) => seen);
+const none = (signs: readonly Sign[]) => signs.every(({ seen }) => !seen);
+
+function daysOf(signs: readonly Sign[]): string {
+  const [first, last] = [signs[0].day, signs[signs.length - 1].day];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/**
+ * Finds local time that was read as UTC, or at the fixed offset of its winter: no row in the hour that the clock skips in
+ * spring, or every row of an hour twice in autumn, and so in every year of the record.
+ *
+ * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN is not judged
+ * @param timeZone IANA zone of the clock that may have written them
+ * @returns One finding over all rows, or nothing
+ */
+export function findClockChanges(stamps: Float64Array, timeZone: string): Finding[] {
+  const sorted = stamps.filter((stamp) => Math.abs(stamp) <= 8.64e15).sort();
+  if (sorted.length < 2) return [];
+  // Read as UTC, stamps of the summer lie hours after their instants: the last change may come before its own.
+  const changes = changesBetween(sorted[0] - 14 * HOUR, sorted[sorted.length - 1], timeZone);
+  const fixed = Math.min(...changes.flatMap(({ before, after }) => [before, after]));
+  for (const offset of new Set([0, fixed])) {
+    const { forward, back } = signsOf(sorted, changes, offset);
+    const [gaps, repeats] = [all(forward), all(back)];
+    if (!(gaps && (repeats || none(back)) || repeats && none(forward))) continue;
+    const seen = [
+      ...(gaps ? [`no row in the hour that its clock skips (${daysOf(forward)})`] : []),
+      ...(repeats ? [`rows twice in the hour that it repeats (${daysOf(back)})`] : []),
+    ];
+    const read = offset === 0 ? "UTC" : "a fixed offset from UTC";
+    return [{
+      kind: "clock_change",
+      from: 0,
+      to: stamps.length,
+      message: `likely local time of ${timeZone} read as ${read}: ${seen.join(", ")}`,
+    }];
+  }
+  return [];
+}
+
+/** Offset from UTC that a whole month has, ms; `undefined` where the clock changes in it. */
+function offsetOfMonth(label: string, timeZone: string): number | undefined {
+  const month = Temporal.PlainYearMonth.from(label);
+  const [start, end] = [month, month.add({ months: 1 })].map((each) =>
+    each.toPlainDate({ day: 1 }).toZonedDateTime(timeZone)
+  );
+  const [first, last] = [start, end.subtract({ nanoseconds: 1 })].map(offsetOf);
+  return first === last ? first : undefined;
+}
+
+const medianLag = (months: readonly MonthLag[]) =>
+  quantile(Float64Array.from(months, ({ lag }) => lag).sort(), 0.5);
+
+/**
+ * Finds production whose lag behind the model changes with summer time: its clock was read as one that does not change.
+ *
+ * @param lags Lags of the months, labelled as "2018-03", as {@linkcode monthLags} gives them
+ * @param timeZone IANA zone of the turbine
+ * @returns One finding over the months, or nothing
+ */
+export function findLagOfSummer(lags: readonly MonthLag[], timeZone: string): Finding[] {
+  const known = lags.flatMap((month) => {
+    const offset = offsetOfMonth(month.label, timeZone);
+    return offset === undefined ? [] : [{ ...month, offset }];
+  });
+  const standard = Math.min(...known.map(({ offset }) => offset));
+  const winter = known.filter(({ offset }) => offset === standard);
+  const summer = known.filter(({ offset }) => offset > standard);
+  if (winter.length < LEAST_MONTHS || summer.length < LEAST_MONTHS) return [];
+  const saved = (summer[0].offset - standard) / HOUR;
+  const base = medianLag(winter);
+  const difference = medianLag(summer) - base;
+  if (Math.abs(Math.abs(difference) - saved) > saved / 2) return [];
+  const apart = summer.filter(({ low, high }) =>
+    difference > 0 ? low - base > saved / 2 : base - high > saved / 2
+  );
+  if (apart.length < MONTHS_LATE * summer.length) return [];
+  const side = difference > 0 ? "later" : "earlier";
+  return [{
+    kind: "clock_change",
+    from: Math.min(...lags.map(({ from }) => from)),
+    to: Math.max(...lags.map(({ to }) => to)),
+    message: `production comes ${Math.abs(difference).toFixed(2)} h ${side} in summer than in ` +
+      `winter, against the model: ${apart.length} of ${summer.length} months of summer time of ` +
+      `${timeZone} stand out`,
+  }];
+}

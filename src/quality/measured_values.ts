@@ -1,0 +1,51 @@
+import { runsOf } from "./_runs.ts";
+import type { Finding } from "./finding.ts";
+
+/** Hours with exactly the same wind that are a stuck logger. */
+export const REPEATED_HOURS = 6;
+
+/** Wind up to which an instrument stands still, m/s: in calms it repeats itself. */
+const STILL = 0.5;
+
+/**
+ * Finds values outside of what is plausible for their kind.
+ *
+ * @param values Hourly values; missing is NaN
+ * @param range Smallest and largest plausible value; `null` leaves a side open
+ * @param unit Unit, for messages
+ */
+export function findOutsideOf(
+  values: Float64Array,
+  range: readonly [number | null, number | null],
+  unit: string,
+): Finding[] {
+  const [low, high] = [range[0] ?? -Infinity, range[1] ?? Infinity];
+  const bounds = range[0] === null
+    ? `above ${high} ${unit}`
+    : range[1] === null
+    ? `below ${low} ${unit}`
+    : `outside of ${low} to ${high} ${unit}`;
+  return runsOf(values.length, (i) => values[i] < low || values[i] > high).map(({ from, to }) => ({
+    kind: "out_of_range",
+    from,
+    to,
+    message: `${to - from} h with values ${bounds.trimEnd()}`,
+  }));
+}
+
+/**
+ * Finds stretches of {@linkcode REPEATED_HOURS} hours or more of exactly the same wind speed, calms left out.
+ *
+ * @param speeds Hourly wind speeds, m/s; missing is NaN
+ */
+export function findRepeatedWind(speeds: Float64Array): Finding[] {
+  const repeats = (i: number) => i > 0 && speeds[i] > STILL && speeds[i] === speeds[i - 1];
+  return runsOf(speeds.length, repeats)
+    .filter(({ from, to }) => to - from + 1 >= REPEATED_HOURS)
+    .map(({ from, to }) => ({
+      kind: "stuck",
+      from: from - 1,
+      to,
+      message: `${to - from + 1} h with exactly ${speeds[from]} m/s`,
+    }));
+}

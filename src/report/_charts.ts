@@ -1,0 +1,199 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, pickColumns } from "../api/column.ts";
+import { figures, monthlyIndicesFrame } from "../api/columns.ts";
+import { turbineDetailsFrame } from "../api/turbine_columns.ts";
+import { comparisonColumns } from "../analysis/comparison_columns.ts";
+import { type ColumnValues, frameOf } from "../frames/frame.ts";
+import { monthAsDays } from "../frames/zones.ts";
+import { plotActualAgainstPredicted } from "../plots/actual_predicted.ts";
+import type { Chart } from "../plots/chart.ts";
+import { plotFleetIndices } from "../plots/fleet_indices.ts";
+import { plotFleetMap } from "../plots/fleet_map.ts";
+import { plotMonthlyIndices } from "../plots/monthly_indices.ts";
+import type { FleetMonth, Member } from "./_fleet_content.ts";
+import { messages } from "./_messages.ts";
+import { type ReportOrigin, sourceFor } from "./_sources.ts";
+import { type MonthContent, ownMonth, type TurbineContent } from "./_turbine_content.ts";
+
+const [abnormality, last12] = pickColumns(figures, [
+  "month_abnormality_index",
+  "last12_month_index",
+]);
+const [idColumn, monthColumn, statusColumn] = pickColumns(monthlyIndicesFrame, [
+  "turbine_id",
+  "month",
+  "status",
+]);
+const placeColumns = pickColumns(turbineDetailsFrame, [
+  "turbine_id",
+  "name",
+  "latitude",
+  "longitude",
+]);
+
+/** Most turbines whose small charts can be read in one picture: of more, the strips of the table tell the same. */
+const MOST_SMALL_CHARTS = 60;
+
+/** Months of a turbine in a chart. */
+interface ChartMonths {
+  readonly name: string;
+  readonly months: readonly {
+    readonly month: string;
+    readonly values: readonly [abnormality: number | null, last12: number | null];
+    readonly status: string | null;
+  }[];
+}
+
+function days(month: string): number {
+  return monthAsDays(Temporal.PlainYearMonth.from(month));
+}
+
+/** A frame of months as the plots take it. */
+function indicesFrame(turbines: readonly ChartMonths[]): DataFrame {
+  const rows = turbines.flatMap(({ name, months }) => months.map((row) => ({ name, ...row })));
+  const columns: readonly [Column, (row: typeof rows[number]) => string | number | null][] = [
+    [idColumn, ({ name }) => name],
+    [monthColumn, ({ month }) => days(month)],
+    [abnormality, ({ values }) => values[0]],
+    [last12, ({ values }) => values[1]],
+    [statusColumn, ({ status }) => status],
+  ];
+  return frameOf(
+    columns.map(([column]) => column),
+    Object.fromEntries(
+      columns.map(([{ name }, value]) => [name, rows.map(value) as ColumnValues]),
+    ),
+  );
+}
+
+function chartMonth({ month, figures: values, status }: MonthContent) {
+  return { month, values: [values[abnormality.name], values[last12.name]] as const, status };
+}
+
+/** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
+export function indexChart(content: TurbineContent): Chart {
+  const { name, months, given, origin } = content;
+  return plotMonthlyIndices(indicesFrame([{ name, months: months.map(chartMonth) }]), {
+    figure: "month_abnormality_index",
+    source: sourceFor(given.indices, origin, "monthly_indices"),
+    title: messages.charts.index(messages.label(abnormality), name),
+    height: 220,
+  });
+}
+
+/** Produced against predicted energy of the months that have both in view; `undefined` where there are none. */
+export function comparisonChart(content: TurbineContent): Chart | undefined {
+  const { name, months, given, origin } = content;
+  const first = months.findIndex(({ compared }) => compared !== null);
+  if (first === -1) return undefined;
+  const rows = months.slice(Math.min(first, months.length - 12));
+  const frame = frameOf(
+    comparisonColumns,
+    Object.fromEntries(comparisonColumns.map((column) => [
+      column.name,
+      rows.map(({ month, compared }) =>
+        column.name === monthColumn.name
+          ? days(month)
+          : compared?.[column.name as keyof typeof compared] ?? null
+      ) as ColumnValues,
+    ])),
+  );
+  return plotActualAgainstPredicted(frame, {
+    source: sourceFor(given.comparison, origin, "model_data"),
+    title: messages.charts.comparison(name),
+    height: 180,
+  });
+}
+
+function placesFrame(turbines: readonly Member[], values: boolean): DataFrame {
+  const columns = [...placeColumns, ...(values ? [abnormality] : [])];
+  const value = ({ id, name, latitude, longitude, own }: Member): Record<string, unknown> => ({
+    turbine_id: id,
+    name,
+    latitude,
+    longitude,
+    [abnormality.name]: own?.figures[abnormality.name] ?? null,
+  });
+  return frameOf(
+    columns,
+    Object.fromEntries(columns.map(({ name }) => [
+      name,
+      turbines.map((turbine) => value(turbine)[name]) as ColumnValues,
+    ])),
+  );
+}
+
+function isPlaced({ latitude, longitude }: Pick<Member, "latitude" | "longitude">): boolean {
+  return latitude !== null && longitude !== null && Math.abs(latitude) <= 90 &&
+    Math.abs(longitude) <= 360;
+}
+
+/** Where a turbine stands; `undefined` where that is not known. */
+export function placeChart(content: TurbineContent): Chart | undefined {
+  const { id, name, details: { latitude, longitude }, origin } = content;
+  const own = ownMonth(content);
+  const member = { id, name, latitude, longitude, own } as Member;
+  if (!isPlaced(member)) return undefined;
+  return plotFleetMap(placesFrame([member], false), {
+    source: sourceFor(undefined, origin, "turbine_details"),
+    title: messages.charts.place(name),
+    least: 300,
+    height: 300,
+  });
+}
+
+/** Where the turbines stand, in the colours of the month; `undefined` where no place is known. */
+export function fleetMap(
+  members: readonly Member[],
+  month: string,
+  origin: ReportOrigin,
+): Chart | undefined {
+  if (!members.some(isPlaced)) return undefined;
+  return plotFleetMap(placesFrame(members, true), {
+    source: sourceFor(undefined, origin, "turbine_details"),
+    title: messages.charts.fleetMap(month),
+    height: 320,
+  });
+}
+
+/** Energy of the fleet against that of a normal month. */
+export function fleetChart(
+  months: readonly FleetMonth[],
+  month: string,
+  origin: ReportOrigin,
+): Chart {
+  const rows = months.map(({ month, abnormality, last12, preliminary }) => ({
+    month,
+    values: [abnormality, last12] as const,
+    status: preliminary ? "preliminary" : "final",
+  }));
+  return plotMonthlyIndices(indicesFrame([{ name: messages.charts.fleetName, months: rows }]), {
+    figure: "month_abnormality_index",
+    source: sourceFor(undefined, origin, "monthly_indices"),
+    title: messages.charts.fleetIndex(month),
+    height: 200,
+  });
+}
+
+/** A small chart a turbine; `undefined` where they are too many to be read, or one. */
+export function smallCharts(
+  members: readonly Member[],
+  origin: ReportOrigin,
+): Chart | undefined {
+  const shown = members.filter(({ strip }) => strip.length > 0);
+  if (shown.length < 2 || shown.length > MOST_SMALL_CHARTS) return undefined;
+  const names = new Set<string>();
+  const turbines = shown.map(({ name, id, strip }) => {
+    const own = names.has(name) ? `${name} (${id})` : name;
+    names.add(own);
+    const months = strip.map(({ month, value, status }) => ({
+      month,
+      values: [value, null] as const,
+      status,
+    }));
+    return { name: own, months };
+  });
+  return plotFleetIndices(indicesFrame(turbines), {
+    source: sourceFor(undefined, origin, "monthly_indices"),
+  });
+}

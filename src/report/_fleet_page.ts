@@ -1,0 +1,104 @@
+import type { DrawingPool } from "../plots/drawing_pool.ts";
+import { fleetChart, fleetMap, smallCharts } from "./_charts.ts";
+import { figureText, fleetTable, parksTable } from "./_figure_table.ts";
+import type { FleetContent } from "./_fleet_content.ts";
+import { type Content, heldTogether, type Markup, markup } from "./_markup.ts";
+import { messages } from "./_messages.ts";
+import { figure, pageOf, sourceLines } from "./_page.ts";
+import { stampText } from "./_sources.ts";
+import { stripLegend } from "./_strip.ts";
+import { figures } from "../api/columns.ts";
+
+const [, abnormality, last12, , year, energy] = figures;
+
+/** The figures that an owner looks for first. */
+function headline({ figures: all }: FleetContent): Markup {
+  const { labels } = messages;
+  const items: readonly (readonly [string, number | null, string])[] = [
+    [messages.label(abnormality), all.abnormality, abnormality.unit!],
+    [messages.label(last12), all.last12, last12.unit!],
+    [messages.label(year), all.year, year.unit!],
+    [messages.label(energy), all.energy, energy.unit!],
+    [labels.produced, all.ratio, abnormality.unit!],
+  ];
+  return markup`<dl class="headline">
+${
+    items.map(([label, value, unit]) => {
+      const text: Content = value === null
+        ? figureText(value)
+        : [figureText(value), markup`<span class="unit">${unit}</span>`];
+      return markup`<div><dt>${label}</dt><dd class="value">${text}</dd></div>`;
+    })
+  }
+</dl>`;
+}
+
+/** Turbines without figures, each with the reason. */
+function withoutFigures({ members }: FleetContent): Content {
+  const without = members.filter(({ reason }) => reason !== undefined);
+  if (without.length === 0) return "";
+  return markup`<section aria-labelledby="without">
+<h2 id="without">${messages.headings.without}</h2>
+<ul>
+${without.map(({ name, reason }) => markup`<li>${messages.because(name, reason!)}</li>`)}
+</ul>
+</section>`;
+}
+
+/** Lines on where the figures of a fleet come from. */
+export function fleetSources({ members, source, origin }: FleetContent): string[] {
+  const { fleet } = messages.sources;
+  const number = members.filter(({ file }) => file !== undefined).length;
+  const line = source &&
+    fleet(number, origin.world, stampText(source.first), stampText(source.last));
+  return [...(line ? [line] : []), ...sourceLines([], origin)];
+}
+
+/** The page of a fleet. */
+export async function fleetPage(content: FleetContent, pool: DrawingPool): Promise<string> {
+  const { title, fleet, month, members, groups, figures: all, months, origin, summary } = content;
+  const { headings } = messages;
+  const charts = await Promise.all(
+    [
+      months.length > 0 ? fleetChart(months, month, origin) : undefined,
+      smallCharts(members, origin),
+      fleetMap(members, month, origin),
+    ].map((chart) => chart && pool.svg(chart)),
+  );
+  const [index, small, map] = charts.map((svg) => svg && figure(svg));
+  const note = (text: Content) => markup`<p class="note">${text}</p>`;
+  const parks = groups.length === 0 ? "" : markup`<section aria-labelledby="parks">
+<h2 id="parks">${headings.groups}</h2>
+${parksTable(groups, month)}
+</section>`;
+  const turbineByTurbine = small && markup`<section aria-labelledby="small">
+<h2 id="small">${headings.small}</h2>
+${small}
+</section>`;
+  const main = markup`<section aria-labelledby="short">
+<h2 id="short">${headings.short}</h2>
+<p class="summary">${heldTogether(summary.join(" "))}</p>
+${headline(content)}
+<div class="charts">
+${index ?? ""}
+<div class="place">${map ?? note(messages.missing.places)}</div>
+</div>
+</section>
+${parks}
+<section aria-labelledby="fleet">
+<h2 id="fleet">${headings.fleet}</h2>
+${note([messages.fleet.order(groups.length > 0), messages.fleet.strip(month), stripLegend()])}
+${fleetTable(members, groups, all, month)}
+${note(messages.fleet.interval)}
+</section>
+${withoutFigures(content)}
+${turbineByTurbine ?? ""}`;
+  const made = origin.generatedAt.slice(0, 10);
+  return pageOf({
+    title,
+    about: messages.about(fleet, members.length, content.units, made),
+    main,
+    sources: fleetSources(content),
+    origin,
+  });
+}

@@ -1,0 +1,125 @@
+import { figures, predictedInterval } from "../api/columns.ts";
+import { turbineDetailsFields } from "../api/turbine_columns.ts";
+import { comparisonColumns } from "../analysis/comparison_columns.ts";
+import type { FleetContent, FleetFigures, Member } from "./_fleet_content.ts";
+import { messages } from "./_messages.ts";
+import type { ReportOrigin } from "./_sources.ts";
+import type { MonthContent, TurbineContent } from "./_turbine_content.ts";
+
+/** Version of the form of the files. */
+const FORM = 1;
+
+const definitions = Object.fromEntries(
+  [...figures, ...predictedInterval].map((column) => [column.name, messages.meaning(column)]),
+);
+
+/** Unit of every figure, once. */
+const units = Object.fromEntries(
+  [...figures, ...predictedInterval, ...comparisonColumns, ...turbineDetailsFields]
+    .flatMap(({ name, unit }) => unit ? [[name, unit]] : []),
+);
+
+/** What stands first in each file. */
+function head(title: string, month: string, { world, generatedAt, attribution }: ReportOrigin) {
+  return {
+    ...(world === "sample" ? { notice: messages.synthetic } : {}),
+    form: FORM,
+    title,
+    month,
+    world,
+    generated_at: generatedAt,
+    attribution,
+    units,
+    definitions,
+  };
+}
+
+function monthOf({ month, figures, status, completeness, revision, compared }: MonthContent) {
+  return { month, ...figures, status, completeness, revision, compared };
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value, null, 1) + "\n";
+}
+
+/** The report on a turbine as JSON: figures are numbers in the units named, `null` where they are missing. */
+export function turbineJson(content: TurbineContent): string {
+  const { id, name, file, details, month, months, said, remarks, sources, origin } = content;
+  const fields = turbineDetailsFields.map((column) => [column.name, details[column.name] ?? null]);
+  return text({
+    ...head(name, month, origin),
+    turbine: {
+      ...Object.fromEntries(fields),
+      turbine_id: id,
+      units: content.units,
+      last_wind_index: details.last_wind_index,
+      file,
+    },
+    figures: monthOf(months[months.length - 1]),
+    sentences: Object.fromEntries(said.map(({ name, sentence }) => [name, sentence])),
+    remarks,
+    months: months.map(monthOf),
+    sources,
+  });
+}
+
+function together(all: FleetFigures) {
+  return {
+    turbines: all.turbines,
+    units: all.units,
+    month_index: all.index,
+    month_abnormality_index: all.abnormality,
+    last12_month_index: all.last12,
+    last_full_quarter_index: all.quarter,
+    last_full_year_index: all.year,
+    predicted_production: all.energy,
+    predicted_production_low: all.low,
+    predicted_production_high: all.high,
+    compared: all.produced === null ? null : {
+      turbines: all.compared,
+      produced: all.produced,
+      predicted: all.predicted,
+      ratio: all.ratio,
+    },
+  };
+}
+
+function memberOf({ id, name, file, latitude, longitude, units, own, strip, reason }: Member) {
+  return {
+    turbine_id: id,
+    name,
+    latitude,
+    longitude,
+    units,
+    file: file === undefined ? null : `turbines/${file}.json`,
+    figures: own ? monthOf(own) : null,
+    month_abnormality_index: strip.map(({ month, value, status }) => ({ month, value, status })),
+    reason: reason ?? null,
+  };
+}
+
+/** The report on a fleet as JSON. */
+export function fleetJson(content: FleetContent): string {
+  const { title, fleet, month, members, groups, figures: all, months, origin, source } = content;
+  return text({
+    ...head(title, month, origin),
+    fleet: fleet ?? null,
+    figures: together(all),
+    sentences: content.summary,
+    parks: groups.filter(({ name }) => name !== undefined).map(({ name, members, figures }) => ({
+      name,
+      turbine_ids: members.map(({ id }) => id),
+      ...together(figures),
+    })),
+    turbines: members.map(memberOf),
+    months: months.map(({ month, turbines, energy, abnormality, last12, preliminary }) => ({
+      month,
+      turbines,
+      predicted_production: energy,
+      month_abnormality_index: abnormality,
+      last12_month_index: last12,
+      status: energy === null ? null : preliminary ? "preliminary" : "final",
+    })),
+    fetched: source ?? null,
+  });
+}

@@ -1,0 +1,222 @@
+import { pickColumns } from "../api/column.ts";
+import { figures, monthState, predictedInterval } from "../api/columns.ts";
+import type { TurbineDetailsResource } from "../api/resources.ts";
+import { comparisonColumns, MIN_COMPARED } from "../analysis/comparison_columns.ts";
+import { shortText } from "../show/short_text.ts";
+import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./_months.ts";
+import { messages } from "./_messages.ts";
+import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./_sources.ts";
+import type { TurbineReport } from "./turbine_report.ts";
+
+/** Months of history that a report shows. */
+export const HISTORY_MONTHS = 24;
+
+/** Columns of the comparison that a report shows. */
+export const comparedColumns = pickColumns(comparisonColumns, ["produced", "predicted", "ratio"]);
+
+const [status, completeness, revision] = pickColumns(monthState, [
+  "status",
+  "completeness",
+  "revision",
+]);
+const [comparedShare] = pickColumns(comparisonColumns, ["completeness"]);
+const [low, high] = predictedInterval;
+
+/** What was produced and predicted in the same hours of a month, by the names of the columns. */
+export interface Compared {
+  readonly produced: number | null;
+  readonly predicted: number | null;
+  readonly ratio: number | null;
+  /** Share of the month's hours that are compared. */
+  readonly completeness: number | null;
+}
+
+/** All that is known of a month. */
+export interface MonthContent {
+  /** "2023-05". */
+  readonly month: string;
+  /** The six figures and the interval, by the names of their columns. */
+  readonly figures: Readonly<Record<string, number | null>>;
+  readonly status: string | null;
+  readonly completeness: number | null;
+  readonly revision: number | null;
+  /** `null` where nothing was compared. */
+  readonly compared: Compared | null;
+}
+
+/** A figure of the report's month and what it says. */
+export interface Said {
+  /** Name of the column. */
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly value: number | null;
+  readonly sentence: string;
+}
+
+/** Everything that a report says about a turbine, as plain data. */
+export interface TurbineContent {
+  readonly id: string;
+  /** Name as it is shown. */
+  readonly name: string;
+  /** Name of its files, without extension. */
+  readonly file: string;
+  readonly details: TurbineDetailsResource;
+  /** Turbines that the entry stands for. */
+  readonly units: number;
+  readonly month: string;
+  /** Months that end with the report's own, in their order. */
+  readonly months: readonly MonthContent[];
+  readonly said: readonly Said[];
+  /** Sentences that concern all figures. */
+  readonly remarks: readonly string[];
+  readonly sources: readonly SourceFacts[];
+  readonly origin: ReportOrigin;
+  /** What it was made of. */
+  readonly given: TurbineReport;
+}
+
+/** The month of the report. */
+export function ownMonth({ months }: TurbineContent): MonthContent {
+  return months[months.length - 1];
+}
+
+/** Whether the reanalysis behind a month may still be replaced. */
+export function isPreliminary({ status, figures: values }: MonthContent): boolean {
+  return status === "preliminary" && values.predicted_production !== null;
+}
+
+/** Turbines that an entry of our service stands for; other services do not say. */
+export function unitsOf({ units }: TurbineDetailsResource): number {
+  return typeof units === "number" && Number.isInteger(units) && units > 1 ? units : 1;
+}
+
+/** Name of a turbine, or its id, as it is shown. */
+export function nameOf(details: TurbineDetailsResource): string {
+  return shortText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
+}
+
+function comparedIn(rows: MonthRows | undefined, month: string): Compared | null {
+  const [produced, predicted, ratio] = comparedColumns
+    .map((column) => rows?.number(column.name, month) ?? null);
+  if (produced === null || ratio === null) return null;
+  return {
+    produced,
+    predicted,
+    ratio,
+    completeness: rows!.number(comparedShare.name, month),
+  };
+}
+
+function monthIn(rows: MonthRows, compared: MonthRows | undefined, month: string): MonthContent {
+  const values = [...figures, low, high].map(({ name }) => [name, rows.number(name, month)]);
+  return {
+    month,
+    figures: Object.fromEntries(values),
+    status: rows.text(status.name, month),
+    completeness: rows.number(completeness.name, month),
+    revision: rows.number(revision.name, month),
+    compared: comparedIn(compared, month),
+  };
+}
+
+/** Energy of a normal month of this name over one twelfth of a normal year, %. */
+function normalShare({ month_index: index, month_abnormality_index: abnormality }: Readonly<
+  Record<string, number | null>
+>): number | null {
+  return index === null || !abnormality ? null : 100 * index / abnormality;
+}
+
+/** What each figure of the month says, or why it is missing. */
+function saidOf(own: MonthContent, hasComparison: boolean): Said[] {
+  const { month, figures: values, completeness: share, compared } = own;
+  const { turbine, missing } = messages;
+  const { quarter, year } = completeAt(month);
+  const incomplete = missing.month(month, share !== null && share < MIN_COMPARED ? share : null);
+  const sentences: Record<string, [(value: number) => string, string]> = {
+    month_index: [(value) => turbine.month_index(month, value, normalShare(values)), incomplete],
+    month_abnormality_index: [(value) => turbine.month_abnormality_index(month, value), incomplete],
+    last12_month_index: [
+      (value) => turbine.last12_month_index(month, value),
+      missing.twelve(month),
+    ],
+    last_full_quarter_index: [
+      (value) => turbine.last_full_quarter_index(...quarter, value),
+      missing.quarter(...quarter),
+    ],
+    last_full_year_index: [
+      (value) => turbine.last_full_year_index(year, value),
+      missing.year(year),
+    ],
+    predicted_production: [
+      (value) => turbine.predicted_production(month, value, values[low.name], values[high.name]),
+      incomplete,
+    ],
+  };
+  const of = figures.map((column): Said => {
+    const value = values[column.name];
+    const [say, none] = sentences[column.name];
+    return {
+      name: column.name,
+      label: messages.label(column),
+      unit: column.unit!,
+      value,
+      sentence: value === null ? none : say(value),
+    };
+  });
+  const ratio = comparedColumns[2];
+  const { produced = null, predicted = null } = compared ?? {};
+  return [...of, {
+    name: ratio.name,
+    label: messages.labels.produced,
+    unit: ratio.unit!,
+    value: compared?.ratio ?? null,
+    sentence: produced !== null && predicted
+      ? turbine.produced(produced, predicted, compared!.completeness)
+      : hasComparison
+      ? missing.compared(month)
+      : missing.comparison,
+  }];
+}
+
+/**
+ * Reads what a report says about a turbine.
+ *
+ * @throws {ArgumentError} If the indices lack a column, or have no row of the turbine
+ */
+export function turbineContent(
+  report: TurbineReport,
+  month: string,
+  file: string,
+  origin: ReportOrigin,
+): TurbineContent {
+  const { details, comparison } = report;
+  const id = details.turbine_id;
+  const shown = monthsTo(month, HISTORY_MONTHS);
+  const rows = monthRows(indicesOf(id, report.indices));
+  const comparedRows = comparison && monthRows(comparison);
+  const months = shown.map((one) => monthIn(rows, comparedRows, one));
+  const last = months[months.length - 1];
+  const units = unitsOf(details);
+  return {
+    id,
+    name: nameOf(details),
+    file,
+    details,
+    units,
+    month,
+    months,
+    said: saidOf(last, comparison !== undefined),
+    remarks: [
+      ...(units > 1 ? [messages.turbine.units(units)] : []),
+      ...(isPreliminary(last) ? [messages.preliminary] : []),
+      ...(details.data_ready ? [] : [messages.notReady]),
+    ],
+    sources: [
+      sourceFacts(messages.sources.indices, report.indices),
+      ...(comparison ? [sourceFacts(messages.sources.comparison, comparison)] : []),
+    ],
+    origin: originOf(origin, [report.indices, comparison]),
+    given: report,
+  };
+}

@@ -1,0 +1,117 @@
+import { turbineDetailsFields } from "../api/turbine_columns.ts";
+import { pickColumns } from "../api/column.ts";
+import { monthLabel } from "../frames/zones.ts";
+import { shortText } from "../show/short_text.ts";
+import type { DrawingPool } from "../plots/drawing_pool.ts";
+import { comparisonChart, indexChart, placeChart } from "./_charts.ts";
+import { missing, twelveMonthTable } from "./_figure_table.ts";
+import { type Content, heldTogether, type Markup, markup } from "./_markup.ts";
+import { messages } from "./_messages.ts";
+import { figure, pageOf, sourceLines } from "./_page.ts";
+import type { Said, TurbineContent } from "./_turbine_content.ts";
+
+const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFields, [
+  "hub_height",
+  "rated_power",
+  "rotor_diameter",
+  "time_zone",
+]);
+
+/** Months of the table. */
+const TABLE_MONTHS = 12;
+
+function placeText(latitude: number | null, longitude: number | null): string | null {
+  if (latitude === null || longitude === null) return null;
+  const north = `${Math.abs(latitude).toFixed(4)}° ${latitude < 0 ? "S" : "N"}`;
+  const east = `${Math.abs(longitude).toFixed(4)}° ${longitude < 0 ? "W" : "E"}`;
+  return `${north}, ${east}`;
+}
+
+/** What is known of a turbine itself: label and text, `null` where it is not known. */
+export function factsOf({ id, units, details }: TurbineContent): [string, string | null][] {
+  const { labels } = messages;
+  const { last_wind_index: last, training_start: start, training_end: end } = details;
+  const measure = (column: typeof hubHeight): [string, string | null] => {
+    const value = details[column.name] as number | null;
+    return [messages.label(column), value === null ? null : messages.measure(value, column.unit!)];
+  };
+  return [
+    [labels.id, shortText(id, 200)],
+    [labels.place, placeText(details.latitude, details.longitude)],
+    measure(hubHeight),
+    measure(ratedPower),
+    measure(diameter),
+    ...(units > 1 ? [[labels.units, String(units)] as [string, string]] : []),
+    [messages.label(timeZone), details.time_zone && shortText(details.time_zone)],
+    [
+      labels.training,
+      start === null && end === null
+        ? null
+        : messages.from(start ?? messages.notKnown, end ?? messages.notKnown),
+    ],
+    [labels.lastIndex, last && messages.monthName(monthLabel(last))],
+  ];
+}
+
+function saidList(said: readonly Said[]): Markup {
+  return markup`<dl class="said">
+${
+    said.map(({ label, value, unit, sentence }) => {
+      const text: Content = value === null
+        ? missing
+        : [messages.figure(value), markup`<span class="unit">${unit}</span>`];
+      return markup`<div><dt>${label}</dt><dd class="value">${text}</dd><dd>${
+        heldTogether(sentence)
+      }</dd></div>`;
+    })
+  }
+</dl>`;
+}
+
+/** The page of a turbine. */
+export async function turbinePage(content: TurbineContent, pool: DrawingPool): Promise<string> {
+  const { id, name, month, months, said, remarks, sources, origin } = content;
+  const { headings } = messages;
+  const charts = await Promise.all(
+    [indexChart(content), comparisonChart(content), placeChart(content)]
+      .map((chart) => chart && pool.svg(chart)),
+  );
+  const [index, comparison, place] = charts.map((svg) => svg && figure(svg));
+  const note = (text: string) => markup`<p class="note">${text}</p>`;
+  const main = markup`<section aria-labelledby="short">
+<h2 id="short">${headings.short}</h2>
+${saidList(said)}
+${remarks.length > 0 ? markup`<p>${remarks.join(" ")}</p>` : ""}
+</section>
+<section aria-labelledby="charts">
+<h2 id="charts">${headings.charts}</h2>
+<div class="charts">
+${index ?? ""}
+${comparison ?? ""}
+</div>
+</section>
+<section aria-labelledby="twelve">
+<h2 id="twelve">${headings.twelve}</h2>
+${twelveMonthTable(months.slice(-TABLE_MONTHS))}
+</section>
+<section aria-labelledby="facts">
+<h2 id="facts">${headings.facts}</h2>
+<dl class="facts">
+${
+    factsOf(content).map(([term, text]) =>
+      markup`<div><dt>${term}</dt><dd>${text ?? messages.notKnown}</dd></div>`
+    )
+  }
+</dl>
+<div class="place">${place ?? note(messages.missing.place)}</div>
+</section>`;
+  const made = origin.generatedAt.slice(0, 10);
+  return pageOf({
+    title: name,
+    about: messages.aboutTurbine(month, shortText(id), made),
+    before: markup`<nav><a href="../index.html">${messages.toFleet(month)}</a></nav>`,
+    main,
+    sources: sourceLines(sources, origin),
+    origin,
+  });
+}

@@ -1,0 +1,77 @@
+import { ArgumentError } from "../api/errors.ts";
+import type { ReportFile } from "./report_file.ts";
+
+/** What {@linkcode saveReport} wrote. */
+export interface SavedReport {
+  /** Folder. */
+  readonly folder: string;
+  /** Number of files. */
+  readonly files: number;
+  /** Their size, bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Puts a file in its place as a whole: to the side, then renamed. It is not forced onto the disk as the store's files
+ * are, which takes most of the time of a large report: one that a crash of the machine took is made again.
+ */
+async function putWhole(path: string, body: Uint8Array): Promise<void> {
+  const part = `${path}.${crypto.randomUUID()}.part`;
+  try {
+    await Deno.writeFile(part, body, { createNew: true });
+    await Deno.rename(part, path);
+  } catch (error) {
+    await Deno.remove(part).catch(() => {}); // it may not have come into being
+    throw error;
+  }
+}
+
+const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
+
+/**
+ * Writes the files of a report below a folder as they come. Each is there as a whole or not at all, and the page of the
+ * fleet comes last: it never leads to a page that is not there. Other files of the folder stay.
+ *
+ * @param files Files, as `fleetReport()` gives them
+ * @param folder Where to; made where it is not there
+ * @throws {ArgumentError} If a name leads out of the folder
+ *
+ * @example
+ * ```ts
+ * import { monthlyIndices, turbineDetails } from "@vindkit/vindkit";
+ * import { fleetReport, saveReport } from "@vindkit/vindkit/report";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const details = await turbineDetails("T1");
+ * const indices = await monthlyIndices("T1", { from: "2022-01", to: "2023-12" });
+ * const folder = await Deno.makeTempDir();
+ * const saved = await saveReport(fleetReport([{ details, indices }], { month: "2023-12" }), folder);
+ * assertEquals(saved.files, 6);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function saveReport(
+  files: AsyncIterable<ReportFile> | Iterable<ReportFile>,
+  folder: string,
+): Promise<SavedReport> {
+  const made = new Set<string>();
+  const encoder = new TextEncoder();
+  let [count, bytes] = [0, 0];
+  for await (const { name, content } of files) {
+    if (!SAFE.test(name)) {
+      throw new ArgumentError(
+        `Cannot save ${JSON.stringify(name.slice(0, 80))}: it is no path below ${folder}. ` +
+          `Give the files of fleetReport()`,
+      );
+    }
+    const path = `${folder}/${name}`;
+    const parent = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(parent)) await Deno.mkdir(parent, { recursive: true });
+    made.add(parent);
+    const body = encoder.encode(content);
+    await putWhole(path, body);
+    count++;
+    bytes += body.length;
+  }
+  return { folder, files: count, bytes };
+}

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { findClockChanges, findLagOfSummer } from "../../src/quality/clock_change.ts";
+import type { MonthLag } from "../../src/quality/shift.ts";
+import { places } from "./_series.ts";
+
+const HOUR = 3_600_000;
+
+/** Stamps of real hours of two years from 1 January 2022 on, ms, every so many minutes. */
+function instants(minutes = 60, years = 2): Float64Array {
+  const first = Date.parse("2022-01-01T00:00Z");
+  const count = years * 365 * 24 * 60 / minutes;
+  return Float64Array.from({ length: count }, (_, i) => first + i * minutes * 60_000);
+}
+
+/** The same as a clock of the zone shows them, taken for stamps at an offset, hours. */
+function asLocal(stamps: Float64Array, zone: string, offset = 0): Float64Array {
+  return stamps.map((stamp) =>
+    stamp - offset * HOUR +
+    Temporal.Instant.fromEpochMilliseconds(stamp).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
+  );
+}
+
+describe("findClockChanges()", () => {
+  it("finds local time that was read as UTC, in hours and in ten minutes", () => {
+    for (const zone of ["Europe/London", "Europe/Copenhagen", "America/New_York"]) {
+      for (const minutes of [60, 10]) {
+        const stamps = asLocal(instants(minutes), zone);
+        const found = findClockChanges(stamps, zone);
+        assertEquals(places(found), [["clock_change", 0, stamps.length]], zone);
+        assertStringIncludes(found[0].message, `local time of ${zone} read as UTC`);
+        assertStringIncludes(found[0].message, "no row in the hour that its clock skips");
+        assertStringIncludes(found[0].message, "rows twice in the hour that it repeats");
+      }
+    }
+  });
+
+  it("finds it where the source dropped the repeated hour, or filled the skipped one", () => {
+    const london = asLocal(instants(), "Europe/London");
+    const dropped = Float64Array.from(new Set(london));
+    const [{ message }] = findClockChanges(dropped, "Europe/London");
+    assert(message.endsWith("no row in the hour that its clock skips (2022-03-27 to 2023-03-26)"));
+    const skipped = ["2022-03-27T01:00Z", "2023-03-26T01:00Z"].map((text) => Date.parse(text));
+    const filled = Float64Array.of(...london, ...skipped).sort();
+    const [second] = findClockChanges(filled, "Europe/London");
+    assert(second.message.endsWith("hour that it repeats (2022-10-30 to 2023-10-29)"));
+  });
+
+  it("finds it where the stamps were read at the offset of the winter", () => {
+    const [{ message }] = findClockChanges(
+      asLocal(instants(), "Europe/Copenhagen", 1),
+      "Europe/Copenhagen",
+    );
+    assertStringIncludes(message, "read as a fixed offset from UTC");
+  });
+
+  it("finds nothing in UTC, in zones without changes, in gaps elsewhere or in nothing", () => {
+    for (const zone of ["Europe/London", "Europe/Copenhagen", "Asia/Kolkata", "UTC"]) {
+      assertEquals(findClockChanges(instants(), zone), []);
+    }
+    const holed = instants().filter((_, i) => i % 97 !== 0);
+    assertEquals(findClockChanges(holed, "Europe/London"), []);
+    // An hour that is missing by chance in one of two springs is no clock.
+    const spring = Date.parse("2022-03-27T01:00Z");
+    assertEquals(findClockChanges(instants().filter((s) => s !== spring), "Europe/London"), []);
+    assertEquals(findClockChanges(new Float64Array(0), "Europe/London"), []);
+    assertEquals(findClockChanges(Float64Array.of(NaN, NaN, 0), "Europe/London"), []);
+  });
+
+  it("does not take rows that stand twice everywhere for a clock that goes back", () => {
+    const twice = Float64Array.from([...instants(), ...instants()]);
+    assertEquals(findClockChanges(twice, "Europe/London").length, 0);
+  });
+});
+
+/** Lags of the twelve months of 2022, hours. */
+function lags(lagOf: (month: number) => number): MonthLag[] {
+  return Array.from({ length: 12 }, (_, i) => ({
+    label: `2022-${String(i + 1).padStart(2, "0")}`,
+    from: 730 * i,
+    to: 730 * (i + 1),
+    lag: lagOf(i + 1),
+    low: lagOf(i + 1) - 0.2,
+    high: lagOf(i + 1) + 0.2,
+    correlation: 0.9,
+  }));
+}
+
+const isSummer = (month: number) => month >= 4 && month <= 10;
+
+describe("findLagOfSummer()", () => {
+  it("finds an hour more in summer, either way, whatever the lag of the winter", () => {
+    for (const winter of [0, 1, -0.3]) {
+      const late = lags((month) => winter + (isSummer(month) ? 1 : 0.05));
+      const [{ kind, from, to, message }] = findLagOfSummer(late, "Europe/London");
+      assertEquals([kind, from, to], ["clock_change", 0, 8760]);
+      assertStringIncludes(message, "h later in summer than in winter");
+      // October is half summer time: its clock changes.
+      assertStringIncludes(message, "6 of 6 months of summer time of Europe/London");
+      const early = lags((month) => winter - (isSummer(month) ? 1 : 0));
+      assertStringIncludes(findLagOfSummer(early, "Europe/London")[0].message, "1.00 h earlier");
+    }
+  });
+
+  it("finds nothing without a difference, in a zone without summer time, or in few months", () => {
+    assertEquals(findLagOfSummer(lags(() => 1), "Europe/London"), []);
+    assertEquals(findLagOfSummer(lags((m) => isSummer(m) ? 0.3 : 0), "Europe/London"), []);
+    assertEquals(findLagOfSummer(lags((m) => isSummer(m) ? 1 : 0), "UTC"), []);
+    const few = lags((month) => isSummer(month) ? 1 : 0).slice(0, 4);
+    assertEquals(findLagOfSummer(few, "Europe/London"), []);
+    assertEquals(findLagOfSummer([], "Europe/London"), []);
+  });
+});

@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { findOutsideOf, findRepeatedWind } from "../../src/quality/measured_values.ts";
+import { repeated } from "./_series.ts";
+
+describe("findOutsideOf()", () => {
+  it("finds values outside of a range, and keeps the ends and what is missing", () => {
+    const values = Float64Array.of(0, 75, 75.1, NaN, -0.1, 99, 3);
+    assertEquals(findOutsideOf(values, [0, 75], "m/s"), [
+      { kind: "out_of_range", from: 2, to: 3, message: "1 h with values outside of 0 to 75 m/s" },
+      { kind: "out_of_range", from: 4, to: 6, message: "2 h with values outside of 0 to 75 m/s" },
+    ]);
+    assertEquals(findOutsideOf(values, [0, null], "m/s").length, 1);
+    assertEquals(findOutsideOf(values, [null, null], "m/s"), []);
+  });
+});
+
+describe("findRepeatedWind()", () => {
+  it("finds six hours of the same wind, and no calms and no shorter ones", () => {
+    const speeds = Float64Array.of(4, ...repeated(5.3, 6), 6, ...repeated(7, 5), ...repeated(0, 9));
+    assertEquals(findRepeatedWind(speeds), [
+      { kind: "stuck", from: 1, to: 7, message: "6 h with exactly 5.3 m/s" },
+    ]);
+  });
+
+  it("does not go over missing hours", () => {
+    assertEquals(findRepeatedWind(Float64Array.of(5, 5, 5, NaN, 5, 5, 5)), []);
+  });
+});

@@ -1,0 +1,66 @@
+import pl from "nodejs-polars";
+import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted.ts";
+import type { TurbineDetailsResource } from "../../src/api/resources.ts";
+import type { World } from "../../src/api/world.ts";
+import {
+  fleetReport,
+  type FleetReportOptions,
+  type TurbineReport,
+  type TurbineWithoutData,
+} from "../../src/report/mod.ts";
+import { detailsOf, indicesFrame, type IndicesOptions } from "../plots/_frames.ts";
+
+/** What the reports of the tests are about, unless they say otherwise. */
+export const MONTH = "2023-12";
+
+/** Attribution that the frames of the tests carry. */
+export const ATTRIBUTION = "Contains modified Copernicus Climate Change Service information 2024";
+
+/** A turbine with two years of indices, and production of 95 % of the prediction. */
+export function turbine(
+  changes: Partial<TurbineDetailsResource> = {},
+  indices: IndicesOptions = {},
+): TurbineReport {
+  const details = detailsOf(changes);
+  const frame = indicesFrame({ turbines: [details.turbine_id], ...indices });
+  const production = frame.select(
+    pl.col("month"),
+    pl.col("predicted_production").mul(pl.lit(0.95)).alias("energy"),
+  );
+  return { details, indices: frame, comparison: actualAgainstPredicted(production, frame) };
+}
+
+/** A fleet of turbines called W1, W2, ... in parks of twenty. */
+export function fleet(count: number, world: World = "own"): TurbineReport[] {
+  return Array.from({ length: count }, (_, i) => {
+    const park = Math.floor(i / 20);
+    const name = `Park ${String.fromCharCode(65 + park)} ${i % 20 + 1}`;
+    return turbine({
+      turbine_id: `W${i + 1}`,
+      name,
+      latitude: 55 + park / 10 + i / 1000,
+      longitude: 8 + i / 300,
+    }, { world });
+  });
+}
+
+/** Contents of the files of a report by their names. */
+export async function reportOf(
+  turbines: readonly (TurbineReport | TurbineWithoutData)[],
+  options: Partial<FleetReportOptions> = {},
+): Promise<Record<string, string>> {
+  const files = fleetReport(turbines, {
+    month: MONTH,
+    generatedAt: "2024-02-01T10:00:00Z",
+    ...options,
+  });
+  return Object.fromEntries(
+    (await Array.fromAsync(files)).map(({ name, content }) => [name, content]),
+  );
+}
+
+/** Text of a page as a reader sees it, charts left out. */
+export function wordsOf(page: string): string {
+  return page.replace(/<style>.*?<\/style>|<svg .*?<\/svg>/gs, "").replace(/<[^>]*>/g, " ")
+    .replaceAll("\u00a0", " ").replaceAll("&#39;", "'").replace(/\s+/g, " ");
+}

@@ -1,0 +1,120 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { figuresOf, fleetMonths, type Summand } from "../../src/report/_fleet_figures.ts";
+import type { MonthContent } from "../../src/report/_turbine_content.ts";
+import { monthsTo } from "../../src/report/_months.ts";
+
+/** A month by its energy, MWh, and the energy of a normal month of that name and of a normal year. */
+function monthOf(month: string, energy: number | null, normal: number, year: number): MonthContent {
+  return {
+    month,
+    figures: {
+      predicted_production: energy,
+      month_index: energy === null ? null : 1200 * energy / year,
+      month_abnormality_index: energy === null ? null : 100 * energy / normal,
+      last12_month_index: energy === null ? null : 90,
+      last_full_quarter_index: energy === null ? null : 105,
+      last_full_year_index: 95,
+      predicted_production_low: energy === null ? null : 0.9 * energy,
+      predicted_production_high: energy === null ? null : 1.1 * energy,
+    },
+    status: "final",
+    completeness: 1,
+    revision: 1,
+    compared: null,
+  };
+}
+
+function summand(energy: number | null, normal: number, year: number, units = 1): Summand {
+  return {
+    units,
+    months: monthsTo("2023-12", 3).map((month) => monthOf(month, energy, normal, year)),
+  };
+}
+
+describe("figuresOf()", () => {
+  it("is the index of the energies together, not the mean of indices", () => {
+    // By hand: a large turbine with 900 of 1,000 MWh, a small one with 150 of 100 MWh: 1,050 of 1,100 MWh.
+    // Normal years of 12,000 and 1,000 MWh: average months of 1,000 and 83.33 MWh, together 1,083.33 MWh.
+    const found = figuresOf([summand(900, 1000, 12000), summand(150, 100, 1000)], "2023-12");
+    assertEquals([found.turbines, found.units, found.energy], [2, 2, 1050]);
+    assertAlmostEquals(found.abnormality!, 100 * 1050 / 1100, 1e-9);
+    assertAlmostEquals(found.index!, 100 * 1050 / (13000 / 12), 1e-9);
+    assertAlmostEquals(found.last12!, 90, 1e-9);
+    assertAlmostEquals(found.quarter!, 105, 1e-9);
+    assertAlmostEquals(found.year!, 95, 1e-9);
+    assertAlmostEquals(found.low!, 945, 1e-9);
+  });
+
+  it("is the turbine's own for one turbine, whatever it stands for", () => {
+    for (const units of [1, 20]) {
+      const one = summand(900, 1000, 12000, units);
+      const { abnormality, index, energy } = figuresOf([one], "2023-12");
+      assertAlmostEquals(abnormality!, 90, 1e-9);
+      assertAlmostEquals(index!, 90, 1e-9);
+      assertEquals(energy, 900 * units);
+    }
+  });
+
+  it("leaves out what is missing, and says null where nothing is known", () => {
+    const both = figuresOf([summand(900, 1000, 12000), summand(null, 100, 1000)], "2023-12");
+    assertEquals([both.turbines, both.energy], [1, 900]);
+    assertAlmostEquals(both.abnormality!, 90, 1e-9);
+    const none = figuresOf([summand(null, 100, 1000), { units: 1, months: [] }], "2023-12");
+    assertEquals(none.turbines, 0);
+    for (
+      const name of [
+        "energy",
+        "low",
+        "index",
+        "abnormality",
+        "last12",
+        "quarter",
+        "produced",
+        "ratio",
+      ]
+    ) {
+      assertEquals(none[name as keyof typeof none], null, name);
+    }
+  });
+
+  it("has no interval where a turbine has none", () => {
+    const [one, other] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
+    const bare: Summand = {
+      ...other,
+      months: other.months.map((month) => ({
+        ...month,
+        figures: { ...month.figures, predicted_production_low: null },
+      })),
+    };
+    assertEquals(figuresOf([one, bare], "2023-12").low, null);
+  });
+
+  it("sums what was produced and predicted in the hours compared", () => {
+    const compared = { produced: 80, predicted: 100, ratio: 80, completeness: 0.5 };
+    const [one] = [summand(900, 1000, 12000)];
+    const made: Summand = { ...one, months: one.months.map((month) => ({ ...month, compared })) };
+    const found = figuresOf([made, { ...made, units: 3 }, one], "2023-12");
+    assertEquals([found.compared, found.produced, found.predicted, found.ratio], [2, 320, 400, 80]);
+  });
+
+  it("survives a month without any energy: an index of zero says nothing of a normal month", () => {
+    const found = figuresOf([summand(0, 1000, 12000), summand(100, 100, 1000)], "2023-12");
+    assertEquals(found.energy, 100);
+    assertAlmostEquals(found.abnormality!, 100, 1e-9);
+    assert(figuresOf([summand(0, 1000, 12000)], "2023-12").abnormality === null);
+  });
+});
+
+describe("fleetMonths()", () => {
+  it("has a row for each month, with how many turbines it is of", () => {
+    const [all, partly] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
+    const [first, ...rest] = partly.months;
+    const gap = { ...partly, months: [monthOf(first.month, null, 100, 1000), ...rest] };
+    assertEquals(
+      fleetMonths([{ units: 1, months: [] }, all, gap]).map(({ turbines }) => turbines),
+      [1, 2, 2],
+    );
+    assertEquals(fleetMonths([]), []);
+  });
+});

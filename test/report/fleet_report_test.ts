@@ -1,0 +1,327 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
+import { detailsOf, indicesFrame } from "../plots/_frames.ts";
+import { ATTRIBUTION, fleet, MONTH, reportOf, turbine, wordsOf } from "./_report.ts";
+
+describe("the page of a turbine", () => {
+  it("has a sentence for every figure, charts, twelve months, facts, definitions and sources", async () => {
+    const page = (await reportOf([turbine()]))["turbines/T1.html"];
+    const words = wordsOf(page);
+    for (
+      const text of [
+        "Example 1 Wind report, December 2023 · T1 · made 2024-02-01",
+        "December 2023 had",
+        "of the energy of an average month; a normal December has 120.0 %.",
+        "of the energy of a normal December:",
+        "The last full quarter, October to December 2023, had 98.5 % of the energy of a normal quarter of that name: about as much as usual.",
+        "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much as usual.",
+        "by the calibrated model (90 % interval",
+        "95.0 % of the",
+        "that the model predicts",
+        "The figures of this month are preliminary",
+        "Hub height 68.5 m",
+        "Rated power 2,000 kW",
+        "55.4910° N, 7.8400° W",
+        "2019-01-01 to 2021-12-31",
+        "Last index December 2023",
+        "Modelled energy of the month over that of a normal month of the same name.",
+        "Indices: monthly_indices(turbine_id=T1) from own data, fetched 2024-02-01T10:00:00Z, sha256 0123456789abcdef",
+        ATTRIBUTION,
+        "Made with Vindkit, 2024-02-01T10:00:00Z",
+      ]
+    ) assertStringIncludes(words, text);
+    assertEquals(
+      page.match(/<figure tabindex="0"><svg role="img" aria-label="[^"]{40,}"/g)?.length,
+      3,
+    );
+    assertEquals(page.match(/<th scope="row">[A-Z][a-z]+ 2023<\/th>/g)?.length, 12);
+    assertStringIncludes(page, `<a href="../index.html">All turbines in December 2023</a>`);
+    assert(!page.includes("SYNTHETIC"));
+  });
+
+  it("shows what is missing as missing, with the reason, and never as zero", async () => {
+    const { "turbines/T1.html": page } = await reportOf([turbine()], { month: "2022-10" });
+    const words = wordsOf(page);
+    assertStringIncludes(
+      words,
+      "Month abnormality index – There is no figure for October 2022: only 40.0 % of its hours have data.",
+    );
+    assertStringIncludes(
+      words,
+      "There is no figure for the twelve months that end with October 2022",
+    );
+    assertStringIncludes(words, "There is no figure for July to September 2022");
+    assertStringIncludes(words, "There is no figure for 2021: not all of its months have one.");
+    assertStringIncludes(words, "For October 2022 there is nothing to compare");
+    assertStringIncludes(words, "October 2022 – – – – – – – – – 40.0 % final");
+    assertStringIncludes(page, `<span class="missing" role="img" aria-label="no value">–</span>`);
+  });
+
+  it("says so where there is no production, no place and no history", async () => {
+    const details = detailsOf({
+      name: "",
+      latitude: null,
+      hub_height: null,
+      rated_power: null,
+      training_start: null,
+      training_end: null,
+      last_wind_index: null,
+      power_curve: null,
+      data_ready: false,
+    });
+    const indices = indicesFrame().filter(pl.lit(true)); // a derived frame carries no provenance
+    const page = (await reportOf([{ details, indices }]))["turbines/T1.html"];
+    const words = wordsOf(page);
+    for (
+      const text of [
+        "No production was given to compare",
+        "The place of this turbine is not known.",
+        "Hub height not known",
+        "Training window not known",
+        "are not ready",
+        "Indices: source not stated",
+      ]
+    ) assertStringIncludes(words, text);
+    assertEquals(page.match(/<figure /g)?.length, 1);
+  });
+
+  it("reports nothing after its month", async () => {
+    const { "turbines/T1.html": page } = await reportOf([turbine()], { month: "2023-05" });
+    assert(!/June 2023|July 2023|December 2023 had/.test(wordsOf(page)));
+    assertStringIncludes(page, "to May 2023");
+    assert(!page.includes("to December 2023"));
+  });
+
+  it("stands months that were hardly compared apart from whole ones", async () => {
+    const { details, indices, comparison } = turbine();
+    const partly = comparison!.withColumn(pl.lit(0.5).alias("completeness"));
+    const page = (await reportOf([{ details, indices, comparison: partly }]))["turbines/T1.html"];
+    const words = wordsOf(page);
+    assertStringIncludes(words, "in 50.0 % of the month's hours, 95.0 % of the");
+    assert(/December 2023( [\d.,]+){6} [\d.,]+ to [\d.,]+ – – 100\.0 %/.test(words), words);
+  });
+});
+
+describe("the page of a fleet", () => {
+  it("begins with the month in a paragraph, then figures, turbines, map and definitions", async () => {
+    const turbines = [
+      turbine({ turbine_id: "A", name: "Alpha" }),
+      turbine({ turbine_id: "B", name: "Beta", latitude: 55.9 }),
+    ];
+    // Only the second has another phase in the test's frame where it comes second.
+    const indices = indicesFrame({ turbines: ["A", "B"] });
+    const files = await reportOf([
+      { ...turbines[0], indices },
+      { ...turbines[1], indices },
+      {
+        turbineId: "C",
+        details: detailsOf({ turbine_id: "C", name: "Gamma" }),
+        reason: "no <data>",
+      },
+    ], { fleet: "Northern parks" });
+    const page = files["index.html"];
+    const words = wordsOf(page);
+    assertStringIncludes(
+      words,
+      "Wind report, December 2023 Northern parks · 3 turbines · made 2024-02-01",
+    );
+    assert(
+      /In December 2023 the wind would have given 2 turbines [\d,.]+ MWh by the calibrated models \(90 % interval/
+        .test(words),
+      words,
+    );
+    assert(/That is [\d.]+ % of a normal December: /.test(words));
+    assert(
+      /(Alpha|Beta) had the most wind energy, [\d.]+ %, and (Alpha|Beta) the least/.test(words),
+    );
+    assertStringIncludes(words, "2 turbines with production gave");
+    assertStringIncludes(words, "The figures of 2 turbines are preliminary and may still change.");
+    assertStringIncludes(words, "Without figures: Gamma.");
+    assertStringIncludes(words, "Gamma: no <data>".replace("<", "&lt;").replace(">", "&gt;"));
+    assertStringIncludes(page, `<a href="turbines/A.html">Alpha</a>`);
+    assertEquals(page.match(/aria-label="[^"]*Small bar charts/g)?.length, 1);
+    assertEquals(page.match(/aria-label="Map\. /g)?.length, 1);
+    assert(!("turbines/C.html" in files));
+  });
+
+  it("is sorted by name as people sort, and says so", async () => {
+    const page = (await reportOf(
+      ["10", "2", "1"].map((n) => turbine({ turbine_id: `t${n}`, name: `Mill ${n}` })),
+    ))["index.html"];
+    assertEquals(
+      [...page.matchAll(/<a href="turbines\/[^"]+">([^<]+)/g)].map(([, name]) => name),
+      ["Mill 1", "Mill 2", "Mill 10"],
+    );
+    assertStringIncludes(wordsOf(page), "Sorted by name.");
+  });
+
+  it("groups many turbines by park, with the index of the park's energy", async () => {
+    const page = (await reportOf(fleet(60), { workers: 0 }))["index.html"];
+    assertEquals(
+      [...page.matchAll(/<tr class="park" id="park-\d"><th scope="row">([^<]+)/g)].map(([, name]) =>
+        name
+      ),
+      ["Park A (20)", "Park B (20)", "Park C (20)"],
+    );
+    assertStringIncludes(wordsOf(page), "Sorted by park and name.");
+    assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B (20)</a></th>`);
+  });
+
+  it("counts a park that is one entry with its turbines", async () => {
+    const { "index.html": page, "index.json": json } = await reportOf([
+      turbine({ turbine_id: "A", units: 20 }),
+    ]);
+    assertStringIncludes(wordsOf(page), "20 turbines in 1 entry");
+    assertStringIncludes(wordsOf(page), "counts as 20 turbines");
+    const { figures, turbines: [only] } = JSON.parse(json);
+    assertEquals(figures.predicted_production, 20 * only.figures.predicted_production);
+  });
+
+  it("says for each strip what it shows", async () => {
+    const page = (await reportOf([turbine({}, { gaps: [20] })]))["index.html"];
+    const strip = /<td class="strip"><span role="img" aria-label="([^"]+)">(.*?)<\/span>/s.exec(
+      page,
+    )!;
+    assert(
+      /^Lowest [\d.]+ % in \w+ 2023, highest [\d.]+ % in \w+ 2023, 1 month without data$/
+        .test(strip[1]),
+      strip[1],
+    );
+    assertEquals(strip[2].match(/<i class=/g)?.length, 12);
+    assertEquals(strip[2].match(/<i class="n">/g)?.length, 1);
+    assertEquals(strip[2].match(/ p">/g)?.length, 3);
+  });
+
+  it("tells that no turbine has figures", async () => {
+    const words = wordsOf(
+      (await reportOf([{ turbineId: "X", reason: "not ready" }]))["index.html"],
+    );
+    assertStringIncludes(words, "No turbine has figures for December 2023.");
+    assertStringIncludes(words, "The places of the turbines are not known.");
+  });
+});
+
+describe("every page", () => {
+  it("is one file that needs no network and no script", async () => {
+    for (const [name, page] of Object.entries(await reportOf(fleet(3)))) {
+      if (!name.endsWith(".html")) continue;
+      assert(page.startsWith("<!doctype html>"));
+      assertStringIncludes(page, `<html lang="en">`);
+      assertStringIncludes(
+        page,
+        `content="default-src 'none'; style-src 'unsafe-inline'; img-src data:;`,
+      );
+      assertEquals(page.match(/<script|<link|<img|\son\w+=|url\(|@import|\ssrc=/g), null);
+      assertEquals(page.match(/https?:\/\/(?!www\.w3\.org\/)/g), null);
+    }
+  });
+
+  it("has headings in order and no id twice", async () => {
+    for (const [name, page] of Object.entries(await reportOf(fleet(3)))) {
+      if (!name.endsWith(".html")) continue;
+      const levels = [...page.matchAll(/<h(\d)/g)].map((match) => Number(match[1]));
+      assertEquals(levels.filter((level) => level === 1).length, 1);
+      levels.forEach((level, i) => assert(i === 0 || level <= levels[i - 1] + 1));
+      const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map((match) => match[1]);
+      assertEquals(ids.length, new Set(ids).size, name);
+    }
+  });
+
+  it("leads only to files of the report", async () => {
+    const files = await reportOf(fleet(3));
+    for (const [name, content] of Object.entries(files)) {
+      const links = name.endsWith(".html")
+        ? content.matchAll(/href="([^"]+)"/g)
+        : name.endsWith(".md")
+        ? content.matchAll(/\]\(([^)]+)\)/g)
+        : [];
+      for (const [, address] of links) {
+        const { pathname, hash } = new URL(address, `file:///${name}`);
+        assert(decodeURIComponent(pathname.slice(1)) in files, `${name} leads to ${address}`);
+        if (hash) assertStringIncludes(content, `id="${hash.slice(1)}"`);
+      }
+    }
+  });
+});
+
+describe("every file", () => {
+  it("says SYNTHETIC for the sample, in each form and each chart", async () => {
+    const files = await reportOf(fleet(2, "sample"));
+    assertEquals(Object.keys(files).length, 9);
+    for (const [name, content] of Object.entries(files)) {
+      assertStringIncludes(content, "SYNTHETIC: invented figures from the built-in sample", name);
+      for (const chart of content.match(/<svg .*?<\/svg>/gs) ?? []) {
+        assertStringIncludes(chart, ">SYNTHETIC</text>");
+      }
+    }
+  });
+
+  it("says SYNTHETIC when only a frame knows, or only the options", async () => {
+    const mixed = await reportOf([
+      turbine({ turbine_id: "real" }),
+      turbine({ turbine_id: "invented" }, { world: "sample" }),
+    ]);
+    assert(!mixed["turbines/real.html"].includes("SYNTHETIC"));
+    for (const name of ["turbines/invented.md", "index.html", "index.md", "index.json"]) {
+      assertStringIncludes(mixed[name], "SYNTHETIC:", name);
+    }
+    for (const content of Object.values(await reportOf([turbine()], { world: "sample" }))) {
+      assertStringIncludes(content, "SYNTHETIC:");
+      for (const chart of content.match(/<svg .*?<\/svg>/gs) ?? []) {
+        assertStringIncludes(chart, "SYNTHETIC");
+      }
+    }
+  });
+
+  it("is the same for the same input, drawn by workers or not", async () => {
+    const here = await reportOf(fleet(20), { workers: 0 });
+    assertEquals(await reportOf(fleet(20), { workers: 2 }), here);
+  });
+});
+
+describe("fleetReport()", () => {
+  it("takes turbines as they come, and keeps none of their frames", async () => {
+    const asked: string[] = [];
+    async function* slowly() {
+      for (const report of fleet(4)) {
+        asked.push(report.details.turbine_id);
+        yield await Promise.resolve(report);
+      }
+    }
+    const files = fleetReport(slowly(), { month: MONTH, workers: 0 });
+    assertEquals((await files.next()).value!.name, "turbines/W1.html");
+    assertEquals(asked, ["W1"]);
+    await files.return(undefined);
+  });
+
+  it("picks the rows of each turbine", async () => {
+    const indices = indicesFrame({ turbines: ["T1", "T2"] });
+    const parts = ["T1", "T2"].map((id) => ({
+      details: detailsOf({ turbine_id: id, name: id }),
+      indices,
+    }));
+    const files = await reportOf(parts);
+    const [one, other] = ["T1", "T2"].map((id) => JSON.parse(files[`turbines/${id}.json`]).figures);
+    assert(one.month_index !== other.month_index);
+    assertEquals(one.month_index, indices.getColumn("month_index").toArray()[23]);
+  });
+
+  it("refuses what cannot be reported, and says what to give", async () => {
+    const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
+      assertRejects(() => reportOf(turbines, { month }), ArgumentError, text);
+    await rejects([], "there is no turbine. Give at least one");
+    await rejects([turbine(), turbine()], `"T1": it stands there twice`);
+    await rejects(
+      [{ details: detailsOf(), indices: pl.DataFrame({ month: [1] }) }],
+      "lack the columns",
+    );
+    await rejects(
+      [{ details: detailsOf({ turbine_id: "T3" }), indices: indicesFrame() }],
+      "hold no row of it",
+    );
+    await rejects([turbine()], "month is 13", "2023-13");
+  });
+});

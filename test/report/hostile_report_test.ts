@@ -1,0 +1,75 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { marked } from "marked";
+import pl from "nodejs-polars";
+import { withProvenance } from "../../src/frames/provenance.ts";
+import { detailsOf, indicesFrame } from "../plots/_frames.ts";
+import { reportOf } from "./_report.ts";
+
+const ATTACKS = [
+  `"><script>alert(1)</script><img src=x onerror=alert(2)>`,
+  "[click](javascript:alert(1)) ![x](https://evil.example/p.png) <https://evil.example>",
+  "| a | b |\n| --- | --- |\n# Title\n\n    code `code` https://evil.example www.evil.example a@evil.example",
+  "&lt;script&gt; \u202ereversed\u0007 **bold** _it_ ~~gone~~",
+];
+
+/** Files of a report on a turbine whose every text is an attack, beside one without data. */
+async function attacked(attack: string): Promise<Record<string, string>> {
+  const frame = indicesFrame({ turbines: [attack] });
+  const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
+  const details = detailsOf({ turbine_id: attack, name: attack, time_zone: attack });
+  return await reportOf(
+    [{ details, indices }, { turbineId: `${attack}2`, reason: attack }],
+    { title: attack, fleet: attack, attribution: [attack] },
+  );
+}
+
+describe("F26 what comes from outside", () => {
+  for (const attack of ATTACKS) {
+    it(`is text in the pages: ${JSON.stringify(attack.slice(0, 30))}`, async () => {
+      const files = await attacked(attack);
+      for (const [name, page] of Object.entries(files)) {
+        if (!name.endsWith(".html")) continue;
+        const drawn = page.replace(/<svg .*?<\/svg>/gs, "");
+        assert(!/<script|<img|<https|onerror=alert\(2\)>/.test(page), name);
+        assertEquals(drawn.match(/href="(?!#|turbines\/|\.\.\/index\.html)[^"]*"/g), null);
+        for (const unseen of ["\u202e", "\u0007"]) assert(!drawn.includes(unseen), name);
+      }
+    });
+
+    it(`is text in Markdown: ${JSON.stringify(attack.slice(0, 30))}`, async () => {
+      const files = await attacked(attack);
+      for (const [name, content] of Object.entries(files)) {
+        if (!name.endsWith(".md")) continue;
+        const html = await marked(content);
+        assert(!/<script|<img|<code|<pre|<del|<em|\u202e/.test(html), `${name}: ${html}`);
+        const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
+        for (const address of links) {
+          assert(/^(turbines\/[\w-]+|\.\.\/index)\.md$/.test(address), `${name}: ${address}`);
+        }
+        assertEquals(html.match(/<h1/g)?.length, 1, name);
+      }
+    });
+
+    it(`is itself in JSON: ${JSON.stringify(attack.slice(0, 30))}`, async () => {
+      const files = await attacked(attack);
+      const { title, turbines, attribution } = JSON.parse(files["index.json"]);
+      assertEquals(title, attack);
+      assertEquals(turbines.map(({ turbine_id }: { turbine_id: string }) => turbine_id).sort(), [
+        attack,
+        `${attack}2`,
+      ]);
+      assertEquals(attribution[0], attack);
+    });
+  }
+
+  it("is cut where it is long", async () => {
+    const name = "x".repeat(100_000);
+    const { "index.html": page, "index.md": text } = await reportOf([{
+      details: detailsOf({ name }),
+      indices: indicesFrame(),
+    }]);
+    assert(page.length < 200_000 && text.length < 20_000);
+    assertStringIncludes(page, "…");
+  });
+});

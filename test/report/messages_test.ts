@@ -1,0 +1,138 @@
+/**
+ * All texts of the reports stand in one table: the other files hold markup, names of things and messages of errors.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { completeAt } from "../../src/report/_months.ts";
+import { messages } from "../../src/report/_messages.ts";
+
+const FOLDER = new URL("../../src/report/", import.meta.url);
+
+/** The literals of a source; gaps of templates are read as code of their own. */
+function literalsIn(source: string): string[] {
+  const found: string[] = [];
+  let i = 0;
+  const code = (end: string): void => {
+    let before = "";
+    for (; i < source.length && source[i] !== end; i++) {
+      const c = source[i];
+      if (source.startsWith("//", i)) i = source.indexOf("\n", i);
+      else if (source.startsWith("/*", i)) i = source.indexOf("*/", i) + 1;
+      else if (c === "/" && /[(,=:[&|?{;]/.test(before)) {
+        i += /^\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//.exec(source.slice(i))![0].length - 1;
+      } else if (c === '"') {
+        const [text] = /^"(?:[^"\\\n]|\\.)*"/.exec(source.slice(i))!;
+        found.push(text.slice(1, -1));
+        i += text.length - 1;
+      } else if (c === "`") template();
+      else if (c === "{") {
+        i++;
+        code("}");
+      }
+      if (!/\s/.test(c)) before = c;
+    }
+  };
+  const template = (): void => {
+    let text = "";
+    for (i++; source[i] !== "`"; i++) {
+      if (source[i] === "\\") text += source[++i];
+      else if (source.startsWith("${", i)) {
+        i += 2;
+        code("}");
+        text += "\u0000";
+      } else text += source[i];
+    }
+    found.push(text);
+  };
+  code("");
+  return found;
+}
+
+/** Texts of a source that a reader would see: literals without imports, errors, tags and gaps. */
+function wordsIn(source: string): string[] {
+  const seen = source.replace(/^(import|export) [^;]*?from "[^"]*";$/gm, "")
+    .replace(/throw new ArgumentError\([^]*?\);\n/g, "");
+  return literalsIn(seen).map((text) => text.replace(/<[^>]*>/g, " "))
+    .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
+}
+
+/** Not for readers: policies, names of operations, and what Intl takes. */
+const NOT_SAID = [/^default-src|^base-uri/];
+
+describe("the texts of the reports", () => {
+  it("stand in one table: no other file holds a sentence or a label", async () => {
+    const found: string[] = [];
+    for await (const { name } of Deno.readDir(FOLDER)) {
+      if (name === "_messages.ts" || name === "_styles.ts") continue;
+      for (const text of wordsIn(await Deno.readTextFile(new URL(name, FOLDER)))) {
+        if (!NOT_SAID.some((pattern) => pattern.test(text))) found.push(`${name}: ${text.trim()}`);
+      }
+    }
+    assertEquals(found, []);
+  });
+
+  it("would be found elsewhere", () => {
+    assertEquals(wordsIn('const a = "a sentence here";').length, 1);
+    assertEquals(wordsIn("const a = markup`<p>${b} Some words</p>`;").length, 1);
+    assertEquals(wordsIn('/** A comment here. */ const a = "class-name";').length, 0);
+  });
+
+  it("are all plain: no contraction, no exclamation, an end to each sentence", () => {
+    const said: string[] = [];
+    const { turbine, fleet, missing } = messages;
+    said.push(
+      turbine.month_index("2023-05", 98.4, 80),
+      turbine.month_index("2023-05", 98.4, null),
+      turbine.month_abnormality_index("2023-05", 80),
+      turbine.last12_month_index("2023-05", 111),
+      turbine.last_full_quarter_index("2023-01", "2023-03", 100),
+      turbine.last_full_year_index(2022, 104),
+      turbine.predicted_production("2023-05", 1234.5, 1100, 1300),
+      turbine.predicted_production("2023-05", 1234.5, null, null),
+      turbine.produced(90, 100, 0.99),
+      turbine.produced(110, 100, null),
+      fleet.without(Array.from({ length: 12 }, (_, i) => `T${i}`)),
+      fleet.units([{ name: "A", units: 20 }, { name: "B", units: 5 }]),
+      missing.month("2023-05", 0.4),
+    );
+    for (const text of said) {
+      assert(/\.$/.test(text), text);
+      assert(!/\w'(t|re|ll|ve)\b|!/.test(text), text);
+      assert(!/undefined|NaN|null|\$\{/.test(text), text);
+    }
+    assertEquals(
+      turbine.produced(110, 100, null),
+      "The turbine produced 110.0 MWh, 110.0 % of the 100.0 MWh that the model predicts for the month: 10.0 MWh more.",
+    );
+    assertEquals(
+      said[10],
+      "Without figures: T0, T1, T2, T3, T4, T5, T6, T7, T8, T9 and 2 more.",
+    );
+  });
+
+  it("call a month by how far it is from normal", () => {
+    const word = (value: number) =>
+      messages.turbine.last12_month_index("2023-05", value).split(": ")[1];
+    assertEquals([80, 92, 97, 100, 103, 105, 130].map(word), [
+      "clearly less than usual.",
+      "less than usual.",
+      "about as much as usual.",
+      "about as much as usual.",
+      "about as much as usual.",
+      "more than usual.",
+      "clearly more than usual.",
+    ]);
+  });
+});
+
+describe("completeAt()", () => {
+  it("names the last quarter and year that are complete at the end of a month", () => {
+    // By hand from SCIENCE: the last calendar quarter and year complete at that month.
+    assertEquals(completeAt("2023-12"), { quarter: ["2023-10", "2023-12"], year: 2023 });
+    assertEquals(completeAt("2023-11"), { quarter: ["2023-07", "2023-09"], year: 2022 });
+    assertEquals(completeAt("2023-03"), { quarter: ["2023-01", "2023-03"], year: 2022 });
+    assertEquals(completeAt("2023-01"), { quarter: ["2022-10", "2022-12"], year: 2022 });
+  });
+});

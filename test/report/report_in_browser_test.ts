@@ -1,0 +1,163 @@
+/**
+ * The report of the sample's fleet in a headless Chromium: on a screen, on a phone and on paper.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import axe from "axe-core";
+import pl from "nodejs-polars";
+import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted.ts";
+import { connect } from "../../src/client/connection.ts";
+import { monthlyIndices } from "../../src/client/monthly_indices.ts";
+import { turbineDetails } from "../../src/client/turbines.ts";
+import { fleetReport, saveReport, type TurbineReport } from "../../src/report/mod.ts";
+import { Browser, CHROMIUM, type Page } from "../service/pages/_browser.ts";
+import { fleet, MONTH, turbine } from "./_report.ts";
+
+const described = CHROMIUM ? describe : describe.ignore;
+if (!CHROMIUM) console.log("No Chromium on this machine: the reports are not opened in a browser");
+
+let folder: string;
+let browser: Browser;
+
+/** The sample's turbines in a month with production, one without data among them. */
+async function writeSample(to: string): Promise<void> {
+  await using connection = connect({ sample: true });
+  const month = "2024-12";
+  const reports: TurbineReport[] = [];
+  for (const id of ["T1", "T2", "T3", "T5", "T7"]) {
+    const details = await turbineDetails(id, { connection });
+    const indices = await monthlyIndices(id, { from: "2023-01", to: month, connection });
+    const production = indices.select(
+      pl.col("month"),
+      pl.col("predicted_production").mul(pl.lit(0.93)).alias("energy"),
+    );
+    reports.push({ details, indices, comparison: actualAgainstPredicted(production, indices) });
+  }
+  const details = await turbineDetails("T8", { connection });
+  const left = { turbineId: "T8", details, reason: "its data are not ready" };
+  await saveReport(fleetReport([...reports, left], { month }), to);
+}
+
+const KINDS = {
+  "on a wide screen": { width: 1280 },
+  "on a phone": { width: 390, height: 844 },
+  "on paper": { width: 703, height: 1000 }, // A4 without its margins
+  "in the dark": { media: { "prefers-color-scheme": "dark" } },
+} as const;
+
+const PAGES = {
+  "the sample's fleet": "sample/index.html",
+  "a turbine of the sample": "sample/turbines/T1.html",
+  "a fleet in parks": "parks/index.html",
+  "a turbine with gaps": "gaps/turbines/T1.html",
+} as const;
+
+async function opened(path: string, kind: keyof typeof KINDS): Promise<Page> {
+  const page = await browser.page(KINDS[kind]);
+  if (kind === "on paper") await page.send("Emulation.setEmulatedMedia", { media: "print" });
+  await page.open(`file://${folder}/${path}`);
+  return page;
+}
+
+/** What stands out of the page, and is not in a box that scrolls. */
+async function overflowing(page: Page, kind: keyof typeof KINDS): Promise<string[]> {
+  const boxes = kind === "on paper" ? ".nothing" : ".box, figure";
+  return await page.value<string[]>(`[...document.querySelectorAll("body *")]
+    .filter((it) => !it.closest("svg") && !it.classList.contains("skip"))
+    .filter((it) => !it.parentElement.closest("${boxes}"))
+    .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .map((it) => it.outerHTML.slice(0, 100))`);
+}
+
+/** What axe finds wrong with a page. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.value(`${axe.source}; 0`);
+  return await page.value<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,
+  );
+}
+
+described("the pages of a report", () => {
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    await writeSample(`${folder}/sample`);
+    await saveReport(fleetReport(fleet(65), { month: MONTH }), `${folder}/parks`);
+    const gaps = turbine({}, { gaps: [3, 9, 12, 13, 20, 23] });
+    await saveReport(fleetReport([gaps], { month: MONTH }), `${folder}/gaps`);
+    browser = await Browser.start();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  for (const [what, path] of Object.entries(PAGES)) {
+    for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
+      it(`show ${what} ${kind}: no message, nothing cut off, no barrier, nothing loaded`, async () => {
+        const page = await opened(path, kind);
+        assertEquals(await overflowing(page, kind), []);
+        assert(
+          await page.value<boolean>(
+            `document.documentElement.scrollWidth <= document.documentElement.clientWidth`,
+          ),
+        );
+        assertEquals(await barriers(page), []);
+        assertEquals(page.console, []);
+        assertEquals(page.requests, [`file://${folder}/${path}`]);
+      });
+    }
+  }
+
+  it("are light where the reader prefers the dark: charts and paper are white", async () => {
+    const page = await opened(PAGES["the sample's fleet"], "in the dark");
+    const style = (name: string) => page.value<string>(`getComputedStyle(document.body).${name}`);
+    assertEquals(await style("backgroundColor"), "rgb(255, 255, 255)");
+    assertEquals(await style("color"), "rgb(26, 26, 26)");
+  });
+
+  it("are used with the keyboard: skip, turbine and back, with the focus seen", async () => {
+    const page = await opened(PAGES["the sample's fleet"], "on a wide screen");
+    await page.tabTo(`it.className === "skip"`);
+    assert(await page.value<boolean>(`document.activeElement.getBoundingClientRect().left >= 0`));
+    await page.tabTo(`it.textContent === "Vesterklit Rev 1"`);
+    const outline = `getComputedStyle(document.activeElement).outlineStyle`;
+    assertEquals(await page.value(outline), "solid");
+    const loaded = `document.readyState === "complete" && document.querySelector("h1").textContent`;
+    await page.press("Enter");
+    await page.until(`${loaded} === "Vesterklit Rev 1"`);
+    await page.tabTo(`it.textContent === "All turbines in December 2024"`);
+    await page.press("Enter");
+    await page.until(`${loaded} === "Wind report, December 2024"`);
+    await page.tabTo(`it.getAttribute("role") === "region"`);
+    assertEquals(await page.value(outline), "solid");
+  });
+
+  it("print with the head of the table on each page, and no break in a row or a chart", async () => {
+    const page = await opened(PAGES["a fleet in parks"], "on paper");
+    const style = (selector: string, name: string) =>
+      page.value<string>(`getComputedStyle(document.querySelector("${selector}")).${name}`);
+    assertEquals(await style("thead", "display"), "table-header-group");
+    for (const selector of ["tbody tr", "figure", ".headline"]) {
+      assertEquals(await style(selector, "breakInside"), "avoid", selector);
+    }
+    assertEquals(await style(".box", "overflowX"), "visible");
+    const highest = await page.value<number>(
+      `Math.max(...[...document.querySelectorAll("tr, figure, .headline")].map((it) => it.offsetHeight))`,
+    );
+    assert(highest < 900, `${highest} px do not fit a page`);
+  });
+
+  it("print the sample's fleet on two pages and a turbine on two", async () => {
+    for (
+      const [path, most] of [["sample/index.html", 2], ["sample/turbines/T1.html", 2]] as const
+    ) {
+      const page = await opened(path, "on a wide screen");
+      const { data } = await page.send("Page.printToPDF", { preferCSSPageSize: true });
+      const pdf = new TextDecoder("latin1").decode(Uint8Array.fromBase64(data as string));
+      const pages = pdf.match(/\/Type\s*\/Page\b/g)!.length;
+      assert(pages <= most, `${path}: ${pages} pages`);
+    }
+  });
+});

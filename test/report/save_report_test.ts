@@ -1,0 +1,82 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { fleetReport, saveReport } from "../../src/report/mod.ts";
+import { fleet, MONTH } from "./_report.ts";
+
+async function withFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await act(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function namesIn(folder: string, below = ""): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(`${folder}/${below}`)) {
+    const path = below === "" ? name : `${below}/${name}`;
+    if (isDirectory) names.push(...await namesIn(folder, path));
+    else names.push(path);
+  }
+  return names.sort();
+}
+
+describe("saveReport()", () => {
+  it("writes all files, the page of the fleet last, and says how many", () =>
+    withFolder(async (folder) => {
+      const saved = await saveReport(fleetReport(fleet(2), { month: MONTH }), `${folder}/new`);
+      const names = await namesIn(`${folder}/new`);
+      assertEquals(names.length, 9);
+      assertEquals(saved.files, 9);
+      const sizes = names.map((name) => Deno.statSync(`${folder}/new/${name}`).size);
+      assertEquals(saved.bytes, sizes.reduce((sum, size) => sum + size, 0));
+      const page = Deno.statSync(`${folder}/new/index.html`).mtime!;
+      assert(page >= Deno.statSync(`${folder}/new/turbines/W1.html`).mtime!);
+    }));
+
+  it("puts a report in the place of an older one, and leaves other files", () =>
+    withFolder(async (folder) => {
+      await Deno.writeTextFile(`${folder}/index.html`, "old");
+      await Deno.writeTextFile(`${folder}/mine.txt`, "mine");
+      await saveReport(fleetReport(fleet(1), { month: MONTH }), folder);
+      assert((await Deno.readTextFile(`${folder}/index.html`)).startsWith("<!doctype"));
+      assertEquals(await Deno.readTextFile(`${folder}/mine.txt`), "mine");
+    }));
+
+  it("leaves no part behind where the report fails, and no page of the fleet", () =>
+    withFolder(async (folder) => {
+      async function* failing() {
+        yield* fleet(1);
+        await Promise.resolve();
+        throw new Error("the line went dead");
+      }
+      await assertRejects(
+        () => saveReport(fleetReport(failing(), { month: MONTH }), folder),
+        Error,
+        "the line went dead",
+      );
+      const names = await namesIn(folder);
+      assert(names.every((name) => name.startsWith("turbines/W1.")), String(names));
+    }));
+
+  it("says so where it cannot write, and leaves nothing", () =>
+    withFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/index.html`);
+      await assertRejects(() => saveReport([{ name: "index.html", content: "x" }], folder));
+      assertEquals(await namesIn(folder), []);
+    }));
+
+  it("F22 writes nothing outside of its folder", () =>
+    withFolder(async (folder) => {
+      for (const name of ["../x", "/tmp/x", "a/../../x", "a//b", "", ".hidden", "a\\b", "a\0b"]) {
+        await assertRejects(
+          () => saveReport([{ name, content: "x" }], `${folder}/in`),
+          ArgumentError,
+          "it is no path below",
+        );
+      }
+      assertEquals(await namesIn(folder), []);
+    }));
+});

@@ -1,0 +1,153 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { seasonGap, seasonWidth } from "../../src/analysis/_mean_uncertainty.ts";
+import {
+  type LongTermProduction,
+  longTermProduction,
+} from "../../src/analysis/long_term_production.ts";
+import { frameOf } from "../../src/frames/frame.ts";
+import { HOUR } from "../../src/frames/hour_axis.ts";
+import { productionColumns } from "../../src/frames/production.ts";
+import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
+import type { SiteData } from "../../src/service/import/site_data.ts";
+import { checkProduction } from "../../src/service/import/training_inputs.ts";
+import { hubConditions } from "../../src/windindex/hub_conditions.ts";
+import { monthSpans } from "../../src/windindex/monthly_energy.ts";
+import type { HourlyProduction, PeriodProduction } from "../../src/windindex/production.ts";
+import { siteClimate } from "../../src/windindex/site_climate.ts";
+import { hoursFrame, servedTurbine } from "./_served_site.ts";
+
+/** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */
+export type CalibratedOn = "the part" | "the whole";
+
+/** A normal year from a part of a record, held against that of the same method from all of it. */
+export interface ShortRecord {
+  /** The turbine. */
+  readonly turbine: string;
+  /** The part: "2018 Q1", or "2005". */
+  readonly part: string;
+  /** What the index was calibrated on. */
+  readonly index: CalibratedOn;
+  /** The method. */
+  readonly method: string;
+  /** Months that count. */
+  readonly months: number;
+  /** Estimate over that from the full record, less 1, %. */
+  readonly error: number;
+  /** Half width of the 90 % interval, %. */
+  readonly width: number;
+  /** Whether it contains the estimate from the full record. */
+  readonly hit: boolean;
+  /** Whether it would without what the season adds. */
+  readonly hitWithoutSeason: boolean;
+}
+
+interface Row {
+  readonly method: string;
+  readonly p50: number;
+  readonly high: number;
+  readonly months: number;
+}
+
+/** Months that a method is made from, and how much each counts. */
+function monthsOf({ periods }: LongTermProduction, method: string) {
+  if (!periods.columns.includes("month")) return [];
+  const months = periods.getColumn("month").cast(pl.Utf8).toArray() as string[];
+  const weights = method === "time-step calibration" ? "hours" : "kept";
+  const counts = periods.getColumn(weights).toArray().map(Number);
+  return months.map((month, i) => ({ number: Number(month.slice(5, 7)) - 1, weight: counts[i] }));
+}
+
+function compared(
+  { turbine, part, index }: Pick<ShortRecord, "turbine" | "part" | "index">,
+  short: LongTermProduction,
+  full: LongTermProduction,
+): ShortRecord[] {
+  const rowsOf = ({ estimates }: LongTermProduction) => estimates.toRecords() as unknown as Row[];
+  const truths = new Map(rowsOf(full).map(({ method, p50 }) => [method, p50]));
+  return rowsOf(short).map(({ method, p50, high, months }) => {
+    const error = p50 / truths.get(method)! - 1;
+    const width = Math.log(high / p50);
+    const own = monthsOf(short, method);
+    const season = own.length === 0 ? 0 : seasonWidth(seasonGap(own));
+    const missed = Math.abs(Math.log(1 + error));
+    return {
+      turbine,
+      part,
+      index,
+      method,
+      months,
+      error: 100 * error,
+      width: 100 * (Math.exp(width) - 1),
+      hit: missed <= width,
+      hitWithoutSeason: missed <= Math.sqrt(width ** 2 - season),
+    };
+  });
+}
+
+/**
+ * Estimates the normal year of each turbine from each quarter of its hourly record. With an index calibrated on the
+ * quarter, nothing of the other quarters is known to the estimate.
+ *
+ * @param data The site
+ * @param index What the index is calibrated on
+ */
+export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[] {
+  return data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
+    const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+    const neighbours = new Neighbourhood(data).of(position);
+    const [{ production: own, masked }] =
+      checkProduction(production, turbine, exclusions, neighbours).inputs;
+    const { axis, power } = own as HourlyProduction;
+    const calibrated = (mask: Uint8Array) =>
+      servedTurbine(turbine, hub, [{ production: own, masked: mask }]);
+    const whole = calibrated(masked!);
+    const estimate = (from: number, to: number) => {
+      const served = index === "the whole"
+        ? whole
+        : calibrated(masked!.slice().fill(1, 0, from).fill(1, to));
+      const start = axis.start + from * HOUR;
+      const record = hoursFrame(start, { power: power.subarray(from, to) }, turbine.timeZone);
+      return longTermProduction(record, served.indices, served);
+    };
+    const full = estimate(0, power.length);
+    const spans = monthSpans(axis, turbine.timeZone);
+    return [0, 3, 6, 9].flatMap((first) => {
+      const from = Math.max(0, spans[first].from);
+      const to = Math.min(power.length, spans[first + 2].to);
+      const part = `${spans[first].year} Q${first / 3 + 1}`;
+      return compared({ turbine: turbine.id, part, index }, estimate(from, to), full);
+    });
+  });
+}
+
+/**
+ * Estimates the normal year from each single year that was no outage, and from all annual values.
+ *
+ * @param data The site, with annual production
+ * @param index What the index is calibrated on
+ */
+export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
+  const [{ turbine, production }] = data.turbines;
+  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const [{ periods }] = production as PeriodProduction[];
+  const calibrated = (own: PeriodProduction["periods"]) =>
+    servedTurbine(
+      turbine,
+      hub,
+      checkProduction([{ kind: "periods", periods: own }], turbine).inputs,
+    );
+  const whole = calibrated(periods);
+  const estimate = (own: PeriodProduction["periods"]) => {
+    const served = index === "the whole" ? whole : calibrated(own);
+    const record: DataFrame = frameOf(productionColumns.year, {
+      year: own.map(({ label }) => Number(label)),
+      energy: own.map(({ energy }) => energy / 1000),
+    });
+    return longTermProduction(record, served.indices, served);
+  };
+  const full = estimate(periods);
+  const kept = full.periods.getColumn("kept").toArray();
+  return periods.filter((_, i) => kept[i] === true).flatMap((period) =>
+    compared({ turbine: turbine.id, part: period.label, index }, estimate([period]), full)
+  );
+}
