@@ -17,6 +17,26 @@ describe("the notebooks", () => {
     assertEquals(notebookNames.map((name) => name[0]), [..."12345678"]);
   });
 
+  it("show each tool of an analyst", async () => {
+    const all = await Promise.all(
+      notebookNames.map((name) => readNotebookFile(notebookPath(name))),
+    );
+    const code = all.flatMap(({ cells }) => cells.filter(({ cell_type }) => cell_type === "code"))
+      .map(({ source }) => source).join("\n");
+    const tools = [
+      "explainIndex",
+      "performanceCheck",
+      "longTermProduction",
+      "budget",
+      "quality",
+      "compareReferences",
+      "readProduction",
+      "saveFrame",
+      "fleetReport",
+    ];
+    assertEquals(tools.filter((tool) => !code.includes(`${tool}(`)), []);
+  });
+
   for (const name of notebookNames) {
     it(`${name} runs, with its types and the outputs that are committed`, async () => {
       const { problems } = await processNotebook(notebookPath(name), { check: true });
@@ -30,6 +50,10 @@ describe("the notebooks", () => {
         cell_type === "code" && cells[i - 1]?.cell_type !== "markdown"
       );
       assertEquals(bare.map(({ source }) => source), []);
+    });
+
+    it(`${name} is short enough to be read in one go`, async () => {
+      assert((await readNotebookFile(notebookPath(name))).cells.length <= 30);
     });
 
     it(`${name} links to files that exist`, async () => {
