@@ -8,7 +8,6 @@ import {
   saveFrame,
   table,
   turbineDetails,
-  turbines,
   withProvenance,
 } from "@vindkit/vindkit";
 import pl, { type DataFrame } from "nodejs-polars";
@@ -16,6 +15,7 @@ import { callerPath, command } from "./_command.ts";
 import { CONNECTION_HELP, connectionOf, connectionOptions } from "./_connection.ts";
 import { writeWhole } from "./_files.ts";
 import { monthOf } from "./_months.ts";
+import { turbineIdsOf } from "./_turbines.ts";
 
 const HELP = `Writes the month of a fleet: a table as Parquet and CSV, and a page with a chart.
 
@@ -43,26 +43,13 @@ const HISTORY = 35;
 const SHOWN = [
   "turbine_id",
   "name",
+  "units",
   "predicted_production",
   "normal_production",
   "month_abnormality_index",
   "last12_month_index",
   "status",
 ];
-
-/** Identifiers that were asked for, or all of the licence. */
-async function idsOf(asked: string | undefined, connection: Connection): Promise<string[]> {
-  if (asked === undefined) {
-    return (await turbines({ connection })).getColumn("turbine_id").toArray().map(String);
-  }
-  const ids = asked.split(",").map((id) => id.trim());
-  if (ids.includes("")) {
-    throw new Error(
-      `Cannot read "${asked}" in --turbines: it names no turbine before or after a comma`,
-    );
-  }
-  return ids;
-}
 
 /** Indices of all turbines that have some. Any other failure ends the run: a fleet without a part of it is none. */
 async function indicesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
@@ -83,7 +70,18 @@ function lastMonthOf(indices: DataFrame): string {
   return last.slice(0, 7);
 }
 
-/** One row a turbine with figures of the month, beside its name and size. */
+/** Name, size and number of turbines of each entry; services other than ours do not say how many it stands for. */
+async function sizesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
+  const details = await Promise.all(ids.map((id) => turbineDetails(id, { connection })));
+  return pl.DataFrame([
+    pl.Series("turbine_id", ids, pl.Utf8),
+    pl.Series("name", details.map(({ name }) => name), pl.Utf8),
+    pl.Series("rated_power", details.map(({ rated_power }) => rated_power), pl.Float64),
+    pl.Series("units", details.map(({ units }) => typeof units === "number" ? units : 1), pl.Int32),
+  ]);
+}
+
+/** One row an entry with figures of the month, beside its name and size; energies are those of one turbine. */
 async function summaryOf(
   indices: DataFrame,
   month: string,
@@ -95,16 +93,17 @@ async function summaryOf(
   );
   if (ofMonth.height === 0) throw new Error(`Cannot summarise ${month}: no turbine has figures`);
   const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
-  const details = await turbineDetails(ids, { connection });
+  const sizes = await sizesOf(ids, connection);
   const summary = ofMonth
     .withColumns(
       pl.col("predicted_production").mul(100).div(pl.col("month_abnormality_index"))
         .alias("normal_production"),
     )
-    .join(details.select("turbine_id", "name", "rated_power"), { on: "turbine_id" })
+    .join(sizes, { on: "turbine_id" })
     .select(
       "turbine_id",
       "name",
+      "units",
       "rated_power",
       "month_index",
       "month_abnormality_index",
@@ -120,9 +119,12 @@ async function summaryOf(
 
 /** What the wind gave the fleet, in one sentence: its energy against that of normal months of this name. */
 function sentenceOf(summary: DataFrame, month: string): string {
-  const sum = (name: string) => summary.getColumn(name).sum() as number;
+  const values = (name: string) => summary.getColumn(name).toArray() as number[];
+  const units = values("units");
+  const sum = (name: string) => values(name).reduce((sum, value, i) => sum + units[i] * value, 0);
   const index = 100 * sum("predicted_production") / sum("normal_production");
-  const count = `${summary.height} turbine${summary.height === 1 ? "" : "s"}`;
+  const turbines = units.reduce((sum, number) => sum + number, 0);
+  const count = `${turbines} turbine${turbines === 1 ? "" : "s"}`;
   return `In ${month} the wind gave ${count} ${
     index.toFixed(1)
   } % of the energy of a normal month of this name.`;
@@ -167,7 +169,7 @@ await command(HELP, options, 0, async (given) => {
   const asked = given.text("month");
   if (asked !== undefined) monthOf(asked, "--month");
   await using connection = await connectionOf(given);
-  const ids = await idsOf(given.text("turbines"), connection);
+  const ids = await turbineIdsOf(given.text("turbines"), connection);
   const indices = await indicesOf(ids, connection);
   const month = asked ?? lastMonthOf(indices);
   const summary = await summaryOf(indices, month, connection);
@@ -179,7 +181,10 @@ await command(HELP, options, 0, async (given) => {
   );
   const chart = plotFleetIndices(recent, { source: indices });
   const shown = withProvenance(summary.select(...SHOWN), summary);
-  const rows = table(shown, { title: "Production in MWh, indices in %", maxRows: shown.height })
+  const rows = table(shown, {
+    title: "Production of one turbine in MWh, indices in %",
+    maxRows: shown.height,
+  })
     .html();
   const sentence = sentenceOf(summary, month);
   const notes = leftOut(ids, indices, summary, month);

@@ -8,7 +8,6 @@ import {
   monthlyIndices,
   type TurbineDetails,
   turbineDetails,
-  turbines,
   VindkitError,
 } from "@vindkit/vindkit";
 import {
@@ -21,6 +20,8 @@ import { readSiteProduction, type SiteProduction } from "@vindkit/vindkit/servic
 import type { DataFrame } from "nodejs-polars";
 import { callerPath, command } from "./_command.ts";
 import { CONNECTION_HELP, connectionOf, connectionOptions } from "./_connection.ts";
+import { monthOf } from "./_months.ts";
+import { turbineIdsOf } from "./_turbines.ts";
 
 const HELP =
   `Writes the monthly report of your turbines: a page for the fleet and one for each turbine, without
@@ -74,6 +75,16 @@ async function detailsOf(id: string, connection: Connection): Promise<Details> {
   }
 }
 
+/** A report without a turbine would say nothing, and might take the place of one that does. */
+function assertSomeDetails(all: readonly Details[]): void {
+  const [first] = all;
+  if (first && all.every((details) => "reason" in details)) {
+    throw new Error(
+      `Cannot report: no turbine has details. ${(first as TurbineWithoutData).reason}`,
+    );
+  }
+}
+
 /** The last month that any turbine has. */
 function lastMonth(all: readonly Details[]): string {
   const months = all.flatMap((details) =>
@@ -117,13 +128,13 @@ function compared(
   id: string,
   { frame }: SiteProduction,
   predicted: DataFrame,
-): Pick<TurbineReport, "comparison"> {
+): Pick<TurbineReport, "comparison" | "noComparison"> {
   try {
     return { comparison: actualAgainstPredicted(frame, predicted) };
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     console.log(`${id} is reported without its production: ${error.message}`);
-    return {};
+    return { noComparison: error.message };
   }
 }
 
@@ -137,14 +148,16 @@ async function productionOf(path: string | undefined, sample: boolean): Promise<
 
 await command(HELP, options, 0, async (given) => {
   const { text, flag } = given;
+  const asked = text("month");
+  if (asked !== undefined) monthOf(asked, "--month");
   await using connection = await connectionOf(given);
   const production = new Map(
     (await productionOf(text("production"), flag("sample"))).map((one) => [one.turbineId, one]),
   );
-  const ids = text("turbines")?.split(",") ??
-    (await turbines({ connection })).getColumn("turbine_id").toArray().map(String);
+  const ids = await turbineIdsOf(text("turbines"), connection);
   const all = await Array.fromAsync(ahead(ids, (id) => detailsOf(id, connection)));
-  const month = text("month") ?? lastMonth(all);
+  assertSomeDetails(all);
+  const month = asked ?? lastMonth(all);
   const reports = ahead(all, (details) => {
     const id = "reason" in details ? "" : details.turbine_id;
     return reportOn(details, production.get(id), month, connection);

@@ -49,7 +49,7 @@ export function comparedSeries(
   side: SideColumns,
   completeness: Column,
 ): HourlySeries | MonthlySeries {
-  const names = Object.keys(frame);
+  const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
   const refuse = (problem: string): never => {
     const doing = side.action === undefined
@@ -124,7 +124,7 @@ function monthlySeries(
   if (read.getColumn("number").nUnique() < read.height) {
     refuse("it repeats a month. Keep one turbine, and one row a month");
   }
-  const share = Object.keys(frame).includes(completeness.name)
+  const share = frame.columns.includes(completeness.name)
     ? numbers(frame.getColumn(completeness.name), "completeness", refuse)
     : pl.lit(null).cast(pl.Float64).alias("completeness");
   return { kind: "monthly", frame: read.withColumns(share) };

@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Dtype } from "../api/column.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { SYNTHETIC_LINE } from "./_invented.ts";
+import { SYNTHETIC_LINE } from "./invented.ts";
 import { safeText } from "./_safe_text.ts";
 import { dtypeName, zoneOfType } from "./dtype.ts";
 import { isTimeZone } from "./zones.ts";
@@ -100,8 +100,12 @@ function fieldsOf(
   switch (csvType(type)) {
     case "f64":
       return numbers(series, decimal);
-    case "i32":
     case "i64":
+      if (type === "UInt64" && BigInt(series.max() ?? 0) >= 2n ** 63n) {
+        refuse(name, "a number is beyond 64 bits with sign. Save it as .parquet");
+      }
+      return blank(series.cast(pl.Utf8));
+    case "i32":
     case "bool":
       return blank(series.cast(pl.Utf8));
     case "utf8":

@@ -76,6 +76,9 @@ export function frameCells(
 function cellsOf(series: Series, file: string): Cell[] {
   const type = dtypeName(series.dtype);
   if (/^(?:Utf8|String)$/.test(type)) return series.toArray() as (string | null)[];
+  if (/^(?:Categorical|Enum)/.test(type)) {
+    return series.cast(pl.Utf8).toArray() as (string | null)[];
+  }
   if (/^Bool/.test(type)) return series.toArray() as (boolean | null)[];
   if (type.startsWith("Datetime")) {
     const zoned = zoneOfType(type) !== undefined;
@@ -89,7 +92,7 @@ function cellsOf(series: Series, file: string): Cell[] {
     const days = series.cast(pl.Int32).toArray() as (number | null)[];
     return days.map((day) => day === null ? null : { local: day * DAY });
   }
-  if (/^(?:U?Int|Float)\d+$/.test(type)) {
+  if (/^(?:(?:U?Int|Float)\d+$|Decimal)/.test(type)) {
     return series.cast(pl.Float64).toArray() as (number | null)[];
   }
   throw new DataFormatError(

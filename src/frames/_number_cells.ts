@@ -105,7 +105,8 @@ export class NumberCells {
     }
     const value = this.#number(text);
     if (value === undefined) return `${shown} is not a number${this.#remedy(text)}`;
-    if (this.#decimal === undefined && /[.,]/.test(text)) {
+    // Where commas separate fields, a number can only have a point.
+    if (this.#decimal === undefined && this.#table.commas && /[.,]/.test(text)) {
       const name = this.#table.columns[column].name;
       this.#seen.add({ line: this.#table.line(row), column: name, text });
     }

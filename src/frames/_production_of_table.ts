@@ -2,10 +2,11 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
 import { DataFormatError } from "../api/errors.ts";
 import type { Cell, CellTable } from "./_cell_table.ts";
+import { assertUnit } from "./_declared_unit.ts";
 import { producedBetween } from "./_meter_readings.ts";
 import { NumberCells } from "./_number_cells.ts";
 import { periodsOf } from "./_period_cells.ts";
-import { assertRegular, TEN_MINUTES } from "./_regular_stamps.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "./_regular_stamps.ts";
 import { stampsOf } from "./_stamp_cells.ts";
 import { datetimes, nullsForNaN, seriesOf } from "./frame.ts";
 import { HOUR } from "./hour_axis.ts";
@@ -16,9 +17,6 @@ import {
   seriesOfFormat,
 } from "./production_format.ts";
 import { clockShift } from "./zones.ts";
-
-/** A unit at the end of a name: "Power (kW)", "WTG 03 / Power / kW". */
-const unitInName = /(?:\[|\(|\s\/\s)\s*([kMG]?Wh?)\s*[\])]?$/;
 
 /** Columns of a file that a format names, each once: time first, then what it says of each series. */
 export function wantedColumns(file: string, how: ProductionFormat): string[] {
@@ -51,13 +49,25 @@ export function productionOfTable(table: CellTable, how: ProductionFormat): Data
     : periodRows(table, how);
   const numbers = new NumberCells(table, how);
   let next: number = times;
+  const taken = new Set<string>();
   const parts = seriesOfFormat(table.file, how).map((series) => {
     const first = next;
+    for (const { name } of table.columns.slice(first, first + series.columns.length)) {
+      if (taken.has(name)) refuseTwice(table.file, name);
+      taken.add(name);
+    }
     next += namesOf(series).length;
     return partOf(table, how, series, first, periods, numbers);
   });
   numbers.end();
   return parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]);
+}
+
+/** Refuses one column for two turbines or two months: a slip of copying, which figures do not show. */
+function refuseTwice(file: string, name: string): never {
+  throw new DataFormatError(
+    `Cannot read ${file}: column "${name}" is declared twice. Declare for each its own`,
+  );
 }
 
 /** Columns of the frame that a format leads to. */
@@ -75,12 +85,14 @@ function stampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat): Per
   const { timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
   const stamps = stampsOf(table, times, how);
-  assertRegular(stamps, {
+  const series = {
     file: table.file,
-    place: (row) => table.place(row, 0),
+    place: (row: number) => table.place(row, 0),
     step,
     clockShift: timeZone && stamps.length > 0 ? clockShift(stamps[0], timeZone) : undefined,
-  });
+  };
+  assertRegular(stamps, series);
+  assertResolution(stamps, series);
   const [time] = productionColumns[resolution];
   // A meter is read at its stamp: the period that begins there goes to the next one.
   const move = how.stamp === "end" && !how.counter ? -step : 0;
@@ -222,19 +234,14 @@ function availabilityOf(
         "no share of the time. Check availabilityUnit",
     );
   }
+  const some = read.findIndex((value) => value > 0);
+  if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${
+        table.place(some, column)
+      }: no availability is above 1 %: they ` +
+        'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
+    );
+  }
   return nullsForNaN(productionExtras.availability.name, shares);
-}
-
-/**
- * Refuses a unit that contradicts the name of its column.
- *
- * @throws {DataFormatError} If it does
- */
-export function assertUnit(file: string, name: string, unit: string): void {
-  const said = unitInName.exec(name)?.[1];
-  if (said === undefined || said === unit) return;
-  throw new DataFormatError(
-    `Cannot read ${file}: column "${name}" says ${said}, its unit is declared as ${unit}. ` +
-      "Declare the unit that it has",
-  );
 }

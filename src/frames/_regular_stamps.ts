@@ -53,3 +53,22 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
     }
   }
 }
+
+/**
+ * Makes sure that rows are not further apart than is declared: hours would pass for ten minutes with a gap between all
+ * of them, and their energy count six times.
+ *
+ * @param stamps Milliseconds since 1970 UTC, in order
+ * @param series Where they come from
+ * @throws {DataFormatError} If no two of several are one step apart or less
+ */
+export function assertResolution(stamps: Float64Array, { file, place, step }: StampSeries): void {
+  if (stamps.length < 3) return; // two rows may well have a gap between them
+  let apart = Infinity;
+  for (let i = 1; i < stamps.length; i++) apart = Math.min(apart, stamps[i] - stamps[i - 1]);
+  if (apart <= step) return;
+  throw new DataFormatError(
+    `Cannot use ${file}: ${place(1)}: all rows are ${apart / 60_000} minutes or more apart, not ` +
+      `${step / 60_000}. Declare the resolution that they have`,
+  );
+}

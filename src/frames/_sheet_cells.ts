@@ -42,8 +42,9 @@ export async function sheetCells(
   const refuse = (found: string): never => {
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   };
-  const sheet = await readSheet(bytes, file, layout.sheet);
-  const area = areaOf(sheet, file, layout.range);
+  const range = rangeOf(file, layout.range);
+  const sheet = await readSheet(bytes, file, layout);
+  const area = areaOf(sheet, range);
   const { headerRows, skipRows } = layout;
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
@@ -92,7 +93,11 @@ export async function sheetCells(
 }
 
 /** The sheet asked for. The archive is held against our own limits before any part of it is unfolded for good. */
-async function readSheet(bytes: Uint8Array, file: string, name?: string): Promise<Sheet> {
+async function readSheet(
+  bytes: Uint8Array,
+  file: string,
+  { sheet: name, range }: SheetLayout,
+): Promise<Sheet> {
   await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
   const { readXlsx } = await import("hucre/xlsx");
   const sheets: { name: string; hidden: boolean }[] = [];
@@ -112,9 +117,20 @@ async function readSheet(bytes: Uint8Array, file: string, name?: string): Promis
     if (!sheets.some((sheet) => sheet.name === chosen)) {
       throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}", but ${names}`);
     }
-    return (await readXlsx(bytes, { sheets: [chosen] })).sheets[0];
+    const bound = range === undefined
+      ? {}
+      : { range: range.toUpperCase().replaceAll(/[\s$]/g, "") };
+    return (await readXlsx(bytes, { sheets: [chosen], ...bound })).sheets[0];
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
+    const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
+    if (wide) {
+      throw new DataFormatError(
+        `Cannot read ${file}: the sheet spans ${wide}: a cell stands far from the table. Delete it, or ` +
+          'give the range of the table, as "B4:H5000"',
+        { cause },
+      );
+    }
     throw new DataFormatError(
       `Cannot read ${file}: it is no Excel workbook that can be read (${(cause as Error).message})`,
       { hint: "Save it as .xlsx, or as CSV", cause },
@@ -124,17 +140,24 @@ async function readSheet(bytes: Uint8Array, file: string, name?: string): Promis
 
 const rangeText = /^\$?([A-Z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Z]{1,3})\$?([1-9]\d{0,6})$/;
 
-function areaOf(sheet: Sheet, file: string, range?: string): Area {
-  const bottom = sheet.rows.length - 1;
-  const right = sheet.rows.reduce((most, row) => Math.max(most, row.length), 0) - 1;
-  if (range === undefined) return { top: 0, left: 0, bottom, right: Math.max(0, right) };
+/** The declared part of a sheet. */
+function rangeOf(file: string, range?: string): Area | undefined {
+  if (range === undefined) return undefined;
   const match = rangeText.exec(range.trim().toUpperCase());
-  const [top, last] = [Number(match?.[2]) - 1, Number(match?.[4]) - 1];
-  const [left, end] = [columnNumber(match?.[1] ?? ""), columnNumber(match?.[3] ?? "")];
-  if (!match || last < top || end < left) {
+  const [top, bottom] = [Number(match?.[2]) - 1, Number(match?.[4]) - 1];
+  const [left, right] = [columnNumber(match?.[1] ?? ""), columnNumber(match?.[3] ?? "")];
+  if (!match || bottom < top || right < left) {
     throw new ArgumentError(`Cannot read ${file}: "${range}" is no range like "B4:H100"`);
   }
-  return { top, left, bottom: Math.min(last, bottom), right: end };
+  return { top, left, bottom, right };
+}
+
+/** The part of a sheet that is the table: where none is declared, all of it. */
+function areaOf(sheet: Sheet, range?: Area): Area {
+  const bottom = sheet.rows.length - 1;
+  if (range) return { ...range, bottom: Math.min(range.bottom, bottom) };
+  const right = sheet.rows.reduce((most, row) => Math.max(most, row.length), 0) - 1;
+  return { top: 0, left: 0, bottom, right: Math.max(0, right) };
 }
 
 /** Position of a column by its letters, from 0. */

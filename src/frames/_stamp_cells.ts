@@ -57,22 +57,46 @@ function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat
   }
 }
 
+/** Midnight of a cell with a time of day alone, microseconds: the day from which a workbook counts, 1900 or 1904. */
+const MIDNIGHTS = ["1899-12-31", "1904-01-01"]
+  .map((day) => Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds * 1000);
+
 /** Date and time of day as one cell. */
 export function together(date: Cell, time: Cell): Cell {
   if (isEmpty(date) || isEmpty(time)) return null;
   if (typeof date === "string" && typeof time === "string") return `${date.trim()} ${time.trim()}`;
   if (typeof date === "string" && typeof time === "number") return `${date.trim()} ${time}`;
-  if (isLocal(date) && isLocal(time)) {
-    return date.local % DAY === 0 ? { local: date.local + modulo(time.local, DAY) } : null;
+  if (isLocal(date) && date.local % DAY === 0) {
+    const sinceMidnight = timeOfDay(time, date.local);
+    if (sinceMidnight !== undefined) return { local: date.local + sinceMidnight };
   }
-  if (isLocal(date) && typeof time === "number" && time >= 0 && time < 1) {
-    return { local: date.local + Math.round(time * 86_400) * 1e6 };
-  }
-  return null;
+  return { fault: `the date ${shown(date)} with the time of day ${shown(time)}` };
 }
 
-function modulo(value: number, by: number): number {
-  return (value % by + by) % by;
+/** Microseconds since midnight, 24:00 included; `undefined` for what is no time of that day. */
+function timeOfDay(time: Cell, day: number): number | undefined {
+  if (typeof time === "number") {
+    return time >= 0 && time < 1 ? Math.round(time * 86_400) * 1e6 : undefined;
+  }
+  if (typeof time === "string") {
+    const [, hour, minute, second = "0"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time.trim()) ??
+      [];
+    const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+    const within = Number(minute) < 60 && Number(second) < 60 && seconds <= 86_400;
+    return within ? seconds * 1e6 : undefined;
+  }
+  if (!isLocal(time)) return undefined;
+  const midnight = MIDNIGHTS.find((start) => time.local >= start && time.local <= start + DAY);
+  const since = time.local - (midnight ?? day);
+  return since >= 0 && since <= DAY ? since : undefined;
+}
+
+/** A cell for messages. */
+function shown(cell: Cell): string {
+  if (typeof cell !== "object" || cell === null) return JSON.stringify(String(cell).slice(0, 60));
+  if ("fault" in cell) return cell.fault;
+  const micros = "local" in cell ? cell.local : cell.instant;
+  return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 19);
 }
 
 function isLocal(cell: Cell): cell is { readonly local: number } {
@@ -105,8 +129,8 @@ class StampCells {
     }
     if (typeof cell === "object" && "instant" in cell!) return cell.instant;
     if (isLocal(cell)) return this.#place(cell.local, row);
-    const shown = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
-    return `${shown} is no time. Store it as a date, or as a text of a declared timeFormat`;
+    const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
+    return `${found} is no time. Store it as a date, or as a text of a declared timeFormat`;
   }
 
   #declared(text: string, row: number): number | string {

@@ -11,16 +11,19 @@ export interface Seen {
 }
 
 /** A number with a decimal comma. */
-const withComma = /^([+-]?)(\d*),(\d+)([eE][+-]?\d+)?$/;
+const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
+
+/** A number with either mark. */
+const withMark = /^([+-]?)(\d*)[.,](\d*)([eE][+-]?\d+)?$/;
 
 /** The number that a text with a decimal comma stands for, or `undefined` where it is none. */
 export function numberWithComma(text: string): number | undefined {
   return withComma.test(text) ? Number(text.replace(",", ".")) : undefined;
 }
 
-/** Whether the comma in a number can only be a decimal mark: what follows is no group of three digits, or what precedes it begins none. */
+/** Whether the mark in a number can only be a decimal one: what follows is no group of three digits, or what precedes it begins none. */
 function isDecimal(text: string, range: Column["range"]): boolean {
-  const [, sign, whole, fraction, exponent] = withComma.exec(text)!;
+  const [, sign, whole, fraction, exponent] = withMark.exec(text)!;
   if (fraction.length !== 3 || whole.length > 3 || !/^[1-9]/.test(whole) || exponent) return true;
   if (!range) return false;
   const [low, high] = [range[0] ?? -Infinity, range[1] ?? Infinity];
@@ -35,23 +38,20 @@ export class DecimalMarks {
   point?: Seen;
   /** First value with a comma. */
   comma?: Seen;
-  /** First value with a comma that may also group thousands. */
+  /** First value whose mark may also group thousands. */
   #doubtful?: Seen;
-  /** Whether some value shows that the comma is a decimal mark. */
+  /** Whether some value shows that its mark is a decimal one. */
   #proven = false;
 
   /** Whether another number with a point, or with a comma, would tell nothing new. */
   knows(point: boolean): boolean {
-    return point ? this.point !== undefined : this.#proven;
+    return this.#proven && (point ? this.point : this.comma) !== undefined;
   }
 
   /** Takes note of a number with a point or a comma. */
   add(seen: Seen, range?: Column["range"]): void {
-    if (!seen.text.includes(",")) {
-      this.point ??= seen;
-      return;
-    }
-    this.comma ??= seen;
+    if (seen.text.includes(",")) this.comma ??= seen;
+    else this.point ??= seen;
     if (isDecimal(seen.text, range)) this.#proven = true;
     else this.#doubtful ??= seen;
   }
@@ -77,10 +77,14 @@ export class DecimalMarks {
     }
     if (!this.#doubtful || this.#proven) return undefined;
     const { text } = this.#doubtful;
+    const remedy = comma
+      ? "Use a decimal point, and no mark for thousands"
+      : "Leave out marks for thousands. Where it is a decimal point, separate fields with commas, " +
+        'or give readProduction() decimal: "."';
     return {
       ...this.#doubtful,
-      found: `"${text}" may be ${text.replace(",", ".")} or ${text.replace(",", "")}: nothing in ` +
-        "the file tells. Use a decimal point, and no mark for thousands",
+      found: `"${text}" may be ${text.replace(",", ".")} or ${text.replace(/[.,]/, "")}: nothing ` +
+        `in the file tells. ${remedy}`,
     };
   }
 }

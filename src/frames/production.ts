@@ -3,24 +3,26 @@ import { time } from "../api/columns.ts";
 import { type Column, ownColumn } from "../api/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import type { CellTable } from "./_cell_table.ts";
+import { assertUnit } from "./_declared_unit.ts";
 import { delimitedCells } from "./_delimited_cells.ts";
 import { frameCells, frameFileOf, frameInFile } from "./_frame_cells.ts";
-import { inventedOrigin } from "./_invented.ts";
+import { metadataBeside } from "./_metadata_read.ts";
 import {
-  assertUnit,
   columnsOfFormat,
   factorOf,
   productionOfTable,
   wantedColumns,
 } from "./_production_of_table.ts";
-import { assertRegular, TEN_MINUTES } from "./_regular_stamps.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "./_regular_stamps.ts";
 import { sheetCells } from "./_sheet_cells.ts";
 import { readCsv } from "./csv.ts";
 import { datetimes, epochsOf } from "./frame.ts";
 import { HOUR } from "./hour_axis.ts";
+import { inventedOrigin, sampleOrigin } from "./invented.ts";
 import { productionColumns } from "./production_columns.ts";
 import { assertFormat, isPlain, type ProductionFormat } from "./production_format.ts";
 import { describeFrame, type Provenance } from "./provenance.ts";
+import { pathOf } from "./save_frame.ts";
 import { isZip } from "./zip.ts";
 import { clockShift } from "./zones.ts";
 
@@ -99,15 +101,18 @@ export async function readProduction(
   assertFormat(name, how);
   const bytes = await Deno.readFile(file);
   const kind = frameFileOf(bytes);
+  const origin = await originBeside(pathOf(file), bytes);
   if (isZip(bytes)) {
     assertNotGiven(name, how, "an Excel file", ["delimiter", "encoding"]);
-    return described(await sheetCells(bytes, name, layoutOf(how), wantedColumns(name, how)), how);
+    const cells = await sheetCells(bytes, name, layoutOf(how), wantedColumns(name, how));
+    return described(cells, how, origin);
   }
-  if (!kind) return productionOf(bytes, name, how);
+  if (!kind) return productionOf(bytes, name, how, origin);
   const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
   assertNotGiven(name, how, "a file of a typed table", textual);
   const frame = frameInFile(bytes, name, kind);
-  return described(frameCells(frame, name, wantedColumns(name, how), how.footerRows ?? 0), how);
+  const cells = frameCells(frame, name, wantedColumns(name, how), how.footerRows ?? 0);
+  return described(cells, how, origin);
 }
 
 /**
@@ -116,8 +121,14 @@ export async function readProduction(
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
+ * @param known Where it comes from, if that is known and the text does not say it
  */
-export function productionOf(bytes: Uint8Array, file: string, how: ProductionFormat): DataFrame {
+export function productionOf(
+  bytes: Uint8Array,
+  file: string,
+  how: ProductionFormat,
+  known?: Provenance,
+): DataFrame {
   assertFormat(file, how);
   assertNotGiven(file, how, "a text", ["sheet", "range"]);
   if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
@@ -126,7 +137,7 @@ export function productionOf(bytes: Uint8Array, file: string, how: ProductionFor
         "without a password",
     );
   }
-  const origin = inventedOrigin(bytes, "readProduction");
+  const origin = inventedOrigin(bytes, "readProduction") ?? known;
   // Stamps that need no declaration are read in one pass over the bytes, which is many times as fast.
   const stamped = how.resolution === "hour" || how.resolution === "10min";
   if (stamped && isPlain(how)) {
@@ -137,6 +148,19 @@ export function productionOf(bytes: Uint8Array, file: string, how: ProductionFor
   const layout = { ...layoutOf(how), delimiter, encoding };
   const table = delimitedCells(bytes, file, layout, wantedColumns(file, how));
   return described(table, how, origin);
+}
+
+/** Origin of a file beside which `saveFrame()` wrote that it is invented. */
+async function originBeside(path: string, bytes: Uint8Array): Promise<Provenance | undefined> {
+  try {
+    const beside = (await metadataBeside(path))?.provenance;
+    return beside?.world === "sample"
+      ? sampleOrigin(bytes, "readProduction", beside.attribution)
+      : undefined;
+  } catch (error) {
+    if (error instanceof DataFormatError) return undefined; // others describe their tables in files of that name too
+    throw error;
+  }
 }
 
 /** A format of a text that is a plain table. */
@@ -175,12 +199,14 @@ function readStamped(bytes: Uint8Array, file: string, how: PlainFormat): DataFra
   const stamps = epochsOf(read, time.name);
   const ten = how.resolution === "10min";
   const step = ten ? TEN_MINUTES : HOUR;
-  assertRegular(stamps, {
+  const series = {
     file,
-    place: (row) => `line ${firstLine + row}`,
+    place: (row: number) => `line ${firstLine + row}`,
     step,
     clockShift: how.timeZone && stamps.length > 0 ? clockShift(stamps[0], how.timeZone) : undefined,
-  });
+  };
+  assertRegular(stamps, series);
+  assertResolution(stamps, series);
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   return pl.DataFrame([

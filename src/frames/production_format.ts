@@ -19,7 +19,7 @@ export interface ProductionFormat {
   readonly unit: "kW" | "MW" | "kWh" | "MWh";
   /** IANA zone of stamps without offset. */
   readonly timeZone?: string;
-  /** Whether a stamp names the start or the end of its period. @default {"start"} */
+  /** Whether a stamp names the start or the end of its ten minutes or hour. Months and years are named by themselves. @default {"start"} */
   readonly stamp?: "start" | "end";
   /**
    * How times are written, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`,
@@ -187,6 +187,13 @@ function assertTogether(file: string, how: ProductionFormat): void {
   const power = unit === "kW" || unit === "MW";
   if (period && power) {
     refuse(file, `the unit of a ${resolution}'s production is kWh or MWh, not ${unit}`);
+  }
+  if (period && how.stamp === "end" && !counter) {
+    refuse(
+      file,
+      `a ${resolution} is named by itself, not by its end. Leave stamp out, and name each ${resolution} ` +
+        "by itself in the file",
+    );
   }
   if (counter && power) refuse(file, `a meter counts kWh or MWh, not ${unit}`);
   if (typeof counter === "object" && !(counter.rollover > 0)) {

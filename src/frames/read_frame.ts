@@ -4,17 +4,17 @@ import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import type { Cell, CellTable } from "./_cell_table.ts";
 import { delimitedCells } from "./_delimited_cells.ts";
 import { frameInFile } from "./_frame_cells.ts";
-import { inventedOrigin } from "./_invented.ts";
+import { inventedOrigin } from "./invented.ts";
 import { sha256Of } from "./sha256.ts";
 import { NumberCells } from "./_number_cells.ts";
 import { safeText, textOfSafe } from "./_safe_text.ts";
 import { readCsv } from "./csv.ts";
 import { nullsForNaN, seriesOf } from "./frame.ts";
+import { metadataBeside } from "./_metadata_read.ts";
 import {
   type CsvDialect,
   type FrameMetadata,
   metadataPath,
-  parseMetadata,
   type SavedColumn,
 } from "./frame_metadata.ts";
 import { describeFrame } from "./provenance.ts";
@@ -68,7 +68,7 @@ export async function readFrame(
   const path = pathOf(file);
   const kind = savedAs(path);
   const bytes = await Deno.readFile(path);
-  const metadata = await metadataOf(path);
+  const metadata = await metadataBeside(path);
   if (!metadata) {
     if (kind !== "csv") return describeFrame(frameInFile(bytes, path, kind), options.columns ?? []);
     return undescribed(bytes, path, options);
@@ -86,16 +86,6 @@ export async function readFrame(
     ...provenance,
     notes: [...provenance.notes ?? [], note],
   });
-}
-
-async function metadataOf(path: string): Promise<FrameMetadata | undefined> {
-  const beside = metadataPath(path);
-  try {
-    return parseMetadata(await Deno.readFile(beside), beside);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 /** A CSV file without metadata, by its declared columns. */

@@ -6,7 +6,8 @@ import { csvText, csvType, delimiterOf } from "./_csv_text.ts";
 import { sha256Of } from "./sha256.ts";
 import { placeFiles } from "./place_file.ts";
 import { dtypeName, zoneOfType } from "./dtype.ts";
-import { type CsvDialect, metadataJson, metadataPath } from "./frame_metadata.ts";
+import { metadataJson } from "./_metadata_json.ts";
+import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { provenance } from "./provenance.ts";
 import { isTimeZone } from "./zones.ts";
 

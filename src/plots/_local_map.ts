@@ -72,9 +72,12 @@ export class LocalMap implements Projection {
   }
 }
 
+/** Latitude beyond which a grid is not true even along its own parallel, deg: at a pole all longitudes are one place. */
+const LAST_TRUE = 85;
+
 /**
- * Lays places on a plane as a grid of equal degrees, true to scale along the parallel of its centre: for places on
- * different sides of the world, where no map is true.
+ * Lays places on a plane as a grid of equal degrees, true to scale along the parallel of its centre (up to 85 deg): for
+ * places on different sides of the world, where no map is true.
  */
 export class GridMap implements Projection {
   readonly #lon: number;
@@ -83,7 +86,7 @@ export class GridMap implements Projection {
   /** Makes the map around a place. */
   constructor([longitude, latitude]: LonLat) {
     this.#lon = longitude;
-    this.#stretch = Math.cos(latitude * RADIANS);
+    this.#stretch = Math.cos(Math.min(Math.abs(latitude), LAST_TRUE) * RADIANS);
   }
 
   /** Where a place is on the map, km. Longitudes count from the centre and go on beyond 180 deg. */

@@ -10,7 +10,8 @@ import type { Chart } from "../plots/chart.ts";
 import { plotFleetIndices } from "../plots/fleet_indices.ts";
 import { plotFleetMap } from "../plots/fleet_map.ts";
 import { plotMonthlyIndices } from "../plots/monthly_indices.ts";
-import type { FleetMonth, Member } from "./_fleet_content.ts";
+import type { FleetMonth } from "./_fleet_figures.ts";
+import type { Member } from "./_fleet_member.ts";
 import { messages } from "./_messages.ts";
 import { type ReportOrigin, sourceFor } from "./_sources.ts";
 import { type MonthContent, ownMonth, type TurbineContent } from "./_turbine_content.ts";
@@ -184,7 +185,7 @@ export function smallCharts(
   if (shown.length < 2 || shown.length > MOST_SMALL_CHARTS) return undefined;
   const names = new Set<string>();
   const turbines = shown.map(({ name, id, strip }) => {
-    const own = names.has(name) ? `${name} (${id})` : name;
+    const own = names.has(name) ? messages.namesake(name, id) : name;
     names.add(own);
     const months = strip.map(({ month, value, status }) => ({
       month,

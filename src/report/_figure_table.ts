@@ -1,11 +1,18 @@
 import { type Column, pickColumns } from "../api/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../api/columns.ts";
-import { MIN_COMPARED } from "../analysis/comparison_columns.ts";
-import type { FleetFigures, Group, Member } from "./_fleet_content.ts";
+import type { Group } from "./_fleet_content.ts";
+import type { FleetFigures } from "./_fleet_figures.ts";
+import type { Member } from "./_fleet_member.ts";
 import { type Content, type Markup, markup } from "./_markup.ts";
 import { messages } from "./_messages.ts";
 import { strip } from "./_strip.ts";
-import { comparedColumns, isPreliminary, type MonthContent } from "./_turbine_content.ts";
+import {
+  type Compared,
+  comparedColumns,
+  isPreliminary,
+  type MonthContent,
+  partCompared,
+} from "./_turbine_content.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [index, abnormality, last12, quarter, year, energy] = figures;
@@ -64,6 +71,16 @@ function intervalText(from: number | null | undefined, to: number | null | undef
     : messages.range(from, to);
 }
 
+/** Produced over predicted, with the share of the hours where they are a part of the month's. */
+function ratioText(compared: Compared | null | undefined): Content {
+  const share = compared ? partCompared(compared) : null;
+  if (share === null) return figureText(compared?.ratio);
+  return [
+    figureText(compared!.ratio),
+    markup`<br><span class="unit">${messages.partCompared(share)}</span>`,
+  ];
+}
+
 /** What a month's status and completeness add: its valid hours, and that it may still change. */
 function stateCells(own: MonthContent | undefined): Markup[] {
   return [
@@ -86,9 +103,9 @@ function memberRow(member: Member): Markup {
     indexColumns.map((column) => cell(figureText(values?.[column.name])))
   }<td class="strip">${member.strip.length > 0 ? strip(member.strip) : missing}</td>${
     cell(figureText(values?.[energy.name]))
-  }${cell(intervalText(values?.[low.name], values?.[high.name]))}${
-    cell(figureText(own?.compared?.ratio))
-  }${stateCells(own)}</tr>`;
+  }${cell(intervalText(values?.[low.name], values?.[high.name]))}${cell(ratioText(own?.compared))}${
+    stateCells(own)
+  }</tr>`;
 }
 
 const indicesOf = (all: FleetFigures): Markup[] =>
@@ -128,9 +145,9 @@ export function parksTable(groups: readonly Group[], month: string): Markup {
     head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
     head({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
   ];
-  const rows = groups.map(({ name, members, figures: all }, i) =>
+  const rows = groups.map(({ name, units, figures: all }, i) =>
     markup`<tr><th scope="row"><a href="#park-${i + 1}">${
-      messages.parkName(name, members.length)
+      messages.parkName(name, all.units, units)
     }</a></th>${indicesOf(all)}${energiesOf(all)}</tr>`
   );
   return tableOf(heads, [rows], messages.tables.groups(month), "parks");
@@ -148,7 +165,7 @@ export function fleetTable(
     : [];
   const bodies = groups.length === 0 ? [members.map(memberRow)] : groups.map((group, i) => [
     markup`<tr class="park" id="park-${i + 1}"><th scope="row">${
-      messages.parkName(group.name, group.members.length)
+      messages.parkName(group.name, group.figures.units, group.units)
     }</th>${group.name === undefined ? markup`<td colspan="11"></td>` : sumOf(group.figures)}</tr>`,
     ...group.members.map(memberRow),
   ]);
@@ -175,7 +192,7 @@ export function twelveMonthTable(months: readonly MonthContent[]): Markup {
   ];
   const rows = months.map((one) => {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.
-    const whole = (one.compared?.completeness ?? 1) >= MIN_COMPARED ? one.compared : null;
+    const whole = one.compared && partCompared(one.compared) === null ? one.compared : null;
     return markup`<tr><th scope="row">${messages.monthName(one.month)}</th>${
       indexColumns.map((column) => cell(figureText(one.figures[column.name])))
     }${cell(figureText(one.figures[energy.name]))}${

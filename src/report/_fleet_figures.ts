@@ -10,6 +10,11 @@ export interface Summand {
   readonly months: readonly MonthContent[];
 }
 
+/** Turbines that entries stand for. */
+export function unitsIn(entries: readonly { readonly units: number }[]): number {
+  return entries.reduce((sum, { units }) => sum + units, 0);
+}
+
 /** Figures of a fleet or a park in a month: indices of the energy of all its turbines with figures. */
 export interface FleetFigures {
   /** Entries with figures in the month, and the turbines that they stand for. */
@@ -28,8 +33,15 @@ export interface FleetFigures {
   readonly last12: number | null;
   readonly quarter: number | null;
   readonly year: number | null;
-  /** Turbines whose production was compared. */
+  /** Turbines that the indices of longer times are of: a young one has a month before it has a year. */
+  readonly unitsWith: {
+    readonly last12: number;
+    readonly quarter: number;
+    readonly year: number;
+  };
+  /** Entries whose production was compared, and the turbines that they stand for. */
   readonly compared: number;
+  readonly comparedUnits: number;
   /** Energy produced and predicted where production was compared, MWh. */
   readonly produced: number | null;
   readonly predicted: number | null;
@@ -76,12 +88,31 @@ function monthOf({ months }: Summand, month: string): MonthContent | undefined {
   return months.find((one) => one.month === month);
 }
 
-/** Energy of a month and the normal energy that an index of it says; none where either is missing or the index is 0. */
-function shareOf(summand: Summand, month: string, column: string): Share | null {
-  const values = monthOf(summand, month)?.figures;
-  const [energy, index] = [values?.predicted_production ?? null, values?.[column] ?? null];
-  if (energy === null || !index) return null;
-  return { energy: summand.units * energy, normal: summand.units * 100 * energy / index };
+/** The normal energy of one turbine that an index of a month says; `null` where it is missing or 0. */
+function normalIn(one: MonthContent | undefined, column: string): number | null {
+  const [energy, index] = [one?.figures.predicted_production ?? null, one?.figures[column] ?? null];
+  return energy === null || !index ? null : 100 * energy / index;
+}
+
+/**
+ * Energy of a month and the normal energy that an index of it says. An index of 0 does not say it; a month with the same
+ * normal energy does: any one for the average month, one of the same name for that of its name.
+ */
+function shareOf(
+  summand: Summand,
+  month: string,
+  column: "month_index" | "month_abnormality_index",
+): Share | null {
+  const own = monthOf(summand, month);
+  const energy = own?.figures.predicted_production ?? null;
+  if (energy === null || own!.figures[column] === null) return null;
+  const alike = summand.months.findLast((one) =>
+    normalIn(one, column) !== null &&
+    (column === "month_index" || one.month.slice(4) === month.slice(4))
+  );
+  const normal = normalIn(own, column) ?? normalIn(alike, column);
+  if (normal === null) return null;
+  return { energy: summand.units * energy, normal: summand.units * normal };
 }
 
 /** Energy of a year, by an index of it, against a normal year of twelve average months. */
@@ -120,24 +151,36 @@ export function figuresOf(all: readonly Summand[], month: string): FleetFigures 
     const made = monthOf(summand, month)?.compared;
     if (!made || made.produced === null || made.predicted === null) return [];
     const { units } = summand;
-    return [{ produced: units * made.produced, predicted: units * made.predicted }];
+    return [{ units, produced: units * made.produced, predicted: units * made.predicted }];
   });
+  const longer = {
+    last12: own.map((one) => yearShare(one, month, "last12_month_index")),
+    quarter: own.map((one) => quarterShare(one, month)),
+    year: own.map((one) => yearShare(one, month, "last_full_year_index")),
+  };
+  const unitsWith = (shares: readonly (Share | null)[]) => unitsIn(own.filter((_, i) => shares[i]));
   const [produced, predicted] = [
     sumOf(compared.map((one) => one.produced)),
     sumOf(compared.map((one) => one.predicted)),
   ];
   return {
     turbines: own.length,
-    units: own.reduce((sum, { units }) => sum + units, 0),
+    units: unitsIn(own),
     energy: sumOf(energies("predicted_production")),
     low,
     high,
     index: together(own.map((one) => shareOf(one, month, "month_index"))),
     abnormality: together(own.map((one) => shareOf(one, month, "month_abnormality_index"))),
-    last12: together(own.map((one) => yearShare(one, month, "last12_month_index"))),
-    quarter: together(own.map((one) => quarterShare(one, month))),
-    year: together(own.map((one) => yearShare(one, month, "last_full_year_index"))),
+    last12: together(longer.last12),
+    quarter: together(longer.quarter),
+    year: together(longer.year),
+    unitsWith: {
+      last12: unitsWith(longer.last12),
+      quarter: unitsWith(longer.quarter),
+      year: unitsWith(longer.year),
+    },
     compared: compared.length,
+    comparedUnits: unitsIn(compared),
     produced,
     predicted,
     ratio: produced === null || !predicted ? null : 100 * produced / predicted,

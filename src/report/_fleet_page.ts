@@ -2,6 +2,7 @@ import type { DrawingPool } from "../plots/drawing_pool.ts";
 import { fleetChart, fleetMap, smallCharts } from "./_charts.ts";
 import { figureText, fleetTable, parksTable } from "./_figure_table.ts";
 import type { FleetContent } from "./_fleet_content.ts";
+import { unitsIn } from "./_fleet_figures.ts";
 import { type Content, heldTogether, type Markup, markup } from "./_markup.ts";
 import { messages } from "./_messages.ts";
 import { figure, pageOf, sourceLines } from "./_page.ts";
@@ -48,7 +49,7 @@ ${without.map(({ name, reason }) => markup`<li>${messages.because(name, reason!)
 /** Lines on where the figures of a fleet come from. */
 export function fleetSources({ members, source, origin }: FleetContent): string[] {
   const { fleet } = messages.sources;
-  const number = members.filter(({ file }) => file !== undefined).length;
+  const number = unitsIn(members.filter(({ file }) => file !== undefined));
   const line = source &&
     fleet(number, origin.world, stampText(source.first), stampText(source.last));
   return [...(line ? [line] : []), ...sourceLines([], origin)];

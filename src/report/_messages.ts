@@ -17,8 +17,17 @@ const worlds: Readonly<Record<string, string>> = {
 
 const turbines = (number: number) => count(number, "turbine", "turbines");
 
-/** How far from normal an energy is, in words. */
-function degree(value: number): string {
+/** A label within a sentence. */
+const lowered = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
+
+/** "20", or "19 of 20". */
+function outOf(known: number, all: number): string {
+  return known === all ? formatNumber(all) : `${formatNumber(known)} of ${formatNumber(all)}`;
+}
+
+/** How far from normal an energy is, in words: of the value as it is written. */
+function degree(exact: number): string {
+  const value = Number(exact.toFixed(1));
   if (value < 90) return "clearly less than usual";
   if (value < 97) return "less than usual";
   if (value <= 103) return "about as much as usual";
@@ -43,6 +52,15 @@ function quarter(first: string, last: string): string {
 /** A 90 % interval, where it is known. */
 function interval(low: number | null, high: number | null): string {
   return low === null || high === null ? "" : ` (90 % interval ${figure(low)} to ${energy(high)})`;
+}
+
+/** Why a quarter or a year has no figure, where the month of the report has none itself or else. */
+function earlier(without: string | null): string {
+  return without === null
+    ? "not all of its months have one"
+    : `a month without figures of its own, as ${
+      formatMonth(without)
+    }, has none of earlier months either`;
 }
 
 /** Names of the sections of a page. */
@@ -177,13 +195,15 @@ export const messages = {
       `There is no figure for the twelve months that end with ${
         formatMonth(month)
       }: not all of them have one.`,
-    quarter: (first: string, last: string): string =>
-      `There is no figure for ${quarter(first, last)}: not all of its months have one.`,
-    year: (year: number): string =>
-      `There is no figure for ${year}: not all of its months have one.`,
+    quarter: (first: string, last: string, without: string | null): string =>
+      `There is no figure for ${quarter(first, last)}: ${earlier(without)}.`,
+    year: (year: number, without: string | null): string =>
+      `There is no figure for ${year}: ${earlier(without)}.`,
     comparison: "No production was given to compare the prediction with.",
     compared: (month: string): string =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
+    notCompared: (reason: string): string =>
+      `The production that was given is not compared: ${reason.replace(/\.$/, "")}.`,
     place: "The place of this turbine is not known.",
     places: "The places of the turbines are not known.",
   },
@@ -224,7 +244,12 @@ export const messages = {
       `least, ${percent(low)}.`,
     noProduction: "No production was given to compare the predictions with.",
     nothingCompared: (month: string): string =>
-      `The production that was given does not cover ${formatMonth(month)}.`,
+      `Of the production that was given, nothing can be compared for ${formatMonth(month)}.`,
+    /** Indices that are not of all turbines with figures. */
+    fewer: (parts: readonly { readonly what: string; readonly units: number }[]): string =>
+      `Not all of them have every figure: ${
+        list(parts.map(({ what, units }) => `the ${lowered(what)} is that of ${turbines(units)}`))
+      }.`,
     preliminary: (number: number): string =>
       `The figures of ${turbines(number)} are preliminary and may still change.`,
     without: (names: readonly string[]): string => `Without figures: ${list(names)}.`,
@@ -237,7 +262,7 @@ export const messages = {
       "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
     order: (grouped: boolean): string =>
       grouped
-        ? "Sorted by park and name. A park is what shares a name but for the number at its end; its index is that of the energy of all its turbines."
+        ? "Sorted by park and name. A park is what shares a name but for the number at its end; its index is that of the energy of all its turbines with figures, whose number follows the name."
         : "Sorted by name.",
     strip: (month: string): string =>
       `The strip shows the month abnormality index of the twelve months that end with ${
@@ -259,8 +284,14 @@ export const messages = {
       : "No data") +
     (missing > 0 && low ? `, ${count(missing, "month", "months")} without data` : ""),
   /** Head of the turbines of a park, or of those that belong to none. */
-  parkName: (name: string | undefined, number: number): string =>
-    `${name ?? "Others"} (${formatNumber(number)})`,
+  parkName: (name: string | undefined, known: number, all: number): string =>
+    `${name ?? "Others"} (${outOf(known, all)})`,
+  /** Name of a turbine that has the name of another one. */
+  namesake: (name: string, id: string): string => `${name} (${id})`,
+  /** A number of turbines, and how many of them have figures. */
+  outOf,
+  /** A ratio of a part of the month. */
+  partCompared: (share: number): string => `${percent(100 * share)} of hours`,
   /** Why a turbine has no figures. */
   because: (name: string, reason: string): string => `${name}: ${reason}`,
   /** The row of the sums. */

@@ -1,7 +1,9 @@
 import { figures, predictedInterval } from "../api/columns.ts";
 import { turbineDetailsFields } from "../api/turbine_columns.ts";
 import { comparisonColumns } from "../analysis/comparison_columns.ts";
-import type { FleetContent, FleetFigures, Member } from "./_fleet_content.ts";
+import type { FleetContent } from "./_fleet_content.ts";
+import type { FleetFigures } from "./_fleet_figures.ts";
+import type { Member } from "./_fleet_member.ts";
 import { messages } from "./_messages.ts";
 import type { ReportOrigin } from "./_sources.ts";
 import type { MonthContent, TurbineContent } from "./_turbine_content.ts";
@@ -75,8 +77,14 @@ function together(all: FleetFigures) {
     predicted_production: all.energy,
     predicted_production_low: all.low,
     predicted_production_high: all.high,
+    units_with: {
+      last12_month_index: all.unitsWith.last12,
+      last_full_quarter_index: all.unitsWith.quarter,
+      last_full_year_index: all.unitsWith.year,
+    },
     compared: all.produced === null ? null : {
       turbines: all.compared,
+      units: all.comparedUnits,
       produced: all.produced,
       predicted: all.predicted,
       ratio: all.ratio,

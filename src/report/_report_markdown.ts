@@ -1,11 +1,17 @@
 import { figures, month as monthColumn, predictedInterval } from "../api/columns.ts";
-import type { FleetContent, Member } from "./_fleet_content.ts";
+import type { FleetContent } from "./_fleet_content.ts";
+import type { Member } from "./_fleet_member.ts";
 import { fleetSources } from "./_fleet_page.ts";
 import { bullets, link, markdownTable, paragraphs, plain } from "./_markdown.ts";
 import { messages } from "./_messages.ts";
 import { sourceLines } from "./_page.ts";
 import { type ReportOrigin, stampText } from "./_sources.ts";
-import { isPreliminary, type MonthContent, type TurbineContent } from "./_turbine_content.ts";
+import {
+  isPreliminary,
+  type MonthContent,
+  partCompared,
+  type TurbineContent,
+} from "./_turbine_content.ts";
 import { factsOf } from "./_turbine_page.ts";
 
 const DASH = "–";
@@ -23,11 +29,12 @@ const heads = (first: string): string[] => [
 function cells(own: MonthContent | undefined): string[] {
   const number = (value: number | null | undefined) =>
     value === null || value === undefined ? DASH : messages.figure(value);
+  const share = own?.compared ? partCompared(own.compared) : null;
   const [from, to] = [own?.figures[low.name] ?? null, own?.figures[high.name] ?? null];
   return [
     ...figures.map(({ name }) => number(own?.figures[name])),
     from === null || to === null ? DASH : messages.range(from, to),
-    number(own?.compared?.ratio),
+    number(own?.compared?.ratio) + (share === null ? "" : ` (${messages.partCompared(share)})`),
     own?.completeness == null ? DASH : messages.share(own.completeness),
     own && isPreliminary(own) ? messages.preliminaryMark : plain(own?.status ?? DASH),
   ];
@@ -117,9 +124,9 @@ export function fleetMarkdown(content: FleetContent): string {
           ...[1, 2, 5].map((i) => plain(messages.labelWithUnit(figures[i]))),
           plain(labels.produced),
         ],
-        parks.map(({ name, members, figures: all }) => [
+        parks.map(({ name, units, figures: all }) => [
           plain(name!),
-          String(members.length),
+          messages.outOf(all.units, units),
           ...[all.abnormality, all.last12, all.energy, all.ratio].map(number),
         ]),
       ),

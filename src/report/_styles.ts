@@ -44,6 +44,7 @@ i.p { border-bottom: 3px solid #1a1a1a; }
 i.n { background: repeating-linear-gradient(135deg, #fff 0 2px, #888 2px 3px); }
 ${STRIP_STYLES}
 .unit { color: #595959; white-space: nowrap; }
+td .unit { white-space: normal; }
 .missing { color: #6b6b6b; }
 .facts, .headline { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .6rem 1.5rem; margin: 1rem 0; }
 .facts dt, .headline dt { color: #555; font-size: .8rem; }

@@ -19,7 +19,7 @@ const [status, completeness, revision] = pickColumns(monthState, [
   "completeness",
   "revision",
 ]);
-const [comparedShare] = pickColumns(comparisonColumns, ["completeness"]);
+const [comparedHours, comparedShare] = pickColumns(comparisonColumns, ["hours", "completeness"]);
 const [low, high] = predictedInterval;
 
 /** What was produced and predicted in the same hours of a month, by the names of the columns. */
@@ -27,7 +27,9 @@ export interface Compared {
   readonly produced: number | null;
   readonly predicted: number | null;
   readonly ratio: number | null;
-  /** Share of the month's hours that are compared. */
+  /** Hours compared; `null` where both are of the whole month. */
+  readonly hours: number | null;
+  /** Share of the month's hours that are compared; of whole months, the completeness of what was measured or modelled. */
   readonly completeness: number | null;
 }
 
@@ -86,6 +88,11 @@ export function isPreliminary({ status, figures: values }: MonthContent): boolea
   return status === "preliminary" && values.predicted_production !== null;
 }
 
+/** Share of a month's hours that a comparison is of; `null` where it is of the whole month. */
+export function partCompared({ hours, completeness: share }: Compared): number | null {
+  return hours !== null && share !== null && share < MIN_COMPARED ? share : null;
+}
+
 /** Turbines that an entry of our service stands for; other services do not say. */
 export function unitsOf({ units }: TurbineDetailsResource): number {
   return typeof units === "number" && Number.isInteger(units) && units > 1 ? units : 1;
@@ -104,6 +111,7 @@ function comparedIn(rows: MonthRows | undefined, month: string): Compared | null
     produced,
     predicted,
     ratio,
+    hours: rows!.number(comparedHours.name, month),
     completeness: rows!.number(comparedShare.name, month),
   };
 }
@@ -128,10 +136,12 @@ function normalShare({ month_index: index, month_abnormality_index: abnormality 
 }
 
 /** What each figure of the month says, or why it is missing. */
-function saidOf(own: MonthContent, hasComparison: boolean): Said[] {
+function saidOf(own: MonthContent, { comparison, noComparison }: TurbineReport): Said[] {
   const { month, figures: values, completeness: share, compared } = own;
   const { turbine, missing } = messages;
   const { quarter, year } = completeAt(month);
+  // A month without data has no figures at all, not even those of complete times before it.
+  const without = (last: string) => values.month_index === null && last < month ? month : null;
   const incomplete = missing.month(month, share !== null && share < MIN_COMPARED ? share : null);
   const sentences: Record<string, [(value: number) => string, string]> = {
     month_index: [(value) => turbine.month_index(month, value, normalShare(values)), incomplete],
@@ -142,11 +152,11 @@ function saidOf(own: MonthContent, hasComparison: boolean): Said[] {
     ],
     last_full_quarter_index: [
       (value) => turbine.last_full_quarter_index(...quarter, value),
-      missing.quarter(...quarter),
+      missing.quarter(...quarter, without(quarter[1])),
     ],
     last_full_year_index: [
       (value) => turbine.last_full_year_index(year, value),
-      missing.year(year),
+      missing.year(year, without(`${year}-12`)),
     ],
     predicted_production: [
       (value) => turbine.predicted_production(month, value, values[low.name], values[high.name]),
@@ -165,16 +175,19 @@ function saidOf(own: MonthContent, hasComparison: boolean): Said[] {
     };
   });
   const ratio = comparedColumns[2];
-  const { produced = null, predicted = null } = compared ?? {};
+  const { produced = null, predicted = null, hours = null, completeness: part = null } = compared ??
+    {};
   return [...of, {
     name: ratio.name,
     label: messages.labels.produced,
     unit: ratio.unit!,
     value: compared?.ratio ?? null,
     sentence: produced !== null && predicted
-      ? turbine.produced(produced, predicted, compared!.completeness)
-      : hasComparison
+      ? turbine.produced(produced, predicted, hours === null ? null : part)
+      : comparison
       ? missing.compared(month)
+      : noComparison !== undefined
+      ? missing.notCompared(shortText(noComparison, 400))
       : missing.comparison,
   }];
 }
@@ -206,7 +219,7 @@ export function turbineContent(
     units,
     month,
     months,
-    said: saidOf(last, comparison !== undefined),
+    said: saidOf(last, report),
     remarks: [
       ...(units > 1 ? [messages.turbine.units(units)] : []),
       ...(isPreliminary(last) ? [messages.preliminary] : []),

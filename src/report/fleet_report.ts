@@ -4,13 +4,8 @@ import type { World } from "../api/world.ts";
 import { provenance } from "../frames/provenance.ts";
 import { DrawingPool } from "../plots/drawing_pool.ts";
 import { FileNames } from "./_file_names.ts";
-import {
-  fleetContent,
-  type FleetSource,
-  type Member,
-  memberOf,
-  memberWithout,
-} from "./_fleet_content.ts";
+import { fleetContent, type FleetSource } from "./_fleet_content.ts";
+import { type Member, memberOf, memberWithout } from "./_fleet_member.ts";
 import { fleetPage } from "./_fleet_page.ts";
 import { messages } from "./_messages.ts";
 import { fleetJson, turbineJson } from "./_report_json.ts";

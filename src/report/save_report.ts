@@ -35,6 +35,7 @@ const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
  * @param files Files, as `fleetReport()` gives them
  * @param folder Where to; made where it is not there
  * @throws {ArgumentError} If a name leads out of the folder
+ * @throws {Error} If a file cannot be written
  *
  * @example
  * ```ts
@@ -66,10 +67,18 @@ export async function saveReport(
     }
     const path = `${folder}/${name}`;
     const parent = path.slice(0, path.lastIndexOf("/"));
-    if (!made.has(parent)) await Deno.mkdir(parent, { recursive: true });
-    made.add(parent);
     const body = encoder.encode(content);
-    await putWhole(path, body);
+    try {
+      if (!made.has(parent)) await Deno.mkdir(parent, { recursive: true });
+      made.add(parent);
+      await putWhole(path, body);
+    } catch (error) {
+      throw new Error(
+        `Cannot save ${path}: ${(error as Error).message}. Give a folder in which you may write, ` +
+          `with room for the report`,
+        { cause: error },
+      );
+    }
     count++;
     bytes += body.length;
   }

@@ -9,6 +9,8 @@ export interface TurbineReport {
   readonly indices: DataFrame;
   /** Produced against predicted energy, as `actualAgainstPredicted()` gives it. @default none */
   readonly comparison?: DataFrame;
+  /** Why there is no comparison although production was given, in a few words. @default none was given */
+  readonly noComparison?: string;
 }
 
 /** A turbine of the fleet that has no indices: it is named, and gets no page. */

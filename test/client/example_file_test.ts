@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { exampleFile } from "../../src/client/example_file.ts";
 import { readProduction } from "../../src/frames/production.ts";
+import { provenance } from "../../src/frames/provenance.ts";
 import { restoreEnvironment, setEnvironment } from "../home/_environment.ts";
 import { importFile } from "../service/import/_site.ts";
 
@@ -43,6 +44,20 @@ describe("exampleFile()", () => {
     });
     assertEquals(hours.columns, ["time", "power"]);
     assert(hours.height > 30_000);
+  });
+
+  it("says SYNTHETIC above each table, also after it was read: files are passed on", async () => {
+    const tables = ["climate.csv", "production.csv", "production_monthly.csv", "power_curve.csv"];
+    for (const name of tables) {
+      assert((await Deno.readTextFile(await exampleFile(name))).startsWith("# SYNTHETIC: "), name);
+    }
+    const months = await readProduction(await exampleFile("production_monthly.csv"), {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+    });
+    assertEquals(provenance(months)?.world, "sample");
   });
 
   it("gives a site file that an import takes as it is", async () => {

@@ -126,6 +126,36 @@ describe("readProduction() of Excel", () => {
     assertEquals(listOf(frame, "power"), [100, 101, 102]);
   });
 
+  it("reads 24:00 as the end of its day, and a time of day that is a text", async () => {
+    const how: ProductionFormat = {
+      column: "Power",
+      time: ["Date", "Hour"],
+      timeZone: "UTC",
+      stamp: "end",
+      resolution: "hour",
+      unit: "kW",
+    };
+    const frame = await read("times_of_day.xlsx", how);
+    assertEquals(times(frame), [
+      "2023-05-01T22:00Z",
+      "2023-05-01T23:00Z",
+      "2023-05-02T00:00Z",
+      "2023-05-02T01:00Z",
+    ]);
+    await refused(
+      "two_days.xlsx",
+      how,
+      "cell A5: the date 2023-05-02T00:00:00 with the time of day 1900-01-02T00:00:00 is no time",
+    );
+  });
+
+  it("reads the declared part of a sheet that spans all there is, and says so where none is", async () => {
+    const how: ProductionFormat = { ...monthly, column: "Energy" };
+    await refused("stray_cell.xlsx", how, "a cell stands far from the table. Delete it, or give");
+    const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
+    assertEquals(listOf(frame, "energy"), [412.5]);
+  });
+
   it("reads a year a row and a month a column", async () => {
     const column = [
       "Jan",
@@ -251,6 +281,13 @@ describe("readProduction() of Parquet and Arrow", () => {
     assertEquals(listOf(frame, "power"), [1500, 1250, null, null, 2000, 0]);
     assertEquals(times(frame)[2], "2023-10-29T00:00Z");
     assertEquals(String(frame.dtypes[0]), "DataType(Datetime(us,Europe/Copenhagen))");
+  });
+
+  it("reads exact decimals of databases, and texts that are kept as a dictionary", async () => {
+    const how: ProductionFormat = { ...typed, column: "power", time: "time", unit: "kW" };
+    const frame = await read("exact_decimals.parquet", { ...how, status: "status" });
+    assertEquals(listOf(frame, "power"), [1.5, null, 3.25]);
+    assertEquals(listOf(frame, "status"), ["run", "stop", null]);
   });
 
   it("F36 places stamps without a zone by their order, where the zone is declared", async () => {

@@ -69,6 +69,23 @@ describe("productionOf() numbers as they are declared", () => {
     assertEquals(powers(row("1,25"), undeclared), [1.25]);
   });
 
+  it("F31 takes no point for a decimal one where it may group thousands", () => {
+    const { decimal: _, timeFormat: __, ...undeclared } = tenMinutes;
+    const iso = (...values: string[]) =>
+      "Zeit;Leistung\n" + values.map((value, i) => `2023-05-01T00:${i}0Z;${value}\n`).join("");
+    // 1840, 950 and 2014 kW, as a German control room writes them; and both ways of reading them.
+    for (const how of [undeclared, { ...undeclared, headerRows: 1 as const }]) {
+      refused(iso("1.840", "950", "2.014"), how, '"1.840" may be 1.840 or 1840');
+      assertEquals(powers(iso("1.840", "0.950"), how), [1.84, 0.95]);
+      assertEquals(powers(iso("1.840", "950.5"), how), [1.84, 950.5]);
+      const commas = iso("1.840", "2.014").replaceAll(";", ",");
+      assertEquals(powers(commas, how), [1.84, 2.014]);
+    }
+    const german = { ...undeclared, decimal: ",", thousands: "." } as const;
+    assertEquals(powers(iso("1.840", "950", "2.014"), german), [1840, 950, 2014]);
+    assertEquals(powers(iso("1.840"), { ...undeclared, decimal: "." }), [1.84]);
+  });
+
   it("F31 refuses marks that are not the declared ones, and groups that are none", () => {
     refused(
       row("1.234,5"),
@@ -108,6 +125,37 @@ describe("productionOf() numbers as they are declared", () => {
     const month = "Monat;Energie\n05.2023;1500\n";
     assertEquals(energies(month, { ...months, unit: "kWh" }), [1.5]);
     assertEquals(energies(month, months), [1500]);
+  });
+
+  it("knows a unit in a name by brackets anywhere, or by its end, in any case", () => {
+    const named = (name: string) => `Zeit;${name}\n01.05.2023 00:00;1\n`;
+    const how = (column: string): ProductionFormat => ({ ...tenMinutes, column });
+    for (const name of ["Power MW", "power_mw", "P [MW] mean", "P, MW", "Power [mw]"]) {
+      refused(named(name), how(name), `column "${name}" says M`.slice(0, -1));
+    }
+    for (const name of ["P [KW]", "WTG 2 MW", "Leistung"]) {
+      assertEquals(powers(named(name), how(name)), [1]);
+    }
+  });
+
+  it("refuses hours that are declared as ten minutes: energy would count six times", () => {
+    const text = "Zeit;Leistung\n01.05.2023 00:00;1\n01.05.2023 01:00;2\n01.05.2023 03:00;3\n";
+    refused(
+      text,
+      tenMinutes,
+      'line 3, column "Zeit": all rows are 60 minutes or more apart, not 10',
+    );
+    assertEquals(powers(text, hours), [1, 2, 3]);
+    const gaps = text + "01.05.2023 03:10;4\n";
+    assertEquals(powers(gaps, tenMinutes), [1, 2, 3, 4]);
+  });
+
+  it("refuses one column for two turbines or two months: a slip that figures do not show", () => {
+    const text = "Zeit;WTG 3 (kW);WTG 4 (kW)\n01.05.2023 00:00;1;2\n";
+    for (const [T3, T4] of [["WTG 3 (kW)", "WTG 3 (kW)"], ["WTG 3", "wtg_3"]]) {
+      const how = { ...tenMinutes, column: { T3, T4 } };
+      refused(text, how, 'column "WTG 3 (kW)" is declared twice');
+    }
   });
 
   it("refuses a unit that contradicts the name of its column", () => {
@@ -345,6 +393,15 @@ describe("productionOf() tables as they are exported", () => {
     }
   });
 
+  it("refuses an availability in percent that is nowhere above 1: spreadsheets keep 97 % as 0.97", () => {
+    const how: ProductionFormat = { ...hours, availability: "A", availabilityUnit: "%" };
+    const text = (value: string) =>
+      `Zeit;Leistung;A\n01.05.2023 00:00;5;0\n01.05.2023 01:00;5;${value}\n`;
+    refused(text("0,97"), how, 'line 3, column "A": no availability is above 1 %');
+    assertEquals(listOf(read(text("97"), how), "availability"), [0, 0.97]);
+    assertEquals(listOf(read(text("0"), how), "availability"), [0, 0]);
+  });
+
   it("carries an availability along, as a share", () => {
     const text = "Zeit;Leistung;Verf\n01.05.2023 00:00;5;0,985\n01.05.2023 00:10;6;\n";
     const how: ProductionFormat = {
@@ -532,6 +589,7 @@ describe("productionOf() refuses a declaration", () => {
     rejected({ ...months, unit: "MW" }, "the unit of a month's production is kWh or MWh, not MW");
     rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are no year");
     rejected({ ...hours, column: {} }, "no turbine is named");
+    rejected({ ...months, stamp: "end" }, "a month is named by itself, not by its end");
     rejected({ ...hours, availability: "a" }, "availabilityUnit");
     rejected({ ...hours, column: { T1: "a" }, status: "b" }, "its status is not");
     rejected({ ...hours, status: { T1: "b" } }, "its column is not");

@@ -10,6 +10,7 @@ import type { Column, Dtype } from "../../src/api/column.ts";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
 import { frameOf, seriesOf } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance, provenance } from "../../src/frames/provenance.ts";
+import { readProduction } from "../../src/frames/production.ts";
 import { readFrame } from "../../src/frames/read_frame.ts";
 import { saveFrame, type SaveFrameOptions } from "../../src/frames/save_frame.ts";
 import { shownOf } from "../../src/show/shown.ts";
@@ -175,6 +176,36 @@ describe("saveFrame() and readFrame()", () => {
     const bare = await readFrame(path, { columns: [power] });
     assertEquals(shownOf(bare)?.synthetic, true);
     assertEquals(provenance(bare)?.world, "sample");
+  });
+
+  it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() takes it from", async () => {
+    const sample = { ...origin, world: "sample" } as const;
+    const time = seriesOf(column("time", "datetime"), [Date.UTC(2023, 4, 1) * 1000], "UTC");
+    const frame = pl.DataFrame([time, seriesOf(power, [1.5])]);
+    describeFrame(frame, [power], sample);
+    const how = { column: "power", time: "time", resolution: "hour", unit: "kW" } as const;
+    for (const ending of ["parquet", "arrow", "csv"]) {
+      const { path } = await again(frame, ending);
+      const production = await readProduction(path, how);
+      assertEquals(shownOf(production)?.synthetic, true, ending);
+      assertEquals(provenance(production)?.attribution, ending === "csv" ? [] : origin.attribution);
+    }
+    // Others describe their tables in files of that name, too.
+    const theirs = fresh("csv");
+    await Deno.writeTextFile(theirs, "time,power\n2023-05-01T00:00Z,1.5\n");
+    await Deno.writeTextFile(`${theirs}-metadata.json`, '{ "url": "theirs.csv" }');
+    assertEquals(shownOf(await readProduction(theirs, how))?.synthetic, false);
+    // Also where a spreadsheet put the line in quotes, or took its comma for the end of a field.
+    for (
+      const line of [
+        '"# SYNTHETIC: the built-in sample, not real data"',
+        "# SYNTHETIC: the built-in sample; not real data",
+      ]
+    ) {
+      const path = fresh("csv");
+      await Deno.writeTextFile(path, `${line}\ntime;power\n2023-05-01T00:00Z;1,5\n`);
+      assertEquals(shownOf(await readProduction(path, how))?.synthetic, true, line);
+    }
   });
 
   it("say that a file was changed after it was saved", async () => {
@@ -474,6 +505,13 @@ describe("readFrame() refuses", () => {
       DataFormatError,
       '"Europe/Nowhere" of column "time"',
     );
+    await Deno.writeTextFile(beside, whole.replace(/"url": ".*?"/, '"url": "%"'));
+    await assertRejects(() => readFrame(path), DataFormatError, 'its url "%" is no name of a file');
+    await Deno.writeTextFile(
+      beside,
+      whole.replace(/"titles": "(?!power).*?"/, '"titles": "power"'),
+    );
+    await assertRejects(() => readFrame(path), DataFormatError, '"power" stands there twice');
     await Deno.writeTextFile(beside, whole.replace('"double"', '"__proto__"'));
     await readFrame(path);
     assertEquals(({} as Record<string, unknown>).name, undefined);

@@ -85,6 +85,12 @@ describe("plotFleetMap()", () => {
     assert(!line.altText.includes("Equal degrees"));
   });
 
+  it("draws a pole itself, where all longitudes are one place", async () => {
+    for (const rows of [[["A", 90, 180]], [["A", -89.9999, 0]]] as Row[][]) {
+      assert((await plotFleetMap(fleetFrame(rows)).svg()).length < 50_000);
+    }
+  });
+
   it("stays light: outlines of a continent are drawn as fine as can be seen", async () => {
     const rows: Row[] = [["A", 70, -10, 90], ["B", 8, 78, 110]];
     assert((await plotFleetMap(fleetFrame(rows)).svg()).length < 300_000);

@@ -91,11 +91,20 @@ describe("figuresOf()", () => {
   });
 
   it("sums what was produced and predicted in the hours compared", () => {
-    const compared = { produced: 80, predicted: 100, ratio: 80, completeness: 0.5 };
+    const compared = { produced: 80, predicted: 100, ratio: 80, hours: 372, completeness: 0.5 };
     const [one] = [summand(900, 1000, 12000)];
     const made: Summand = { ...one, months: one.months.map((month) => ({ ...month, compared })) };
     const found = figuresOf([made, { ...made, units: 3 }, one], "2023-12");
     assertEquals([found.compared, found.produced, found.predicted, found.ratio], [2, 320, 400, 80]);
+  });
+
+  it("takes what is normal from another month where one had no energy", () => {
+    // By hand: nothing of 1,000 MWh beside 100 of 100 MWh: 100 of 1,100 MWh; average months of 1,000 and 83.33 MWh.
+    const still = summand(0, 1000, 12000);
+    const normals = [monthOf("2022-12", 500, 1000, 12000), ...still.months];
+    const found = figuresOf([{ ...still, months: normals }, summand(100, 100, 1000)], "2023-12");
+    assertAlmostEquals(found.abnormality!, 100 * 100 / 1100, 1e-9);
+    assertAlmostEquals(found.index!, 100 * 100 / (13000 / 12), 1e-9);
   });
 
   it("survives a month without any energy: an index of zero says nothing of a normal month", () => {

@@ -53,8 +53,9 @@ describe("the page of a turbine", () => {
       words,
       "There is no figure for the twelve months that end with October 2022",
     );
-    assertStringIncludes(words, "There is no figure for July to September 2022");
-    assertStringIncludes(words, "There is no figure for 2021: not all of its months have one.");
+    const without = "a month without figures of its own, as October 2022, has none of earlier";
+    assertStringIncludes(words, `There is no figure for July to September 2022: ${without}`);
+    assertStringIncludes(words, `There is no figure for 2021: ${without}`);
     assertStringIncludes(words, "For October 2022 there is nothing to compare");
     assertStringIncludes(words, "October 2022 – – – – – – – – – 40.0 % final");
     assertStringIncludes(page, `<span class="missing" role="img" aria-label="no value">–</span>`);
@@ -97,11 +98,60 @@ describe("the page of a turbine", () => {
 
   it("stands months that were hardly compared apart from whole ones", async () => {
     const { details, indices, comparison } = turbine();
-    const partly = comparison!.withColumn(pl.lit(0.5).alias("completeness"));
+    const partly = comparison!.withColumns(
+      pl.lit(0.5).alias("completeness"),
+      pl.lit(372).alias("hours"),
+    );
     const page = (await reportOf([{ details, indices, comparison: partly }]))["turbines/T1.html"];
     const words = wordsOf(page);
     assertStringIncludes(words, "in 50.0 % of the month's hours, 95.0 % of the");
     assert(/December 2023( [\d.,]+){6} [\d.,]+ to [\d.,]+ – – 100\.0 %/.test(words), words);
+  });
+});
+
+describe("the production on a page", () => {
+  it("is that of the month where months were compared, however complete the prediction", async () => {
+    const { details, indices, comparison } = turbine();
+    const nearly = comparison!.withColumn(pl.lit(0.985).alias("completeness"));
+    const page = (await reportOf([{ details, indices, comparison: nearly }]))["turbines/T1.html"];
+    const words = wordsOf(page);
+    assert(
+      /The turbine produced [\d.,]+ MWh, 95\.0 % of the [\d.,]+ MWh that the model/.test(words),
+    );
+    assertStringIncludes(words, "predicts for the month: ");
+  });
+
+  it("names the hours that it is of, in each table that has no others", async () => {
+    const partly = (id: string) => {
+      const report = turbine({ turbine_id: id, name: id });
+      const hours = [pl.lit(0.5).alias("completeness"), pl.lit(372).alias("hours")];
+      return { ...report, comparison: report.comparison!.withColumns(...hours) };
+    };
+    const files = await reportOf([partly("A"), partly("B")]);
+    assertStringIncludes(wordsOf(files["index.html"]), " 95.0 50.0 % of hours 100.0 % preliminary");
+    for (const name of ["index.md", "turbines/A.md"]) {
+      assertStringIncludes(files[name], "| 95.0 (50.0 % of hours) | 100.0 % | preliminary |");
+    }
+    // Half a month says little of which turbine is ahead.
+    assert(!wordsOf(files["index.html"]).includes("Against its prediction"));
+    assertEquals(JSON.parse(files["turbines/A.json"]).figures.compared.hours, 372);
+  });
+
+  it("is told of where it was given and nothing of it can be compared", async () => {
+    const { details, indices, comparison } = turbine();
+    const reason = "the production covers 2010-01 to 2010-12";
+    const none = await reportOf([{ details, indices, noComparison: reason }]);
+    for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
+      const text = wordsOf(none[name]).replaceAll("\\", "");
+      assertStringIncludes(text, `The production that was given is not compared: ${reason}.`);
+    }
+    const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
+    const earlier = await reportOf([{ details, indices, comparison: early }], { month: "2024-06" });
+    for (const files of [none, earlier]) {
+      const words = wordsOf(files["index.html"]);
+      assert(!words.includes("No production was given"), words);
+      assertStringIncludes(words, "Of the production that was given, nothing can be compared for");
+    }
   });
 });
 
@@ -147,6 +197,17 @@ describe("the page of a fleet", () => {
     assert(!("turbines/C.html" in files));
   });
 
+  it("tells turbines of one name apart by their ids, and names none as ahead where all are alike", async () => {
+    const indices = indicesFrame({ turbines: ["A", "B"] });
+    const files = await reportOf(
+      ["A", "B"].map((id) => ({ details: detailsOf({ turbine_id: id, name: "Mill" }), indices })),
+    );
+    const words = wordsOf(files["index.html"]);
+    assert(/Mill \([AB]\) had the most wind energy, [\d.]+ %, and Mill \([AB]\) the/.test(words));
+    const alike = [turbine(), turbine({ turbine_id: "T2" })];
+    assert(!/the most/.test(wordsOf((await reportOf(alike))["index.html"])));
+  });
+
   it("is sorted by name as people sort, and says so", async () => {
     const page = (await reportOf(
       ["10", "2", "1"].map((n) => turbine({ turbine_id: `t${n}`, name: `Mill ${n}` })),
@@ -178,6 +239,39 @@ describe("the page of a fleet", () => {
     assertStringIncludes(wordsOf(page), "counts as 20 turbines");
     const { figures, turbines: [only] } = JSON.parse(json);
     assertEquals(figures.predicted_production, 20 * only.figures.predicted_production);
+    assertStringIncludes(wordsOf(page), "20 turbines with production gave");
+    assertStringIncludes(wordsOf(page), "The figures of 20 turbines are preliminary");
+    assertEquals([figures.compared.turbines, figures.compared.units], [1, 20]);
+  });
+
+  it("says which indices are not those of all turbines", async () => {
+    const young = turbine({ turbine_id: "B", name: "Beta", units: 3 }, {
+      from: "2023-06",
+      months: 7,
+      gaps: [],
+    });
+    const files = await reportOf([
+      turbine({ turbine_id: "A", name: "Alpha" }, { gaps: [] }),
+      young,
+    ]);
+    assertStringIncludes(
+      wordsOf(files["index.html"]),
+      "Not all of them have every figure: the last 12 months index is that of 1 turbine and the last full year index is that of 1 turbine.",
+    );
+    assertEquals(JSON.parse(files["index.json"]).figures.units_with, {
+      last12_month_index: 1,
+      last_full_quarter_index: 4,
+      last_full_year_index: 1,
+    });
+  });
+
+  it("says of how many of its turbines the figures of a park are", async () => {
+    const [first, ...others] = fleet(40);
+    const gone = { turbineId: "W1", details: first.details, reason: "not ready" };
+    const files = await reportOf([gone, ...others], { workers: 0 });
+    assertStringIncludes(files["index.html"], `<a href="#park-1">Park A (19 of 20)</a>`);
+    assertStringIncludes(files["index.html"], `<a href="#park-2">Park B (20)</a>`);
+    assertStringIncludes(files["index.md"], "| Park A | 19 of 20 |");
   });
 
   it("says for each strip what it shows", async () => {

@@ -53,7 +53,7 @@ function literalsIn(source: string): string[] {
 /** Texts of a source that a reader would see: literals without imports, errors, tags and gaps. */
 function wordsIn(source: string): string[] {
   const seen = source.replace(/^(import|export) [^;]*?from "[^"]*";$/gm, "")
-    .replace(/throw new ArgumentError\([^]*?\);\n/g, "");
+    .replace(/throw new (?:Argument)?Error\([^]*?\);\n/g, "");
   return literalsIn(seen).map((text) => text.replace(/<[^>]*>/g, " "))
     .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
 }
@@ -96,6 +96,10 @@ describe("the texts of the reports", () => {
       fleet.without(Array.from({ length: 12 }, (_, i) => `T${i}`)),
       fleet.units([{ name: "A", units: 20 }, { name: "B", units: 5 }]),
       missing.month("2023-05", 0.4),
+      missing.year(2022, null),
+      missing.quarter("2023-01", "2023-03", "2023-05"),
+      missing.notCompared("it covers other months."),
+      fleet.fewer([{ what: "Last full year index", units: 1 }]),
     );
     for (const text of said) {
       assert(/\.$/.test(text), text);
@@ -115,9 +119,10 @@ describe("the texts of the reports", () => {
   it("call a month by how far it is from normal", () => {
     const word = (value: number) =>
       messages.turbine.last12_month_index("2023-05", value).split(": ")[1];
-    assertEquals([80, 92, 97, 100, 103, 105, 130].map(word), [
+    assertEquals([80, 92, 96.96, 97, 100, 103, 105, 130].map(word), [
       "clearly less than usual.",
       "less than usual.",
+      "about as much as usual.", // it is written as 97.0 %
       "about as much as usual.",
       "about as much as usual.",
       "about as much as usual.",

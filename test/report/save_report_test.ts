@@ -64,8 +64,16 @@ describe("saveReport()", () => {
   it("says so where it cannot write, and leaves nothing", () =>
     withFolder(async (folder) => {
       await Deno.mkdir(`${folder}/index.html`);
-      await assertRejects(() => saveReport([{ name: "index.html", content: "x" }], folder));
+      const refused = (to: string) =>
+        assertRejects(
+          () => saveReport([{ name: "index.html", content: "x" }], to),
+          Error,
+          `Cannot save ${to}/index.html: `,
+        );
+      await refused(folder);
       assertEquals(await namesIn(folder), []);
+      await Deno.writeTextFile(`${folder}/file`, "x");
+      await refused(`${folder}/file`);
     }));
 
   it("F22 writes nothing outside of its folder", () =>

@@ -23,11 +23,12 @@ describe("deno task fleet-summary", () => {
     assertMatch(out, /^T8 is left out: it has no indices\n/);
     assertMatch(
       out,
-      /In 2025-12 the wind gave 7 turbines \d+\.\d % of the energy of a normal month/,
+      /In 2025-12 the wind gave 26 turbines 90\.1 % of the energy of a normal month/, // as the report
     );
 
     const summary = pl.readParquet(`${folder}/all/fleet_2025-12.parquet`);
     assertEquals(summary.height, 7);
+    assertEquals(summary.getColumn("units").toArray(), [1, 1, 20, 1, 1, 1, 1]); // T3 is a park
     assertEquals((await readFrame(`${folder}/all/fleet_2025-12.csv`)).columns, summary.columns);
     const [first] = summary.toRecords() as Record<string, number>[];
     assertAlmostEquals(

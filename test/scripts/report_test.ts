@@ -47,7 +47,7 @@ describe("deno task report", () => {
 
   it("takes some turbines and the last month that there is, and tells of one that is not there", () =>
     withFolder(async (folder) => {
-      const words = ["--sample", "--turbines", "T1,T99", "--fleet", "Two & more", "--to", folder];
+      const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
       const { code, out } = await task(...words);
       assertEquals(code, 0);
       assertMatch(out, /T99 gets no page: .*no data/);
@@ -57,6 +57,15 @@ describe("deno task report", () => {
       assertEquals([month, fleet, turbines.length], ["2025-12", "Two & more", 2]);
       const page = await Deno.readTextFile(`${folder}/index.html`);
       assert(page.includes("Two &amp; more · 2 turbines"));
+    }));
+
+  it("writes nothing where no turbine has details", () =>
+    withFolder(async (folder) => {
+      const words = ["--sample", "--turbines", "T98,T99", "--month", "2024-12", "--to", folder];
+      const { code, error } = await task(...words);
+      assertEquals(code, 1);
+      assertMatch(error, /^Cannot report: no turbine has details\. .*no turbine "T98"/);
+      assertEquals([...Deno.readDirSync(folder)], []);
     }));
 
   it("reports a month that no turbine has as missing, not as an error", () =>
@@ -78,6 +87,9 @@ describe("deno task report", () => {
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
     const wrong = await task("--sample", "--month", "2025-13");
     assertEquals(wrong.code, 1);
-    assertMatch(wrong.error, /month is 13/);
+    assertMatch(wrong.error, /Cannot read "2025-13" in --month/);
+    const gap = await task("--sample", "--turbines", "T1,,T2");
+    assertEquals(gap.code, 1);
+    assertMatch(gap.error, /names no turbine before or after a comma/);
   });
 });

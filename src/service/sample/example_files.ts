@@ -1,6 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { datetimes, nullsForNaN } from "../../frames/frame.ts";
 import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { SYNTHETIC_LINE } from "../../frames/invented.ts";
 import { writeAtomically } from "../../home/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate.ts";
 import { distance } from "../../windindex/site_weights.ts";
@@ -37,9 +38,15 @@ const variables = {
 };
 
 function csv(frame: DataFrame): Uint8Array {
-  return frame.writeCSV(
+  const table = frame.writeCSV(
     { datetimeFormat: "%Y-%m-%dT%H:%M:%SZ", dateFormat: "%Y-%m" } as never,
   ) as unknown as Uint8Array;
+  return text([new TextDecoder().decode(table)]);
+}
+
+/** A table whose first line says that it is invented: files are passed on without the site file beside them. */
+function text(lines: readonly string[]): Uint8Array {
+  return new TextEncoder().encode([SYNTHETIC_LINE, ...lines].join("\n"));
 }
 
 function hours(axis: HourAxis): pl.Series {
@@ -87,12 +94,12 @@ function monthlyCsv(climate: readonly ClimatePoint[]): Uint8Array {
   const rows = production.periods.map(({ label, energy }) =>
     `${label},${(energy / 1000).toFixed(3)}`
   );
-  return new TextEncoder().encode(["month,energy", ...rows, ""].join("\n"));
+  return text(["month,energy", ...rows, ""]);
 }
 
 function curveCsv(): Uint8Array {
   const rows = hourly.powerCurve.map(({ wind_speed, power }) => `${wind_speed},${power}`);
-  return new TextEncoder().encode(["wind_speed,power", ...rows, ""].join("\n"));
+  return text(["wind_speed,power", ...rows, ""]);
 }
 
 function siteJson(point: ClimatePoint): Uint8Array {

@@ -11,8 +11,8 @@ export type {
   SampleWeather,
 } from "./site.ts";
 
-/** Version of the synthetic world: it changes whenever a figure changes, and names the folder of its cache. */
-export const SAMPLE_VERSION = "1";
+/** Version of the synthetic world: it changes whenever a figure or one of its files changes, and names the folder of its cache. */
+export const SAMPLE_VERSION = "2";
 
 /** Hours of the climate: 2005 to 2025, and the first instant of 2026, without which the last hour would have no end. */
 export const sampleAxis: HourAxis = {

@@ -24,13 +24,18 @@ export function rowsBetween(csv: string, from: string, to: string): string {
   return csv.slice(0, csv.indexOf("\n") + 1) + csv.slice(at(from), at(to));
 }
 
+/** Tests change files by line, the header being the first: the line that says SYNTHETIC would stand above it. */
+function withoutComment(text: string): string {
+  return text.replace(/^#.*\n/, "");
+}
+
 async function exampleTexts(): Promise<Texts> {
   const folder = await Deno.makeTempDir();
   try {
     await writeExampleFiles(folder);
     const entries = await Promise.all(
       [...Deno.readDirSync(folder)].map(async ({ name }) =>
-        [name, await Deno.readTextFile(`${folder}/${name}`)] as const
+        [name, withoutComment(await Deno.readTextFile(`${folder}/${name}`))] as const
       ),
     );
     return Object.fromEntries(entries);

@@ -13,14 +13,28 @@ export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real dat
  * @returns `undefined` for a text that says nothing
  */
 export function inventedOrigin(bytes: Uint8Array, operation: string): Provenance | undefined {
-  const start = new TextDecoder().decode(bytes.subarray(0, SYNTHETIC_LINE.length + 3)); // with a byte order mark
-  if (!start.startsWith(SYNTHETIC_LINE)) return undefined;
+  // With a byte order mark, and the quote that some spreadsheets put before a line with a comma.
+  const start = new TextDecoder().decode(bytes.subarray(0, SYNTHETIC_LINE.length + 4));
+  return start.replace(/^"/, "").startsWith(LINE_START)
+    ? sampleOrigin(bytes, operation)
+    : undefined;
+}
+
+/** What stays of the line where a spreadsheet took its comma for the end of a field, and wrote another. */
+const LINE_START = SYNTHETIC_LINE.split(",")[0];
+
+/** Origin of invented figures that stand in a file. */
+export function sampleOrigin(
+  bytes: Uint8Array,
+  operation: string,
+  attribution: readonly string[] = [],
+): Provenance {
   return {
     operation,
     parameters: {},
     fetchedAt: Temporal.Now.instant().toString({ smallestUnit: "second" }),
     sha256: [sha256Of(bytes)],
     world: "sample",
-    attribution: [],
+    attribution,
   };
 }
