@@ -61,7 +61,7 @@ describe("performanceCheck() at Horns Rev", () => {
     assertEquals(list(result.outages, "outage"), ["Outage, 2003", "Outage, 2004"]);
     const [lost, low, high] = ["lost", "lost_low", "lost_high"]
       .map((name) => numbers(result.outages, name));
-    // The model gives 544 and 620 GWh; 460 and 367 GWh were produced. Two normal years tell little: 12.7 deviations.
+    // The model gives 544 and 620 GWh; 460 and 367 GWh were produced. Two normal years tell little: 12.5 % to either side.
     assertAlmostEquals(lost[0], 84_000, 1500);
     assertAlmostEquals(lost[1], 253_000, 1500);
     lost.forEach((energy, i) => {
