@@ -1,7 +1,9 @@
+import type { Provenance } from "../frames/provenance.ts";
 import type { Spec } from "./_assemble.ts";
 import { clippedLine, clippedRing, type Point } from "./_clip.ts";
 import { graticule, type Meridian } from "./_graticule.ts";
 import type { MapFrame } from "./_map_frame.ts";
+import { watermark } from "./_marks.ts";
 import { type Outlines, outlinesWithin } from "./_outlines.ts";
 import { fontSize, palette } from "./theme.ts";
 
@@ -13,6 +15,29 @@ export const places = {
   x: { field: "x", type: "quantitative", scale: null, axis: null },
   y: { field: "y", type: "quantitative", scale: null, axis: null },
 };
+
+/** Colour of the sea, and of what no outline covers. */
+const SEA = "#f3f8fb";
+
+/** The ground of a map, with its edge: what marks and names stand on. */
+export function mapGround(
+  frame: MapFrame,
+  outlines: readonly Spec[],
+  origin: Provenance | undefined,
+): Spec[] {
+  const { width, height } = frame;
+  const rectangle = (mark: Spec) => ({
+    data: { values: [{}] },
+    mark: { type: "rect", tooltip: null, x: 0, y: 0, x2: width, y2: height, ...mark },
+  });
+  return [
+    rectangle({ color: SEA }),
+    ...outlines,
+    ...graticuleLayers(frame),
+    ...watermark(origin, width, height),
+    rectangle({ filled: false, stroke: palette.faint, strokeWidth: 1 }),
+  ];
+}
 
 /** Lines or areas that are already in pixels. */
 export function shapes(geometries: readonly Spec[], mark: Spec): Spec[] {
@@ -85,7 +110,7 @@ export function outlineLayers(
 }
 
 /** Lines of equal longitude and latitude, with their degrees outside of the edges. */
-export function graticuleLayers(frame: MapFrame): Spec[] {
+function graticuleLayers(frame: MapFrame): Spec[] {
   const { meridians, parallels } = graticule(frame);
   const labelled = (all: readonly Meridian[], dx: number, dy: number) =>
     all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);

@@ -11,14 +11,13 @@ import { MapFrame } from "./_map_frame.ts";
 import { placedLabels } from "./_map_labels.ts";
 import {
   furniture,
-  graticuleLayers,
   haloed,
   lines,
+  mapGround,
   outlineLayers,
   places,
   shapes,
 } from "./_map_layers.ts";
-import { watermark } from "./_marks.ts";
 import { OUTLINES_SOURCE } from "./_outlines.ts";
 import { clipped } from "./_text.ts";
 import type { PlotOptions } from "./plot_options.ts";
@@ -204,11 +203,6 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
       : []),
     ...(empty ? [empty] : []),
   ];
-  const edge = { x: 0, y: 0, x2: width, y2: height };
-  const rectangle = (mark: Spec) => ({
-    data: { values: [{}] },
-    mark: { type: "rect", tooltip: null, ...edge, ...mark },
-  });
   return assembleChart({
     title,
     subtitle: [`${count}, ${span}`],
@@ -216,11 +210,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
       width,
       height,
       layer: [
-        rectangle({ color: "#f3f8fb" }),
-        ...layers,
-        ...graticuleLayers(frame),
-        ...watermark(origin, width, height),
-        rectangle({ filled: false, stroke: palette.faint, strokeWidth: 1 }),
+        ...mapGround(frame, layers, origin),
         ...shapes(lines(spokes), {
           filled: false,
           stroke: palette.faint,

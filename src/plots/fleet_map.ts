@@ -10,8 +10,7 @@ import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
 import { distance, GridMap, type LonLat, wrappedLongitude } from "./_local_map.ts";
 import { MapFrame } from "./_map_frame.ts";
 import { placedLabels } from "./_map_labels.ts";
-import { furniture, graticuleLayers, haloed, outlineLayers, places } from "./_map_layers.ts";
-import { watermark } from "./_marks.ts";
+import { furniture, haloed, mapGround, outlineLayers, places } from "./_map_layers.ts";
 import { NO_DATA } from "./_month_state.ts";
 import { OUTLINES_SOURCE } from "./_outlines.ts";
 import { clipped } from "./_text.ts";
@@ -248,10 +247,6 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     ...(grid ? ["Equal degrees: distances and areas are not true"] : []),
     ...(empty ? [empty] : []),
   ];
-  const rectangle = (mark: Spec) => ({
-    data: { values: [{}] },
-    mark: { type: "rect", tooltip: null, x: 0, y: 0, x2: width, y2: height, ...mark },
-  });
   const means = marks.flatMap(({ members }) => members.flatMap(({ value }) => value ?? []));
   const range = means.length === 0 || !coloured
     ? ""
@@ -264,11 +259,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       width,
       height,
       layer: [
-        rectangle({ color: "#f3f8fb" }),
-        ...layers,
-        ...graticuleLayers(frame),
-        ...watermark(origin, width, height),
-        rectangle({ filled: false, stroke: palette.faint, strokeWidth: 1 }),
+        ...mapGround(frame, layers, origin),
         ...markLayers(marks, figure, coloured),
         ...haloed(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
         ...(grid ? [] : furniture(frame)),

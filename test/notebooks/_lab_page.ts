@@ -18,8 +18,12 @@ export interface DrawnChart {
 export interface ShownOutputs {
   /** The charts. */
   readonly charts: readonly DrawnChart[];
-  /** Heights of the tables in outputs, px. */
-  readonly tables: readonly number[];
+  /** Tables in outputs: height in px, number of rows, and whether there is a head; the facts of a result have none. */
+  readonly tables: readonly {
+    readonly height: number;
+    readonly rows: number;
+    readonly head: boolean;
+  }[];
   /** Texts of errors, and of what was written to stderr. */
   readonly errors: readonly string[];
   /** Cells of code that have not run. */
@@ -60,7 +64,7 @@ export async function shownOutputs(page: Page): Promise<ShownOutputs> {
         const { width, height } = canvas.getBoundingClientRect();
         return { size: [Math.round(width), Math.round(height)], colors: colorsOf(canvas) };
       }),
-      tables: all(".jp-OutputArea-output table").map((it) => it.offsetHeight),
+      tables: all(".jp-OutputArea-output table").map((it) => ({ height: it.offsetHeight, rows: it.rows.length, head: it.tHead !== null })),
       errors: all('[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]')
         .map((it) => it.textContent),
       notRun: all(".jp-CodeCell").filter((it) =>

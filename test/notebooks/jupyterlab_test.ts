@@ -56,8 +56,10 @@ group(why ? `JupyterLab (${why})` : "JupyterLab", () => {
       it("has every table visible", async () => {
         const notebook = await readNotebookFile(notebookPath(name));
         assertEquals(shown.tables.length, countTables(notebook));
-        // The figures above the tables of a result are a table of their own, of 17 px a line.
-        assert(shown.tables.every((height) => height > 16), shown.tables.join());
+        for (const { height, rows, head } of shown.tables) {
+          assert(rows > 0 && height >= 15 * rows, `${rows} rows in ${height} px`);
+          if (head) assert(height > 40, `a head and rows in ${height} px`);
+        }
       });
 
       it("leaves no complaint on the console, and asks nobody else", () => {
