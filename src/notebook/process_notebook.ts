@@ -44,7 +44,10 @@ async function isReadOnly(path: string): Promise<boolean> {
 
 /** Writes a text where the file does not hold it already; who may read it stays as it is. */
 async function writeChanged(path: string, text: string): Promise<string[]> {
-  const known = await Deno.readTextFile(path).catch(() => undefined);
+  const known = await Deno.readTextFile(path).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error; // one that is there and cannot be read is not to be replaced
+  });
   if (known === text) return [];
   const mode = known === undefined ? null : (await Deno.stat(path)).mode;
   await using file = await SideFile.create(path, mode === null ? NEW_FILE_MODE : mode & 0o777);
