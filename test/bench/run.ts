@@ -8,6 +8,7 @@ import { fanOutIndices } from "./fan_out_indices.ts";
 import { fetchModelData } from "./fetch_model_data.ts";
 import { largeDownload } from "./large_download.ts";
 import { warmCache } from "./warm_cache.ts";
+import { parseTurbineList } from "./parse_turbine_list.ts";
 import { parseModelData } from "./parse_model_data.ts";
 import { bootstrapTwentyYears, calibrateTwentyYears } from "./calibrate_twenty_years.ts";
 import { indicesOfFleet } from "./indices_of_fleet.ts";
@@ -21,6 +22,7 @@ import type { Measured } from "./_measured.ts";
 const lines: Measured[] = [];
 const benches = [
   parseModelData,
+  parseTurbineList,
   fetchModelData,
   warmCache,
   fanOutIndices,
