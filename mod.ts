@@ -102,7 +102,7 @@ export {
   reportTurbines,
 } from "./src/client/reports.ts";
 export { requestApiKey, type RequestApiKeyOptions } from "./src/client/user_access.ts";
-export { exampleFile } from "./src/client/example_file.ts";
+export { exampleFile, type ExampleFileOptions } from "./src/client/example_file.ts";
 
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
 export { type ProductionFormat, readProduction } from "./src/frames/production.ts";

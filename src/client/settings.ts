@@ -1,6 +1,6 @@
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { readConfigFile } from "../home/config_file.ts";
-import { homeFolder } from "../home/home.ts";
+import { type Environment, homeFolder } from "../home/home.ts";
 import { checkedOrigin } from "./http/address.ts";
 import type { RequestEvent } from "./http/request_event.ts";
 import { Secret } from "./secret.ts";
@@ -81,22 +81,22 @@ interface Source {
   readonly data: string | undefined;
 }
 
-function sources(options: ConnectOptions): Source[] {
+function sources(options: ConnectOptions, environment: Environment): Source[] {
   const file = () => {
     try {
-      return readConfigFile();
+      return readConfigFile(homeFolder(environment));
     } catch (cause) {
       throw new ConfigurationError((cause as Error).message, { cause });
     }
   };
   const { url, key, data } = options;
-  const environment = (name: string) => Deno.env.get(name) || undefined;
+  const variable = (name: string) => environment.get(name) || undefined;
   const fromArguments = { name: "the arguments of connect()", url, key, data };
   const fromEnvironment = {
     name: "the environment",
-    url: environment("VINDKIT_URL"),
-    key: environment("VINDKIT_KEY"),
-    data: environment("VINDKIT_DATA"),
+    url: variable("VINDKIT_URL"),
+    key: variable("VINDKIT_KEY"),
+    data: variable("VINDKIT_DATA"),
   };
   const given = [fromArguments, fromEnvironment].some((source) => source.url || source.data);
   const { url: fileUrl, key: fileKey, data: fileData } = given ? {} : file();
@@ -143,7 +143,7 @@ function checkedKey(key: string | Secret | undefined): Secret | undefined {
 }
 
 /** What does not depend on where the connection goes. */
-function restOf(options: ConnectOptions): Omit<Settings, "target"> {
+function restOf(options: ConnectOptions, environment: Environment): Omit<Settings, "target"> {
   const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
   const { concurrency = 16, cache } = options;
   for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
@@ -157,7 +157,7 @@ function restOf(options: ConnectOptions): Omit<Settings, "target"> {
     timeouts: { total: timeout, headers: headersTimeout, idle: idleTimeout },
     concurrency,
     downloadOrigins: (options.downloadOrigins ?? []).map(checkedOrigin),
-    home: options.home ?? homeFolder(),
+    home: options.home ?? homeFolder(environment),
     cache,
     progress: options.progress ?? true,
     onRequest: options.onRequest,
@@ -176,17 +176,22 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
  * Finds the settings of a connection. The first of arguments, environment and config file that names an address or a
  * data directory decides; a key counts only beside its address or as an argument, so that it never goes elsewhere.
  *
+ * @param options The arguments
+ * @param environment The environment
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
-export function settingsOf(options: ConnectOptions): Settings {
-  const rest = restOf(options);
+export function settingsOf(
+  options: ConnectOptions,
+  environment: Environment = Deno.env,
+): Settings {
+  const rest = restOf(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
       throw new ConfigurationError("Cannot connect: sample goes without url, key and data");
     }
     return { target: { kind: "sample" }, ...rest };
   }
-  for (const source of sources(options)) {
+  for (const source of sources(options, environment)) {
     const { name, url, key, data } = source;
     if (url && data) {
       throw new ConfigurationError(

@@ -1,4 +1,4 @@
-import { homePath } from "./home.ts";
+import { homeFolder } from "./home.ts";
 
 /** What the config file may say. */
 export interface ConfigFile {
@@ -10,18 +10,19 @@ export interface ConfigFile {
   readonly data?: string;
 }
 
-/** Path of the config file. */
-export function configPath(): string {
-  return homePath("config.json");
+/** Path of the config file in a home folder. */
+export function configPath(home: string = homeFolder()): string {
+  return `${home}/config.json`;
 }
 
 /**
  * Reads the config file; an absent one says nothing.
  *
+ * @param home The home folder
  * @throws {SyntaxError} If it is not a JSON object of texts named url, key, data; the message names no values
  */
-export function readConfigFile(): ConfigFile {
-  const path = configPath();
+export function readConfigFile(home: string = homeFolder()): ConfigFile {
+  const path = configPath(home);
   let text: string;
   try {
     text = Deno.readTextFileSync(path);

@@ -1,13 +1,15 @@
-/** Name of the environment variable that names the home folder. */
-export const HOME_VARIABLE = "VINDKIT_HOME";
+/** Variables of the environment: those of this process, or a `Map` in their place. */
+export type Environment = Pick<Deno.Env, "get">;
 
 /**
  * Folder where this library keeps what it must remember: `VINDKIT_HOME`, else `~/.vindkit`, else `.vindkit` here.
+ *
+ * @param environment Variables that say so
  */
-export function homeFolder(): string {
-  const own = Deno.env.get(HOME_VARIABLE);
+export function homeFolder(environment: Environment = Deno.env): string {
+  const own = environment.get("VINDKIT_HOME");
   if (own) return own;
-  const user = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE");
+  const user = environment.get("HOME") ?? environment.get("USERPROFILE");
   return user ? `${user}/.vindkit` : ".vindkit";
 }
 

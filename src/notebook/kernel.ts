@@ -30,6 +30,9 @@ export interface RunOptions {
   readonly onMessage?: (message: KernelMessage) => void;
 }
 
+/** What a kernel says that finds one of its ports taken. */
+export const PORT_TAKEN = "AddrInUse";
+
 /** How long a kernel may take to start, ms; a busy machine takes a few seconds. */
 const START_TIMEOUT = 60_000;
 
@@ -52,7 +55,15 @@ export class Kernel implements AsyncDisposable {
    * @throws {VindkitError} If it does not start
    */
   static async start(options: KernelOptions): Promise<Kernel> {
-    const { folder, signal } = options;
+    try {
+      return await Kernel.#start(options);
+    } catch (error) {
+      if (!(error instanceof VindkitError && error.message.includes(PORT_TAKEN))) throw error;
+      return await Kernel.#start(options); // two kernels had drawn the same port
+    }
+  }
+
+  static async #start({ folder, signal }: KernelOptions): Promise<Kernel> {
     signal?.throwIfAborted();
     const workspace = await kernelWorkspace(folder);
     let process: KernelProcess;

@@ -40,12 +40,27 @@ function portsOf(number: (name: keyof KernelPorts) => number): KernelPorts {
   return Object.fromEntries(NAMES.map((name) => [name, number(name)])) as unknown as KernelPorts;
 }
 
+/** No system gives these ports to whoever asks for any port: Linux begins behind them, the others later still. */
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
+
+/** Listens at a free port, so that nobody else takes it. */
+function listenAnywhere(): Deno.TcpListener {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT + 1 - FIRST_PORT));
+    try {
+      return Deno.listen({ hostname: LOOPBACK, port });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
+}
+
 /**
- * A connection over ports that are free now, with a key of its own. Whoever takes one of the ports meanwhile makes the
- * kernel end at its start: Jupyter has the same gap.
+ * A connection over ports that are free now, with a key of its own. A kernel listens at them a moment later, and ends
+ * where one is taken by then: so they are none that connections and other servers are given by the system.
  */
 export function freeConnection(): KernelConnection {
-  const listeners = NAMES.map(() => Deno.listen({ hostname: LOOPBACK, port: 0 }));
+  const listeners = NAMES.map(listenAnywhere);
   const ports = portsOf((name) => listeners[NAMES.indexOf(name)].addr.port);
   for (const listener of listeners) listener.close();
   return { ports, key: crypto.randomUUID() };

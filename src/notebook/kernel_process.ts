@@ -46,9 +46,12 @@ export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"):
  * Starts Deno's kernel in a process of its own.
  *
  * @param folder Folder it starts in: it looks for `deno.json` from there upward
+ * @param connection How it is reached
  */
-export async function startKernelProcess(folder: string): Promise<KernelProcess> {
-  const connection = freeConnection();
+export async function startKernelProcess(
+  folder: string,
+  connection: KernelConnection = freeConnection(),
+): Promise<KernelProcess> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
   const remove = () => Deno.remove(file).catch(() => {}); // it may be gone already
   try {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../api/errors.ts";
+import type { Environment } from "../home/home.ts";
 
 /** Name of the kernelspec: that of its folder, and what `jupyter --kernel` takes. */
 export const KERNEL_NAME = "vindkit";
@@ -13,17 +14,14 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 </svg>
 `;
 
-/** A variable of the environment; an empty one is none. */
-function variable(name: string): string | undefined {
-  return Deno.env.get(name) || undefined;
-}
-
 /**
  * Folder in which Jupyter looks for what a user has installed.
  *
+ * @param environment Variables that say where; an empty one is none
  * @throws {ConfigurationError} If the environment does not say where the user is at home
  */
-export function jupyterDataFolder(): string {
+export function jupyterDataFolder(environment: Environment = Deno.env): string {
+  const variable = (name: string) => environment.get(name) || undefined;
   const own = variable("JUPYTER_DATA_DIR");
   if (own) return own;
   const home = variable("HOME");

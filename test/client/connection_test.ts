@@ -1,14 +1,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { inspect } from "node:util";
 import { ConfigurationError } from "../../src/api/errors.ts";
 import { lockData } from "../../src/client/cache/lock_data.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
-import { closeDefaultConnection } from "../../src/client/default_connection.ts";
 import { turbines } from "../../src/client/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
-import { restoreEnvironment, setEnvironment } from "../home/_environment.ts";
 import { importFile, withSite } from "../service/import/_site.ts";
 import { CANARY, withServer } from "./_local_server.ts";
 
@@ -17,22 +15,6 @@ async function idsOf(connection: Connection): Promise<unknown[]> {
 }
 
 describe("connect()", () => {
-  let home: string;
-
-  beforeEach(async () => {
-    home = await Deno.makeTempDir();
-    setEnvironment({
-      VINDKIT_HOME: home,
-      VINDKIT_URL: undefined,
-      VINDKIT_KEY: undefined,
-      VINDKIT_DATA: undefined,
-    });
-  });
-  afterEach(async () => {
-    restoreEnvironment();
-    await Deno.remove(home, { recursive: true });
-  });
-
   describe("to the sample", () => {
     it("opens it in this process, without a key", async () => {
       await using connection = connect();
@@ -54,12 +36,6 @@ describe("connect()", () => {
       await using connection = connect({ sample: true });
       const all = await Promise.all(Array.from({ length: 5 }, () => idsOf(connection)));
       for (const ids of all) assertEquals(ids.length, 8);
-    });
-
-    it("opens nothing before the first request", async () => {
-      const connection = connect({ sample: true });
-      await connection.close();
-      assertEquals([...Deno.readDirSync(home)], []);
     });
   });
 
@@ -188,31 +164,6 @@ Data lock  none`;
       } finally {
         await Deno.remove(home, { recursive: true });
       }
-    });
-  });
-
-  describe("by default", () => {
-    afterEach(closeDefaultConnection);
-
-    it("is made of the environment at the first call, and kept", async () => {
-      await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
-        setEnvironment({ VINDKIT_URL: url, VINDKIT_KEY: CANARY });
-        await turbines();
-        setEnvironment({ VINDKIT_URL: "http://127.0.0.1:1", VINDKIT_KEY: "other" });
-        await turbines();
-        assertEquals(seen.map(({ key }) => key), [CANARY, CANARY]);
-      });
-    });
-
-    it("reads the environment again once it was closed", async () => {
-      await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
-        setEnvironment({ VINDKIT_URL: url, VINDKIT_KEY: "first" });
-        await turbines();
-        await closeDefaultConnection();
-        setEnvironment({ VINDKIT_KEY: "second" });
-        await turbines();
-        assertEquals(seen.map(({ key }) => key), ["first", "second"]);
-      });
     });
   });
 });

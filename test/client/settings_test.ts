@@ -4,7 +4,6 @@ import { ConfigurationError } from "../../src/api/errors.ts";
 import { Secret } from "../../src/client/secret.ts";
 import { type ConnectOptions, settingsOf } from "../../src/client/settings.ts";
 import { configPath } from "../../src/home/config_file.ts";
-import { restoreEnvironment, setEnvironment } from "../home/_environment.ts";
 
 const CANARY = "canary-93ab";
 
@@ -19,27 +18,20 @@ describe("settingsOf()", () => {
 
   beforeEach(async () => {
     home = await Deno.makeTempDir();
-    setEnvironment({
-      VINDKIT_HOME: home,
-      VINDKIT_URL: undefined,
-      VINDKIT_KEY: undefined,
-      VINDKIT_DATA: undefined,
-    });
   });
-  afterEach(async () => {
-    restoreEnvironment();
-    await Deno.remove(home, { recursive: true });
-  });
+  afterEach(() => Deno.remove(home, { recursive: true }));
 
   /** Settings with these values at each level, the key revealed. */
   function settings({ argument = {}, environment = {}, file }: Levels): unknown {
-    setEnvironment({
-      VINDKIT_URL: environment.url,
-      VINDKIT_KEY: environment.key,
-      VINDKIT_DATA: environment.data,
-    });
-    if (file) Deno.writeTextFileSync(configPath(), JSON.stringify(file));
-    const { target } = settingsOf(argument);
+    const { url, key, data } = environment;
+    const variables = {
+      VINDKIT_HOME: home,
+      VINDKIT_URL: url,
+      VINDKIT_KEY: key,
+      VINDKIT_DATA: data,
+    };
+    if (file) Deno.writeTextFileSync(configPath(home), JSON.stringify(file));
+    const { target } = settingsOf(argument, new Map(Object.entries(variables)));
     return target.kind === "live" ? { ...target, key: target.key?.reveal() } : target;
   }
 
@@ -96,7 +88,7 @@ describe("settingsOf()", () => {
     });
 
     it("without looking at a broken file where a higher level decides", () => {
-      Deno.writeTextFileSync(configPath(), "{");
+      Deno.writeTextFileSync(configPath(home), "{");
       assertEquals(settings({ environment: { url: b } }), live(b));
       assertStringIncludes(refusal({}), "config.json: it is not JSON");
     });

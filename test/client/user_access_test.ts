@@ -13,6 +13,7 @@ import { turbines } from "../../src/client/turbines.ts";
 import { licences, serveSample } from "../service/_sample.ts";
 import { shownOf } from "../faults/_reads.ts";
 import { type Handler, withServer } from "./_local_server.ts";
+import { runScript } from "./_script.ts";
 
 const KEY = "issued-4f1b";
 const customer = { serialNumber: "S-1", email: "a@example.com" };
@@ -173,29 +174,13 @@ describe("requestApiKey()", () => {
 
 /** Asks for a key in a process with this environment; gives what it printed. */
 async function inChild(url: string, env: Record<string, string>): Promise<string> {
-  const home = await Deno.makeTempDir();
-  const root = import.meta.resolve("../../mod.ts");
-  const script = `${home}/ask.ts`;
-  await Deno.writeTextFile(
-    script,
-    `import { connect, requestApiKey } from ${JSON.stringify(root)};
+  const { printed } = await runScript(
+    `import { connect, requestApiKey } from "@vindkit/vindkit";
     const connection = connect({ url: ${JSON.stringify(url)} });
     const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
     console.log("got " + await requestApiKey({ ...customer, connection }));`,
+    // So that nothing leaves this machine.
+    { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/telemetry` },
   );
-  try {
-    const config = new URL("../../deno.json", import.meta.url).pathname;
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--config", config, script],
-      env: {
-        ...env,
-        OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/telemetry`, // so that nothing leaves this machine
-        VINDKIT_HOME: home,
-        NO_COLOR: "1",
-      },
-    }).output();
-    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+  return printed;
 }

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { configPath, readConfigFile } from "../../src/home/config_file.ts";
-import { restoreEnvironment, setEnvironment } from "./_environment.ts";
 
 const CANARY = "canary-5f3a";
 
@@ -10,33 +9,30 @@ describe("readConfigFile()", () => {
 
   beforeEach(async () => {
     home = await Deno.makeTempDir();
-    setEnvironment({ VINDKIT_HOME: home });
   });
   afterEach(async () => {
-    restoreEnvironment();
     await Deno.remove(home, { recursive: true });
   });
 
   function refusal(text: string): string {
-    Deno.writeTextFileSync(configPath(), text);
-    return assertThrows(() => readConfigFile(), SyntaxError).message;
+    Deno.writeTextFileSync(configPath(home), text);
+    return assertThrows(() => readConfigFile(home), SyntaxError).message;
   }
 
   it("reads config.json of the home folder", () => {
-    assertEquals(configPath(), `${home}/config.json`);
-    Deno.writeTextFileSync(configPath(), '{ "url": "https://example.com", "key": "k" }');
-    assertEquals(readConfigFile(), { url: "https://example.com", key: "k" });
+    assertEquals(configPath(home), `${home}/config.json`);
+    Deno.writeTextFileSync(configPath(home), '{ "url": "https://example.com", "key": "k" }');
+    assertEquals(readConfigFile(home), { url: "https://example.com", key: "k" });
   });
 
   it("says nothing where there is no file, or no home folder", () => {
-    assertEquals(readConfigFile(), {});
-    setEnvironment({ VINDKIT_HOME: `${home}/nowhere` });
-    assertEquals(readConfigFile(), {});
+    assertEquals(readConfigFile(home), {});
+    assertEquals(readConfigFile(`${home}/nowhere`), {});
   });
 
   it("says nothing where the file says nothing", () => {
-    Deno.writeTextFileSync(configPath(), "{}");
-    assertEquals(readConfigFile(), {});
+    Deno.writeTextFileSync(configPath(home), "{}");
+    assertEquals(readConfigFile(home), {});
   });
 
   it("refuses what is not JSON, and names the file", () => {
@@ -84,7 +80,7 @@ describe("readConfigFile()", () => {
   });
 
   it("does not take a file that cannot be read for one that is not there", () => {
-    Deno.mkdirSync(configPath());
-    assertThrows(() => readConfigFile());
+    Deno.mkdirSync(configPath(home));
+    assertThrows(() => readConfigFile(home));
   });
 });

@@ -1,4 +1,4 @@
-import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
@@ -59,6 +59,12 @@ describe("readConnection()", () => {
     const connection = freeConnection();
     assertEquals(new Set(Object.values(connection.ports)).size, 5);
     assertEquals(readConnection(writeConnection(connection), "c.json"), connection);
+  });
+
+  it("takes no port that connections and servers beside it are given by the system", () => {
+    for (const port of Object.values(freeConnection().ports)) {
+      assert(port >= 10_000 && port < 32_768, `${port}`);
+    }
   });
 
   it("takes no file that leads elsewhere or lacks something, and never says its key", () => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { homeFolder } from "../../src/home/home.ts";
 import { installKernelspec } from "../../src/notebook/kernelspec.ts";
 import type { Cell, NotebookDocument } from "../../src/notebook/notebook_document.ts";
 
@@ -51,8 +52,7 @@ export class NotebookCopies implements AsyncDisposable {
       JUPYTER_DATA_DIR: `${root}/data`,
       JUPYTER_CONFIG_DIR: `${root}/config`,
       JUPYTER_RUNTIME_DIR: `${root}/runtime`,
-      // A relative home would be looked for from the folder of the copies.
-      VINDKIT_HOME: absoluteHome(),
+      VINDKIT_HOME: homeFolder(),
       NO_COLOR: "1",
     };
   }
@@ -76,10 +76,4 @@ export class NotebookCopies implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.#root, { recursive: true });
   }
-}
-
-/** The home folder of the tests, from any folder. */
-export function absoluteHome(): string {
-  const home = Deno.env.get("VINDKIT_HOME") || ".vindkit";
-  return home.startsWith("/") ? home : new URL(`../../${home}`, import.meta.url).pathname;
 }

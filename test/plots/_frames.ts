@@ -116,15 +116,3 @@ export function comparisonFrame(): DataFrame {
     pl.Series("completeness", [1, 0, 0.2], pl.Float64),
   ]);
 }
-
-/** Runs with another time zone of the machine, and sets it back. */
-export async function inTimeZone<T>(zone: string, run: () => Promise<T>): Promise<T> {
-  const before = Deno.env.get("TZ");
-  Deno.env.set("TZ", zone);
-  try {
-    return await run();
-  } finally {
-    if (before === undefined) Deno.env.delete("TZ");
-    else Deno.env.set("TZ", before);
-  }
-}

@@ -6,7 +6,7 @@ import { type MonthSpan, monthSpans } from "../../src/windindex/monthly_energy.t
 import { hours, uniforms } from "./_synthetic.ts";
 
 // Months that can be checked by hand, with the rule of the clock beside them. See also the half-hour zones of
-// monthly_energy_test.ts and the starts of months in test/frames/zones_test.ts.
+// monthly_energy_test.ts and the starts of months in test/frames/zones_long_test.ts.
 
 /** Hours of UTC that hold a local month and a few days on both sides. */
 function axisAround(month: string) {

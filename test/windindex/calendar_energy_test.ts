@@ -12,7 +12,7 @@ import { chooseReferencePeriod } from "../../src/windindex/reference_period.ts";
 import { hours, uniforms } from "./_synthetic.ts";
 
 // Energies of local months: what is complete, how it is scaled, what a record cut at UTC midnight loses.
-// See also monthly_energy_test.ts; the calendar itself is in calendar_property_test.ts.
+// See also monthly_energy_test.ts; the calendar itself is in calendar_property_long_test.ts.
 
 const zones = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])];
 

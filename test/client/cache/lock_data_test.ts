@@ -1,13 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError, ConfigurationError, VindkitError } from "../../../src/api/errors.ts";
-import { lockData } from "../../../src/client/cache/lock_data.ts";
-import { closeDefaultConnection } from "../../../src/client/default_connection.ts";
-import { turbines } from "../../../src/client/turbines.ts";
+import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { windIndices } from "../../../src/client/wind_indices.ts";
-import { restoreEnvironment, setEnvironment } from "../../home/_environment.ts";
-import { CANARY } from "../_local_server.ts";
-import { readLock, withWorld } from "./_locked.ts";
+import { withWorld } from "./_locked.ts";
 import { filesBelow } from "./_world.ts";
 
 describe("lockData() with a file that it cannot use", () => {
@@ -69,46 +64,9 @@ describe("lockData() with a file that it cannot use", () => {
   it("is not the lock of a connection that has none", async () => {
     await withWorld(async ({ path, connection, home }) => {
       await windIndices("T1", { connection });
+      await assertRejects(() => windIndices("..", { connection }), ArgumentError);
       await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
       assertEquals(filesBelow(home), []);
-    });
-  });
-});
-
-describe("lockData() of the default connection", () => {
-  it("locks the calls that name no connection, until it is closed", async () => {
-    await withWorld(async ({ path, url, home, seen }) => {
-      setEnvironment({ VINDKIT_URL: url, VINDKIT_KEY: CANARY, VINDKIT_HOME: home });
-      try {
-        await lockData(path);
-        await windIndices("T1");
-        await windIndices("T1");
-        assertEquals(seen.length, 1);
-        assertEquals((await readLock(path)).bodies.length, 1);
-        await closeDefaultConnection();
-        await windIndices("T1");
-        await assertRejects(() => turbines(), VindkitError);
-        assertEquals(seen.length, 3);
-        assertEquals((await readLock(path)).bodies.length, 1);
-      } finally {
-        await closeDefaultConnection();
-        restoreEnvironment();
-      }
-    });
-  });
-
-  it("leaves the default connection alone where one is given", async () => {
-    await withWorld(async ({ path, url, home, connection }) => {
-      setEnvironment({ VINDKIT_URL: url, VINDKIT_KEY: CANARY, VINDKIT_HOME: home });
-      try {
-        await lockData(path, { connection });
-        await windIndices("T1");
-        await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
-        await assertRejects(() => windIndices("..", { connection }), ArgumentError);
-      } finally {
-        await closeDefaultConnection();
-        restoreEnvironment();
-      }
     });
   });
 });

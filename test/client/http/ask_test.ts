@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import {
   ArgumentError,
   errorOfMeaning,
@@ -19,6 +19,7 @@ import { operations } from "../../../src/api/operations.ts";
 import { ask } from "../../../src/client/http/ask.ts";
 import { MAX_TRIES } from "../../../src/client/http/attempts.ts";
 import type { CallOptions } from "../../../src/client/default_connection.ts";
+import { withoutPauses } from "../../faults/_reads.ts";
 import {
   allowed,
   CANARY,
@@ -92,6 +93,9 @@ describe("ask()", () => {
   });
 
   describe("tries again", () => {
+    beforeAll(withoutPauses.before);
+    afterAll(withoutPauses.after);
+
     for (const status of [429, 502, 503, 504]) {
       it(`F6 after ${status}, until it succeeds`, async () => {
         const answer = (_: Request, number: number) =>

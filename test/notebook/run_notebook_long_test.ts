@@ -100,8 +100,10 @@ describe("runNotebook()", () => {
 
   it("fails on a timer that throws, in the cell that runs then", async () => {
     const [fault] = await faultsOf([
-      "setTimeout(() => { throw new Error('late'); }, 10);\n1;",
-      "await new Promise((resolve) => setTimeout(resolve, 20));",
+      `const { promise, resolve: start } = Promise.withResolvers();
+promise.then(() => setTimeout(() => { throw new Error("late"); }));
+1;`,
+      "start();\nawait promise;\nawait new Promise((resolve) => setTimeout(resolve));",
     ]);
     assert(fault.startsWith("cell 2: it wrote to stderr: Nobody caught this error: Error: late"));
   });

@@ -1,9 +1,10 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError, TimeoutError, VindkitError } from "../../src/api/errors.ts";
-import { Kernel } from "../../src/notebook/kernel.ts";
+import { Kernel, PORT_TAKEN } from "../../src/notebook/kernel.ts";
 import { KernelClient } from "../../src/notebook/kernel_client.ts";
-import { freeConnection } from "../../src/notebook/kernel_connection.ts";
+import { freeConnection, LOOPBACK } from "../../src/notebook/kernel_connection.ts";
+import { startKernelProcess } from "../../src/notebook/kernel_process.ts";
 import { Folder } from "./_notebooks.ts";
 import { greet, greeting, Peer, ready, write } from "./_zmtp_peer.ts";
 
@@ -136,6 +137,13 @@ describe("Kernel", () => {
     const starting = Kernel.start({ folder: ".", signal: giving.signal });
     giving.abort(new Error("enough"));
     await assertRejects(() => starting, Error, "enough");
+  });
+
+  it("says by the words that a new start waits for that a port was taken meanwhile", async () => {
+    const connection = freeConnection();
+    using _taken = Deno.listen({ hostname: LOOPBACK, port: connection.ports.shell });
+    const { ended } = await startKernelProcess(Deno.cwd(), connection);
+    assertStringIncludes(await ended, PORT_TAKEN);
   });
 
   it("says that a folder is missing", async () => {

@@ -1,18 +1,11 @@
 /** The notebooks themselves: what they say about each other, and that they run as they are committed. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../src/notebook/notebook_document.ts";
 import { processNotebook } from "../../src/notebook/process_notebook.ts";
-import { absoluteHome, notebookNames, notebookPath, NOTEBOOKS } from "./_notebooks.ts";
+import { notebookNames, notebookPath, NOTEBOOKS } from "./_notebooks.ts";
 
 describe("the notebooks", () => {
-  const home = Deno.env.get("VINDKIT_HOME");
-  // Kernels start in the folder of their notebook, from where a relative home would be another one.
-  beforeAll(() => Deno.env.set("VINDKIT_HOME", absoluteHome()));
-  afterAll(() =>
-    home === undefined ? Deno.env.delete("VINDKIT_HOME") : Deno.env.set("VINDKIT_HOME", home)
-  );
-
   it("are eight, numbered from one", () => {
     assertEquals(notebookNames.map((name) => name[0]), [..."12345678"]);
   });

@@ -84,25 +84,14 @@ describe("the kernelspec", () => {
   });
 
   it("goes where JUPYTER_DATA_DIR says, else into the user's data folder", () => {
-    const names = ["JUPYTER_DATA_DIR", "XDG_DATA_HOME", "HOME", "APPDATA"];
-    const before = names.map((name) => [name, Deno.env.get(name)] as const);
-    try {
-      for (const name of names) Deno.env.delete(name);
-      assertThrows(() => jupyterDataFolder(), ConfigurationError, "no home folder is set");
-      if (Deno.build.os === "linux") {
-        Deno.env.set("HOME", "/home/ada");
-        assertEquals(jupyterDataFolder(), "/home/ada/.local/share/jupyter");
-        Deno.env.set("XDG_DATA_HOME", "/data");
-        assertEquals(jupyterDataFolder(), "/data/jupyter");
-      }
-      Deno.env.set("JUPYTER_DATA_DIR", "/own");
-      assertEquals(jupyterDataFolder(), "/own");
-    } finally {
-      for (const [name, value] of before) {
-        if (value === undefined) Deno.env.delete(name);
-        else Deno.env.set(name, value);
-      }
+    const folder = (...variables: [string, string][]) => jupyterDataFolder(new Map(variables));
+    assertThrows(() => folder(), ConfigurationError, "no home folder is set");
+    const home: [string, string] = ["HOME", "/home/ada"];
+    if (Deno.build.os === "linux") {
+      assertEquals(folder(home), "/home/ada/.local/share/jupyter");
+      assertEquals(folder(home, ["XDG_DATA_HOME", "/data"]), "/data/jupyter");
     }
+    assertEquals(folder(home, ["JUPYTER_DATA_DIR", "/own"]), "/own");
   });
 
   it("starts a kernel that knows the library in a folder far away, and ends with it", async () => {

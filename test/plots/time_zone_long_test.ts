@@ -1,0 +1,38 @@
+/** Pictures do not depend on the zone of the machine: a zone belongs to a process, so each has one of its own. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Drawn } from "./_every_plot.ts";
+
+const HERE = new URL("./", import.meta.url).pathname;
+
+/** Runs Deno in a zone, and gives what it printed. */
+async function inZone(zone: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args,
+    cwd: `${HERE}../..`,
+    env: { TZ: zone, NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder().decode(stdout);
+  if (!success) throw new Error(`${text}${new TextDecoder().decode(stderr)}`);
+  return text;
+}
+
+describe("in Newfoundland", () => {
+  it("every plot looks as in UTC", async () => {
+    const [utc, newfoundland] = await Promise.all(
+      ["UTC", "America/St_Johns"].map(async (zone): Promise<Drawn> =>
+        JSON.parse(await inZone(zone, "run", "--no-check", "-A", `${HERE}_every_plot.ts`))
+      ),
+    );
+    assertEquals([utc.offset, newfoundland.offset], [0, 210]);
+    assertEquals(utc.plots, newfoundland.plots);
+  });
+
+  it("every test of a plot holds, its snapshot too", async () => {
+    const files = [...Deno.readDirSync(HERE)]
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith("_test.ts") && !name.endsWith("_long_test.ts"))
+      .map((name) => HERE + name);
+    await inZone("America/St_Johns", "task", "test", ...files);
+  });
+});
