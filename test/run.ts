@@ -1,13 +1,12 @@
 /**
- * Runs tests with the permissions and the environment that they need: `deno task test [PATH | NAME]… [--long]`.
+ * Runs tests with the permissions and the environment that they need: `deno task test [FILE | FOLDER | NAME]… [--long]`.
  *
- * Without a word all but the long ones and the examples of the docs, with `--long` the long ones. A word is a file, a
- * folder, or a part of a test file's name; what is no such part filters the tests by their names. Options with a hyphen
- * go to `deno test` as they are: `--filter=…`, `--shuffle`; what follows `--` goes to the tests.
+ * Without a word all but the long ones and the examples of the docs, with `--long` the long ones. A name is a part of
+ * the name of a test file, or of its text, such as the name of a test: the whole file is run then. Options with a hyphen
+ * go to `deno test` as they are: `--shuffle`; what follows `--` goes to the tests.
  *
  * @module
  */
-
 const ROOT = new URL("../", import.meta.url).pathname;
 
 const PERMISSIONS = [
@@ -50,34 +49,36 @@ function pathOf(word: string): string | undefined {
 }
 
 /** What `deno test` is told of the words of the caller. */
-function selection(words: readonly string[], all: readonly string[]): string[] {
-  const isLong = (path: string) => path.endsWith("_long_test.ts");
-  const [names, long] = [words.filter((word) => word !== "--long"), words.includes("--long")];
-  if (names.length === 0) {
-    return long ? all.filter(isLong) : ["--doc", `--ignore=${all.filter(isLong).join()}`];
-  }
-  return [
-    "--doc",
-    ...names.flatMap((name) => {
-      const path = pathOf(name);
-      if (path) return [path];
-      const named = all.filter((file) => file.slice(file.lastIndexOf("/") + 1).includes(name));
-      return named.length > 0 ? named : [`--filter=${name}`];
-    }),
-  ];
+function selection(words: readonly string[], long: boolean): string[] {
+  const all = testFiles("test");
+  const longOnes = all.filter((path) => path.endsWith("_long_test.ts"));
+  // One after the other: a browser or a kernel beside its test keeps two cores busy.
+  if (long) return longOnes;
+  const named = (name: string) => {
+    const path = pathOf(name);
+    if (path) return [path];
+    const called = all.filter((file) => file.slice(file.lastIndexOf("/") + 1).includes(name));
+    const files = called.length > 0
+      ? called
+      : all.filter((file) => Deno.readTextFileSync(ROOT + file).includes(name));
+    if (files.length > 0) return files;
+    console.error(`Cannot find "${name}": it is no file or folder, and in no test file`);
+    Deno.exit(2);
+  };
+  const chosen = words.length > 0 ? words.flatMap(named) : [`--ignore=${longOnes.join()}`];
+  return ["--parallel", "--doc", ...chosen];
 }
 
 const end = Deno.args.indexOf("--");
 const [own, rest] = end < 0 ? [Deno.args, []] : [Deno.args.slice(0, end), Deno.args.slice(end)];
 const options = own.filter((arg) => arg.startsWith("-") && arg !== "--long");
-const words = own.filter((arg) => !options.includes(arg));
+const words = own.filter((arg) => !arg.startsWith("-"));
 const { code } = await new Deno.Command("deno", {
   args: [
     "test",
-    "--parallel",
     ...PERMISSIONS,
     ...options,
-    ...selection(words, testFiles("test")),
+    ...selection(words, own.includes("--long")),
     ...rest,
   ],
   cwd: ROOT,

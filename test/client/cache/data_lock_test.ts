@@ -293,27 +293,29 @@ describe("lockData()", () => {
     });
   });
 
-  it("is not written anew for each of many turbines", async () => {
-    const ids = Array.from({ length: 400 }, (_, i) => `T${i}`);
-    const indices = Object.fromEntries(ids.map((id) => [id, { "2024-01": 90 }]));
-    await withServer(handlerOf({ indices }), async ({ url, home }) => {
-      const written: number[] = [];
-      const open = Deno.FsFile.prototype.write;
+  it("is not written anew for each of many bodies: those that come during a write share the next", async () => {
+    await withFreshHome(async (home) => {
+      const lock = await DataLock.open(`${home}/a.lock.json`, "https://a.example");
+      const bodies = Array.from({ length: 400 }, (_, i) => ({
+        operation: "wind_indices",
+        parameters: { turbine_id: `T${i}` },
+        sha256: "0".repeat(64),
+        fetched_at: "2024-01-01T00:00:00Z",
+      } as const));
+      const write = Deno.FsFile.prototype.write;
+      let [writes, later]: [number, Promise<unknown>] = [0, Promise.resolve()];
       Deno.FsFile.prototype.write = async function (bytes) {
-        written.push(bytes.length);
-        return await open.call(this, bytes);
+        if (++writes === 1) later = Promise.all(bodies.slice(1).map((body) => lock.record(body)));
+        return await write.call(this, bytes);
       };
       try {
-        const connection = await lockData(`${home}/a.lock.json`, {
-          connection: connect({ url, home }),
-        });
-        await monthlyIndices(ids, { connection });
+        await lock.record(bodies[0]);
+        await later;
       } finally {
-        Deno.FsFile.prototype.write = open;
+        Deno.FsFile.prototype.write = write;
       }
-      const size = (await Deno.stat(`${home}/a.lock.json`)).size;
-      const sum = written.reduce((sum, bytes) => sum + bytes, 0);
-      assert(sum < 60 * size, `${sum} bytes written for a lock of ${size} bytes`);
+      assertEquals(writes, 2);
+      assertEquals((await readLock(`${home}/a.lock.json`)).bodies.length, bodies.length);
     });
   });
 
