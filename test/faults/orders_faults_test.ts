@@ -114,7 +114,7 @@ describe("orders on a service that fails", () => {
           }
           assertEquals(requests.map(({ operation }) => operation), ["place_order"]);
           assertEquals(states(connection.home), ["sent"]);
-        }, { headersTimeout: 300 });
+        }, { headersTimeout: 1000 });
       });
     }
 
@@ -164,7 +164,7 @@ describe("orders on a service that fails", () => {
           const file = await honestFile(order);
           assertBytes(await Deno.readFile(path), file);
           assertEquals(files, [[null, 200], [`bytes=${Math.floor(file.length / 2)}-`, 206]]);
-        }, { idleTimeout: 200 });
+        }, { idleTimeout: 1000 }); // the second answer has as long
       });
     }
 

@@ -239,7 +239,7 @@ describe("any answer", () => {
           else if (text.includes(CANARY)) bad.push(`case ${i}, ${name} shows the key: ${text}`);
         }
         const took = performance.now() - begun;
-        if (took > 1500) bad.push(`case ${i}, ${name}: took ${Math.round(took)} ms`);
+        if (took > 5000) bad.push(`case ${i}, ${name}: took ${Math.round(took)} ms`);
       }
     } finally {
       await server.close();

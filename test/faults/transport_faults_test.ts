@@ -229,7 +229,7 @@ describe("F2 a service that stalls", () => {
       assertEquals(requests.length, 2);
     }, {
       faults: [first({ kind: "stall", where: "headers" })],
-      connection: { headersTimeout: 150 },
+      connection: { headersTimeout: 1000 }, // the second answer has as long
     });
   });
 
@@ -250,7 +250,7 @@ describe("F2 a service that stalls", () => {
       assertEquals(requests.length, 2);
     }, {
       faults: [first({ kind: "stall", where: "body" }, "model_data")],
-      connection: { idleTimeout: 150 },
+      connection: { idleTimeout: 1000 }, // the second answer has as long
     });
   });
 
@@ -275,21 +275,19 @@ describe("F2 a service that stalls", () => {
       );
       assertStringIncludes(error.message, "Give connect() a longer timeout");
       const took = performance.now() - begun;
-      assert(took >= 245 && took < 1500, `${took} ms`);
-      assertEquals(requests.length, 1);
+      assert(took >= 495, `${took} ms`);
+      assertEquals(requests.length, 1); // idleTimeout would have asked again
     }, {
-      faults: [always({ kind: "trickle", bytes: 10, milliseconds: 20 }, "model_data")],
-      connection: { idleTimeout: 200, timeout: 250 },
+      faults: [always({ kind: "trickle", bytes: 10, milliseconds: 5 }, "model_data")],
+      connection: { idleTimeout: 450, timeout: 500 },
     });
   });
 
   it("F2 again and again is ended by the deadline, which counts all tries", async () => {
     await withService(async ({ connection, requests }) => {
-      const begun = performance.now();
-      await assertRejects(() => turbines({ connection }), TimeoutError);
-      const took = performance.now() - begun;
-      assert(took >= 245 && took < 1500, `${took} ms`);
-      assertEquals(requests.length, 2);
+      const { message } = await assertRejects(() => turbines({ connection }), TimeoutError);
+      assertStringIncludes(message, "took longer than the whole call may take");
+      assert(requests.length < MAX_TRIES, `${requests.length} requests`);
     }, {
       faults: [always({ kind: "stall", where: "headers" })],
       connection: { headersTimeout: 150, timeout: 250 },
@@ -299,16 +297,17 @@ describe("F2 a service that stalls", () => {
   it("F2 in a second request that the first one needs is ended by the deadline of the whole call", async () => {
     const handler = async (request: Request) => {
       if (request.url.includes("/details/")) return await silence(request);
-      await new Promise((resolve) => setTimeout(resolve, 200)); // its work
+      await new Promise((resolve) => setTimeout(resolve, 800)); // its work
       return new Response("time,wind_speed,power\n"); // in a zone that only the details tell
     };
     await withServer(handler, async ({ connection, seen }) => {
       const begun = performance.now();
       await assertRejects(() => modelData("T1", { ...span, connection }), TimeoutError);
       const took = performance.now() - begun;
-      assert(took >= 295 && took < 420, `${took} ms of 300`);
+      // With a time of its own the second request would end after 1800 ms.
+      assert(took >= 995 && took < 1750, `${took} ms of 1000`);
       assertEquals(seen.length, 2);
-    }, { timeout: 300 });
+    }, { timeout: 1000 });
   });
 
   it("F2 but a slow one within the timers is waited for", async () => {
@@ -319,7 +318,7 @@ describe("F2 a service that stalls", () => {
       faults: [
         { on: "turbines", act: { kind: "trickle", bytes: 40, milliseconds: 5 } },
       ],
-      connection: { idleTimeout: 300, headersTimeout: 300 },
+      connection: { idleTimeout: 2000, headersTimeout: 2000 },
     });
   });
 });

@@ -142,9 +142,9 @@ describe("ClimateOrder.wait()", () => {
     await withServer(orderService('"In progress"'), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       const { message } = await assertRejects(
-        () => order.wait({ timeout: 60, firstPause: 20 }),
+        () => order.wait({ timeout: 600, firstPause: 20 }),
         TimeoutError,
-        'Cannot wait for order o-1 any longer: after 0.06 s it is "in progress"',
+        'Cannot wait for order o-1 any longer: after 0.6 s it is "in progress"',
       );
       assertStringIncludes(message, 'attachOrder("o-1")');
       assertEquals(new Ledger(home).entries().map(({ state }) => state), ["placed"]);
