@@ -1,5 +1,4 @@
 import { ConfigurationError } from "../api/errors.ts";
-import type { Environment } from "../home/home.ts";
 
 /** Name of the kernelspec: that of its folder, and what `jupyter --kernel` takes. */
 export const KERNEL_NAME = "vindkit";
@@ -20,7 +19,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
  * @param environment Variables that say where; an empty one is none
  * @throws {ConfigurationError} If the environment does not say where the user is at home
  */
-export function jupyterDataFolder(environment: Environment = Deno.env): string {
+export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env): string {
   const variable = (name: string) => environment.get(name) || undefined;
   const own = variable("JUPYTER_DATA_DIR");
   if (own) return own;
