@@ -1,6 +1,6 @@
 import pl, { type DataFrame, type Expr } from "nodejs-polars";
-import { HOUR } from "../frames/hour_axis.ts";
-import { monthOfNumber, startOfMonth } from "../frames/zones.ts";
+import { HOUR } from "../time/hour_axis.ts";
+import { monthOfNumber, startOfMonth } from "../time/zones.ts";
 
 /** First and last month of something, as positions on the line of all months: years x 12 + months from 0. */
 export type MonthSpan = readonly [first: number, last: number];

@@ -1,6 +1,6 @@
-import { quantile } from "../quality/quantile.ts";
-import { blockBootstrap } from "../windindex/block_bootstrap.ts";
-import { studentQuantile95 } from "../windindex/student.ts";
+import { quantile } from "../stats/quantile.ts";
+import { blockBootstrap } from "../stats/block_bootstrap.ts";
+import { studentQuantile95 } from "../stats/student.ts";
 
 /** Random numbers of a bootstrap. */
 export interface Draws {

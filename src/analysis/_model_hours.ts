@@ -3,8 +3,8 @@ import { type Column, pickColumns } from "../api/column.ts";
 import { modelDataCsv } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
-import { HOUR, type HourAxis } from "../frames/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../frames/hourly.ts";
+import { HOUR, type HourAxis } from "../time/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../time/hourly.ts";
 import { turbineZone, zoneOf } from "./_zone_of_frame.ts";
 
 /** Model data of one turbine on a regular axis; missing values are NaN. */

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { monthLabel, monthOfNumber, startOfMonth } from "../frames/zones.ts";
+import { monthLabel, monthOfNumber, startOfMonth } from "../time/zones.ts";
 import type { Production } from "../windindex/production.ts";
 import { type ProductionPeriods, productionRows } from "./_production_rows.ts";
 

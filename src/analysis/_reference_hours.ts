@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
 import { time } from "../api/columns.ts";
-import { HOUR, type HourAxis } from "../frames/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../frames/hourly.ts";
+import { HOUR, type HourAxis } from "../time/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../time/hourly.ts";
 import { productionColumns } from "../frames/production.ts";
 import type { Stamp } from "../windindex/climate.ts";
 import { columnOf, type Refuse, stampsOf, valuesOf } from "./_stamped_frame.ts";

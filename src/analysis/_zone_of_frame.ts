@@ -1,7 +1,7 @@
 import type { DataFrame, DataType } from "nodejs-polars";
 import { zoneColumns } from "../api/columns.ts";
 import type { TurbineDetailsResource } from "../api/resources.ts";
-import { resolveTimeZone } from "../frames/zones.ts";
+import { resolveTimeZone } from "../time/zones.ts";
 
 const timeZoneColumn = zoneColumns[0].name;
 

@@ -5,7 +5,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { polarsType } from "../frames/dtype.ts";
 import { seriesOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { monthAsDays, monthOfNumber } from "../frames/zones.ts";
+import { monthAsDays, monthOfNumber } from "../time/zones.ts";
 import { MIN_COMPLETENESS } from "../windindex/monthly_energy.ts";
 import {
   comparedSeries,

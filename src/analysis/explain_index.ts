@@ -6,7 +6,7 @@ import type { TurbineDetailsResource } from "../api/resources.ts";
 import { describeResult } from "../frames/described_result.ts";
 import { frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";
-import { resolveTimeZone } from "../frames/zones.ts";
+import { resolveTimeZone } from "../time/zones.ts";
 import { formatMonth } from "../show/month.ts";
 import { monthlyEnergies, type MonthlyEnergy } from "../windindex/monthly_energy.ts";
 import { curvePower } from "./_curve_power.ts";

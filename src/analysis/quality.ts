@@ -5,7 +5,7 @@ import { describeResult } from "../frames/described_result.ts";
 import { frameOf } from "../frames/frame.ts";
 import { productionColumns } from "../frames/production.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { assertTimeZone, monthAsDays } from "../frames/zones.ts";
+import { assertTimeZone, monthAsDays } from "../time/zones.ts";
 import type { MonthLag } from "../quality/shift.ts";
 import { joinedOrigin } from "./_joined_origin.ts";
 import { referenceHours } from "./_reference_hours.ts";

@@ -10,7 +10,7 @@ import { epochsOf } from "../frames/frame.ts";
 import { isZip } from "../frames/zip.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { assertWholeFile } from "../frames/whole_file.ts";
-import { SideFile } from "../home/side_file.ts";
+import { SideFile } from "../disk/side_file.ts";
 import { type Obtained, obtainWhole } from "./cache/obtain.ts";
 import { keptFile, obtainFile, type UseFile } from "./cache/obtain_file.ts";
 import type { Judge } from "./cache/plan.ts";

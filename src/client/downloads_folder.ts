@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../api/errors.ts";
-import { privateFolder } from "../home/private_folder.ts";
+import { privateFolder } from "../disk/private_folder.ts";
 
 /**
  * Folder in which downloads grow until they are whole.

@@ -5,7 +5,7 @@ import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { TIME_ZONE_HEADER } from "../api/world.ts";
 import { CsvReader } from "../frames/csv_reader.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { resolveTimeZone } from "../frames/zones.ts";
+import { resolveTimeZone } from "../time/zones.ts";
 import { obtainFrame } from "./cache/obtain.ts";
 import { connectionOf, type FrameOptions } from "./default_connection.ts";
 import { fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";

@@ -5,7 +5,7 @@ import { figures, monthlyIndicesFrame, monthState, windIndicesCsv } from "../api
 import { ArgumentError, DataFormatError, NoDataError } from "../api/errors.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { MissingColumnsError } from "../frames/missing_columns_error.ts";
-import { monthAsDays, monthNumberOf, monthOfNumber } from "../frames/zones.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../time/zones.ts";
 import type { FrameOptions } from "./default_connection.ts";
 import { each, type FannedOut, fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";
 import { orEmpty } from "./frame_of_answer.ts";

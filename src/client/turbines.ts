@@ -10,7 +10,7 @@ import {
 } from "../api/turbine_columns.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { monthAsDays } from "../frames/zones.ts";
+import { monthAsDays } from "../time/zones.ts";
 import { obtainWhole } from "./cache/obtain.ts";
 import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";
 import { fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";

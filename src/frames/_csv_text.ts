@@ -4,7 +4,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { SYNTHETIC_LINE } from "./invented.ts";
 import { safeText } from "./_safe_text.ts";
 import { dtypeName, zoneOfType } from "./dtype.ts";
-import { isTimeZone } from "./zones.ts";
+import { isTimeZone } from "../time/zones.ts";
 
 /** How a frame is written as CSV. */
 export interface CsvStyle {

@@ -9,7 +9,7 @@ import {
   type SavedColumn,
   type Value,
 } from "./frame_metadata.ts";
-import { isTimeZone } from "./zones.ts";
+import { isTimeZone } from "../time/zones.ts";
 
 /** Bytes that metadata take at most: a thousand columns take a twentieth. */
 const MAX_METADATA_BYTES = 10_000_000;

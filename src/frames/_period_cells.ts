@@ -1,7 +1,7 @@
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./_cell_table.ts";
 import { TimeFormat } from "./_time_format.ts";
-import { monthAsDays, monthNumberOf, monthOfNumber } from "./zones.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../time/zones.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 

@@ -6,17 +6,17 @@ import { assertUnit } from "./_declared_unit.ts";
 import { producedBetween } from "./_meter_readings.ts";
 import { NumberCells } from "./_number_cells.ts";
 import { periodsOf } from "./_period_cells.ts";
-import { assertRegular, assertResolution, TEN_MINUTES } from "./_regular_stamps.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "../time/regular_stamps.ts";
 import { stampsOf } from "./_stamp_cells.ts";
 import { datetimes, nullsForNaN, seriesOf } from "./frame.ts";
-import { HOUR } from "./hour_axis.ts";
+import { HOUR } from "../time/hour_axis.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import {
   type ProductionFormat,
   type ProductionSeries,
   seriesOfFormat,
 } from "./production_format.ts";
-import { clockShift } from "./zones.ts";
+import { clockShift } from "../time/zones.ts";
 
 /** Columns of a file that a format names, each once: time first, then what it says of each series. */
 export function wantedColumns(file: string, how: ProductionFormat): string[] {

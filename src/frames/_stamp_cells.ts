@@ -1,8 +1,8 @@
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./_cell_table.ts";
 import { TimeFormat } from "./_time_format.ts";
-import { LocalClock } from "./local_clock.ts";
-import { notOneHour, StampReader } from "./stamps.ts";
+import { LocalClock } from "../time/local_clock.ts";
+import { notOneHour, StampReader } from "../time/stamps.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { dayNumber } from "./stamps.ts";
+import { dayNumber } from "../time/stamps.ts";
 
 const SECOND = 1e6; // microseconds
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

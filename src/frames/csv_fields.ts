@@ -2,7 +2,7 @@ import pl, { type Series } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { nullsForNaN, seriesOf } from "./frame.ts";
-import { StampReader } from "./stamps.ts";
+import { StampReader } from "../time/stamps.ts";
 import { TextStore } from "./text_store.ts";
 
 /** How the fields of a column are read. */

@@ -1,6 +1,6 @@
 import { SYNTHETIC } from "../api/world.ts";
 import type { Provenance } from "./provenance.ts";
-import { sha256Of } from "./sha256.ts";
+import { sha256 } from "../disk/sha256.ts";
 
 /** The line above an invented table. */
 export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real data`;
@@ -33,7 +33,7 @@ export function sampleOrigin(
     operation,
     parameters: {},
     fetchedAt: Temporal.Now.instant().toString({ smallestUnit: "second" }),
-    sha256: [sha256Of(bytes)],
+    sha256: [sha256(bytes)],
     world: "sample",
     attribution,
   };

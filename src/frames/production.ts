@@ -13,18 +13,18 @@ import {
   productionOfTable,
   wantedColumns,
 } from "./_production_of_table.ts";
-import { assertRegular, assertResolution, TEN_MINUTES } from "./_regular_stamps.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "../time/regular_stamps.ts";
 import { sheetCells } from "./_sheet_cells.ts";
 import { readCsv } from "./csv.ts";
 import { datetimes, epochsOf } from "./frame.ts";
-import { HOUR } from "./hour_axis.ts";
+import { HOUR } from "../time/hour_axis.ts";
 import { inventedOrigin, sampleOrigin } from "./invented.ts";
 import { productionColumns } from "./production_columns.ts";
 import { assertFormat, isPlain, type ProductionFormat } from "./production_format.ts";
 import { describeFrame, type Provenance } from "./provenance.ts";
 import { pathOf } from "./save_frame.ts";
 import { isZip } from "./zip.ts";
-import { clockShift } from "./zones.ts";
+import { clockShift } from "../time/zones.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { assertTimeZone } from "./zones.ts";
+import { assertTimeZone } from "../time/zones.ts";
 
 /**
  * How a production file is to be read. Four fields say what the file means; the others say how it is written, and are

@@ -5,7 +5,7 @@ import type { Cell, CellTable } from "./_cell_table.ts";
 import { delimitedCells } from "./_delimited_cells.ts";
 import { frameInFile } from "./_frame_cells.ts";
 import { inventedOrigin } from "./invented.ts";
-import { sha256Of } from "./sha256.ts";
+import { sha256 } from "../disk/sha256.ts";
 import { NumberCells } from "./_number_cells.ts";
 import { safeText, textOfSafe } from "./_safe_text.ts";
 import { readCsv } from "./csv.ts";
@@ -19,7 +19,7 @@ import {
 } from "./frame_metadata.ts";
 import { describeFrame } from "./provenance.ts";
 import { pathOf, savedAs } from "./save_frame.ts";
-import { dayNumber, StampReader } from "./stamps.ts";
+import { dayNumber, StampReader } from "../time/stamps.ts";
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
@@ -80,7 +80,7 @@ export async function readFrame(
     given.find((one) => one.name === name) ?? column ?? []
   );
   if (!provenance) return describeFrame(frame, declared);
-  if (metadata.sha256 === sha256Of(bytes)) return describeFrame(frame, declared, provenance);
+  if (metadata.sha256 === sha256(bytes)) return describeFrame(frame, declared, provenance);
   const note = `${path.split(/[\\/]/).at(-1)} was changed after it was saved`;
   return describeFrame(frame, declared, {
     ...provenance,

@@ -3,13 +3,13 @@ import type { Column } from "../api/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { shownOf } from "../show/shown.ts";
 import { csvText, csvType, delimiterOf } from "./_csv_text.ts";
-import { sha256Of } from "./sha256.ts";
-import { placeFiles } from "./place_file.ts";
+import { sha256 } from "../disk/sha256.ts";
+import { placeFiles } from "../disk/place_file.ts";
 import { dtypeName, zoneOfType } from "./dtype.ts";
 import { metadataJson } from "./_metadata_json.ts";
 import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { provenance } from "./provenance.ts";
-import { isTimeZone } from "./zones.ts";
+import { isTimeZone } from "../time/zones.ts";
 
 /** Options of {@linkcode saveFrame}. */
 export interface SaveFrameOptions {
@@ -115,7 +115,7 @@ export async function saveFrame(
   const declared = [...shownOf(frame)?.columns ?? [], ...columns];
   const metadata = metadataJson({
     file: path.split(/[\\/]/).at(-1)!,
-    sha256: sha256Of(bytes),
+    sha256: sha256(bytes),
     csv: kind === "csv" ? csv : undefined,
     columns: frame.columns.map((name) => {
       const type = dtypeName(frame.getColumn(name).dtype);

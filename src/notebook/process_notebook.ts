@@ -1,5 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { SideFile } from "../home/side_file.ts";
+import { SideFile } from "../disk/side_file.ts";
 import { stemOf } from "./_file_url.ts";
 import { faultText } from "./cell_fault.ts";
 import { compareOutputs, differenceText, withKeptOutputs } from "./compare_outputs.ts";

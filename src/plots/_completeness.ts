@@ -1,4 +1,4 @@
-import { HOUR } from "../frames/hour_axis.ts";
+import { HOUR } from "../time/hour_axis.ts";
 import type { TimeSeries } from "./_thinned.ts";
 
 /** Share of the values of a month or a day that are there. */

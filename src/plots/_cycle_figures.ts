@@ -1,4 +1,4 @@
-import { monthNumberOf, monthOfNumber, startOfMonth } from "../frames/zones.ts";
+import { monthNumberOf, monthOfNumber, startOfMonth } from "../time/zones.ts";
 import type { LocalClockParts } from "./_values.ts";
 
 /** The four seasons by their months: names that hold on both sides of the equator. */

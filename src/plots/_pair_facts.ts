@@ -1,6 +1,6 @@
 import { formatNumber } from "../show/number.ts";
 import type { JoinBy, Paired } from "./_paired.ts";
-import type { Regression } from "./_regression.ts";
+import type { Regression } from "../stats/regression.ts";
 
 /** Figures for text: small ones keep their digits. */
 function figure(value: number): string {

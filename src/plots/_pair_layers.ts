@@ -4,7 +4,7 @@ import { classColors } from "./_classes.ts";
 import { density, extent } from "./_density.ts";
 import { scaleOver, verticalAxis } from "./_marks.ts";
 import type { Paired } from "./_paired.ts";
-import type { Regression } from "./_regression.ts";
+import type { Regression } from "../stats/regression.ts";
 import { fontSize, palette } from "./theme.ts";
 
 /** Most pairs drawn as points; more are counted in cells. */

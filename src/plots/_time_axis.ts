@@ -1,4 +1,4 @@
-import { HOUR } from "../frames/hour_axis.ts";
+import { HOUR } from "../time/hour_axis.ts";
 import { calendarMonth } from "../show/month.ts";
 import type { Spec } from "./_assemble.ts";
 

@@ -2,8 +2,8 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { time as timeColumn, zoneColumns } from "../api/columns.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
-import { HOUR } from "../frames/hour_axis.ts";
-import { assertTimeZone, startOfMonth } from "../frames/zones.ts";
+import { HOUR } from "../time/hour_axis.ts";
+import { assertTimeZone, startOfMonth } from "../time/zones.ts";
 import { assertNumbers, isNumeric, textsIn } from "./_input.ts";
 import { clipped } from "./_text.ts";
 

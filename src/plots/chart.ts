@@ -1,5 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { placeFiles } from "../frames/place_file.ts";
+import { placeFiles } from "../disk/place_file.ts";
 import { escapeHtml } from "../show/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { renderPng, renderSvg } from "./_render.ts";

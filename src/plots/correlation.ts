@@ -12,7 +12,7 @@ import { originsOf } from "./_origins.ts";
 import { leftOutOf, pairFacts } from "./_pair_facts.ts";
 import { type Axis, encodingOf, lineLayers, pairLayer, sameUnit } from "./_pair_layers.ts";
 import { type JoinBy, paired } from "./_paired.ts";
-import { regression } from "./_regression.ts";
+import { regression } from "../stats/regression.ts";
 import { subjectOf } from "./_subject.ts";
 import { clipped } from "./_text.ts";
 import { numericColumns } from "./_values.ts";

@@ -11,7 +11,7 @@ import { verticalAxis, watermark } from "./_marks.ts";
 import { assertSpeeds, speedColumnIn } from "./_speed_columns.ts";
 import { subjectOf, titled } from "./_subject.ts";
 import { finiteIn, rowWord } from "./_values.ts";
-import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "./_weibull.ts";
+import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
 import type { PlotOptions } from "./plot_options.ts";
 import { sizeOf } from "./_size.ts";
 import { palette } from "./theme.ts";

@@ -1,5 +1,5 @@
-import { HOUR } from "../frames/hour_axis.ts";
-import { quantile } from "./quantile.ts";
+import { HOUR } from "../time/hour_axis.ts";
+import { quantile } from "../stats/quantile.ts";
 import type { Finding } from "./finding.ts";
 import type { MonthLag } from "./shift.ts";
 

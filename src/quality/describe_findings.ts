@@ -1,6 +1,6 @@
-import { HOUR, type HourAxis } from "../frames/hour_axis.ts";
-import { firstHourOf } from "../frames/month_start.ts";
-import { monthAt } from "../frames/zones.ts";
+import { HOUR, type HourAxis } from "../time/hour_axis.ts";
+import { firstHourOf } from "../time/month_start.ts";
+import { monthAt } from "../time/zones.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { remedies } from "./remedies.ts";
 

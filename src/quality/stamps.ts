@@ -1,6 +1,6 @@
-import { HOUR } from "../frames/hour_axis.ts";
+import { HOUR } from "../time/hour_axis.ts";
 import { instantText } from "./_instant_text.ts";
-import { quantile } from "./quantile.ts";
+import { quantile } from "../stats/quantile.ts";
 import { type Run, runsOf } from "./_runs.ts";
 import type { Finding } from "./finding.ts";
 

@@ -4,7 +4,7 @@ import { figures, monthlyIndicesFrame } from "../api/columns.ts";
 import { turbineDetailsFrame } from "../api/turbine_columns.ts";
 import { comparisonColumns } from "../analysis/comparison_columns.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
-import { monthAsDays } from "../frames/zones.ts";
+import { monthAsDays } from "../time/zones.ts";
 import { plotActualAgainstPredicted } from "../plots/actual_predicted.ts";
 import type { Chart } from "../plots/chart.ts";
 import { plotFleetIndices } from "../plots/fleet_indices.ts";

@@ -1,4 +1,4 @@
-import { sha256Of } from "../frames/sha256.ts";
+import { sha256 } from "../disk/sha256.ts";
 
 /** What every file system and every address takes as it is, and no shell takes for an option. */
 const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
@@ -10,7 +10,7 @@ const MOST = 60;
 
 /** Hash of an identifier; a lone surrogate has no UTF-8 of its own. */
 function hashOf(id: string): string {
-  return sha256Of(new TextEncoder().encode(JSON.stringify(id)));
+  return sha256(JSON.stringify(id));
 }
 
 /**

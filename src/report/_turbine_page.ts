@@ -1,6 +1,6 @@
 import { turbineDetailsFields } from "../api/turbine_columns.ts";
 import { pickColumns } from "../api/column.ts";
-import { monthLabel } from "../frames/zones.ts";
+import { monthLabel } from "../time/zones.ts";
 import { shortText } from "../show/short_text.ts";
 import type { DrawingPool } from "../plots/drawing_pool.ts";
 import { comparisonChart, indexChart, placeChart } from "./_charts.ts";

@@ -2,7 +2,7 @@ import pl from "nodejs-polars";
 import { climateColumnByName } from "../api/climate_columns.ts";
 import { fileMediaTypes, type FileType } from "../api/climate_data.ts";
 import { writeClimateFile } from "../frames/climate_file.ts";
-import { HOUR } from "../frames/hour_axis.ts";
+import { HOUR } from "../time/hour_axis.ts";
 import { zip } from "../frames/zip.ts";
 import { distance } from "../windindex/site_weights.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import { SideFile } from "../home/side_file.ts";
+import { SideFile } from "../disk/side_file.ts";
 
 /** Compressions under way by path: many who ask for the same at once wait for one. */
 const underWay = new Map<string, Promise<string>>();

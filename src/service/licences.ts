@@ -1,4 +1,4 @@
-import { sha256 } from "../home/sha256.ts";
+import { sha256 } from "../disk/sha256.ts";
 import { KEY_HEADER } from "../api/operations.ts";
 import type { ClientAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";

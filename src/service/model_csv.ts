@@ -1,7 +1,7 @@
 import pl from "nodejs-polars";
 import { modelDataCsv, time } from "../api/columns.ts";
 import { parquetToFrame } from "./series.ts";
-import { writeAtomically } from "../home/atomic_write.ts";
+import { writeAtomically } from "../disk/atomic_write.ts";
 import type { Files } from "./store/files.ts";
 
 /** The CSV of a turbine's whole hourly model, on disk. */

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { datetimes, nullsForNaN } from "../frames/frame.ts";
-import { HOUR, type HourAxis } from "../frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../time/hour_axis.ts";
 
 /**
  * Hourly series as the bytes of a Parquet file: `time` in UTC, then the values; NaN becomes null.

@@ -1,4 +1,4 @@
-import { sha256 } from "../home/sha256.ts";
+import { sha256 } from "../disk/sha256.ts";
 
 /** Characters of a hash that tell bodies apart. */
 const TAG_LENGTH = 32;

@@ -1,4 +1,4 @@
-import type { HourAxis } from "../frames/hour_axis.ts";
+import type { HourAxis } from "../time/hour_axis.ts";
 
 /** What a stamp says about its value: it holds at that instant, or it is the mean of the hour that starts there. Sources stamped at the end or in the middle of the hour are moved to its start when they are read. */
 export type Stamp = "instant" | "start";

@@ -1,4 +1,4 @@
-import { monthNumberOf } from "../frames/zones.ts";
+import { monthNumberOf } from "../time/zones.ts";
 import type { MonthlyEnergy } from "./monthly_energy.ts";
 import type { Normals } from "./reference_period.ts";
 

@@ -1,6 +1,6 @@
-import { firstHourOf } from "../frames/month_start.ts";
-import { monthAt } from "../frames/zones.ts";
-import { axisEnd, HOUR, type HourAxis } from "../frames/hour_axis.ts";
+import { firstHourOf } from "../time/month_start.ts";
+import { monthAt } from "../time/zones.ts";
+import { axisEnd, HOUR, type HourAxis } from "../time/hour_axis.ts";
 
 /** Share of a month's hours that must be valid for the month to count. */
 export const MIN_COMPLETENESS = 0.98;

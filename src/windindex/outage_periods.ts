@@ -1,4 +1,4 @@
-import { quantile } from "../quality/quantile.ts";
+import { quantile } from "../stats/quantile.ts";
 
 /** Bounds of the shortfall from which a month was an outage, and a year: the second where its kind scatters much. */
 const SHORTFALL = { month: [0.3, 0.45], year: [0.1, 0.3] } as const;

@@ -1,4 +1,4 @@
-import type { HourAxis } from "../frames/hour_axis.ts";
+import type { HourAxis } from "../time/hour_axis.ts";
 
 /** Hourly mean power of one unit. */
 export interface HourlyProduction {

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import type { HubConditions } from "./hub_conditions.ts";
-import { axisEnd, HOUR, positionAtOrAfter } from "../frames/hour_axis.ts";
-import { monthLabel } from "../frames/zones.ts";
+import { axisEnd, HOUR, positionAtOrAfter } from "../time/hour_axis.ts";
+import { monthLabel } from "../time/zones.ts";
 import { MIN_COMPLETENESS, monthSpans } from "./monthly_energy.ts";
 import type { Production } from "./production.ts";
 

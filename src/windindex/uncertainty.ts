@@ -1,11 +1,11 @@
-import { blockBootstrap } from "./block_bootstrap.ts";
+import { blockBootstrap } from "../stats/block_bootstrap.ts";
 import { type Calibration, type CalibrationPeriod, isWhole } from "./calibration.ts";
 import { fitScaling, groupBelief } from "./fit_scaling.ts";
 import type { HubConditions } from "./hub_conditions.ts";
 import { type MonthlyEnergy, monthSpans } from "./monthly_energy.ts";
 import type { ReferencePeriod } from "./reference_period.ts";
 import { energyOfPeriod, type ScalingEnergies, scalingEnergies } from "./scaling_energies.ts";
-import { studentQuantile95 } from "./student.ts";
+import { studentQuantile95 } from "../stats/student.ts";
 import { isMonth, MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
 import type { Turbine } from "./turbine.ts";
 import { windGroups } from "./wind_groups.ts";

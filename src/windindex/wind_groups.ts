@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../time/hour_axis.ts";
 import { monthSpans } from "./monthly_energy.ts";
 import type { HubConditions } from "./hub_conditions.ts";
 import type { Turbine } from "./turbine.ts";

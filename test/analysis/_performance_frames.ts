@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
 import { frameOf } from "../../src/frames/frame.ts";
-import { monthAsDays } from "../../src/frames/zones.ts";
+import { monthAsDays } from "../../src/time/zones.ts";
 
 export const HOUR = 3_600_000;
 

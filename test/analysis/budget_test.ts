@@ -7,7 +7,7 @@ import { monthlyIndicesFrame } from "../../src/api/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { productionColumns } from "../../src/frames/production.ts";
-import { monthAsDays } from "../../src/frames/zones.ts";
+import { monthAsDays } from "../../src/time/zones.ts";
 
 // Six years in which every normal month has 100 MWh, and a year gives this share of it in each of its months.
 const YEARS: Readonly<Record<number, number>> = {

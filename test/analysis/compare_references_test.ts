@@ -17,7 +17,7 @@ import { epochsOf, numbersOf } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { readProduction } from "../../src/frames/production.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { origin } from "../plots/_frames.ts";
 import { drifting } from "../quality/_series.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { performanceCheck } from "../../src/analysis/performance_check.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import {
   byStep,
   details,

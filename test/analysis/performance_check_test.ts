@@ -4,7 +4,7 @@ import pl from "nodejs-polars";
 import { performanceCheck } from "../../src/analysis/performance_check.ts";
 import { modelDataCsv } from "../../src/api/columns.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { CUSTOM_INSPECT } from "../../src/show/jupyter.ts";
 import { origin } from "../plots/_frames.ts";
 import {

@@ -12,7 +12,7 @@ import { completenessColumns, findingColumns } from "../../src/analysis/quality_
 import { ArgumentError } from "../../src/api/errors.ts";
 import { epochsOf } from "../../src/frames/frame.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { origin } from "../plots/_frames.ts";
 import { drifting } from "../quality/_series.ts";

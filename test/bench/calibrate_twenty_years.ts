@@ -1,4 +1,4 @@
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
 import { truePower } from "../../src/service/sample/_true_power.ts";

@@ -5,7 +5,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { HourAxis } from "../../src/frames/hour_axis.ts";
+import type { HourAxis } from "../../src/time/hour_axis.ts";
 import { calibrate } from "../../src/windindex/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate.ts";
 import { hubConditions } from "../../src/windindex/hub_conditions.ts";

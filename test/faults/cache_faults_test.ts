@@ -4,7 +4,7 @@ import { ConfigurationError, NotCachedError } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection.ts";
 import { modelData } from "../../src/client/model_data.ts";
 import { windIndices } from "../../src/client/wind_indices.ts";
-import { sha256OfFile } from "../../src/home/sha256.ts";
+import { sha256OfFile } from "../../src/disk/sha256.ts";
 import { filesBelow, handlerOf, hourly, HOURS_HEADER } from "../client/cache/_world.ts";
 import { withServer } from "../client/_local_server.ts";
 

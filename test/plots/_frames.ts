@@ -4,7 +4,7 @@ import type { TurbineDetailsResource } from "../../src/api/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import { type ColumnValues, frameOf } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";
-import { monthAsDays } from "../../src/frames/zones.ts";
+import { monthAsDays } from "../../src/time/zones.ts";
 
 /** What the test frames say about their origin. */
 export function origin(world: World, operation = "monthly_indices"): Provenance {

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { coverageList, modelDataCsv } from "../../src/api/columns.ts";
 import type { World } from "../../src/api/world.ts";
 import { datetimes } from "../../src/frames/frame.ts";
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { origin } from "./_frames.ts";
 

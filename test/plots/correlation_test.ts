@@ -9,7 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { density } from "../../src/plots/_density.ts";
-import { regression } from "../../src/plots/_regression.ts";
+import { regression } from "../../src/stats/regression.ts";
 import { plotCorrelation } from "../../src/plots/correlation.ts";
 import { indicesFrame } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
-import { monthAsDays } from "../../src/frames/zones.ts";
+import { monthAsDays } from "../../src/time/zones.ts";
 import { plotPerformance } from "../../src/plots/performance.ts";
 import { origin } from "./_frames.ts";
 import { randomGaps } from "./_gaps.ts";

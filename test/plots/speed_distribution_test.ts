@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { fitWeibull, logGamma, weibullBelow } from "../../src/plots/_weibull.ts";
+import { fitWeibull, logGamma, weibullBelow } from "../../src/stats/weibull.ts";
 import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
 import type { Chart } from "../../src/plots/chart.ts";
 import { assertSnapshot } from "./_snapshot.ts";

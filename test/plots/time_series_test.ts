@@ -8,7 +8,7 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { completeness } from "../../src/plots/_completeness.ts";
 import { thinned } from "../../src/plots/_thinned.ts";
 import { timeLabels } from "../../src/plots/_time_axis.ts";

@@ -1,5 +1,5 @@
 import type { Finding } from "../../src/quality/finding.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 
 /** Power that changes every hour, between 300 and 1,500 kW, with other values put in from a position on. */
 export function lively(length: number, ...parts: [number, readonly number[]][]): Float64Array {

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { describeFindings } from "../../src/quality/describe_findings.ts";
 import type { Finding, FindingKind } from "../../src/quality/finding.ts";
 import { remedies } from "../../src/quality/remedies.ts";

@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { hourMeans } from "../../src/quality/fine_hours.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { findShift, monthLags, type ShiftMonth } from "../../src/quality/shift.ts";
 import { places } from "./_series.ts";
 

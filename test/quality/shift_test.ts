@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { findShift, monthLags, type ShiftMonth } from "../../src/quality/shift.ts";
 import { kelmarsh, kelmarshIsHere, named } from "./_kelmarsh.ts";
 import { drifting, places } from "./_series.ts";

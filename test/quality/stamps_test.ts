@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { findStampFaults } from "../../src/quality/stamps.ts";
 import { kelmarsh, kelmarshIsHere, named } from "./_kelmarsh.ts";
 import { places } from "./_series.ts";

@@ -6,7 +6,7 @@
  */
 import type { Operation } from "../../src/api/operation.ts";
 import { KEY_HEADER } from "../../src/api/operations.ts";
-import { sha256 } from "../../src/home/sha256.ts";
+import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/home/home.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences.ts";

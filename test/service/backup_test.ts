@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
-import { sha256OfFile } from "../../src/home/sha256.ts";
+import { sha256OfFile } from "../../src/disk/sha256.ts";
 import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licence_book.ts";
 import { openService, type Service } from "../../src/service/service.ts";

@@ -11,7 +11,7 @@ import {
   licenceOfRequest,
   LOCAL_LICENCE,
 } from "../../src/service/licences.ts";
-import { sha256 } from "../../src/home/sha256.ts";
+import { sha256 } from "../../src/disk/sha256.ts";
 import { Refusal } from "../../src/service/refusal.ts";
 import { SqliteStore } from "../../src/service/store/sqlite_store.ts";
 import type { Licence } from "../../src/service/store/licence.ts";

@@ -1,6 +1,6 @@
 import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licence_book.ts";
-import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { answersTo, type Ask, pathsOf } from "../service/_answers.ts";
 import { importFile, makeSite, type TestSite } from "../service/import/_site.ts";
 import { monthsBetween } from "../service/_published.ts";

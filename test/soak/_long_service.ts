@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { addLicence } from "../../src/service/licence_book.ts";
 import { KEY_HEADER } from "../../src/api/operations.ts";
 import type { FileType } from "../../src/api/climate_data.ts";
-import { sha256 } from "../../src/home/sha256.ts";
+import { sha256 } from "../../src/disk/sha256.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
 import { ORDERED, pathOf } from "../service/_answers.ts";
 import { pause } from "./_processes.ts";

@@ -1,6 +1,6 @@
 import { fileTypes } from "../../src/api/climate_data.ts";
 import { KEY_HEADER } from "../../src/api/operations.ts";
-import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { DATASET, ORDERED, pathOf } from "../service/_answers.ts";
 
 const turbine = { turbine_id: "E1" };

@@ -1,4 +1,4 @@
-import type { SeededRandom } from "../../src/quality/seeded_random.ts";
+import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import type { Fault, FaultAct, RequestKind } from "../../src/testing/mod.ts";
 
 /** What goes wrong with each kind of request; the same act may stand there twice to be drawn more often. */

@@ -1,5 +1,5 @@
-import { HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { Autoregression } from "../../src/service/sample/autoregression.ts";
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import {

@@ -1,4 +1,4 @@
-import { sha256OfFile } from "../../src/home/sha256.ts";
+import { sha256OfFile } from "../../src/disk/sha256.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { type ServiceUnderTest, withService } from "../../src/testing/mod.ts";
 

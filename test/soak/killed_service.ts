@@ -1,4 +1,4 @@
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { killedDownload } from "./_killed_download.ts";
 import { KilledImport } from "./_killed_import.ts";
 import { killedOrder } from "./_killed_order.ts";

@@ -4,7 +4,7 @@ import { OrderUncertainError, VindkitError } from "../../src/api/errors.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { placeOrder } from "../../src/client/orders/place_order.ts";
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { addLicence } from "../../src/service/licence_book.ts";
 import { ORDERED } from "../service/_answers.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";

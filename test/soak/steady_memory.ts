@@ -1,4 +1,4 @@
-import { SeededRandom } from "../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { addLicence } from "../../src/service/licence_book.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
 import { type Taken, takenBy } from "./_memory.ts";

@@ -1,9 +1,9 @@
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate } from "../../src/windindex/calibration.ts";
-import { correlation } from "../../src/windindex/correlation.ts";
+import { correlation } from "../../src/stats/correlation.ts";
 import { type HubConditions, hubConditions } from "../../src/windindex/hub_conditions.ts";
 import { monthlyEnergies, monthSpans } from "../../src/windindex/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";

@@ -1,4 +1,4 @@
-import { axisEnd, HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import { axisEnd, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
 import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/production.ts";

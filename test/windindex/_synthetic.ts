@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import type { ClimatePoint, Stamp } from "../../src/windindex/climate.ts";
 import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
 import type { MonthlyEnergy } from "../../src/windindex/monthly_energy.ts";

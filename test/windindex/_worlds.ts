@@ -1,4 +1,4 @@
-import { axisEnd, HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import { axisEnd, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import type { Stamp } from "../../src/windindex/climate.ts";
 import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
 import { monthSpans } from "../../src/windindex/monthly_energy.ts";

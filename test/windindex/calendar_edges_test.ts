@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/frames/hour_axis.ts";
-import { monthAsDays, monthNumberOf, monthOfDays, monthOfNumber } from "../../src/frames/zones.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
+import { monthAsDays, monthNumberOf, monthOfDays, monthOfNumber } from "../../src/time/zones.ts";
 import { type MonthSpan, monthSpans } from "../../src/windindex/monthly_energy.ts";
 import { hours, uniforms } from "./_synthetic.ts";
 
 // Months that can be checked by hand, with the rule of the clock beside them. See also the half-hour zones of
-// monthly_energy_test.ts and the starts of months in test/frames/zones_long_test.ts.
+// monthly_energy_test.ts and the starts of months in test/time/zones_long_test.ts.
 
 /** Hours of UTC that hold a local month and a few days on both sides. */
 function axisAround(month: string) {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import { type MonthSpan, monthSpans } from "../../src/windindex/monthly_energy.ts";
 import { at, hours, uniforms } from "./_synthetic.ts";
 

@@ -5,7 +5,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration.ts";
 import { powerAtStamps } from "../../src/windindex/power_model.ts";
 import type { Production } from "../../src/windindex/production.ts";

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { calibrate } from "../../src/windindex/calibration.ts";
 import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
 import type { Production } from "../../src/windindex/production.ts";

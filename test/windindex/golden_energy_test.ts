@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { correlation } from "../../src/windindex/correlation.ts";
+import { correlation } from "../../src/stats/correlation.ts";
 import { pitchExponent, powerAtDensity } from "../../src/windindex/density_correction.ts";
 import { hubConditions } from "../../src/windindex/hub_conditions.ts";
 import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";

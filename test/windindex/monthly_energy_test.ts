@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR, type HourAxis } from "../../src/frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import {
   MIN_COMPLETENESS,
   monthlyEnergies,

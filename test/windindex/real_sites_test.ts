@@ -7,7 +7,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/frames/hour_axis.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { HourAxis } from "../../src/frames/hour_axis.ts";
+import type { HourAxis } from "../../src/time/hour_axis.ts";
 import { groupNames, type WindGrouping, windGroups } from "../../src/windindex/wind_groups.ts";
 import { hours } from "./_synthetic.ts";
 

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { frameOf } from "../../frames/frame.ts";
-import { monthAsDays, monthOfNumber } from "../../frames/zones.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
 import { budgetColumns } from "../budget_columns.ts";
 import type { EnergyHistory } from "./energy_history.ts";

@@ -1,4 +1,4 @@
-import { studentQuantile95 } from "../../windindex/student.ts";
+import { studentQuantile95 } from "../../stats/student.ts";
 
 /** What a turbine makes of the modelled energy. */
 export interface ProductionLevel {

@@ -1,4 +1,4 @@
-import { monthOfNumber } from "../../frames/zones.ts";
+import { monthOfNumber } from "../../time/zones.ts";
 import { formatMonth } from "../../show/month.ts";
 import { formatNumber } from "../../show/number.ts";
 import type { ExpectedEnergy } from "./months.ts";

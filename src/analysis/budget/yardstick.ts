@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { monthOfNumber } from "../../frames/zones.ts";
-import { studentQuantile95 } from "../../windindex/student.ts";
+import { monthOfNumber } from "../../time/zones.ts";
+import { studentQuantile95 } from "../../stats/student.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 
 /** What the months of a budget are measured by: months outside of it, so that no year is judged by itself. */

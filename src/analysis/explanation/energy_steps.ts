@@ -1,7 +1,7 @@
 import { type Column, pickColumns } from "../../api/column.ts";
 import { figures, monthState } from "../../api/columns.ts";
-import { HOUR } from "../../frames/hour_axis.ts";
-import { firstHourOf } from "../../frames/month_start.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { firstHourOf } from "../../time/month_start.ts";
 import { formatNumber } from "../../show/number.ts";
 import type { MonthlyEnergy } from "../../windindex/monthly_energy.ts";
 import type { CurvePower } from "../_curve_power.ts";

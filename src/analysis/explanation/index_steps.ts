@@ -1,6 +1,6 @@
 import { type Column, pickColumns } from "../../api/column.ts";
 import { figures } from "../../api/columns.ts";
-import { monthNumberOf, monthOfNumber } from "../../frames/zones.ts";
+import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { calendarMonth, formatMonth } from "../../show/month.ts";
 import { formatNumber } from "../../show/number.ts";
 import { type MonthIndices, monthIndices } from "../../windindex/indices.ts";

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
-import { monthAsDays, monthOfNumber } from "../../frames/zones.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { exceeded } from "./exceedance.ts";
 import { type IndexedPeriod, isKept } from "./indexed_periods.ts";
 import type { Estimate } from "./methods.ts";

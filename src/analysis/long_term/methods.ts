@@ -1,4 +1,4 @@
-import { monthNumberOf } from "../../frames/zones.ts";
+import { monthNumberOf } from "../../time/zones.ts";
 import { MIN_PERIODS } from "../../windindex/training_energies.ts";
 import { byRatio, byRegression } from "./index_methods.ts";
 import { type IndexedPeriod, isKept } from "./indexed_periods.ts";

@@ -1,5 +1,5 @@
-import { HOUR } from "../../frames/hour_axis.ts";
-import { monthAt, monthLabel, monthNumberOf } from "../../frames/zones.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { monthAt, monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { type Finding, type FindingKind, maskOf } from "../../quality/finding.ts";
 import { findFlat } from "../../quality/flat.ts";
 import { findOutages, findOutOfRange } from "../../quality/hourly_power.ts";

@@ -1,6 +1,6 @@
 import { time } from "../../api/columns.ts";
-import { axisEnd, HOUR, type HourAxis } from "../../frames/hour_axis.ts";
-import { monthLabel, monthNumberOf } from "../../frames/zones.ts";
+import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../quality/neighbours.ts";
 import { runsOf } from "../../quality/_runs.ts";
 import { type MonthSpan, monthSpans } from "../../windindex/monthly_energy.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { HOUR } from "../../frames/hour_axis.ts";
+import { HOUR } from "../../time/hour_axis.ts";
 import { assertUnit } from "../_assert_unit.ts";
 import { zoneOfDetails } from "../_zone_of_frame.ts";
 import { boundsOf, checkPeriods, labelOf, LEAST_AVAILABLE } from "./check_periods.ts";

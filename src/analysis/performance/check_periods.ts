@@ -1,5 +1,5 @@
-import { HOUR } from "../../frames/hour_axis.ts";
-import { monthLabel, monthOfNumber, startOfMonth } from "../../frames/zones.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { monthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { Checked, CheckedOutage, CheckedPeriod, OutageSource } from "./checked_period.ts";
 import type { ProducedPeriods } from "./checked_production.ts";
 import { rangeOfPeriods } from "./lost_energy.ts";

@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { numbersOf } from "../../frames/frame.ts";
-import type { HourAxis } from "../../frames/hour_axis.ts";
-import { onGrid } from "../../frames/hourly.ts";
+import type { HourAxis } from "../../time/hour_axis.ts";
+import { onGrid } from "../../time/hourly.ts";
 import { productionColumns, productionExtras } from "../../frames/production_columns.ts";
-import { monthNumberOf } from "../../frames/zones.ts";
+import { monthNumberOf } from "../../time/zones.ts";
 import { monthlyEnergies } from "../../windindex/monthly_energy.ts";
 import { productionRows } from "../_production_rows.ts";
 import { refusing } from "../_stamped_frame.ts";

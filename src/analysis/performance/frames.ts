@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
-import { monthAsDays, monthOfNumber } from "../../frames/zones.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Checked, CheckedPeriod } from "./checked_period.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { isJudged, type NormalBand } from "./normal_band.ts";

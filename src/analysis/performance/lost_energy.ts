@@ -1,5 +1,5 @@
-import { quantile } from "../../quality/quantile.ts";
-import { studentQuantile95 } from "../../windindex/student.ts";
+import { quantile } from "../../stats/quantile.ts";
+import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Ratio of produced to expected energy between which a stretch lies with a probability of 90 %. */
 export interface RatioRange {

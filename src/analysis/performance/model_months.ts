@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns.ts";
 import { numbersOf } from "../../frames/frame.ts";
-import { monthNumberOf } from "../../frames/zones.ts";
+import { monthNumberOf } from "../../time/zones.ts";
 import { monthlyEnergies } from "../../windindex/monthly_energy.ts";
 import { comparedSeries, type SideColumns } from "../_compared_series.ts";
 import type { ModelHours } from "../_model_hours.ts";

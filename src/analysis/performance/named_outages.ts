@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { startOfDay } from "../../frames/zones.ts";
+import { startOfDay } from "../../time/zones.ts";
 
 /** An instant, a local time or a day: text in ISO 8601 (without offset it is local to the turbine) or a Temporal object. */
 export type OutageBound =

@@ -1,5 +1,5 @@
-import { quantile } from "../../quality/quantile.ts";
-import { studentReach } from "../../windindex/student.ts";
+import { quantile } from "../../stats/quantile.ts";
+import { studentReach } from "../../stats/student.ts";
 import type { CheckedPeriod } from "./checked_period.ts";
 
 /** Where the ratio of a normal month or year lies. */

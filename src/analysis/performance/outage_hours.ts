@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { maskOf } from "../../quality/finding.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../quality/neighbours.ts";
 import { runsOf } from "../../quality/_runs.ts";

@@ -1,4 +1,4 @@
-import { quantile } from "../../quality/quantile.ts";
+import { quantile } from "../../stats/quantile.ts";
 import { normalBand } from "./normal_band.ts";
 import { findOutagePeriods } from "../../windindex/outage_periods.ts";
 

@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns.ts";
-import { HOUR } from "../../frames/hour_axis.ts";
+import { HOUR } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production.ts";
-import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../frames/zones.ts";
+import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { findPeriodFaults } from "../../quality/period_energy.ts";
 import { suspectUnit } from "../../quality/wrong_unit.ts";
 import { type Refuse, valuesOf } from "../_stamped_frame.ts";

@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/column.ts";
 import { time } from "../../api/columns.ts";
-import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production.ts";
-import { clockShift } from "../../frames/zones.ts";
+import { clockShift } from "../../time/zones.ts";
 import { hourMeans } from "../../quality/fine_hours.ts";
 import { usualStep } from "../../quality/stamps.ts";
 import { columnOf, type Refuse, stampsOf, valuesOf } from "../_stamped_frame.ts";

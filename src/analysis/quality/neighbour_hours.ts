@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { HOUR } from "../../frames/hour_axis.ts";
+import { HOUR } from "../../time/hour_axis.ts";
 import type { Neighbour } from "../../quality/neighbours.ts";
 import { withoutFaults } from "../../quality/without_faults.ts";
 import { assertOneTurbine, refusing } from "../_stamped_frame.ts";

@@ -1,5 +1,5 @@
-import { HOUR } from "../../frames/hour_axis.ts";
-import { clockShift } from "../../frames/zones.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { clockShift } from "../../time/zones.ts";
 import { findClockChanges } from "../../quality/clock_change.ts";
 import type { Finding } from "../../quality/finding.ts";
 import { findFlat } from "../../quality/flat.ts";

@@ -1,5 +1,5 @@
-import { HOUR } from "../../frames/hour_axis.ts";
-import { monthLabel } from "../../frames/zones.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { monthLabel } from "../../time/zones.ts";
 import { findLagOfSummer } from "../../quality/clock_change.ts";
 import { hourMeans } from "../../quality/fine_hours.ts";
 import { findShift, type MonthLag, monthLags } from "../../quality/shift.ts";

@@ -1,4 +1,4 @@
-import { HOUR } from "../../frames/hour_axis.ts";
+import { HOUR } from "../../time/hour_axis.ts";
 import { bestLag, LEAST_LAGGED_PAIRS } from "../../quality/best_lag.ts";
 import { MAX_LAG } from "../../quality/shift.ts";
 import { referenceHours } from "../_reference_hours.ts";

@@ -2,7 +2,7 @@ import pl from "nodejs-polars";
 import { pickColumns } from "../../api/column.ts";
 import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns.ts";
 import { productionColumns } from "../../frames/production.ts";
-import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../frames/zones.ts";
+import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { columnOf, type Refuse, valuesOf } from "../_stamped_frame.ts";
 import { windColumn } from "../_wind_column.ts";
 import type { SingleCandidate } from "./candidates.ts";

@@ -1,5 +1,5 @@
-import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
-import { monthNumberOf } from "../../frames/zones.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { monthNumberOf } from "../../time/zones.ts";
 import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
 import type { ComparedProduction } from "./reference_fit.ts";
 

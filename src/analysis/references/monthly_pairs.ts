@@ -1,4 +1,4 @@
-import { correlation } from "../../windindex/correlation.ts";
+import { correlation } from "../../stats/correlation.ts";
 import { NORMAL_95 } from "../_mean_uncertainty.ts";
 
 /** Months from which a monthly correlation is given. */

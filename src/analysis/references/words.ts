@@ -1,4 +1,4 @@
-import { HOUR } from "../../frames/hour_axis.ts";
+import { HOUR } from "../../time/hour_axis.ts";
 import { formatNumber } from "../../show/number.ts";
 import type { Location } from "../../windindex/site_weights.ts";
 import { differenceOf } from "./monthly_pairs.ts";

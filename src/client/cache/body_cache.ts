@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ConfigurationError } from "../../api/errors.ts";
-import { writeAtomically } from "../../home/atomic_write.ts";
-import { privateFolder } from "../../home/private_folder.ts";
-import { sha256, sha256OfFile } from "../../home/sha256.ts";
-import { SideFile } from "../../home/side_file.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
+import { privateFolder } from "../../disk/private_folder.ts";
+import { sha256, sha256OfFile } from "../../disk/sha256.ts";
+import { SideFile } from "../../disk/side_file.ts";
 import { callText, type Entry, entrySchema } from "./entry.ts";
 
 /** The bytes of a file whose hash is this one; `undefined` where it is not there, is no plain file, or was altered. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { operations } from "../../api/operations.ts";
 import type { SentParameters } from "../../api/request_path.ts";
-import { writeAtomically } from "../../home/atomic_write.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
 import { callText, type Entry } from "./entry.ts";
 
 /** A body that an analysis rests on: its hash, never its content. */

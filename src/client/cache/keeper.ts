@@ -1,4 +1,4 @@
-import type { SideFile } from "../../home/side_file.ts";
+import type { SideFile } from "../../disk/side_file.ts";
 import type { BodyCache } from "./body_cache.ts";
 import type { Entry } from "./entry.ts";
 

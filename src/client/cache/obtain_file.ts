@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operation.ts";
 import { operationOf } from "../../api/operations.ts";
 import { type ParameterValues, requestPath, sentParameters } from "../../api/request_path.ts";
-import { SideFile } from "../../home/side_file.ts";
+import { SideFile } from "../../disk/side_file.ts";
 import type { CallOptions } from "../default_connection.ts";
 import { downloadsFolder } from "../downloads_folder.ts";
 import { askFor, type Facts } from "../http/ask.ts";

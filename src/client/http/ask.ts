@@ -8,7 +8,7 @@ import {
   type SentParameters,
   sentParameters,
 } from "../../api/request_path.ts";
-import { Sha256 } from "../../home/sha256.ts";
+import { Sha256 } from "../../disk/sha256.ts";
 import { startProgress } from "../../show/progress.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { attempts } from "./attempts.ts";

@@ -5,7 +5,7 @@ import { readClimateFile } from "../../frames/climate_file.ts";
 import { beginning } from "../../frames/file_parts.ts";
 import { assertWholeFile } from "../../frames/whole_file.ts";
 import { isZip } from "../../frames/zip.ts";
-import { sha256OfFile } from "../../home/sha256.ts";
+import { sha256OfFile } from "../../disk/sha256.ts";
 import { useAndKeep } from "../cache/obtain_file.ts";
 import {
   climateFrame,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { SentParameters } from "../../api/request_path.ts";
-import { sha256 } from "../../home/sha256.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import { callText } from "../cache/entry.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
-import { writeAtomically } from "../../home/atomic_write.ts";
-import { sha256 } from "../../home/sha256.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import { downloadsFolder } from "../downloads_folder.ts";
 
 /** Pause before another look whether a part is free, ms. */

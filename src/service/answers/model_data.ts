@@ -1,8 +1,8 @@
 import { wireName } from "../../api/column.ts";
 import { modelDataCsv } from "../../api/columns.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
-import { HOUR } from "../../frames/hour_axis.ts";
-import { startOfDay } from "../../frames/zones.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import type { Answer, Call } from "../call.ts";
 import { acceptsGzip, gzipped } from "../gzipped.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../api/columns.ts";
 import type { OperationId } from "../../api/operation.ts";
 import type { MonthlyReportResource } from "../../api/report_resource.ts";
-import { monthLabel, monthNumberOf } from "../../frames/zones.ts";
+import { monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/wind_scaling.ts";

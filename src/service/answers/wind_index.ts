@@ -4,7 +4,7 @@ import { monthRecord, turbineId, windIndicesCsv } from "../../api/columns.ts";
 import { type Column, wireName } from "../../api/column.ts";
 import type { OperationId } from "../../api/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources.ts";
-import { monthLabel } from "../../frames/zones.ts";
+import { monthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "../call.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
-import { monthLabel } from "../../frames/zones.ts";
+import { monthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration.ts";
-import { correlation } from "../../windindex/correlation.ts";
+import { correlation } from "../../stats/correlation.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/wind_scaling.ts";
 import type { StoredCalibration } from "../store/site_record.ts";

@@ -1,4 +1,4 @@
-import { axisEnd } from "../../frames/hour_axis.ts";
+import { axisEnd } from "../../time/hour_axis.ts";
 import type { Calibration } from "../../windindex/calibration.ts";
 import type { Production } from "../../windindex/production.ts";
 import type { StoredCalibration } from "../store/site_record.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../home/sha256.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { siteWeights } from "../../windindex/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine.ts";

@@ -1,10 +1,10 @@
 import pl from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { axisEnd, HOUR } from "../../frames/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../frames/hourly.ts";
+import { axisEnd, HOUR } from "../../time/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../time/hourly.ts";
 import { type ProductionFormat, productionOf } from "../../frames/production.ts";
-import { monthOfDays, startOfMonth } from "../../frames/zones.ts";
+import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/production.ts";
 import type { Turbine } from "../../windindex/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { problemWithDate } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { isTimeZone } from "../../frames/zones.ts";
+import { isTimeZone } from "../../time/zones.ts";
 import { climateUnits, isClimateVariable } from "./climate_variables.ts";
 
 const text = z.string().min(1);

@@ -1,6 +1,6 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import { sha256 } from "../../home/sha256.ts";
+import { sha256 } from "../../disk/sha256.ts";
 
 /** Reads the files that a site file names, and remembers their hashes. */
 export class SourceFiles {

@@ -1,6 +1,6 @@
-import { HOUR } from "../../frames/hour_axis.ts";
+import { HOUR } from "../../time/hour_axis.ts";
 import { remedies } from "../../quality/remedies.ts";
-import { monthLabel } from "../../frames/zones.ts";
+import { monthLabel } from "../../time/zones.ts";
 import { findShift } from "../../quality/shift.ts";
 import type { HubConditions } from "../../windindex/hub_conditions.ts";
 import { monthSpans } from "../../windindex/monthly_energy.ts";

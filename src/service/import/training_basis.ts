@@ -1,5 +1,5 @@
-import { HOUR } from "../../frames/hour_axis.ts";
-import { sha256 } from "../../home/sha256.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import type { EnergyPeriod, HourlyProduction, Production } from "../../windindex/production.ts";
 import type { TrainingInput } from "../../windindex/training.ts";
 import type { TrainingBasis } from "../store/site_record.ts";

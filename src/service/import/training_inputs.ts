@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { axisEnd, HOUR, type HourAxis, positionAtOrAfter } from "../../frames/hour_axis.ts";
-import { monthAt, startOfDay } from "../../frames/zones.ts";
+import { axisEnd, HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { monthAt, startOfDay } from "../../time/zones.ts";
 import { describeFindings } from "../../quality/describe_findings.ts";
 import { type Finding, maskOf } from "../../quality/finding.ts";
 import { findFlat } from "../../quality/flat.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../home/sha256.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import { Asset } from "./asset.ts";
 
 /** Path below which everything lies that pages load. */

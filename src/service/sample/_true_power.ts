@@ -5,7 +5,7 @@ import { PowerCurve } from "../../windindex/power_curve.ts";
 import { distance } from "../../windindex/site_weights.ts";
 import { availability } from "./_availability.ts";
 import { Autoregression } from "./autoregression.ts";
-import { SeededRandom } from "../../quality/seeded_random.ts";
+import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { SampleTurbine } from "./site.ts";
 
 /** Relative error of the climate's wind: standard deviation of what lasts for hours, its time scale in h, and of single hours. */

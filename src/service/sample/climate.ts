@@ -2,7 +2,7 @@ import { pressureAtHeight } from "../../windindex/air_density.ts";
 import type { ClimatePoint } from "../../windindex/climate.ts";
 import { type RegionalWeather, regionalWeather } from "./_regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
-import { SeededRandom } from "../../quality/seeded_random.ts";
+import { SeededRandom } from "../../stats/seeded_random.ts";
 import { rounded } from "./rounded.ts";
 import type { SampleSite } from "./site.ts";
 import { sampleAxis } from "./sites.ts";

@@ -1,8 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { datetimes, nullsForNaN } from "../../frames/frame.ts";
-import { HOUR, type HourAxis } from "../../frames/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { SYNTHETIC_LINE } from "../../frames/invented.ts";
-import { writeAtomically } from "../../home/atomic_write.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate.ts";
 import { distance } from "../../windindex/site_weights.ts";
 import type { SiteFile } from "../import/site_file.ts";

@@ -1,10 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ClimatePoint } from "../../windindex/climate.ts";
-import { HOUR, type HourAxis, positionAtOrAfter } from "../../frames/hour_axis.ts";
+import { HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
 import type { EnergyPeriod, Production } from "../../windindex/production.ts";
 import { localPeriods, type Period } from "./_local_periods.ts";
 import { truePower } from "./_true_power.ts";
-import { SeededRandom } from "../../quality/seeded_random.ts";
+import { SeededRandom } from "../../stats/seeded_random.ts";
 import { rounded } from "./rounded.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 

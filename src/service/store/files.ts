@@ -1,6 +1,6 @@
-import { writeAtomically } from "../../home/atomic_write.ts";
-import { sha256 } from "../../home/sha256.ts";
-import { syncFolder } from "../../home/sync_folder.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import { syncFolder } from "../../disk/sync_folder.ts";
 
 /** Name of a file by its content. */
 export function nameOf(bytes: Uint8Array, extension: string): string {

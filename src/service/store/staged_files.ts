@@ -1,5 +1,5 @@
-import { writeAtomically } from "../../home/atomic_write.ts";
-import { syncFolder } from "../../home/sync_folder.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
+import { syncFolder } from "../../disk/sync_folder.ts";
 import { type Files, nameOf } from "./files.ts";
 
 /** Beginning of the names of the folders in which files are staged. */

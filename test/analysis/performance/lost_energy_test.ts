@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NormalStretches, rangeOfPeriods } from "../../../src/analysis/performance/lost_energy.ts";
-import { SeededRandom } from "../../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 /** Stretches of ten hours: each of its own expected power, and missed by its own energy. */
 function stretches(expected: readonly number[], misses: readonly number[]): NormalStretches {

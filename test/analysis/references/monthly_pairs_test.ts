@@ -5,7 +5,7 @@ import {
   monthlyCorrelation,
   type MonthPair,
 } from "../../../src/analysis/references/monthly_pairs.ts";
-import { SeededRandom } from "../../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 /** Months of production 1, 2, 3 ... and of a reference. */
 function pairs(reference: readonly number[], first = 0): MonthPair[] {

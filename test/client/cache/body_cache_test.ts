@@ -6,7 +6,7 @@ import { downloadClimate } from "../../../src/client/climate_data.ts";
 import { modelData } from "../../../src/client/model_data.ts";
 import type { CacheMode } from "../../../src/client/settings.ts";
 import { windIndices } from "../../../src/client/wind_indices.ts";
-import { sha256 } from "../../../src/home/sha256.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { type LocalServer, withServer } from "../_local_server.ts";
 import { filesBelow, handlerOf, hourly } from "./_world.ts";
 

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { checkedOrigin, judgeAddress } from "../../../src/client/http/address.ts";
-import { SeededRandom } from "../../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 const OWN = "https://api.example.com/v1";
 const FILES = "https://files.example.com";

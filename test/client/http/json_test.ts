@@ -12,7 +12,7 @@ import {
   MAX_JSON_VALUES,
   parseJson,
 } from "../../../src/client/http/json.ts";
-import { SeededRandom } from "../../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 function refusal(text: string): string {
   return assertThrows(() => parseJson(text), SyntaxError).message;

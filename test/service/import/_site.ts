@@ -9,7 +9,7 @@ import { readSite } from "../../../src/service/import/read_site.ts";
 import type { SiteFile } from "../../../src/service/import/site_file.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
-import { sha256 } from "../../../src/home/sha256.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 
 /** Texts of the small site's files by name. */
 type Texts = Readonly<Record<string, string>>;

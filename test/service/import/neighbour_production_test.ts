@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../../src/frames/hour_axis.ts";
+import { HOUR } from "../../../src/time/hour_axis.ts";
 import { Neighbourhood } from "../../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../../src/service/import/site_data.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";

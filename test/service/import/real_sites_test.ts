@@ -24,7 +24,7 @@ import { provenance } from "../../../src/frames/provenance.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { serve } from "../../../src/service/serve.ts";
 import { openService } from "../../../src/service/service.ts";
-import { correlation } from "../../../src/windindex/correlation.ts";
+import { correlation } from "../../../src/stats/correlation.ts";
 import { importFile } from "./_site.ts";
 
 function present(): boolean {

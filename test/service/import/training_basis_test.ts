@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../../src/frames/hour_axis.ts";
+import { HOUR } from "../../../src/time/hour_axis.ts";
 import { basisOf, cutToBasis, fittedPart } from "../../../src/service/import/training_basis.ts";
 import type { TrainingBasis } from "../../../src/service/store/site_record.ts";
 import type { HourlyProduction, PeriodProduction } from "../../../src/windindex/production.ts";

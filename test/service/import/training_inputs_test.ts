@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { HOUR } from "../../../src/frames/hour_axis.ts";
+import { HOUR } from "../../../src/time/hour_axis.ts";
 import type { Exclusion } from "../../../src/service/import/site_data.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
 import type { Production } from "../../../src/windindex/production.ts";

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SeededRandom } from "../../../src/quality/seeded_random.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { Autoregression } from "../../../src/service/sample/autoregression.ts";
 import { rounded } from "../../../src/service/sample/rounded.ts";
 import { correlation, deviation } from "./_statistics.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../src/service/sample/sites.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate.ts";
 import { powerAtDensity } from "../../../src/windindex/density_correction.ts";
-import { HOUR } from "../../../src/frames/hour_axis.ts";
+import { HOUR } from "../../../src/time/hour_axis.ts";
 import { hubConditions } from "../../../src/windindex/hub_conditions.ts";
 import { PowerCurve } from "../../../src/windindex/power_curve.ts";
 import type { HourlyProduction, PeriodProduction } from "../../../src/windindex/production.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { sha256 } from "../../../src/home/sha256.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { Files } from "../../../src/service/store/files.ts";
 
 const bytes = new TextEncoder().encode("wind");

@@ -1,4 +1,4 @@
-import { SeededRandom } from "../quality/seeded_random.ts";
+import { SeededRandom } from "./seeded_random.ts";
 
 /** Draws of training periods, with replacement, in blocks of neighbours. */
 export interface BlockBootstrap {

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { studentQuantile95, studentReach } from "../../src/windindex/student.ts";
+import { studentQuantile95, studentReach } from "../../src/stats/student.ts";
 
 describe("studentQuantile95()", () => {
   // The column t(0.95) of the tables in the textbooks.

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
-import { axisEnd, HOUR, positionAtOrAfter } from "../../src/frames/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../src/frames/hourly.ts";
+import { axisEnd, HOUR, positionAtOrAfter } from "../../src/time/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../src/time/hourly.ts";
 
 const START = Date.UTC(2023, 4, 1);
 const stamps = (...hours: number[]) => Float64Array.from(hours, (hour) => START + hour * HOUR);

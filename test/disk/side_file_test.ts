@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { SideFile } from "../../src/home/side_file.ts";
+import { SideFile } from "../../src/disk/side_file.ts";
 
 const bytes = new TextEncoder().encode("content");
 

@@ -1,6 +1,6 @@
 import { assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { syncFolder } from "../../src/home/sync_folder.ts";
+import { syncFolder } from "../../src/disk/sync_folder.ts";
 
 describe("syncFolder()", () => {
   it("takes any folder, also an empty one", async () => {

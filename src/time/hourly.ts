@@ -1,4 +1,4 @@
-import { assertRegular } from "./_regular_stamps.ts";
+import { assertRegular } from "./regular_stamps.ts";
 import { HOUR, type HourAxis } from "./hour_axis.ts";
 
 /** Stamps laid on a regular hourly axis. */

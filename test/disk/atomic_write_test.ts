@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { writeAtomically } from "../../src/home/atomic_write.ts";
+import { writeAtomically } from "../../src/disk/atomic_write.ts";
 
 const old = new TextEncoder().encode("old");
 const fresh = new TextEncoder().encode("fresh");

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { privateFolder } from "../../src/home/private_folder.ts";
+import { privateFolder } from "../../src/disk/private_folder.ts";
 
 describe("privateFolder()", () => {
   let home: string;

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { windowsZones } from "../../src/frames/windows_zones.ts";
+import { windowsZones } from "../../src/time/windows_zones.ts";
 import {
   assertTimeZone,
   isTimeZone,
@@ -13,7 +13,7 @@ import {
   resolveTimeZone,
   startOfDay,
   startOfMonth,
-} from "../../src/frames/zones.ts";
+} from "../../src/time/zones.ts";
 
 const HOUR = 3_600_000;
 const zones = Intl.supportedValuesOf("timeZone");

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Sha256, sha256, sha256OfFile } from "../../src/home/sha256.ts";
+import { Sha256, sha256, sha256OfFile } from "../../src/disk/sha256.ts";
 import { randomNumbers } from "../frames/_random.ts";
 
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { blockBootstrap } from "../../src/windindex/block_bootstrap.ts";
+import { blockBootstrap } from "../../src/stats/block_bootstrap.ts";
 
 const all = (length: number) => new Uint8Array(length).fill(1);
 
