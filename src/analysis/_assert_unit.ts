@@ -1,6 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import { productionColumns } from "../frames/production_columns.ts";
-import { type FactorsOf, suspectUnit } from "../quality/wrong_unit.ts";
+import { type FactorsOf, suspectUnit } from "../screening/values/wrong_unit.ts";
 
 /**
  * Checks that production is of a turbine of such a rated power, in the unit of its column.

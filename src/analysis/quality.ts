@@ -6,7 +6,7 @@ import { frameOf } from "../frames/frame.ts";
 import { productionColumns } from "../frames/production.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { assertTimeZone, monthAsDays } from "../time/zones.ts";
-import type { MonthLag } from "../quality/shift.ts";
+import type { MonthLag } from "../screening/shift/shift.ts";
 import { joinedOrigin } from "./_joined_origin.ts";
 import { referenceHours } from "./_reference_hours.ts";
 import { assertOneTurbine, type Refuse, refusing } from "./_stamped_frame.ts";

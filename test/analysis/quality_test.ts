@@ -15,7 +15,7 @@ import { describeFrame } from "../../src/frames/provenance.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { origin } from "../plots/_frames.ts";
-import { drifting } from "../quality/_series.ts";
+import { drifting } from "../screening/_series.ts";
 import { dataPresent } from "../validate/_site_data.ts";
 import {
   framed,

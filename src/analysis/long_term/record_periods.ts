@@ -1,9 +1,9 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { monthAt, monthLabel, monthNumberOf } from "../../time/zones.ts";
-import { type Finding, type FindingKind, maskOf } from "../../quality/finding.ts";
-import { findFlat } from "../../quality/flat.ts";
-import { findOutages, findOutOfRange } from "../../quality/hourly_power.ts";
-import { findPeriodFaults } from "../../quality/period_energy.ts";
+import { type Finding, type FindingKind, maskOf } from "../../screening/finding.ts";
+import { findFlat } from "../../screening/values/flat.ts";
+import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
+import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
 import type { HourlyProduction, PeriodProduction } from "../../windindex/production.ts";
 import { assertUnit } from "../_assert_unit.ts";

@@ -1,4 +1,4 @@
-import { STANDSTILL_HOURS } from "../../quality/hourly_power.ts";
+import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
 import { formatNumber } from "../../show/number.ts";
 import { INTERVAL_LEVEL, LEAST_YEARS } from "../../windindex/uncertainty.ts";
 import { exceeded } from "./exceedance.ts";

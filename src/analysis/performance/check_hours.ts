@@ -1,8 +1,8 @@
 import { time } from "../../api/columns.ts";
 import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { monthLabel, monthNumberOf } from "../../time/zones.ts";
-import { IDLE_POWER, type Neighbour } from "../../quality/neighbours.ts";
-import { runsOf } from "../../quality/_runs.ts";
+import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
+import { runsOf } from "../../screening/runs.ts";
 import { type MonthSpan, monthSpans } from "../../windindex/monthly_energy.ts";
 import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
 import type { ProducedHours } from "./checked_production.ts";

@@ -1,7 +1,7 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { maskOf } from "../../quality/finding.ts";
-import { findIdle, IDLE_POWER, type Neighbour } from "../../quality/neighbours.ts";
-import { runsOf } from "../../quality/_runs.ts";
+import { maskOf } from "../../screening/finding.ts";
+import { findIdle, IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
+import { runsOf } from "../../screening/runs.ts";
 import type { OutageSource } from "./checked_period.ts";
 import type { OutageSpan } from "./named_outages.ts";
 

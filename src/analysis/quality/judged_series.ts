@@ -4,8 +4,8 @@ import { time } from "../../api/columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production.ts";
 import { clockShift } from "../../time/zones.ts";
-import { hourMeans } from "../../quality/fine_hours.ts";
-import { usualStep } from "../../quality/stamps.ts";
+import { hourMeans } from "../../screening/values/fine_hours.ts";
+import { usualStep } from "../../screening/stamps.ts";
 import { columnOf, type Refuse, stampsOf, valuesOf } from "../_stamped_frame.ts";
 import { isWind, windColumn } from "../_wind_column.ts";
 

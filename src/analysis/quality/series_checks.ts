@@ -1,14 +1,14 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { clockShift } from "../../time/zones.ts";
-import { findClockChanges } from "../../quality/clock_change.ts";
-import type { Finding } from "../../quality/finding.ts";
-import { findFlat } from "../../quality/flat.ts";
-import { findGaps } from "../../quality/gaps.ts";
-import { findOutages, findOutOfRange } from "../../quality/hourly_power.ts";
-import { findOutsideOf, findRepeatedWind } from "../../quality/measured_values.ts";
-import { findIdle, type Neighbour } from "../../quality/neighbours.ts";
-import { findStampFaults } from "../../quality/stamps.ts";
-import { suspectUnit } from "../../quality/wrong_unit.ts";
+import { findClockChanges } from "../../screening/shift/clock_change.ts";
+import type { Finding } from "../../screening/finding.ts";
+import { findFlat } from "../../screening/values/flat.ts";
+import { findGaps } from "../../screening/values/gaps.ts";
+import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
+import { findOutsideOf, findRepeatedWind } from "../../screening/values/measured_values.ts";
+import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
+import { findStampFaults } from "../../screening/stamps.ts";
+import { suspectUnit } from "../../screening/values/wrong_unit.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 
 /** A finding on the line of time. */

@@ -1,8 +1,8 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { monthLabel } from "../../time/zones.ts";
-import { findLagOfSummer } from "../../quality/clock_change.ts";
-import { hourMeans } from "../../quality/fine_hours.ts";
-import { findShift, type MonthLag, monthLags } from "../../quality/shift.ts";
+import { findLagOfSummer } from "../../screening/shift/clock_change.ts";
+import { hourMeans } from "../../screening/values/fine_hours.ts";
+import { findShift, type MonthLag, monthLags } from "../../screening/shift/shift.ts";
 import { monthSpans } from "../../windindex/monthly_energy.ts";
 import type { ReferenceHours } from "../_reference_hours.ts";
 import type { JudgedSeries } from "./judged_series.ts";

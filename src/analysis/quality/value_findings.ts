@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { maskOf } from "../../quality/finding.ts";
+import { maskOf } from "../../screening/finding.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 import { neighbourHours } from "./neighbour_hours.ts";
 import { climateFindings, onAxis, type PlacedFinding, powerFindings } from "./series_checks.ts";

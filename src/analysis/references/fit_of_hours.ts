@@ -1,6 +1,6 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { bestLag, LEAST_LAGGED_PAIRS } from "../../quality/best_lag.ts";
-import { MAX_LAG } from "../../quality/shift.ts";
+import { bestLag, LEAST_LAGGED_PAIRS } from "../../screening/shift/best_lag.ts";
+import { MAX_LAG } from "../../screening/shift/shift.ts";
 import { referenceHours } from "../_reference_hours.ts";
 import type { Refuse } from "../_stamped_frame.ts";
 import { annualMeans, annualTrend } from "./annual_trend.ts";

@@ -1,4 +1,4 @@
-import { withoutFaults } from "../../quality/without_faults.ts";
+import { withoutFaults } from "../../screening/values/without_faults.ts";
 import type { HourlyProduction } from "../../windindex/production.ts";
 import { distance } from "../../windindex/site_weights.ts";
 import type { SiteData } from "./site_data.ts";

@@ -1,7 +1,7 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { remedies } from "../../quality/remedies.ts";
+import { remedies } from "../../screening/remedies.ts";
 import { monthLabel } from "../../time/zones.ts";
-import { findShift } from "../../quality/shift.ts";
+import { findShift } from "../../screening/shift/shift.ts";
 import type { HubConditions } from "../../windindex/hub_conditions.ts";
 import { monthSpans } from "../../windindex/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/training.ts";

@@ -5,8 +5,8 @@ import {
   findOutOfRange,
   findStandstill,
   findStuck,
-} from "../../src/quality/hourly_power.ts";
-import { lively, places, repeated } from "./_series.ts";
+} from "../../../src/screening/values/hourly_power.ts";
+import { lively, places, repeated } from "../_series.ts";
 
 const RATED = 2000;
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findOutsideOf, findRepeatedWind } from "../../src/quality/measured_values.ts";
-import { repeated } from "./_series.ts";
+import { findOutsideOf, findRepeatedWind } from "../../../src/screening/values/measured_values.ts";
+import { repeated } from "../_series.ts";
 
 describe("findOutsideOf()", () => {
   it("finds values outside of a range, and keeps the ends and what is missing", () => {

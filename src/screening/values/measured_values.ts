@@ -1,5 +1,5 @@
-import { runsOf } from "./_runs.ts";
-import type { Finding } from "./finding.ts";
+import { runsOf } from "../runs.ts";
+import type { Finding } from "../finding.ts";
 
 /** Hours with exactly the same wind that are a stuck logger. */
 export const REPEATED_HOURS = 6;

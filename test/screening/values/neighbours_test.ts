@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { maskOf } from "../../src/quality/finding.ts";
-import { findIdle, type Neighbour } from "../../src/quality/neighbours.ts";
-import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "./_kelmarsh.ts";
-import { drifting, places, repeated } from "./_series.ts";
+import { maskOf } from "../../../src/screening/finding.ts";
+import { findIdle, type Neighbour } from "../../../src/screening/values/neighbours.ts";
+import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "../_kelmarsh.ts";
+import { drifting, places, repeated } from "../_series.ts";
 
 const RATED = 2000;
 

@@ -1,5 +1,5 @@
-import { runsOf } from "./_runs.ts";
-import type { Finding } from "./finding.ts";
+import { runsOf } from "../runs.ts";
+import type { Finding } from "../finding.ts";
 
 /** Hourly power that is kept, as shares of the rated power: standby consumption and short overshoot are real. */
 export const POWER_RANGE = [-0.02, 1.05] as const;

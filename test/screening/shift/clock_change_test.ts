@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findClockChanges, findLagOfSummer } from "../../src/quality/clock_change.ts";
-import type { MonthLag } from "../../src/quality/shift.ts";
-import { places } from "./_series.ts";
+import { findClockChanges, findLagOfSummer } from "../../../src/screening/shift/clock_change.ts";
+import type { MonthLag } from "../../../src/screening/shift/shift.ts";
+import { places } from "../_series.ts";
 
 const HOUR = 3_600_000;
 

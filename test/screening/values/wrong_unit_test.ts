@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type FactorsOf, suspectUnit } from "../../src/quality/wrong_unit.ts";
-import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "./_kelmarsh.ts";
-import { drifting, repeated } from "./_series.ts";
+import { type FactorsOf, suspectUnit } from "../../../src/screening/values/wrong_unit.ts";
+import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "../_kelmarsh.ts";
+import { drifting, repeated } from "../_series.ts";
 
 /** Hourly capacity factors of a year. */
 const year = drifting(8760, "unit").map((power) => power / 2000);

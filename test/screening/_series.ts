@@ -1,4 +1,4 @@
-import type { Finding } from "../../src/quality/finding.ts";
+import type { Finding } from "../../src/screening/finding.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 
 /** Power that changes every hour, between 300 and 1,500 kW, with other values put in from a position on. */

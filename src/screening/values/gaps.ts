@@ -1,5 +1,5 @@
-import { runsOf } from "./_runs.ts";
-import type { Finding } from "./finding.ts";
+import { runsOf } from "../runs.ts";
+import type { Finding } from "../finding.ts";
 
 /**
  * Finds stretches without values on a regular axis.

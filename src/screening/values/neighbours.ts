@@ -1,6 +1,6 @@
-import { quantile } from "../stats/quantile.ts";
-import { runsOf } from "./_runs.ts";
-import type { Finding } from "./finding.ts";
+import { quantile } from "../../stats/quantile.ts";
+import { runsOf } from "../runs.ts";
+import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
 /** Power up to which a turbine stands still beside running neighbours, as a share of its rated power. */

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findFlat } from "../../src/quality/flat.ts";
-import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "./_kelmarsh.ts";
-import { drifting, lively, places, repeated } from "./_series.ts";
+import { findFlat } from "../../../src/screening/values/flat.ts";
+import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "../_kelmarsh.ts";
+import { drifting, lively, places, repeated } from "../_series.ts";
 
 const RATED = 2000;
 

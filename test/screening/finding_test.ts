@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Finding, maskOf } from "../../src/quality/finding.ts";
+import { type Finding, maskOf } from "../../src/screening/finding.ts";
 
 const finding = (from: number, to: number): Finding => ({ kind: "stuck", from, to, message: "" });
 

@@ -1,7 +1,7 @@
-import { LAG_REACH, LaggedSums } from "./_lagged_sums.ts";
-import { quantile } from "../stats/quantile.ts";
-import type { Finding } from "./finding.ts";
-import { SeededRandom } from "../stats/seeded_random.ts";
+import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
+import { quantile } from "../../stats/quantile.ts";
+import type { Finding } from "../finding.ts";
+import { SeededRandom } from "../../stats/seeded_random.ts";
 
 /** Largest lag that is looked for, hours, either way. */
 export const MAX_LAG = LAG_REACH - 1;

@@ -1,4 +1,4 @@
-import { maskOf } from "./finding.ts";
+import { maskOf } from "../finding.ts";
 import { findFlat } from "./flat.ts";
 import { findOutOfRange, findStuck } from "./hourly_power.ts";
 

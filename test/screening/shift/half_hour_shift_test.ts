@@ -1,9 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { hourMeans } from "../../src/quality/fine_hours.ts";
-import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { findShift, monthLags, type ShiftMonth } from "../../src/quality/shift.ts";
-import { places } from "./_series.ts";
+import { hourMeans } from "../../../src/screening/values/fine_hours.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+import { findShift, monthLags, type ShiftMonth } from "../../../src/screening/shift/shift.ts";
+import { places } from "../_series.ts";
 
 const PER_HOUR = 6;
 const HOURS = 6 * 730;

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findGaps } from "../../src/quality/gaps.ts";
-import { kelmarsh, kelmarshIsHere, named } from "./_kelmarsh.ts";
-import { places } from "./_series.ts";
+import { findGaps } from "../../../src/screening/values/gaps.ts";
+import { kelmarsh, kelmarshIsHere, named } from "../_kelmarsh.ts";
+import { places } from "../_series.ts";
 
 describe("findGaps()", () => {
   it("F38 finds stretches without values, each once, at both ends too", () => {

@@ -1,9 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { findShift, monthLags, type ShiftMonth } from "../../src/quality/shift.ts";
-import { kelmarsh, kelmarshIsHere, named } from "./_kelmarsh.ts";
-import { drifting, places } from "./_series.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+import { findShift, monthLags, type ShiftMonth } from "../../../src/screening/shift/shift.ts";
+import { kelmarsh, kelmarshIsHere, named } from "../_kelmarsh.ts";
+import { drifting, places } from "../_series.ts";
 
 const LENGTH = 8760;
 const seed = 1;

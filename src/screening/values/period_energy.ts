@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
 /** Capacity factor below which a month or a year counts as a standstill. */

@@ -1,6 +1,6 @@
-import { runsOf } from "./_runs.ts";
-import { maskOf } from "./finding.ts";
-import type { Finding } from "./finding.ts";
+import { runsOf } from "../runs.ts";
+import { maskOf } from "../finding.ts";
+import type { Finding } from "../finding.ts";
 import { findStuck } from "./hourly_power.ts";
 
 /** Hours in which power hardly changes that are no wind: a power limit or a frozen logger. */

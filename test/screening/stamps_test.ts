@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { findStampFaults } from "../../src/quality/stamps.ts";
+import { findStampFaults } from "../../src/screening/stamps.ts";
 import { kelmarsh, kelmarshIsHere, named } from "./_kelmarsh.ts";
 import { places } from "./_series.ts";
 

@@ -1,7 +1,7 @@
-import { quantile } from "../stats/quantile.ts";
-import type { Finding } from "./finding.ts";
+import { quantile } from "../../stats/quantile.ts";
+import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
-import { remedies } from "./remedies.ts";
+import { remedies } from "../remedies.ts";
 
 /** Share of impossible capacity factors from which the unit, not the turbine, is in doubt. */
 export const WRONG_UNIT_SHARE = 0.05;

@@ -1,7 +1,7 @@
 import { HOUR } from "../time/hour_axis.ts";
-import { instantText } from "./_instant_text.ts";
+import { instantText } from "./instant_text.ts";
 import { quantile } from "../stats/quantile.ts";
-import { type Run, runsOf } from "./_runs.ts";
+import { type Run, runsOf } from "./runs.ts";
 import type { Finding } from "./finding.ts";
 
 /** Last instant of the calendar of ECMAScript, ms; the first one is as far before 1970. */

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../src/time/hour_axis.ts";
-import { describeFindings } from "../../src/quality/describe_findings.ts";
-import type { Finding, FindingKind } from "../../src/quality/finding.ts";
-import { remedies } from "../../src/quality/remedies.ts";
+import { describeFindings } from "../../src/screening/describe_findings.ts";
+import type { Finding, FindingKind } from "../../src/screening/finding.ts";
+import { remedies } from "../../src/screening/remedies.ts";
 
 const finding = (kind: FindingKind, from: number, to: number): Finding => ({
   kind,

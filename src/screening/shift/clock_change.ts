@@ -1,6 +1,6 @@
-import { HOUR } from "../time/hour_axis.ts";
-import { quantile } from "../stats/quantile.ts";
-import type { Finding } from "./finding.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { quantile } from "../../stats/quantile.ts";
+import type { Finding } from "../finding.ts";
 import type { MonthLag } from "./shift.ts";
 
 /** Share of the months of summer time whose lag must stand out from that of the others. */

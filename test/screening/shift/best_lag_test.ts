@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { bestLag } from "../../src/quality/best_lag.ts";
-import { drifting } from "./_series.ts";
+import { bestLag } from "../../../src/screening/shift/best_lag.ts";
+import { drifting } from "../_series.ts";
 
 /** Pearson's correlation of the pairs that both have, written out. */
 function pearson(x: Float64Array, y: Float64Array): number {

@@ -1,4 +1,4 @@
-import { LAG_REACH, LaggedSums } from "./_lagged_sums.ts";
+import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
 
 /** Hours with both values below which no lag is told: ten days. */
 export const LEAST_LAGGED_PAIRS = 240;
