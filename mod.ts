@@ -149,8 +149,8 @@ export {
   type ReferenceCandidate,
   type ReferenceComparison,
 } from "./src/analysis/compare_references.ts";
-export type { Location } from "./src/windindex/site_weights.ts";
-export type { Stamp } from "./src/windindex/climate.ts";
+export type { Location } from "./src/windindex/climate/site_weights.ts";
+export type { Stamp } from "./src/windindex/climate/climate.ts";
 export type { Interval } from "./src/windindex/uncertainty.ts";
 export type { Chart, ChartSpec, PngOptions } from "./src/plots/chart.ts";
 export type { PlotOptions } from "./src/plots/plot_options.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { monthLabel, monthOfNumber, startOfMonth } from "../time/zones.ts";
-import type { Production } from "../windindex/production.ts";
+import type { Production } from "../windindex/calibration/production.ts";
 import { type ProductionPeriods, productionRows } from "./_production_rows.ts";
 
 /** Production of one turbine in the form in which the engine takes it. */

@@ -4,7 +4,7 @@ import { time } from "../api/columns.ts";
 import { HOUR, type HourAxis } from "../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../time/hourly.ts";
 import { productionColumns } from "../frames/production.ts";
-import type { Stamp } from "../windindex/climate.ts";
+import type { Stamp } from "../windindex/climate/climate.ts";
 import { columnOf, type Refuse, stampsOf, valuesOf } from "./_stamped_frame.ts";
 import { isWind, windColumn } from "./_wind_column.ts";
 

@@ -1,12 +1,12 @@
 import { ArgumentError } from "../api/errors.ts";
-import type { MonthlyEnergy } from "../windindex/monthly_energy.ts";
+import type { MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
 import {
   chooseReferencePeriod,
   MAX_REFERENCE_YEARS,
   type Normals,
   normalsOf,
   type ReferencePeriod,
-} from "../windindex/reference_period.ts";
+} from "../windindex/index/reference_period.ts";
 
 /** The reference period behind served figures, and how it is known. */
 export interface ReferenceOfIndex {

@@ -6,7 +6,7 @@ import { polarsType } from "../frames/dtype.ts";
 import { seriesOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../time/zones.ts";
-import { MIN_COMPLETENESS } from "../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS } from "../windindex/index/monthly_energy.ts";
 import {
   comparedSeries,
   type HourlySeries,

@@ -4,7 +4,7 @@ import { describeResult } from "../frames/described_result.ts";
 import { frameOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { assertTimeZone } from "../time/zones.ts";
-import { distance, type Location } from "../windindex/site_weights.ts";
+import { distance, type Location } from "../windindex/climate/site_weights.ts";
 import { joinedOrigin } from "./_joined_origin.ts";
 import { type RecordedProduction, recordedProduction } from "./_recorded_production.ts";
 import { refusing } from "./_stamped_frame.ts";

@@ -1,4 +1,4 @@
-import { MIN_COMPLETENESS } from "../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS } from "../windindex/index/monthly_energy.ts";
 import { type Column, pickColumns } from "../api/column.ts";
 import { month, monthlyIndicesFrame } from "../api/columns.ts";
 

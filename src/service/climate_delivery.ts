@@ -4,7 +4,7 @@ import { fileMediaTypes, type FileType } from "../api/climate_data.ts";
 import { writeClimateFile } from "../frames/climate_file.ts";
 import { HOUR } from "../time/hour_axis.ts";
 import { zip } from "../frames/zip.ts";
-import { distance } from "../windindex/site_weights.ts";
+import { distance } from "../windindex/climate/site_weights.ts";
 import { Refusal } from "./refusal.ts";
 import { parquetToFrame } from "./series.ts";
 import type { Files } from "./store/files.ts";

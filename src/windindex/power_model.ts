@@ -1,9 +1,9 @@
-import type { Stamp } from "./climate.ts";
-import { powerAtDensity } from "./density_correction.ts";
-import type { HubConditions } from "./hub_conditions.ts";
-import { PowerCurve } from "./power_curve.ts";
-import type { Turbine } from "./turbine.ts";
-import { scaledSpeed, type WindScaling } from "./wind_scaling.ts";
+import type { Stamp } from "./climate/climate.ts";
+import { powerAtDensity } from "./turbine/density_correction.ts";
+import type { HubConditions } from "./turbine/hub_conditions.ts";
+import { PowerCurve } from "./turbine/power_curve.ts";
+import type { Turbine } from "./turbine/turbine.ts";
+import { scaledSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 
 /**
  * Power of one unit at each stamp, kW; missing is NaN.

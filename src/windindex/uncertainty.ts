@@ -1,15 +1,19 @@
 import { blockBootstrap } from "../stats/block_bootstrap.ts";
-import { type Calibration, type CalibrationPeriod, isWhole } from "./calibration.ts";
-import { fitScaling, groupBelief } from "./fit_scaling.ts";
-import type { HubConditions } from "./hub_conditions.ts";
-import { type MonthlyEnergy, monthSpans } from "./monthly_energy.ts";
-import type { ReferencePeriod } from "./reference_period.ts";
-import { energyOfPeriod, type ScalingEnergies, scalingEnergies } from "./scaling_energies.ts";
+import { type Calibration, type CalibrationPeriod, isWhole } from "./calibration/calibration.ts";
+import { fitScaling, groupBelief } from "./scaling/fit_scaling.ts";
+import type { HubConditions } from "./turbine/hub_conditions.ts";
+import { type MonthlyEnergy, monthSpans } from "./index/monthly_energy.ts";
+import type { ReferencePeriod } from "./index/reference_period.ts";
+import {
+  energyOfPeriod,
+  type ScalingEnergies,
+  scalingEnergies,
+} from "./scaling/scaling_energies.ts";
 import { studentQuantile95 } from "../stats/student.ts";
-import { isMonth, MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
-import type { Turbine } from "./turbine.ts";
-import { windGroups } from "./wind_groups.ts";
-import type { WindScaling } from "./wind_scaling.ts";
+import { isMonth, MIN_PERIODS, type TrainingEnergies } from "./calibration/training_energies.ts";
+import type { Turbine } from "./turbine/turbine.ts";
+import { windGroups } from "./scaling/wind_groups.ts";
+import type { WindScaling } from "./scaling/wind_scaling.ts";
 
 /** Probability with which a figure lies within its interval, %. */
 export const INTERVAL_LEVEL = 90;

@@ -1,14 +1,14 @@
 /** Computes the indices of a part of a fleet: takes first turbine and number, posts the number of months. */
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
-import type { ClimatePoint } from "../../src/windindex/climate.ts";
-import { hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthIndices } from "../../src/windindex/index/indices.ts";
+import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 const [site] = sampleSites;
 const [example] = site.turbines;

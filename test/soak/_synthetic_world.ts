@@ -11,10 +11,10 @@ import {
 import type { SampleSite, SampleTurbine } from "../../src/service/sample/site.ts";
 import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
 import { truePower } from "../../src/service/sample/_true_power.ts";
-import type { ClimatePoint } from "../../src/windindex/climate.ts";
-import type { MonthSpan } from "../../src/windindex/monthly_energy.ts";
-import { monthSpans } from "../../src/windindex/monthly_energy.ts";
-import type { EnergyPeriod, Production } from "../../src/windindex/production.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
+import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import type { EnergyPeriod, Production } from "../../src/windindex/calibration/production.ts";
 
 /** Reanalysis against the true wind: what wanders over weeks and what returns every year, as shares of the wind speed. */
 const REANALYSIS_ERROR = { wandering: 0.02, timeScale: 720, seasonal: 0.02 };

@@ -1,12 +1,12 @@
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { calibrate } from "../../src/windindex/calibration.ts";
-import { hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import { calibrate } from "../../src/windindex/calibration/calibration.ts";
+import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import { trainingSet } from "../../src/windindex/training.ts";
-import { trainingEnergies } from "../../src/windindex/training_energies.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { trainingSet } from "../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import { type Interval, uncertaintyOf } from "../../src/windindex/uncertainty.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 

@@ -4,16 +4,16 @@ import type { TurbineDetailsResource } from "../../src/api/resources.ts";
 import { frameOf, nullsForNaN } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
-import { calibrate } from "../../src/windindex/calibration.ts";
-import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import { calibrate } from "../../src/windindex/calibration/calibration.ts";
+import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthIndices } from "../../src/windindex/index/indices.ts";
+import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
-import { type TrainingInput, trainingSet } from "../../src/windindex/training.ts";
-import { trainingEnergies } from "../../src/windindex/training_energies.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
-import { scaledSpeed } from "../../src/windindex/wind_scaling.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
+import { type TrainingInput, trainingSet } from "../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
+import { scaledSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
 
 /** What a service would answer about a turbine that was calibrated on some production. */
 export interface ServedTurbine {

@@ -1,14 +1,14 @@
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { calibrate, type Calibration } from "../../src/windindex/calibration.ts";
-import { hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
+import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
+import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import type { PeriodProduction } from "../../src/windindex/production.ts";
-import { chooseReferencePeriod } from "../../src/windindex/reference_period.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import { trainingSet } from "../../src/windindex/training.ts";
-import { trainingEnergies } from "../../src/windindex/training_energies.ts";
+import type { PeriodProduction } from "../../src/windindex/calibration/production.ts";
+import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { trainingSet } from "../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import {
   interAnnualVariabilityOf,
   type Uncertainty,

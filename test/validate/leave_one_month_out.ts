@@ -2,18 +2,18 @@ import { HOUR } from "../../src/time/hour_axis.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { calibrate } from "../../src/windindex/calibration.ts";
+import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { correlation } from "../../src/stats/correlation.ts";
-import { type HubConditions, hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthlyEnergies, monthSpans } from "../../src/windindex/monthly_energy.ts";
+import { type HubConditions, hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthlyEnergies, monthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import type { HourlyProduction } from "../../src/windindex/production.ts";
-import { chooseReferencePeriod } from "../../src/windindex/reference_period.ts";
-import { SCALING_KINDS, type ScalingKind } from "../../src/windindex/scaling_energies.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import { trainingSet } from "../../src/windindex/training.ts";
-import { trainingEnergies } from "../../src/windindex/training_energies.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
+import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
+import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
+import { SCALING_KINDS, type ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { trainingSet } from "../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
 
 /** Hours from which a stretch at the end of a record is a month to be predicted. */

@@ -10,10 +10,13 @@ import { productionColumns } from "../../src/frames/production.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthSpans } from "../../src/windindex/monthly_energy.ts";
-import type { HourlyProduction, PeriodProduction } from "../../src/windindex/production.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
+import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import type {
+  HourlyProduction,
+  PeriodProduction,
+} from "../../src/windindex/calibration/production.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 
 /** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */

@@ -1,11 +1,11 @@
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { calibrate, isWhole } from "../../src/windindex/calibration.ts";
-import { hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import { trainingSet } from "../../src/windindex/training.ts";
-import { trainingEnergies } from "../../src/windindex/training_energies.ts";
+import { calibrate, isWhole } from "../../src/windindex/calibration/calibration.ts";
+import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { trainingSet } from "../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 
 /** How produced over modelled energy goes through the year. */
 export interface Season {

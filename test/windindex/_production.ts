@@ -1,8 +1,8 @@
 import { axisEnd, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
-import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
+import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/production.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
+import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/calibration/production.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 /** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate. */
 export function truePower(hub: HubConditions, turbine: Turbine, k: number): Float64Array {

@@ -1,9 +1,9 @@
 import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
-import type { ClimatePoint, Stamp } from "../../src/windindex/climate.ts";
-import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
-import type { MonthlyEnergy } from "../../src/windindex/monthly_energy.ts";
-import type { CurvePoint } from "../../src/windindex/power_curve.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
+import type { ClimatePoint, Stamp } from "../../src/windindex/climate/climate.ts";
+import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import type { MonthlyEnergy } from "../../src/windindex/index/monthly_energy.ts";
+import type { CurvePoint } from "../../src/windindex/turbine/power_curve.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 /** A seeded generator of uniform deviates, 0 included, 1 excluded (mulberry32). */
 export function uniforms(seed: number): () => number {

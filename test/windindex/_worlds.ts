@@ -1,14 +1,20 @@
 import { axisEnd, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
-import type { Stamp } from "../../src/windindex/climate.ts";
-import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthSpans } from "../../src/windindex/monthly_energy.ts";
+import type { Stamp } from "../../src/windindex/climate/climate.ts";
+import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import type { HourlyProduction, PeriodProduction } from "../../src/windindex/production.ts";
-import type { ScalingKind } from "../../src/windindex/scaling_energies.ts";
-import { type TrainingInput, trainingSet } from "../../src/windindex/training.ts";
-import { type TrainingEnergies, trainingEnergies } from "../../src/windindex/training_energies.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
-import type { WindScaling } from "../../src/windindex/wind_scaling.ts";
+import type {
+  HourlyProduction,
+  PeriodProduction,
+} from "../../src/windindex/calibration/production.ts";
+import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
+import { type TrainingInput, trainingSet } from "../../src/windindex/calibration/training.ts";
+import {
+  type TrainingEnergies,
+  trainingEnergies,
+} from "../../src/windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
+import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { periodFrom } from "./_production.ts";
 import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "./_synthetic.ts";
 

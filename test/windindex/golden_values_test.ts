@@ -5,11 +5,11 @@ import {
   humidityFromDewPoint,
   pressureAtHeight,
   standardAtmosphere,
-} from "../../src/windindex/air_density.ts";
-import { hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import { siteWeights } from "../../src/windindex/site_weights.ts";
-import { logLawFactor, powerLaw, shearExponent } from "../../src/windindex/wind_shear.ts";
+} from "../../src/windindex/climate/air_density.ts";
+import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { siteWeights } from "../../src/windindex/climate/site_weights.ts";
+import { logLawFactor, powerLaw, shearExponent } from "../../src/windindex/climate/wind_shear.ts";
 import { point } from "./_synthetic.ts";
 
 // Golden values, first part: climate to hub. Every number can be had with a pocket calculator from the comment above

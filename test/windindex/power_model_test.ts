@@ -1,13 +1,13 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { HubConditions } from "../../src/windindex/hub_conditions.ts";
+import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import {
   hourlyFlags,
   hourlyPower,
   modelledPower,
   powerAtStamps,
 } from "../../src/windindex/power_model.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { hours, hubWith, TURBINE } from "./_synthetic.ts";
 
 const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");

@@ -9,17 +9,20 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
-import { calibrate, type Calibration } from "../../src/windindex/calibration.ts";
-import type { ClimatePoint } from "../../src/windindex/climate.ts";
-import { type HubConditions, hubConditions } from "../../src/windindex/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/monthly_energy.ts";
-import type { EnergyPeriod } from "../../src/windindex/production.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/reference_period.ts";
-import { siteClimate } from "../../src/windindex/site_climate.ts";
-import { trainingSet } from "../../src/windindex/training.ts";
-import { type TrainingEnergies, trainingEnergies } from "../../src/windindex/training_energies.ts";
-import type { Turbine } from "../../src/windindex/turbine.ts";
+import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import { type HubConditions, hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { monthIndices } from "../../src/windindex/index/indices.ts";
+import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
+import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
+import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { trainingSet } from "../../src/windindex/calibration/training.ts";
+import {
+  type TrainingEnergies,
+  trainingEnergies,
+} from "../../src/windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
 import { truePower } from "./_production.ts";
 

@@ -1,17 +1,17 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { calibrate } from "../../src/windindex/calibration.ts";
-import { monthlyEnergies, type MonthlyEnergy } from "../../src/windindex/monthly_energy.ts";
+import { calibrate } from "../../src/windindex/calibration/calibration.ts";
+import { monthlyEnergies, type MonthlyEnergy } from "../../src/windindex/index/monthly_energy.ts";
 import { modelledPower } from "../../src/windindex/power_model.ts";
-import type { Production } from "../../src/windindex/production.ts";
-import { normalsOf } from "../../src/windindex/reference_period.ts";
-import type { ScalingKind } from "../../src/windindex/scaling_energies.ts";
+import type { Production } from "../../src/windindex/calibration/production.ts";
+import { normalsOf } from "../../src/windindex/index/reference_period.ts";
+import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
 import {
   interAnnualVariabilityOf,
   type Interval,
   uncertaintyOf,
 } from "../../src/windindex/uncertainty.ts";
-import type { WindScaling } from "../../src/windindex/wind_scaling.ts";
+import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { monthsOf } from "./_synthetic.ts";
 import {
   hourlyOf,

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { MIN_COMPLETENESS } from "../../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { monthlyProduction } from "../_monthly_production.ts";
 
 /** A month of production. */

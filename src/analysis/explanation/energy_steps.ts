@@ -3,7 +3,7 @@ import { figures, monthState } from "../../api/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { firstHourOf } from "../../time/month_start.ts";
 import { formatNumber } from "../../show/number.ts";
-import type { MonthlyEnergy } from "../../windindex/monthly_energy.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { CurvePower } from "../_curve_power.ts";
 import type { ModelHours } from "../_model_hours.ts";
 import type { ServedFigures, Step } from "./index_steps.ts";

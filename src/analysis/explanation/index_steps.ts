@@ -3,8 +3,8 @@ import { figures } from "../../api/columns.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { calendarMonth, formatMonth } from "../../show/month.ts";
 import { formatNumber } from "../../show/number.ts";
-import { type MonthIndices, monthIndices } from "../../windindex/indices.ts";
-import type { MonthlyEnergy } from "../../windindex/monthly_energy.ts";
+import { type MonthIndices, monthIndices } from "../../windindex/index/indices.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { type ReferenceOfIndex, servedNormal, type ServedNormals } from "../_reference_of_index.ts";
 
 /** One step of an explanation. */

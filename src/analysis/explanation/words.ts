@@ -3,7 +3,7 @@ import { figures as figureColumns, modelDataCsv } from "../../api/columns.ts";
 import type { CardRow } from "../../show/card.ts";
 import { formatMonth } from "../../show/month.ts";
 import { formatNumber } from "../../show/number.ts";
-import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { ModelHours } from "../_model_hours.ts";
 import type { ReferenceOfIndex, ServedNormals } from "../_reference_of_index.ts";
 import { meanOfMonth } from "./energy_steps.ts";

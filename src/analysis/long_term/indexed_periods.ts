@@ -1,4 +1,4 @@
-import { findOutagePeriods } from "../../windindex/outage_periods.ts";
+import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 import type { IndexedMonth } from "../_indexed_months.ts";
 import type { RecordPeriod } from "./record_periods.ts";
 

@@ -1,5 +1,5 @@
 import { monthNumberOf } from "../../time/zones.ts";
-import { MIN_PERIODS } from "../../windindex/training_energies.ts";
+import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
 import { byRatio, byRegression } from "./index_methods.ts";
 import { type IndexedPeriod, isKept } from "./indexed_periods.ts";
 import {

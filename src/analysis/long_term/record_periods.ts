@@ -4,8 +4,8 @@ import { type Finding, type FindingKind, maskOf } from "../../screening/finding.
 import { findFlat } from "../../screening/values/flat.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
-import type { HourlyProduction, PeriodProduction } from "../../windindex/production.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { HourlyProduction, PeriodProduction } from "../../windindex/calibration/production.ts";
 import { assertUnit } from "../_assert_unit.ts";
 import type { RecordedProduction } from "../_recorded_production.ts";
 

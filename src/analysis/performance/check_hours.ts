@@ -3,7 +3,7 @@ import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { runsOf } from "../../screening/runs.ts";
-import { type MonthSpan, monthSpans } from "../../windindex/monthly_energy.ts";
+import { type MonthSpan, monthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
 import type { ProducedHours } from "./checked_production.ts";
 import { NormalStretches } from "./lost_energy.ts";

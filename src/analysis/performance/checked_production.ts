@@ -4,7 +4,7 @@ import type { HourAxis } from "../../time/hour_axis.ts";
 import { onGrid } from "../../time/hourly.ts";
 import { productionColumns, productionExtras } from "../../frames/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { monthlyEnergies } from "../../windindex/monthly_energy.ts";
+import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { productionRows } from "../_production_rows.ts";
 import { refusing } from "../_stamped_frame.ts";
 import { WHAT } from "./refuse.ts";

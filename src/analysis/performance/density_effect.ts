@@ -1,7 +1,7 @@
 import type { TurbineDetailsResource } from "../../api/resources.ts";
 import { calendarMonth } from "../../show/month.ts";
-import { logDensityRatio } from "../../windindex/density_correction.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
+import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
 import { hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
 import { curvePower } from "../_curve_power.ts";
 import type { ModelHours } from "../_model_hours.ts";

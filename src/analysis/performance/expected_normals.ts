@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns.ts";
-import { monthlyEnergies } from "../../windindex/monthly_energy.ts";
-import { chooseReferencePeriod, normalsOf } from "../../windindex/reference_period.ts";
+import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { chooseReferencePeriod, normalsOf } from "../../windindex/index/reference_period.ts";
 import { LEAST_YEARS } from "../../windindex/uncertainty.ts";
 import { indexedMonths } from "../_indexed_months.ts";
 import type { ModelHours } from "../_model_hours.ts";

@@ -3,7 +3,7 @@ import { pickColumns } from "../../api/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns.ts";
 import { numbersOf } from "../../frames/frame.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { monthlyEnergies } from "../../windindex/monthly_energy.ts";
+import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { comparedSeries, type SideColumns } from "../_compared_series.ts";
 import type { ModelHours } from "../_model_hours.ts";
 

@@ -1,6 +1,6 @@
 import { quantile } from "../../stats/quantile.ts";
 import { normalBand } from "./normal_band.ts";
-import { findOutagePeriods } from "../../windindex/outage_periods.ts";
+import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 
 /** Other years of the same name from which a normal can be told. */
 const LEAST_OTHERS = 2;

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { frameOf } from "../../frames/frame.ts";
-import { monthSpans } from "../../windindex/monthly_energy.ts";
+import { monthSpans } from "../../windindex/index/monthly_energy.ts";
 import { completenessColumns, monthShareColumns } from "../quality_columns.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 

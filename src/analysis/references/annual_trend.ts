@@ -1,6 +1,6 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { startOfMonth } from "../../time/zones.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Whole years from which a trend has an interval: a line through two has none. */

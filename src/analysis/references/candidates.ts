@@ -2,8 +2,8 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/column.ts";
 import { coverageList, turbineId } from "../../api/columns.ts";
 import { withProvenance } from "../../frames/provenance.ts";
-import type { Stamp } from "../../windindex/climate.ts";
-import type { Location } from "../../windindex/site_weights.ts";
+import type { Stamp } from "../../windindex/climate/climate.ts";
+import type { Location } from "../../windindex/climate/site_weights.ts";
 import { type Refuse, valuesOf } from "../_stamped_frame.ts";
 
 const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude", "longitude"]);

@@ -1,5 +1,5 @@
 import { month as monthColumn } from "../../api/columns.ts";
-import { MIN_COMPLETENESS } from "../../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { Refuse } from "../_stamped_frame.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import { fitOfHours } from "./fit_of_hours.ts";

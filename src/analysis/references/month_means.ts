@@ -1,6 +1,6 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/monthly_energy.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ComparedProduction } from "./reference_fit.ts";
 
 /**

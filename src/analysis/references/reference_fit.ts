@@ -1,4 +1,4 @@
-import type { Production } from "../../windindex/production.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
 import type { Trend } from "./annual_trend.ts";
 import type { MonthlyCorrelation, MonthPair } from "./monthly_pairs.ts";
 

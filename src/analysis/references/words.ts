@@ -1,6 +1,6 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { formatNumber } from "../../show/number.ts";
-import type { Location } from "../../windindex/site_weights.ts";
+import type { Location } from "../../windindex/climate/site_weights.ts";
 import { differenceOf } from "./monthly_pairs.ts";
 import { type Compared, figure, isShort, overlaps } from "./ranking.ts";
 import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";

@@ -9,9 +9,9 @@ import {
 import type { OperationId } from "../../api/operation.ts";
 import type { MonthlyReportResource } from "../../api/report_resource.ts";
 import { monthLabel, monthNumberOf } from "../../time/zones.ts";
-import { isWhole } from "../../windindex/calibration.ts";
+import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
-import { parametersOf } from "../../windindex/wind_scaling.ts";
+import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "../call.ts";
 import { originHeaders } from "../origin_headers.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,8 +1,8 @@
 import { monthLabel } from "../../time/zones.ts";
-import { type Calibration, isWhole } from "../../windindex/calibration.ts";
+import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { correlation } from "../../stats/correlation.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
-import { parametersOf } from "../../windindex/wind_scaling.ts";
+import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationCourse } from "./compute_turbine.ts";
 import type { ImportedTurbine, ImportResult } from "./import_site.ts";

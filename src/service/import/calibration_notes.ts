@@ -1,11 +1,14 @@
-import type { Calibration, CalibrationPeriod } from "../../windindex/calibration.ts";
-import { K_RANGE } from "../../windindex/energy_ladder.ts";
-import type { HubConditions } from "../../windindex/hub_conditions.ts";
-import type { MonthlyEnergy } from "../../windindex/monthly_energy.ts";
-import type { Production } from "../../windindex/production.ts";
-import { MAX_REFERENCE_YEARS, type ReferencePeriod } from "../../windindex/reference_period.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
-import { parametersOf } from "../../windindex/wind_scaling.ts";
+import type { Calibration, CalibrationPeriod } from "../../windindex/calibration/calibration.ts";
+import { K_RANGE } from "../../windindex/scaling/energy_ladder.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
+import {
+  MAX_REFERENCE_YEARS,
+  type ReferencePeriod,
+} from "../../windindex/index/reference_period.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import type { Exclusion } from "./site_data.ts";
 
 /** Years from which a mean of them says what is normal. */

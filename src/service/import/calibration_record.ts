@@ -1,6 +1,6 @@
 import { axisEnd } from "../../time/hour_axis.ts";
-import type { Calibration } from "../../windindex/calibration.ts";
-import type { Production } from "../../windindex/production.ts";
+import type { Calibration } from "../../windindex/calibration/calibration.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 
 function day(instant: number, timeZone: string): string {

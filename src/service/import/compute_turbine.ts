@@ -1,18 +1,21 @@
 import { modelDataCsv } from "../../api/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { calibrate } from "../../windindex/calibration.ts";
-import { type HubConditions, hubConditions } from "../../windindex/hub_conditions.ts";
-import { type MonthIndices, monthIndices } from "../../windindex/indices.ts";
-import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/monthly_energy.ts";
+import { calibrate } from "../../windindex/calibration/calibration.ts";
+import { type HubConditions, hubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import { type MonthIndices, monthIndices } from "../../windindex/index/indices.ts";
+import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { hourlyFlags, modelledPower } from "../../windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../windindex/reference_period.ts";
-import { SCALING_KINDS } from "../../windindex/scaling_energies.ts";
-import { siteClimate } from "../../windindex/site_climate.ts";
-import { trainingSet } from "../../windindex/training.ts";
-import { type TrainingEnergies, trainingEnergies } from "../../windindex/training_energies.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import { chooseReferencePeriod, normalsOf } from "../../windindex/index/reference_period.ts";
+import { SCALING_KINDS } from "../../windindex/scaling/scaling_energies.ts";
+import { siteClimate } from "../../windindex/climate/site_climate.ts";
+import { trainingSet } from "../../windindex/calibration/training.ts";
+import {
+  type TrainingEnergies,
+  trainingEnergies,
+} from "../../windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
-import { scaledSpeed } from "../../windindex/wind_scaling.ts";
+import { scaledSpeed } from "../../windindex/scaling/wind_scaling.ts";
 import { seriesToParquet } from "../series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
 import { declarationHash } from "./declaration_hash.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import { siteWeights } from "../../windindex/site_weights.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import { siteWeights } from "../../windindex/climate/site_weights.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteData } from "./site_data.ts";
 
 /**

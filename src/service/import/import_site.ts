@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/climate_columns.ts";
-import type { ClimatePoint } from "../../windindex/climate.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import type { Files } from "../store/files.ts";
 import { StagedFiles } from "../store/staged_files.ts";
 import { seriesToParquet } from "../series.ts";

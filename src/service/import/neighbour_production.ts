@@ -1,6 +1,6 @@
 import { withoutFaults } from "../../screening/values/without_faults.ts";
-import type { HourlyProduction } from "../../windindex/production.ts";
-import { distance } from "../../windindex/site_weights.ts";
+import type { HourlyProduction } from "../../windindex/calibration/production.ts";
+import { distance } from "../../windindex/climate/site_weights.ts";
 import type { SiteData } from "./site_data.ts";
 
 /** Farthest that a turbine stands whose running says something of another one, km. */

@@ -5,8 +5,8 @@ import { axisEnd, HOUR } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";
 import { type ProductionFormat, productionOf } from "../../frames/production.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
-import type { EnergyPeriod, Production } from "../../windindex/production.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 

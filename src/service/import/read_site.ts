@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { ClimatePoint } from "../../windindex/climate.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { readClimate } from "./read_climate.ts";
 import { readTurbineProduction } from "./read_production.ts";
 import { readTurbine } from "./read_turbine.ts";

@@ -1,8 +1,8 @@
 import type { Column } from "../../api/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readCsv } from "../../frames/csv.ts";
-import { type CurvePoint, problemWithCurve } from "../../windindex/power_curve.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import { type CurvePoint, problemWithCurve } from "../../windindex/turbine/power_curve.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 

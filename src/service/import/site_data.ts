@@ -1,7 +1,7 @@
-import type { SingleHeightShear } from "../../windindex/hub_conditions.ts";
-import type { ClimatePoint } from "../../windindex/climate.ts";
-import type { Production } from "../../windindex/production.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import type { SingleHeightShear } from "../../windindex/turbine/hub_conditions.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { Dataset } from "../store/site_record.ts";
 
 /** Days whose production must not be fitted: a declared outage or curtailment. */

@@ -2,9 +2,9 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { monthLabel } from "../../time/zones.ts";
 import { findShift } from "../../screening/shift/shift.ts";
-import type { HubConditions } from "../../windindex/hub_conditions.ts";
-import { monthSpans } from "../../windindex/monthly_energy.ts";
-import type { TrainingInput } from "../../windindex/training.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import { monthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
 /** Latest months that are looked at: a clock that is wrong is wrong today. */
 const MONTHS = 36;

@@ -1,7 +1,11 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import type { EnergyPeriod, HourlyProduction, Production } from "../../windindex/production.ts";
-import type { TrainingInput } from "../../windindex/training.ts";
+import type {
+  EnergyPeriod,
+  HourlyProduction,
+  Production,
+} from "../../windindex/calibration/production.ts";
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
 import type { TrainingBasis } from "../store/site_record.ts";
 
 /** Hash of the hours that are fitted. A missing value has many forms and zero two: here each has one. */

@@ -10,9 +10,13 @@ import { findIdle } from "../../screening/values/neighbours.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
-import type { HourlyProduction, PeriodProduction, Production } from "../../windindex/production.ts";
-import type { TrainingInput } from "../../windindex/training.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import type {
+  HourlyProduction,
+  PeriodProduction,
+  Production,
+} from "../../windindex/calibration/production.ts";
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { Exclusion } from "./site_data.ts";
 

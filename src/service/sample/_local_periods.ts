@@ -1,4 +1,4 @@
-import type { EnergyPeriod } from "../../windindex/production.ts";
+import type { EnergyPeriod } from "../../windindex/calibration/production.ts";
 
 /** A period without its energy. */
 export type Period = Omit<EnergyPeriod, "energy">;

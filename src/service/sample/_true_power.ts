@@ -1,8 +1,8 @@
-import { airDensity, pressureAtHeight } from "../../windindex/air_density.ts";
-import type { ClimatePoint } from "../../windindex/climate.ts";
-import { logDensityRatio, powerAtDensity } from "../../windindex/density_correction.ts";
-import { PowerCurve } from "../../windindex/power_curve.ts";
-import { distance } from "../../windindex/site_weights.ts";
+import { airDensity, pressureAtHeight } from "../../windindex/climate/air_density.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { logDensityRatio, powerAtDensity } from "../../windindex/turbine/density_correction.ts";
+import { PowerCurve } from "../../windindex/turbine/power_curve.ts";
+import { distance } from "../../windindex/climate/site_weights.ts";
 import { availability } from "./_availability.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";

@@ -1,5 +1,5 @@
-import { pressureAtHeight } from "../../windindex/air_density.ts";
-import type { ClimatePoint } from "../../windindex/climate.ts";
+import { pressureAtHeight } from "../../windindex/climate/air_density.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { type RegionalWeather, regionalWeather } from "./_regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";

@@ -1,5 +1,5 @@
-import type { CurvePoint } from "../../windindex/power_curve.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** What all turbines of one model share. */
 export type SampleModel = Pick<

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { ClimatePoint } from "../../windindex/climate.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
-import type { EnergyPeriod, Production } from "../../windindex/production.ts";
+import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import { localPeriods, type Period } from "./_local_periods.ts";
 import { truePower } from "./_true_power.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";

@@ -1,4 +1,4 @@
-import type { Turbine } from "../../windindex/turbine.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** A stretch of hours that something happened to. */
 export interface SampleIncident {

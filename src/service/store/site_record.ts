@@ -1,8 +1,8 @@
-import type { Calibration } from "../../windindex/calibration.ts";
+import type { Calibration } from "../../windindex/calibration/calibration.ts";
 import type { Uncertainty } from "../../windindex/uncertainty.ts";
-import type { MonthIndices } from "../../windindex/indices.ts";
-import type { Stamp } from "../../windindex/climate.ts";
-import type { Turbine } from "../../windindex/turbine.ts";
+import type { MonthIndices } from "../../windindex/index/indices.ts";
+import type { Stamp } from "../../windindex/climate/climate.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** A climate dataset. */
 export interface Dataset {

@@ -2,8 +2,8 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { declarationHash } from "../../../src/service/import/declaration_hash.ts";
 import type { SiteData } from "../../../src/service/import/site_data.ts";
-import type { ClimatePoint } from "../../../src/windindex/climate.ts";
-import type { Turbine } from "../../../src/windindex/turbine.ts";
+import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
+import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 
 const turbine: Turbine = {
   id: "T",

@@ -4,8 +4,11 @@ import { HOUR } from "../../../src/time/hour_axis.ts";
 import { Neighbourhood } from "../../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../../src/service/import/site_data.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
-import type { HourlyProduction, Production } from "../../../src/windindex/production.ts";
-import type { Turbine } from "../../../src/windindex/turbine.ts";
+import type {
+  HourlyProduction,
+  Production,
+} from "../../../src/windindex/calibration/production.ts";
+import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 import { publishedOf } from "../_published.ts";
 

@@ -3,8 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import { basisOf, cutToBasis, fittedPart } from "../../../src/service/import/training_basis.ts";
 import type { TrainingBasis } from "../../../src/service/store/site_record.ts";
-import type { HourlyProduction, PeriodProduction } from "../../../src/windindex/production.ts";
-import type { TrainingInput } from "../../../src/windindex/training.ts";
+import type {
+  HourlyProduction,
+  PeriodProduction,
+} from "../../../src/windindex/calibration/production.ts";
+import type { TrainingInput } from "../../../src/windindex/calibration/training.ts";
 
 const START = Date.UTC(2023, 0, 1);
 

@@ -4,8 +4,8 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import type { Exclusion } from "../../../src/service/import/site_data.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
-import type { Production } from "../../../src/windindex/production.ts";
-import type { Turbine } from "../../../src/windindex/turbine.ts";
+import type { Production } from "../../../src/windindex/calibration/production.ts";
+import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 
 const turbine: Turbine = {
   id: "T",

@@ -1,4 +1,4 @@
-import type { ClimatePoint } from "../../../src/windindex/climate.ts";
+import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 import { HOUR, type HourAxis } from "../../../src/time/hour_axis.ts";
 
 /** Mean of the values. */

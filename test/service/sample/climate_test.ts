@@ -2,8 +2,8 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { sampleClimate } from "../../../src/service/sample/climate.ts";
 import { sampleAxis, sampleSites } from "../../../src/service/sample/sites.ts";
-import type { ClimatePoint } from "../../../src/windindex/climate.ts";
-import { PowerCurve } from "../../../src/windindex/power_curve.ts";
+import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
+import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
 import {
   correlation,
   deviation,

@@ -8,13 +8,16 @@ import {
   sampleSites,
   type SampleTurbine,
 } from "../../../src/service/sample/sites.ts";
-import type { ClimatePoint } from "../../../src/windindex/climate.ts";
-import { powerAtDensity } from "../../../src/windindex/density_correction.ts";
+import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
+import { powerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
-import { hubConditions } from "../../../src/windindex/hub_conditions.ts";
-import { PowerCurve } from "../../../src/windindex/power_curve.ts";
-import type { HourlyProduction, PeriodProduction } from "../../../src/windindex/production.ts";
-import { siteClimate } from "../../../src/windindex/site_climate.ts";
+import { hubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
+import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
+import type {
+  HourlyProduction,
+  PeriodProduction,
+} from "../../../src/windindex/calibration/production.ts";
+import { siteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { correlation, mean, monthOfHours, sums } from "./_statistics.ts";
 
 const climates = new Map(sampleSites.map((site) => [site.id, sampleClimate(site)]));

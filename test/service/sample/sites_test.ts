@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { sampleAxis, sampleSites } from "../../../src/service/sample/sites.ts";
 import { axisEnd, HOUR } from "../../../src/time/hour_axis.ts";
-import { siteWeights } from "../../../src/windindex/site_weights.ts";
+import { siteWeights } from "../../../src/windindex/climate/site_weights.ts";
 
 const turbines = sampleSites.flatMap((site) => site.turbines);
 

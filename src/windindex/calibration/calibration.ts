@@ -1,0 +1,203 @@
+import { ArgumentError } from "../../api/errors.ts";
+import {
+  type CandidateScore,
+  crossValidate,
+  isScored,
+  MIN_PERIOD_HOURS,
+  simplestOf,
+} from "./cross_validation.ts";
+import { energyAt, K_RANGE, sumOfPeriods } from "../scaling/energy_ladder.ts";
+import { levelled } from "./exact_level.ts";
+import { fitScaling } from "../scaling/fit_scaling.ts";
+import { findOutagePeriods } from "./outage_periods.ts";
+import { energyOfPeriod, SCALING_KINDS, type ScalingKind } from "../scaling/scaling_energies.ts";
+import type { TrainingPeriod } from "./training.ts";
+import { MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
+import type { WindScaling } from "../scaling/wind_scaling.ts";
+
+/** Produced and modelled energy of one period. */
+export interface CalibrationPeriod {
+  /** Name: "2018-05" or "2018". */
+  readonly label: string;
+  /** Produced energy over the hours compared, kWh. */
+  readonly produced: number;
+  /** Modelled energy over the same hours, kWh; `null` for a period that does not count. */
+  readonly modelled: number | null;
+  /** The same, predicted by a calibration that has not seen the period; `null` where none was made. */
+  readonly unseen: number | null;
+  /** Hours of the period. */
+  readonly hours: number;
+  /** Hours compared. */
+  readonly validHours: number;
+  /** Whether it counts. */
+  readonly used: boolean;
+  /** Why it does not count. */
+  readonly reason: string;
+}
+
+/** How a kind of scaling did in the cross-validation. */
+export interface Candidate {
+  /** The kind. */
+  readonly kind: ScalingKind;
+  /** Root mean square error of unseen periods, as a share of the mean energy. */
+  readonly error: number;
+}
+
+/** A calibration and what it rests on. */
+export interface Calibration {
+  /** The one factor on the wind speed with which modelled energy equals produced energy. */
+  readonly k: number;
+  /** The scaling that was selected: that factor, or what predicts unseen periods better. */
+  readonly scaling: WindScaling;
+  /** The kinds that were compared, the simplest first; only the factor where there were too few periods. */
+  readonly candidates: readonly Candidate[];
+  /** The periods of the training window. */
+  readonly periods: readonly CalibrationPeriod[];
+  /** Valid hours used. */
+  readonly hours: number;
+  /** Root mean square of `modelled - produced` over the mean energy of the whole periods; `null` with one. */
+  readonly residual: number | null;
+}
+
+/** Whether a period counts where agreement is told: used, and at least a week of hours compared. */
+export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">): boolean {
+  return period.used && period.validHours >= MIN_PERIOD_HOURS;
+}
+
+/** Periods that were outages against the others, as reasons; "" for the rest. */
+function outageReasons({ periods, modelled, produced }: TrainingEnergies): string[] {
+  const energies = modelled.get("factor")!;
+  const { energy, hours } = produced.get("factor")!;
+  const plain = fitScaling(
+    energies,
+    produced.get("factor")!,
+    new Uint8Array(periods.length).fill(1),
+  );
+  const expected = Float64Array.from(periods, (_, i) => energyOfPeriod(energies, i, plain));
+  const whole = hours.map((value) => value >= MIN_PERIOD_HOURS ? value : 0);
+  const counted = [...whole.keys()].filter((i) => whole[i] > 0);
+  const pick = (values: Float64Array) => Float64Array.from(counted, (i) => values[i]);
+  const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
+  const reasons = periods.map(() => "");
+  counted.forEach((period, i) => {
+    if (Number.isNaN(found[i])) return;
+    reasons[period] =
+      `outage: produced ${(100 * found[i]).toFixed(0)} % of what its wind and the ` +
+      "other periods lead to expect";
+  });
+  return reasons;
+}
+
+/** @throws {ArgumentError} If no factor within the range gives the produced energy */
+function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): void {
+  const sum = sumOfPeriods(training.modelled.get("factor")!.ladders[0], 1, counted);
+  const { energy } = training.produced.get("factor")!;
+  const produced = energy.reduce((total, value, i) => total + counted[i] * value, 0);
+  const [low, high] = K_RANGE;
+  if (energyAt(sum, 0, low) < produced && Math.max(...sum) > produced) return;
+  const side = energyAt(sum, 0, low) >= produced
+    ? `even ${low} times the wind gives more`
+    : `even ${high} times the wind gives less`;
+  const months = training.periods.filter((_, i) => counted[i] === 1).map(({ label }) => label);
+  throw new ArgumentError(
+    `Cannot calibrate ${training.turbine.id}: production of ${
+      (produced / 1000).toFixed(0)
+    } MWh a unit ` +
+      `in ${
+        spanOf(months)
+      } does not fit the model, ${side}. Check the unit of production, the number of ` +
+      "units and the power curve",
+  );
+}
+
+function spanOf(labels: readonly string[]): string {
+  return labels.length === 1 ? labels[0] : `${labels[0]} to ${labels[labels.length - 1]}`;
+}
+
+/** Scores of the kinds that can be told apart, the simplest first. */
+function scoresOf(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
+  const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
+  if (whole.length < 2) return [];
+  const kinds = whole.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
+  return kinds.filter((kind) => training.modelled.has(kind))
+    .map((kind) => crossValidate(training, kind, counted));
+}
+
+/**
+ * Calibrates: finds how the wind of the climate becomes that of the turbine, so that modelled energy equals produced
+ * energy over the periods that count.
+ *
+ * Candidates are one factor k, `a v + b`, and factors by season, part of the day or direction sector, shrunk towards k.
+ * Each predicts blocks of periods that it has not seen; the simplest within one standard error of the best is taken.
+ * Periods that produced far less than the others lead to expect are left out and say so.
+ *
+ * @param training Produced and modelled energies
+ * @throws {ArgumentError} If no period counts, or no factor in {@linkcode K_RANGE} gives the produced energy
+ */
+export function calibrate(training: TrainingEnergies): Calibration {
+  const { set, turbine, periods, modelled, produced } = training;
+  if (periods.length === 0) {
+    const reasons = set.periods.map((period) => `${period.label}: ${period.reason}`).slice(0, 5);
+    throw new ArgumentError(
+      `Cannot calibrate ${turbine.id}: no period of production counts (${reasons.join("; ")})`,
+    );
+  }
+  const reasons = outageReasons(training);
+  const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
+  assertWithinRange(training, counted);
+  const scores = scoresOf(training, counted);
+  const chosen = scores.length > 0 ? simplestOf(scores) : undefined;
+  const kind = chosen?.kind ?? "factor";
+  const target = periods.reduce((sum, period, i) => sum + counted[i] * period.produced, 0);
+  const fitted = (own: ScalingKind) =>
+    levelled(
+      fitScaling(modelled.get(own)!, produced.get(own)!, counted),
+      training,
+      counted,
+      target,
+    );
+  const plain = fitted("factor");
+  const { scaling, energies } = kind === "factor" ? plain : fitted(kind);
+  const position = new Map(periods.map((period, i) => [period, i]));
+  const told = set.periods.map((period) =>
+    tellPeriod(period, position.get(period), reasons, energies, chosen)
+  );
+  const whole = told.filter(isWhole);
+  const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
+  const energy = whole.reduce((sum, period) => sum + period.produced, 0);
+  return {
+    k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
+    scaling,
+    candidates: scores.map(({ kind, error }) => ({ kind, error })),
+    periods: told,
+    hours: told.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
+    residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,
+  };
+}
+
+/** A period as it is kept: with its energies where it counts, with the reason where it does not. */
+function tellPeriod(
+  period: TrainingPeriod,
+  position: number | undefined,
+  reasons: readonly string[],
+  energies: Float64Array,
+  chosen: CandidateScore | undefined,
+): CalibrationPeriod {
+  const { label, produced, hours, validHours } = period;
+  const reason = position === undefined ? period.reason : reasons[position];
+  const used = reason === "";
+  return {
+    label,
+    produced,
+    modelled: used ? energies[position!] : null,
+    unseen: used && chosen ? numberOrNull(chosen.unseen[position!]) : null,
+    hours,
+    validHours,
+    used,
+    reason,
+  };
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,116 @@
+import { fitScaling } from "../scaling/fit_scaling.ts";
+import { energyOfPeriod, type ScalingKind } from "../scaling/scaling_energies.ts";
+import type { TrainingEnergies } from "./training_energies.ts";
+
+/** Most blocks that are left out in turn. */
+const MAX_FOLDS = 24;
+
+/** Hours from which a period says something about the fit: the end of a record leaves pieces of months. */
+export const MIN_PERIOD_HOURS = 7 * 24;
+
+/** How well a kind of scaling predicts periods that it has not seen. */
+export interface CandidateScore {
+  /** The kind. */
+  readonly kind: ScalingKind;
+  /** Square error of the mean power of each unseen period, kW2; NaN where it was not predicted. */
+  readonly squares: Float64Array;
+  /** Root mean square error, as a share of the mean power produced. */
+  readonly error: number;
+  /** Energy of each period predicted without its own block, kWh; NaN where it was not. */
+  readonly unseen: Float64Array;
+}
+
+/**
+ * Whether a period is predicted in the cross-validation.
+ *
+ * @param training Training energies
+ * @param counted 1 for periods that are not outages
+ * @param period Position of the period
+ */
+export function isScored(
+  { periods }: TrainingEnergies,
+  counted: Uint8Array,
+  period: number,
+): boolean {
+  return counted[period] === 1 && periods[period].validHours >= MIN_PERIOD_HOURS;
+}
+
+/** Block of each period that counts: neighbours in time are left out together, since they are alike. */
+function foldsOf(counted: Uint8Array): Int32Array {
+  const number = counted.reduce((sum, one) => sum + one, 0);
+  const folds = Math.min(number, MAX_FOLDS);
+  let before = 0;
+  return Int32Array.from(counted, (one) => one === 1 ? Math.floor(before++ * folds / number) : -1);
+}
+
+/**
+ * Predicts each block of periods from the others.
+ *
+ * @param training Training energies
+ * @param kind Kind of scaling
+ * @param counted 1 for periods that are not outages
+ */
+export function crossValidate(
+  training: TrainingEnergies,
+  kind: ScalingKind,
+  counted: Uint8Array,
+): CandidateScore {
+  const modelled = training.modelled.get(kind)!;
+  const produced = training.produced.get(kind)!;
+  const folds = foldsOf(counted);
+  const unseen = new Float64Array(counted.length).fill(NaN);
+  const squares = new Float64Array(counted.length).fill(NaN);
+  let number = 0;
+  let square = 0;
+  let power = 0;
+  for (let fold = 0; fold <= Math.max(...folds); fold++) {
+    const others = counted.map((one, period) => folds[period] === fold ? 0 : one);
+    const scaling = fitScaling(modelled, produced, others);
+    for (let period = 0; period < counted.length; period++) {
+      if (folds[period] !== fold || !isScored(training, counted, period)) continue;
+      unseen[period] = energyOfPeriod(modelled, period, scaling);
+      const hours = produced.hours[period];
+      squares[period] = ((unseen[period] - produced.energy[period]) / hours) ** 2;
+      number++;
+      square += squares[period];
+      power += produced.energy[period] / hours;
+    }
+  }
+  return { kind, squares, error: Math.sqrt(square / number) / (power / number), unseen };
+}
+
+/** How much larger one candidate's mean square error is than another's, and the standard error of that, kW2. */
+function excessOf(own: CandidateScore, other: CandidateScore): [mean: number, error: number] {
+  const excess = own.squares.map((square, period) => square - other.squares[period])
+    .filter((value) => value === value);
+  const mean = excess.reduce((sum, value) => sum + value, 0) / excess.length;
+  const variance = excess.reduce((sum, value) => sum + (value - mean) ** 2, 0) /
+    (excess.length - 1);
+  return [mean, Math.sqrt(variance / excess.length)];
+}
+
+/** Share by which the error of a candidate must be smaller than those of all simpler ones to be looked at. */
+const LEAST_GAIN = 0.01;
+
+/** Error below which all are the same: what energies between the rungs of a ladder are read to. */
+const NEGLIGIBLE = 1e-3;
+
+/**
+ * The simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C. Stone,
+ * "Classification and Regression Trees", 1984), of those whose error is smaller than that of every simpler one. The
+ * standard error is that of the difference, period by period: all candidates miss the same windy month, so the errors
+ * themselves vary much more than what sets them apart.
+ *
+ * @param scores Scores over the same periods, the simplest candidate first
+ */
+export function simplestOf(scores: readonly CandidateScore[]): CandidateScore {
+  const errorOf = (score: CandidateScore) => Math.max(NEGLIGIBLE, score.error);
+  const gains = scores.filter((score, i) =>
+    scores.slice(0, i).every((simpler) => errorOf(score) < (1 - LEAST_GAIN) * errorOf(simpler))
+  );
+  const best = gains[gains.length - 1]; // each is better than those before it
+  return gains.find((score) => {
+    const [mean, error] = excessOf(score, best);
+    return score === best || mean <= error;
+  })!;
+}

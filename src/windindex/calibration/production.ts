@@ -1,0 +1,34 @@
+import type { HourAxis } from "../../time/hour_axis.ts";
+
+/** Hourly mean power of one unit. */
+export interface HourlyProduction {
+  /** Tells the kinds apart. */
+  readonly kind: "hourly";
+  /** The hours; a value is the mean of the hour that starts at its stamp. */
+  readonly axis: HourAxis;
+  /** Mean power of one unit, kW; missing is NaN. */
+  readonly power: Float64Array;
+}
+
+/** Energy of one period, by one unit. */
+export interface EnergyPeriod {
+  /** Name of the period: "2018-05" or "2018". */
+  readonly label: string;
+  /** Start, milliseconds since 1970 UTC. */
+  readonly start: number;
+  /** End, exclusive, milliseconds since 1970 UTC. */
+  readonly end: number;
+  /** Energy of one unit, kWh; missing is NaN. */
+  readonly energy: number;
+}
+
+/** Energy of months or years, by one unit. */
+export interface PeriodProduction {
+  /** Tells the kinds apart. */
+  readonly kind: "periods";
+  /** The periods, in order of time, without overlap. */
+  readonly periods: readonly EnergyPeriod[];
+}
+
+/** Production in any of the forms that calibration takes, already divided by the number of units. */
+export type Production = HourlyProduction | PeriodProduction;

@@ -1,0 +1,219 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { HubConditions } from "../turbine/hub_conditions.ts";
+import { axisEnd, HOUR, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { monthLabel } from "../../time/zones.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../index/monthly_energy.ts";
+import type { Production } from "./production.ts";
+
+/** One period of the training window: produced energy and the stamps whose modelled power must sum to it. */
+export interface TrainingPeriod {
+  /** Name: "2018-05" or "2018". */
+  readonly label: string;
+  /** Whether production is known hour by hour. */
+  readonly hourly: boolean;
+  /** Produced energy of one unit over the hours compared, kWh. */
+  readonly produced: number;
+  /** Hours of the period. */
+  readonly hours: number;
+  /** Hours compared: valid in climate and, if it is hourly, in production. */
+  readonly validHours: number;
+  /** Whether it counts. */
+  readonly used: boolean;
+  /** Why it does not count; empty where it does. */
+  readonly reason: string;
+  /** First stamp of the period in the compact arrays of the training set. */
+  readonly from: number;
+  /** Position after its last stamp. */
+  readonly to: number;
+}
+
+/**
+ * Everything that calibration looks at, compact: one entry for each stamp of the training window. Modelled energy at
+ * k is the sum of `weight x P(k x speed)`: weights carry the averaging to hours and the scaling of periods with a few
+ * missing hours.
+ */
+export interface TrainingSet {
+  /** Wind speed at hub height before calibration, m/s. */
+  readonly speed: Float64Array;
+  /** Natural logarithm of air density over 1.225 kg/m3. */
+  readonly logDensityRatio: Float64Array;
+  /** Hours that the stamp's power stands for. */
+  readonly weight: Float64Array;
+  /** Position of the stamp on the axis of the climate. */
+  readonly stamp: Int32Array;
+  /** Produced energy of the stamp's share in its hours, kWh; 0 where only the energy of the period is known. */
+  readonly produced: Float64Array;
+  /** The periods. */
+  readonly periods: readonly TrainingPeriod[];
+}
+
+/** Production to train on, and what of it must not be fitted. */
+export interface TrainingInput {
+  /** Production of one unit. */
+  readonly production: Production;
+  /** 1 for hours or periods that must not be fitted: outages, curtailment. */
+  readonly masked?: Uint8Array;
+}
+
+interface Span {
+  readonly label: string;
+  readonly from: number; // position on the climate axis of the stamp at or before the first hour
+  readonly to: number; // the same for the hour after the last one
+  readonly shift: number; // how much later the hours begin than the stamps, h: not 0 on the clock of a half-hour zone
+  readonly energy: number | null; // produced, kWh; null: the sum of the hourly values compared
+  readonly hourly: (i: number) => number; // produced in an hour, kWh; NaN where it must not be fitted
+  readonly reason: string; // why it cannot count, if so
+}
+
+/** Periods of the production on the climate's axis: months of hourly values, else the periods themselves. */
+function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Span[] {
+  const { production, masked } = input;
+  if (production.kind === "periods") {
+    return production.periods.map((period, i) => ({
+      label: period.label,
+      from: positionAtOrAfter(hub.axis, period.start),
+      to: positionAtOrAfter(hub.axis, period.end),
+      shift: 0,
+      energy: period.energy,
+      hourly: () => 0,
+      reason: Number.isNaN(period.energy) ? "no production" : masked?.[i] === 1 ? "masked" : "",
+    }));
+  }
+  const { axis, power } = production;
+  const offset = Math.floor((axis.start - hub.axis.start) / HOUR);
+  const shift = (axis.start - hub.axis.start) / HOUR - offset;
+  const hourly = (i: number) => masked?.[i - offset] === 1 ? NaN : power[i - offset];
+  return monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
+    label: monthLabel({ year, month }),
+    from: Math.max(0, from) + offset,
+    to: Math.min(axis.length, to) + offset,
+    shift,
+    energy: null,
+    hourly,
+    reason: "",
+  }));
+}
+
+/**
+ * Lays production and climate side by side.
+ *
+ * @param hub Climate at the hub
+ * @param inputs Production of one unit
+ * @param timeZone IANA zone of the turbine
+ * @throws {ArgumentError} If production lies wholly outside of the climate record
+ */
+export function trainingSet(
+  hub: HubConditions,
+  inputs: readonly TrainingInput[],
+  timeZone: string,
+): TrainingSet {
+  const spans = inputs.flatMap((input) => spansOf(input, hub, timeZone));
+  assertOverlap(spans, hub);
+  const capacity = spans.reduce((sum, span) => sum + entriesOf(span), 0);
+  const set = {
+    speed: new Float64Array(capacity),
+    logDensityRatio: new Float64Array(capacity),
+    weight: new Float64Array(capacity),
+    stamp: new Int32Array(capacity),
+    produced: new Float64Array(capacity),
+  };
+  const periods: TrainingPeriod[] = [];
+  let position = 0;
+  for (const span of spans) {
+    const period = fillSpan(set, position, span, hub);
+    periods.push(period);
+    position = period.to;
+  }
+  return { ...set, periods };
+}
+
+/**
+ * Shares of a stamp and the two that follow in the mean of an hour that begins `shift` after it: values at instants
+ * change linearly in between, means of hours stay the same.
+ */
+function hourShares(instant: boolean, shift: number): readonly [number, number, number] {
+  if (!instant) return [1 - shift, shift, 0];
+  const [first, last] = [(1 - shift) ** 2 / 2, shift ** 2 / 2];
+  return [first, 1 - first - last, last];
+}
+
+/** Entries of a span: one a stamp, and one more for the stamp that the last hour ends on, or two where it ends between stamps. */
+function entriesOf({ from, to, shift }: Span): number {
+  return to - from + (shift > 0 ? 2 : 1);
+}
+
+/** Writes one span into the training set from a position on. */
+function fillSpan(
+  set: Omit<TrainingSet, "periods">,
+  position: number,
+  span: Span,
+  hub: HubConditions,
+): TrainingPeriod {
+  const { windSpeed, logDensityRatio } = hub;
+  const instant = hub.stamp === "instant";
+  const valid = (i: number) =>
+    i >= 0 && i < windSpeed.length && windSpeed[i] === windSpeed[i] &&
+    logDensityRatio[i] === logDensityRatio[i];
+  const { from, to } = span;
+  const shares = hourShares(instant, span.shift);
+  for (let i = from; i < from + entriesOf(span); i++) {
+    set.stamp[position + i - from] = i;
+    if (!valid(i)) continue;
+    set.speed[position + i - from] = windSpeed[i];
+    set.logDensityRatio[position + i - from] = logDensityRatio[i];
+  }
+  let produced = 0;
+  let validHours = 0;
+  let climateHours = 0;
+  for (let i = from; i < to; i++) {
+    if (shares.some((share, j) => share > 0 && !valid(i + j))) continue;
+    climateHours++;
+    const energy = span.hourly(i);
+    if (energy !== energy) continue;
+    produced += energy;
+    validHours++;
+    const at = position + i - from;
+    for (let j = 0; j < shares.length; j++) {
+      if (shares[j] === 0) continue;
+      set.weight[at + j] += shares[j];
+      set.produced[at + j] += shares[j] * energy;
+    }
+  }
+  const hours = to - from;
+  const end = position + entriesOf(span);
+  let { reason } = span;
+  if (span.energy !== null) {
+    produced = span.energy;
+    if (!reason && validHours < MIN_COMPLETENESS * hours) reason = "climate incomplete";
+    for (let i = position; i < end; i++) set.weight[i] *= hours / validHours;
+  } else if (climateHours === 0) reason = "no climate";
+  else if (validHours === 0) reason = "production missing or masked";
+  if (reason) set.weight.fill(0, position, end);
+  return {
+    label: span.label,
+    hourly: span.energy === null,
+    produced,
+    hours,
+    validHours,
+    used: reason === "",
+    reason,
+    from: position,
+    to: end,
+  };
+}
+
+function assertOverlap(spans: readonly Span[], hub: HubConditions): void {
+  const overlaps = spans.some(({ from, to }) => to > 0 && from < hub.axis.length);
+  if (overlaps) return;
+  const day = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10);
+  const from = spans.length === 0
+    ? "empty"
+    : `${day(hub.axis.start + spans[0].from * HOUR)} to ${
+      day(hub.axis.start + spans[spans.length - 1].to * HOUR)
+    }`;
+  throw new ArgumentError(
+    `Cannot calibrate: production (${from}) lies outside of the climate record ` +
+      `(${day(hub.axis.start)} to ${day(axisEnd(hub.axis))}). Add climate data of that time`,
+  );
+}

@@ -1,0 +1,153 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { ClimatePoint, Stamp } from "./climate.ts";
+import type { HourAxis } from "../../time/hour_axis.ts";
+import { type Location, siteWeights } from "./site_weights.ts";
+
+/** Wind at one height of a site; missing is NaN. */
+export interface SiteLevel {
+  /** Height above ground, m. */
+  readonly height: number;
+  /** Wind speed, m/s. */
+  readonly speed: Float64Array;
+  /** Direction the wind comes from, deg clockwise from north; made when it is asked for, since energies need none. */
+  readonly direction: Float64Array;
+}
+
+/** Climate at a turbine's site; missing is NaN. */
+export interface SiteClimate {
+  /** The hours. */
+  readonly axis: HourAxis;
+  /** What a stamp says about its value. */
+  readonly stamp: Stamp;
+  /** Wind at one height or more, lower first. */
+  readonly levels: readonly SiteLevel[];
+  /** Elevation the pressure belongs to, m; `null` where it is not known. */
+  readonly elevation: number | null;
+  /** Air temperature, degC. */
+  readonly temperature?: Float64Array;
+  /** Air pressure, Pa. */
+  readonly pressure?: Float64Array;
+  /** Relative humidity, %. */
+  readonly relativeHumidity?: Float64Array;
+  /** 1 where a value is preliminary. */
+  readonly preliminary?: Uint8Array;
+  /** Choices made on the way, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Weighted mean of arrays; an hour in which one of them is missing is missing. */
+function blend(arrays: readonly Float64Array[], weights: readonly number[]): Float64Array {
+  if (arrays.length === 1) return arrays[0];
+  const result = new Float64Array(arrays[0].length);
+  if (arrays.length === 4) { // the corners of a cell, in one pass
+    const [a, b, c, d] = arrays;
+    const [wa, wb, wc, wd] = weights;
+    for (let i = 0; i < result.length; i++) {
+      result[i] = wa * a[i] + wb * b[i] + wc * c[i] + wd * d[i];
+    }
+    return result;
+  }
+  for (let j = 0; j < arrays.length; j++) {
+    const array = arrays[j];
+    const weight = weights[j];
+    for (let i = 0; i < result.length; i++) result[i] += weight * array[i];
+  }
+  return result;
+}
+
+function blendOptional(
+  points: readonly ClimatePoint[],
+  weights: readonly number[],
+  field: "temperature" | "pressure" | "relativeHumidity",
+): Float64Array | undefined {
+  const arrays = points.map((point) => point[field]);
+  return arrays.every((array) => array !== undefined)
+    ? blend(arrays as Float64Array[], weights)
+    : undefined;
+}
+
+function speeds(u: Float64Array, v: Float64Array): Float64Array {
+  const result = new Float64Array(u.length);
+  for (let i = 0; i < u.length; i++) result[i] = Math.sqrt(u[i] * u[i] + v[i] * v[i]);
+  return result;
+}
+
+function directions(u: Float64Array, v: Float64Array): Float64Array {
+  const result = new Float64Array(u.length);
+  for (let i = 0; i < u.length; i++) {
+    result[i] = (Math.atan2(-u[i], -v[i]) * 180 / Math.PI + 360) % 360;
+  }
+  return result;
+}
+
+function siteLevel(height: number, u: Float64Array, v: Float64Array): SiteLevel {
+  let direction: Float64Array | undefined;
+  return {
+    height,
+    speed: speeds(u, v),
+    get direction() {
+      return direction ??= directions(u, v);
+    },
+  };
+}
+
+function anyPreliminary(points: readonly ClimatePoint[], length: number): Uint8Array | undefined {
+  const flagged = points.flatMap((point) => point.preliminary ?? []);
+  if (flagged.length === 0) return undefined;
+  const result = new Uint8Array(length);
+  for (const flags of flagged) for (let i = 0; i < length; i++) result[i] |= flags[i];
+  return result;
+}
+
+/**
+ * Climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
+ *
+ * @param points Climate points with one axis and the same heights
+ * @param site The turbine's place
+ * @throws {ArgumentError} If the points do not fit together or do not surround the site
+ */
+export function siteClimate(points: readonly ClimatePoint[], site: Location): SiteClimate {
+  const { weights, note } = siteWeights(points, site);
+  const used = points.filter((_, i) => weights[i] > 0);
+  const shares = weights.filter((weight) => weight > 0);
+  const [first] = used;
+  const heights = first.levels.map((level) => level.height).join(", ");
+  for (const point of used) {
+    if (
+      point.axis.start !== first.axis.start || point.axis.length !== first.axis.length ||
+      point.stamp !== first.stamp ||
+      point.levels.map((level) => level.height).join(", ") !== heights
+    ) {
+      throw new ArgumentError(
+        `Cannot join climate points: ${point.latitude}, ${point.longitude} has other hours or heights ` +
+          `than ${first.latitude}, ${first.longitude}`,
+      );
+    }
+  }
+  const levels = first.levels.map(({ height }, i) =>
+    siteLevel(
+      height,
+      blend(used.map((point) => point.levels[i].u), shares),
+      blend(used.map((point) => point.levels[i].v), shares),
+    )
+  );
+  const elevations = used.map((point) => point.elevation);
+  const elevation = elevations.every((value) => value !== null)
+    ? elevations.reduce((sum: number, value, i) => sum + shares[i] * (value as number), 0)
+    : null;
+  const temperature = blendOptional(used, shares, "temperature");
+  const pressure = blendOptional(used, shares, "pressure");
+  const relativeHumidity = blendOptional(used, shares, "relativeHumidity");
+  const preliminary = anyPreliminary(used, first.axis.length);
+  return {
+    axis: first.axis,
+    stamp: first.stamp,
+    levels,
+    elevation,
+    ...(temperature ? { temperature } : {}),
+    ...(pressure ? { pressure } : {}),
+    ...(relativeHumidity ? { relativeHumidity } : {}),
+    ...(preliminary ? { preliminary } : {}),
+    notes: [note],
+  };
+}

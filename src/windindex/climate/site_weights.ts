@@ -1,0 +1,133 @@
+import { ArgumentError } from "../../api/errors.ts";
+
+/** A place on the globe, deg. */
+export interface Location {
+  /** Latitude, positive north. */
+  readonly latitude: number;
+  /** Longitude, positive east. */
+  readonly longitude: number;
+}
+
+/** How the points around a site share in its climate. */
+export interface SiteWeights {
+  /** Share of each point, in the order given; they sum to 1. */
+  readonly weights: readonly number[];
+  /** How they were found. */
+  readonly method: "single point" | "bilinear" | "inverse distance";
+  /** The choice in words, for reports. */
+  readonly note: string;
+}
+
+/** Farthest that a single climate point may lie from the turbine, km: about the grid of a coarse reanalysis. */
+export const MAX_POINT_DISTANCE = 50;
+
+const EARTH_RADIUS = 6371; // km
+
+/**
+ * Great-circle distance of two places, km.
+ *
+ * @param a One place
+ * @param b The other place
+ */
+export function distance(a: Location, b: Location): number {
+  const rad = Math.PI / 180;
+  const h = Math.sin((b.latitude - a.latitude) * rad / 2) ** 2 +
+    Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) *
+      Math.sin((b.longitude - a.longitude) * rad / 2) ** 2;
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** The neighbours of a value among sorted grid lines; outside of the grid the nearest two. */
+function neighbours(lines: readonly number[], value: number): [number, number] {
+  if (lines.length === 1) return [lines[0], lines[0]];
+  let i = lines.findIndex((line) => line >= value);
+  if (i === -1) i = lines.length - 1;
+  return i === 0 ? [lines[0], lines[1]] : [lines[i - 1], lines[i]];
+}
+
+/** How far a value lies outside of a cell, as a share of the cell's width. */
+function overhang([low, high]: [number, number], value: number): number {
+  if (value >= low && value <= high) return 0;
+  const outside = value < low ? low - value : value - high;
+  return high > low ? outside / (high - low) : Infinity;
+}
+
+/**
+ * Shares of the climate points around a site: bilinear inside a grid cell, inverse distance outside by at most
+ * half a cell; one point is taken as it is.
+ *
+ * @param points Climate points on a grid of latitudes and longitudes
+ * @param site The turbine
+ * @throws {ArgumentError} If there is no point, or the site lies farther outside than half a cell
+ */
+export function siteWeights(points: readonly Location[], site: Location): SiteWeights {
+  const where = `${site.latitude}, ${site.longitude}`;
+  if (points.length === 0) {
+    throw new ArgumentError(`Cannot place the site ${where}: no climate point is given`);
+  }
+  if (points.length === 1) {
+    const kilometres = distance(points[0], site);
+    const away = kilometres.toFixed(1);
+    if (kilometres > MAX_POINT_DISTANCE) {
+      throw new ArgumentError(
+        `Cannot place the site ${where}: its only climate point (${points[0].latitude}, ${
+          points[0].longitude
+        }) is ${away} km away, more than ${MAX_POINT_DISTANCE} km. Check the signs of latitude and longitude`,
+      );
+    }
+    return {
+      weights: [1],
+      method: "single point",
+      note: `Wind from one climate point, ${away} km from the turbine, taken as it is.`,
+    };
+  }
+  const latitudes = [...new Set(points.map((point) => point.latitude))].sort((a, b) => a - b);
+  const longitudes = [...new Set(points.map((point) => point.longitude))].sort((a, b) => a - b);
+  const [south, north] = neighbours(latitudes, site.latitude);
+  const [west, east] = neighbours(longitudes, site.longitude);
+  const corner = (latitude: number, longitude: number) =>
+    points.findIndex((point) => point.latitude === latitude && point.longitude === longitude);
+  const corners = [
+    corner(south, west),
+    corner(south, east),
+    corner(north, west),
+    corner(north, east),
+  ];
+  if (corners.includes(-1)) {
+    throw new ArgumentError(
+      `Cannot place the site ${where}: the ${points.length} climate points around it are no grid. ` +
+        "Give the four corners of its cell, or one point",
+    );
+  }
+  const over = Math.max(
+    overhang([south, north], site.latitude),
+    overhang([west, east], site.longitude),
+  );
+  if (over > 0.5) {
+    throw new ArgumentError(
+      `Cannot place the site ${where}: it lies outside of the climate grid (${south} to ${north} N, ` +
+        `${west} to ${east} E) by more than half a cell. Add the points around it`,
+    );
+  }
+  const weights = points.map(() => 0);
+  if (over === 0) {
+    const y = north > south ? (site.latitude - south) / (north - south) : 0;
+    const x = east > west ? (site.longitude - west) / (east - west) : 0;
+    const shares = [(1 - y) * (1 - x), (1 - y) * x, y * (1 - x), y * x];
+    corners.forEach((at, i) => weights[at] += shares[i]);
+    return {
+      weights,
+      method: "bilinear",
+      note: "Wind interpolated as vectors between the four climate points around the turbine.",
+    };
+  }
+  const inverse = corners.map((at) => 1 / distance(points[at], site));
+  const total = inverse.reduce((sum, value) => sum + value, 0);
+  corners.forEach((at, i) => weights[at] = inverse[i] / total);
+  return {
+    weights,
+    method: "inverse distance",
+    note: `The turbine lies ${(over * 100).toFixed(0)} % of a cell outside of the climate grid: ` +
+      "wind from the four nearest points, as vectors, by inverse distance.",
+  };
+}

@@ -1,0 +1,89 @@
+import { monthNumberOf } from "../../time/zones.ts";
+import type { MonthlyEnergy } from "./monthly_energy.ts";
+import type { Normals } from "./reference_period.ts";
+
+/** The six figures of a month and its state; a figure with an incomplete month in it is `null`. */
+export interface MonthIndices {
+  /** Calendar year. */
+  readonly year: number;
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Energy over one twelfth of a normal year, %. */
+  readonly month_index: number | null;
+  /** Energy over that of a normal month of the same name, %. */
+  readonly month_abnormality_index: number | null;
+  /** Energy of the last twelve months over a normal year, %. */
+  readonly last12_month_index: number | null;
+  /** Energy of the last calendar quarter complete at this month over the same normal quarter, %. */
+  readonly last_full_quarter_index: number | null;
+  /** Energy of the last calendar year complete at this month over a normal year, %. */
+  readonly last_full_year_index: number | null;
+  /** Energy of the month, MWh. */
+  readonly predicted_production: number | null;
+  /** Share of valid hours. */
+  readonly completeness: number;
+  /** Whether some hour may still be replaced. */
+  readonly preliminary: boolean;
+}
+
+/**
+ * The six figures of every month.
+ *
+ * @param months Monthly energies in order of time
+ * @param normals What 100 % refers to
+ */
+export function monthIndices(
+  months: readonly MonthlyEnergy[],
+  normals: Normals,
+): MonthIndices[] {
+  const energies = new Map(months.map((entry) => [monthNumberOf(entry), entry.energy]));
+  /** Energy of `count` months from month number `from`, `null` if one is missing. */
+  const sum = (from: number, count: number): number | null => {
+    let total = 0;
+    for (let i = from; i < from + count; i++) {
+      const energy = energies.get(i) ?? null;
+      if (energy === null) return null;
+      total += energy;
+    }
+    return total;
+  };
+  const percent = (energy: number | null, normal: number): number | null =>
+    energy === null ? null : 100 * energy / normal;
+
+  return months.map((entry) => {
+    if (entry.energy === null) return withoutFigures(entry);
+    const number = monthNumberOf(entry);
+    const quarter = Math.floor((number + 1) / 3) * 3 - 3; // first month of the last full quarter
+    const year = Math.floor((number + 1) / 12) * 12 - 12; // January of the last full year
+    const quarterNormal = [0, 1, 2]
+      .reduce((total, i) => total + normals.months[(quarter + i) % 12], 0);
+    return {
+      year: entry.year,
+      month: entry.month,
+      month_index: percent(entry.energy, normals.year / 12),
+      month_abnormality_index: percent(entry.energy, normals.months[entry.month - 1]),
+      last12_month_index: percent(sum(number - 11, 12), normals.year),
+      last_full_quarter_index: percent(sum(quarter, 3), quarterNormal),
+      last_full_year_index: percent(sum(year, 12), normals.year),
+      predicted_production: entry.energy / 1000,
+      completeness: entry.completeness,
+      preliminary: entry.preliminary,
+    };
+  });
+}
+
+/** An incomplete month has no figures at all, not even those of earlier months. */
+function withoutFigures(entry: MonthlyEnergy): MonthIndices {
+  return {
+    year: entry.year,
+    month: entry.month,
+    month_index: null,
+    month_abnormality_index: null,
+    last12_month_index: null,
+    last_full_quarter_index: null,
+    last_full_year_index: null,
+    predicted_production: null,
+    completeness: entry.completeness,
+    preliminary: entry.preliminary,
+  };
+}

@@ -1,0 +1,79 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { MonthlyEnergy } from "./monthly_energy.ts";
+
+/** Most years that a reference period has. */
+export const MAX_REFERENCE_YEARS = 20;
+
+/** The whole years that 100 % refers to. */
+export interface ReferencePeriod {
+  /** The years, increasing. */
+  readonly years: readonly number[];
+}
+
+/** What a normal year is: mean energies over the reference period. */
+export interface Normals {
+  /** Mean energy of each calendar month, January first, kWh. */
+  readonly months: readonly number[];
+  /** Mean energy of a year, kWh: the sum of the months. */
+  readonly year: number;
+}
+
+/** Months at the end of a record in which reanalysis is still replaced. */
+const PENDING_MONTHS = 4;
+
+/**
+ * Chooses the reference period: all whole years, at most the last 20. The latest of them stays out while hours of it are
+ * preliminary in the last months of the record, and there are others: when such hours are replaced, the figures of all
+ * months would change.
+ *
+ * @param months Monthly energies
+ * @throws {ArgumentError} If no calendar year has twelve complete months
+ */
+export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): ReferencePeriod {
+  const complete = new Map<number, number>();
+  for (const { year, energy } of months) {
+    if (energy !== null) complete.set(year, (complete.get(year) ?? 0) + 1);
+  }
+  const whole = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
+    .sort((a, b) => a - b);
+  const latest = whole[whole.length - 1];
+  const unsettled = months.slice(-PENDING_MONTHS)
+    .some(({ year, preliminary }) => year === latest && preliminary);
+  const years = (unsettled && whole.length > 1 ? whole.slice(0, -1) : whole)
+    .slice(-MAX_REFERENCE_YEARS);
+  if (years.length === 0) {
+    throw new ArgumentError(
+      "Cannot choose a reference period: no calendar year of the climate record has twelve complete months",
+    );
+  }
+  return { years };
+}
+
+/**
+ * Means over the reference period.
+ *
+ * @param months Monthly energies
+ * @param reference The reference period
+ * @throws {ArgumentError} If a month of the reference period is incomplete
+ */
+export function normalsOf(
+  months: readonly MonthlyEnergy[],
+  reference: ReferencePeriod,
+): Normals {
+  const sums = new Array<number>(12).fill(0);
+  const counts = new Array<number>(12).fill(0);
+  const years = new Set(reference.years);
+  for (const { year, month, energy } of months) {
+    if (!years.has(year) || energy === null) continue;
+    sums[month - 1] += energy;
+    counts[month - 1]++;
+  }
+  if (counts.some((count) => count !== years.size)) {
+    throw new ArgumentError(
+      `Cannot use the reference period ${reference.years[0]} to ${reference.years.at(-1)}: ` +
+        "some of its months are incomplete. Add their climate data, or recalibrate to choose another period",
+    );
+  }
+  const means = sums.map((sum) => sum / years.size);
+  return { months: means, year: means.reduce((sum, value) => sum + value, 0) };
+}

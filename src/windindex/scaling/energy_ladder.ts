@@ -1,0 +1,142 @@
+import { densityEffect, PITCH_BEND, powerWithEffect } from "../turbine/density_correction.ts";
+import { PowerCurve } from "../turbine/power_curve.ts";
+import type { Turbine } from "../turbine/turbine.ts";
+
+/** Range in which factors on the wind speed are sought. */
+export const K_RANGE = [0.5, 1.5] as const;
+
+/**
+ * Rungs of a ladder: between them the energy of a year is read to about 1e-4 and that of a month to about 1e-3, more where
+ * storms pass cut-out; twice as many rungs would not mend that.
+ */
+export const RUNGS = 21;
+
+const WIDTH = (K_RANGE[1] - K_RANGE[0]) / (RUNGS - 1);
+
+/** Factor at a rung. */
+export function factorAt(rung: number): number {
+  return K_RANGE[0] + rung * WIDTH;
+}
+
+/**
+ * Energies of cells (a period, a group of hours, both) at a ladder of factors: `energies[cell * RUNGS + rung]`, kWh.
+ * Made once, in one pass over the hours, they stand for the hours wherever a factor is sought: a fold of the
+ * cross-validation or a draw of the bootstrap is a sum of cells.
+ */
+export type Ladders = Float64Array;
+
+/** Stamps whose energy goes into ladders. */
+export interface LadderStamps {
+  /** Wind speed before calibration, m/s; missing is NaN. */
+  readonly speed: Float64Array;
+  /** Natural logarithm of air density over 1.225 kg/m3. */
+  readonly logDensityRatio: Float64Array;
+  /** Hours that the stamp's power stands for. */
+  readonly weight: Float64Array;
+}
+
+/**
+ * Adds up energies of cells at every rung. Several partitions of the same stamps take one pass.
+ *
+ * @param stamps The stamps
+ * @param turbine Curve and control of the turbine
+ * @param partitions Cell of each stamp and number of cells, for each partition
+ * @param offset Added to the wind speed before it is scaled, m/s; no speed falls below 0
+ */
+export function energyLadders(
+  stamps: LadderStamps,
+  turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
+  partitions: readonly { readonly cellOf: Int32Array; readonly cells: number }[],
+  offset = 0,
+): Ladders[] {
+  const { speed, logDensityRatio, weight } = stamps;
+  const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
+  const { powerControl: control } = turbine;
+  const ladders = partitions.map(({ cells }) => new Float64Array(cells * RUNGS));
+  const rungs = new Float64Array(RUNGS);
+  for (let i = 0; i < speed.length; i++) {
+    const hours = weight[i];
+    if (hours === 0) continue;
+    const wind = Math.max(0, speed[i] + offset);
+    const density = logDensityRatio[i];
+    const slow = densityEffect(control, 0, density); // the same up to the bend, and beyond it
+    const fast = densityEffect(control, Infinity, density);
+    for (let rung = 0; rung < RUNGS; rung++) {
+      const scaled = (K_RANGE[0] + rung * WIDTH) * wind;
+      const effect = scaled <= PITCH_BEND[0]
+        ? slow
+        : scaled >= PITCH_BEND[1]
+        ? fast
+        : densityEffect(control, scaled, density);
+      rungs[rung] = hours * powerWithEffect(curve, control, scaled, effect);
+    }
+    for (let j = 0; j < ladders.length; j++) {
+      const ladder = ladders[j];
+      const at = partitions[j].cellOf[i] * RUNGS;
+      for (let rung = 0; rung < RUNGS; rung++) ladder[at + rung] += rungs[rung];
+    }
+  }
+  return ladders;
+}
+
+/**
+ * Energy of a cell at a factor, kWh: the cubic through the four rungs around it.
+ *
+ * @param ladders Energies
+ * @param cell Which cell
+ * @param k Factor; held within {@linkcode K_RANGE}
+ */
+export function energyAt(ladders: Ladders, cell: number, k: number): number {
+  const x = Math.min(RUNGS - 1, Math.max(0, (k - K_RANGE[0]) / WIDTH));
+  const first = Math.min(RUNGS - 4, Math.max(0, Math.floor(x) - 1));
+  const t = x - first - 1; // -1, 0, 1, 2 at the four rungs
+  const at = cell * RUNGS + first;
+  return -ladders[at] * t * (t - 1) * (t - 2) / 6 +
+    ladders[at + 1] * (t + 1) * (t - 1) * (t - 2) / 2 -
+    ladders[at + 2] * (t + 1) * t * (t - 2) / 2 +
+    ladders[at + 3] * (t + 1) * t * (t - 1) / 6;
+}
+
+/**
+ * Smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode K_RANGE} where it is
+ * not. Energy falls again where storms pass cut-out, so it is the first rung that reaches it that bounds the factor.
+ *
+ * @param energy Energy at a factor, kWh
+ * @param target Energy to reach, kWh
+ */
+export function factorFor(energy: (k: number) => number, target: number): number {
+  let rung = 0;
+  while (rung < RUNGS && energy(factorAt(rung)) < target) rung++;
+  if (rung === 0) return K_RANGE[0];
+  if (rung === RUNGS) return K_RANGE[1];
+  let [low, high] = [factorAt(rung - 1), factorAt(rung)];
+  while (high - low > 1e-9) {
+    const middle = (low + high) / 2;
+    if (energy(middle) < target) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * Weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
+ *
+ * @param ladders Energies of `weights.length * groups` cells
+ * @param groups Groups of a period
+ * @param weights How often each period counts
+ */
+export function sumOfPeriods(
+  ladders: Ladders,
+  groups: number,
+  weights: ArrayLike<number>,
+): Ladders {
+  const width = groups * RUNGS;
+  const sum = new Float64Array(width);
+  for (let period = 0; period < weights.length; period++) {
+    const weight = weights[period];
+    if (weight === 0) continue;
+    const at = period * width;
+    for (let i = 0; i < width; i++) sum[i] += weight * ladders[at + i];
+  }
+  return sum;
+}

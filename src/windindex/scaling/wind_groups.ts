@@ -1,0 +1,67 @@
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { monthSpans } from "../index/monthly_energy.ts";
+import type { HubConditions } from "../turbine/hub_conditions.ts";
+import type { Turbine } from "../turbine/turbine.ts";
+
+/** What hours are grouped by where the factor on the wind speed may differ. */
+export type WindGrouping = "season" | "sector" | "hour";
+
+/** Names of the groups of each grouping, in their order. */
+export const groupNames: Readonly<Record<WindGrouping, readonly string[]>> = {
+  season: ["Dec-Feb", "Mar-May", "Jun-Aug", "Sep-Nov"],
+  sector: Array.from({ length: 12 }, (_, i) => `${i * 30} deg`),
+  hour: ["0-6 h", "6-12 h", "12-18 h", "18-24 h"],
+};
+
+/** Group of a stamp without a wind direction. */
+const NONE = 255;
+
+const SECTOR = 30; // deg, as in the wind roses of the field
+
+/** Sectors of 30 deg around 0, 30, ... deg of the direction that the wind comes from. */
+function sectors(direction: Float64Array): Uint8Array {
+  const groups = new Uint8Array(direction.length);
+  for (let i = 0; i < groups.length; i++) {
+    const value = direction[i];
+    groups[i] = value === value ? Math.floor((value + SECTOR / 2) / SECTOR) % 12 : NONE;
+  }
+  return groups;
+}
+
+/** Quarters of the day by the mean time of the sun: what the ground does to the wind follows the sun, not the clock. */
+function quartersOfDay(axis: HourAxis, longitude: number): Uint8Array {
+  const first = axis.start / HOUR + longitude / 15;
+  const groups = new Uint8Array(axis.length);
+  for (let i = 0; i < groups.length; i++) {
+    const hour = (first + i) % 24;
+    groups[i] = Math.floor((hour < 0 ? hour + 24 : hour) / 6);
+  }
+  return groups;
+}
+
+/** Seasons of three months each, the first from December on, in the turbine's zone. */
+function seasons(axis: HourAxis, timeZone: string): Uint8Array {
+  const groups = new Uint8Array(axis.length);
+  for (const { month, from, to } of monthSpans(axis, timeZone)) {
+    groups.fill(Math.floor(month % 12 / 3), Math.max(0, from), Math.min(axis.length, to));
+  }
+  return groups;
+}
+
+/**
+ * Group of each stamp, as its position in {@linkcode groupNames}.
+ *
+ * @param by What stamps are grouped by
+ * @param hub Climate at the hub
+ * @param place Zone and longitude of the turbine
+ */
+export function windGroups(
+  by: WindGrouping,
+  hub: Pick<HubConditions, "axis" | "windDirection">,
+  place: Pick<Turbine, "timeZone" | "longitude">,
+): Uint8Array {
+  if (by === "sector") return sectors(hub.windDirection);
+  return by === "hour"
+    ? quartersOfDay(hub.axis, place.longitude)
+    : seasons(hub.axis, place.timeZone);
+}

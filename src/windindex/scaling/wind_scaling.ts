@@ -1,0 +1,71 @@
+import type { HubConditions } from "../turbine/hub_conditions.ts";
+import type { Turbine } from "../turbine/turbine.ts";
+import { groupNames, type WindGrouping, windGroups } from "./wind_groups.ts";
+
+/** How the wind of the climate becomes that of the turbine: what calibration finds. */
+export type WindScaling =
+  /** One factor for all hours. */
+  | { readonly kind: "factor"; readonly k: number }
+  /** `a v + b`, never below 0; b in m/s. */
+  | { readonly kind: "linear"; readonly a: number; readonly b: number }
+  /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
+  | { readonly kind: WindGrouping; readonly factors: readonly number[] };
+
+/**
+ * Calibrated wind speed at each stamp, m/s; missing is NaN.
+ *
+ * @param scaling What calibration found
+ * @param hub Climate at the hub
+ * @param place Zone and longitude of the turbine
+ */
+export function scaledSpeed(
+  scaling: WindScaling,
+  hub: Pick<HubConditions, "axis" | "windSpeed" | "windDirection">,
+  place: Pick<Turbine, "timeZone" | "longitude">,
+): Float64Array {
+  const { windSpeed } = hub;
+  const speed = new Float64Array(windSpeed.length);
+  if (scaling.kind === "factor") {
+    const { k } = scaling;
+    for (let i = 0; i < speed.length; i++) speed[i] = k * windSpeed[i];
+  } else if (scaling.kind === "linear") {
+    const { a, b } = scaling;
+    for (let i = 0; i < speed.length; i++) {
+      const value = a * windSpeed[i] + b;
+      speed[i] = value < 0 ? 0 : value; // NaN stays NaN
+    }
+  } else {
+    const groups = windGroups(scaling.kind, hub, place);
+    const factors = Float64Array.from(scaling.factors);
+    // A stamp without a direction has no wind either: no factor, NaN.
+    for (let i = 0; i < speed.length; i++) speed[i] = factors[groups[i]] * windSpeed[i];
+  }
+  return speed;
+}
+
+/**
+ * The scaling that gives a multiple of the wind speed.
+ *
+ * @param level The multiple
+ * @param scaling The scaling
+ */
+export function timesScaling(level: number, scaling: WindScaling): WindScaling {
+  if (scaling.kind === "factor") return { kind: "factor", k: level * scaling.k };
+  if (scaling.kind === "linear") {
+    return { kind: "linear", a: level * scaling.a, b: level * scaling.b };
+  }
+  return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };
+}
+
+/**
+ * What a scaling is made of, by name: `k`, or `a` and `b` (m/s), or the factor of each group.
+ *
+ * @param scaling The scaling
+ */
+export function parametersOf(scaling: WindScaling): { name: string; value: number }[] {
+  if (scaling.kind === "factor") return [{ name: "k", value: scaling.k }];
+  if (scaling.kind === "linear") {
+    return [{ name: "a", value: scaling.a }, { name: "b", value: scaling.b }];
+  }
+  return scaling.factors.map((value, i) => ({ name: groupNames[scaling.kind][i], value }));
+}

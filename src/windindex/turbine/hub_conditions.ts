@@ -1,0 +1,142 @@
+import {
+  airDensity,
+  DEFAULT_HUMIDITY,
+  pressureAtHeight,
+  standardAtmosphere,
+} from "../climate/air_density.ts";
+import { logDensityRatio } from "./density_correction.ts";
+import type { SiteClimate, SiteLevel } from "../climate/site_climate.ts";
+import { logLawFactor, powerLaw, shearExponent } from "../climate/wind_shear.ts";
+
+/** How wind is carried to hub height where the climate has one height only. */
+export type SingleHeightShear = { readonly exponent: number } | { readonly roughness: number };
+
+/** Climate at a turbine's hub, before calibration; missing is NaN. */
+export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "preliminary"> {
+  /** Wind speed at hub height, m/s. */
+  readonly windSpeed: Float64Array;
+  /** Direction the wind comes from at the height of the climate next above the hub, deg; missing only where the wind is. */
+  readonly windDirection: Float64Array;
+  /** Air temperature, degC. */
+  readonly temperature: Float64Array;
+  /** Air density at hub height, kg/m3. */
+  readonly airDensity: Float64Array;
+  /** Natural logarithm of air density over 1.225 kg/m3. */
+  readonly logDensityRatio: Float64Array;
+  /** Choices made and inputs missing, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Exponent used where the climate has one height and the site declares neither exponent nor roughness. */
+export const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
+
+/** The two heights between which the hub lies, or the nearest two; one height twice where there is no other. */
+function levelsAround(
+  levels: SiteClimate["levels"],
+  hubHeight: number,
+): [SiteLevel, SiteLevel] {
+  const above = levels.findIndex(({ height }) => height >= hubHeight);
+  const upper = Math.max(Math.min(1, levels.length - 1), above === -1 ? levels.length - 1 : above);
+  return [levels[Math.max(0, upper - 1)], levels[upper]];
+}
+
+function hubSpeeds(
+  site: SiteClimate,
+  hubHeight: number,
+  shear: SingleHeightShear,
+): { speed: Float64Array; level: SiteLevel; note: string } {
+  const [low, high] = levelsAround(site.levels, hubHeight);
+  const speed = new Float64Array(site.axis.length);
+  if (high === low) {
+    const factor = "exponent" in shear
+      ? powerLaw(1, low.height, hubHeight, shear.exponent)
+      : logLawFactor(low.height, hubHeight, shear.roughness);
+    for (let i = 0; i < speed.length; i++) speed[i] = low.speed[i] * factor;
+    const law = "exponent" in shear
+      ? `power law with the exponent ${shear.exponent.toFixed(3)}`
+      : `log law with the roughness ${shear.roughness} m`;
+    return { speed, level: high, note: `Wind from ${low.height} m to hub height by the ${law}.` };
+  }
+  const logHeights = Math.log(high.height / low.height);
+  const logHub = Math.log(hubHeight / high.height);
+  for (let i = 0; i < speed.length; i++) {
+    const exponent = shearExponent(low.speed[i], high.speed[i], logHeights);
+    speed[i] = high.speed[i] * Math.exp(exponent * logHub);
+  }
+  return {
+    speed,
+    level: high,
+    note: `Wind to hub height by the power law with the hourly exponent of ${low.height} and ` +
+      `${high.height} m.`,
+  };
+}
+
+function hubDensities(
+  site: SiteClimate,
+  elevation: number,
+  hubHeight: number,
+): { temperature: Float64Array; density: Float64Array; note: string } {
+  const { temperature, pressure, relativeHumidity } = site;
+  const hub = elevation + hubHeight;
+  if (!temperature || !pressure) {
+    const standard = standardAtmosphere(hub);
+    const density = airDensity(standard.temperature, standard.pressure);
+    return {
+      temperature: temperature ?? new Float64Array(site.axis.length).fill(NaN),
+      density: new Float64Array(site.axis.length).fill(density),
+      note:
+        `No ${
+          temperature ? "air pressure" : pressure ? "temperature" : "temperature and pressure"
+        } ` +
+        `in the climate data: air density of the standard atmosphere at the hub, ` +
+        `${density.toFixed(3)} kg/m3 all the time.`,
+    };
+  }
+  const rise = hub - (site.elevation ?? elevation);
+  const density = new Float64Array(site.axis.length);
+  for (let i = 0; i < density.length; i++) {
+    const humidity = relativeHumidity ? relativeHumidity[i] / 100 : DEFAULT_HUMIDITY;
+    density[i] = airDensity(
+      temperature[i],
+      pressureAtHeight(pressure[i], rise, temperature[i]),
+      humidity === humidity ? humidity : DEFAULT_HUMIDITY,
+    );
+  }
+  const notes = ["Air density hour by hour from temperature and pressure, carried to hub height."];
+  if (!relativeHumidity) notes.push("Relative humidity is not known: 50 % taken.");
+  if (site.elevation === null) {
+    notes.push("Elevation of the climate points is not known: that of the turbine taken.");
+  }
+  return { temperature, density, note: notes.join(" ") };
+}
+
+/**
+ * Climate at a turbine's hub.
+ *
+ * @param site Climate at the site
+ * @param turbine Elevation of the ground and hub height above it, m
+ * @param shear How to reach hub height where the climate has one height only
+ */
+export function hubConditions(
+  site: SiteClimate,
+  turbine: { readonly elevation: number; readonly hubHeight: number },
+  shear: SingleHeightShear = DEFAULT_SHEAR,
+): HubConditions {
+  const wind = hubSpeeds(site, turbine.hubHeight, shear);
+  const air = hubDensities(site, turbine.elevation, turbine.hubHeight);
+  const logRatio = new Float64Array(air.density.length);
+  for (let i = 0; i < logRatio.length; i++) logRatio[i] = logDensityRatio(air.density[i]);
+  return {
+    axis: site.axis,
+    stamp: site.stamp,
+    ...(site.preliminary ? { preliminary: site.preliminary } : {}),
+    windSpeed: wind.speed,
+    get windDirection() {
+      return wind.level.direction;
+    },
+    temperature: air.temperature,
+    airDensity: air.density,
+    logDensityRatio: logRatio,
+    notes: [...site.notes, wind.note, air.note],
+  };
+}

@@ -1,0 +1,111 @@
+import { ArgumentError } from "../../api/errors.ts";
+
+/** How a turbine limits its power: by stall or by pitching its blades. */
+export type PowerControl = "pcStall" | "pcPitch";
+
+/** One point of a power curve; names as on the wire. */
+export interface CurvePoint {
+  /** Wind speed at hub height, m/s. */
+  readonly wind_speed: number;
+  /** Power at 1.225 kg/m3, kW. */
+  readonly power: number;
+}
+
+/** Largest power on a curve, as a share of the rated power: curves are measured, and may pass it a little. */
+export const MAX_OVER_RATED = 1.02;
+
+/** Why points are not a power curve (with the position of the point, counted from 1), or `null` where they are one. */
+export function problemWithCurve(
+  points: readonly CurvePoint[],
+  ratedPower: number,
+): string | null {
+  if (points.length < 2) return `it has ${points.length} points, at least 2 are needed`;
+  for (const [i, { wind_speed, power }] of points.entries()) {
+    const at = `point ${i + 1}`;
+    if (!Number.isFinite(wind_speed) || !Number.isFinite(power)) {
+      return `${at} is not made of two numbers`;
+    }
+    if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s`;
+    if (power < 0) return `${at} has a negative power of ${power} kW`;
+    if (!(power <= ratedPower * MAX_OVER_RATED)) { // also where the rated power is none
+      return `${at} has ${power} kW, more than ${MAX_OVER_RATED} x the rated power of ${ratedPower} kW`;
+    }
+    if (i > 0 && wind_speed === points[i - 1].wind_speed) {
+      return `${at} repeats the wind speed of ${wind_speed} m/s`;
+    }
+    if (i > 0 && wind_speed < points[i - 1].wind_speed) {
+      return `${at} (${wind_speed} m/s) comes after ${points[i - 1].wind_speed} m/s: ` +
+        "speeds must increase";
+    }
+  }
+  if (!points.some(({ power }) => power > 0)) return "no point has a power above 0";
+  return null;
+}
+
+/** A power curve made ready for many look-ups: linear between its points, zero outside of them, NaN for NaN. */
+export class PowerCurve {
+  /** Wind speed of the first point, m/s. */
+  readonly first: number;
+  /** Wind speed of the last point, m/s: above it the turbine stands still. */
+  readonly last: number;
+  /** Wind speed of the last point whose power does not fall, m/s: above it a curve may go down in storm, or to a last point of no power. */
+  readonly lastRising: number;
+  /** Largest power of the curve, kW. */
+  readonly maximum: number;
+  readonly #speeds: Float64Array;
+  readonly #powers: Float64Array;
+  readonly #slopes: Float64Array;
+  readonly #segments: Int32Array;
+  readonly #perSpeed: number;
+
+  /**
+   * @param points Points with strictly increasing speeds
+   * @param ratedPower Rated power, kW
+   * @throws {ArgumentError} If the points are not a power curve
+   */
+  constructor(points: readonly CurvePoint[], ratedPower: number) {
+    const problem = problemWithCurve(points, ratedPower);
+    if (problem) throw new ArgumentError(`Cannot use the power curve: ${problem}`);
+    this.#speeds = Float64Array.from(points, (point) => point.wind_speed);
+    this.#powers = Float64Array.from(points, (point) => point.power);
+    this.#slopes = new Float64Array(points.length);
+    let narrowest = Infinity;
+    for (let i = 0; i + 1 < points.length; i++) {
+      const width = this.#speeds[i + 1] - this.#speeds[i];
+      narrowest = Math.min(narrowest, width);
+      this.#slopes[i] = (this.#powers[i + 1] - this.#powers[i]) / width;
+    }
+    this.first = this.#speeds[0];
+    this.last = this.#speeds[points.length - 1];
+    this.lastRising =
+      points.findLast(({ power }, i) => i === 0 || power > 0 && power >= points[i - 1].power)!
+        .wind_speed;
+    this.maximum = Math.max(...this.#powers);
+    // A look-up starts in the segment of its bin, so that no search is needed.
+    const bins = Math.min(4096, Math.ceil((this.last - this.first) / narrowest) + 1);
+    this.#perSpeed = (bins - 1) / (this.last - this.first);
+    this.#segments = new Int32Array(bins + 1);
+    for (let bin = 0, segment = 0; bin <= bins; bin++) {
+      const speed = this.first + bin / this.#perSpeed;
+      while (segment + 2 < points.length && this.#speeds[segment + 1] <= speed) segment++;
+      this.#segments[bin] = segment;
+    }
+  }
+
+  /** Power at a wind speed, kW: zero outside of the curve, NaN for NaN. */
+  powerAt(speed: number): number {
+    if (speed < this.first || speed > this.last) return 0;
+    return this.powerWithin(speed);
+  }
+
+  /** Power at a wind speed that is held within the curve's ends, kW: for a speed whose cut-in and cut-out were judged before. */
+  powerWithin(speed: number): number {
+    if (speed !== speed) return NaN;
+    if (speed <= this.first) return this.#powers[0];
+    if (speed >= this.last) return this.#powers[this.#powers.length - 1];
+    let segment = this.#segments[((speed - this.first) * this.#perSpeed) | 0];
+    while (this.#speeds[segment + 1] < speed) segment++;
+    while (this.#speeds[segment] > speed) segment--;
+    return this.#powers[segment] + this.#slopes[segment] * (speed - this.#speeds[segment]);
+  }
+}

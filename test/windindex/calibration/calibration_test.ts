@@ -1,0 +1,240 @@
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
+import { powerAtStamps } from "../../../src/windindex/power_model.ts";
+import type {
+  PeriodProduction,
+  Production,
+} from "../../../src/windindex/calibration/production.ts";
+import { trainingSet } from "../../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
+import { hourlyFrom, periodFrom, truePower } from "../_production.ts";
+import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "../_synthetic.ts";
+
+const K = 0.93;
+const ZONE = TURBINE.timeZone;
+
+/** Climate of two years and a bit on both sides, with what the turbine truly gave in it. */
+function world(turbine: Turbine = TURBINE, stamp: "instant" | "start" = "instant", k = K) {
+  const axis = hours("2016-12-30T00:00Z", "2019-01-03T00:00Z");
+  const hub = hubWith(axis, driftingSpeeds(axis.length, 9), stamp);
+  return { hub, power: truePower(hub, turbine, k) };
+}
+
+const months = (year: number) =>
+  Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, "0")}`);
+
+/** Production of the periods named. */
+function periods({ hub, power }: ReturnType<typeof world>, labels: string[]): PeriodProduction {
+  return {
+    kind: "periods",
+    periods: labels.map((label) => periodFrom(label, hub, power, ZONE)),
+  };
+}
+
+function fit(
+  { hub }: ReturnType<typeof world>,
+  productions: readonly Production[],
+  turbine: Turbine = TURBINE,
+) {
+  const inputs = productions.map((production) => ({ production }));
+  return calibrate(trainingEnergies(trainingSet(hub, inputs, turbine.timeZone), hub, turbine));
+}
+
+describe("calibrate() finds the factor with which production was made", () => {
+  const year = hours("2017-12-31T23:00Z", "2018-12-31T23:00Z");
+
+  for (const powerControl of ["pcPitch", "pcStall"] as const) {
+    for (const stamp of ["instant", "start"] as const) {
+      it(`from hourly production (${powerControl}, ${stamp})`, () => {
+        const turbine: Turbine = { ...TURBINE, powerControl };
+        const made = world(turbine, stamp);
+        const { k, residual, hours: used } = fit(
+          made,
+          [hourlyFrom(made.hub, made.power, year)],
+          turbine,
+        );
+        assertAlmostEquals(k, K, 1e-9);
+        assertAlmostEquals(residual!, 0, 1e-9);
+        assertEquals(used, 8760);
+      });
+    }
+  }
+
+  it("from monthly production, over 23- and 25-hour days", () => {
+    const made = world();
+    const { k, residual, periods: compared } = fit(made, [periods(made, months(2018))]);
+    assertAlmostEquals(k, K, 1e-9);
+    assertAlmostEquals(residual!, 0, 1e-9);
+    assertEquals(compared.map((period) => period.hours).slice(2, 10), [
+      ...[743, 720, 744, 720, 744, 744, 720, 745],
+    ]);
+  });
+
+  it("from annual production", () => {
+    const made = world();
+    const { k, residual } = fit(made, [periods(made, ["2018"])]);
+    assertAlmostEquals(k, K, 1e-9);
+    assertEquals(residual, null); // one period says nothing about how well the others fit
+  });
+
+  it("from a year, some months and some hours", () => {
+    const made = world();
+    const { k, periods: compared } = fit(made, [
+      periods(made, ["2017"]),
+      periods(made, months(2018).slice(0, 6)),
+      hourlyFrom(made.hub, made.power, hours("2018-06-30T22:00Z", "2018-09-30T22:00Z")),
+    ]);
+    assertAlmostEquals(k, K, 1e-9);
+    assertEquals(compared.map(({ label }) => label), ["2017", ...months(2018).slice(0, 9)]);
+  });
+
+  it("whatever the factor, from 0.6 to 1.3", () => {
+    for (const factor of [0.6, 0.8, 1, 1.15, 1.3]) {
+      const made = world(TURBINE, "instant", factor);
+      assertAlmostEquals(fit(made, [periods(made, months(2018))]).k, factor, 1e-9);
+    }
+  });
+
+  for (const stamp of ["instant", "start"] as const) {
+    it(`F36 from the hours of a clock half an hour off (${stamp})`, () => {
+      const turbine: Turbine = { ...TURBINE, timeZone: "Asia/Kolkata" };
+      const { hub } = world(turbine, stamp);
+      const speed = hub.windSpeed.map((value) => K * value);
+      const at = powerAtStamps(turbine, speed, hub.logDensityRatio);
+      // Year 2018 in Kolkata begins 18:30Z. Means of an hour over the two half hours it spans:
+      // of a polygon through the instants, or of two steps.
+      const axis = hours("2017-12-31T18:30Z", "2018-12-31T18:30Z");
+      const first = (axis.start - 30 * 60_000 - hub.axis.start) / 3_600_000;
+      const power = Float64Array.from({ length: axis.length }, (_, i) => {
+        const [a, b, c] = at.subarray(first + i, first + i + 3);
+        const middle = [(a + b) / 2, (b + c) / 2];
+        return stamp === "instant" ? ((middle[0] + b) / 2 + (b + middle[1]) / 2) / 2 : (a + b) / 2;
+      });
+      const { k, hours: used, periods: compared } = fit(
+        { hub, power },
+        [{ kind: "hourly", axis, power }],
+        turbine,
+      );
+      assertAlmostEquals(k, K, 1e-9);
+      assertEquals([used, compared.length], [8760, 12]);
+    });
+  }
+
+  it("for one unit of a park whose production was divided by its units", () => {
+    const park: Turbine = { ...TURBINE, units: 80 };
+    const made = world(park);
+    const total = periods(made, ["2017", "2018"]).periods
+      .map((period) => ({ ...period, energy: 80 * period.energy }));
+    const divided = total.map((period) => ({ ...period, energy: period.energy / park.units }));
+    assertAlmostEquals(fit(made, [{ kind: "periods", periods: divided }], park).k, K, 1e-9);
+    const whole = () => fit(made, [{ kind: "periods", periods: total }], park);
+    assertThrows(whole, ArgumentError, "the number of units");
+  });
+});
+
+describe("calibrate() leaves out", () => {
+  it("masked hours, whatever stands in them", () => {
+    const made = world();
+    const axis = hours("2017-12-31T23:00Z", "2018-12-31T23:00Z");
+    const production = hourlyFrom(made.hub, made.power, axis);
+    const masked = new Uint8Array(axis.length);
+    const random = uniforms(10);
+    for (let i = 0; i < axis.length; i++) {
+      if (random() > 0.2 && (i < 3000 || i > 4000)) continue; // every fifth hour, and an outage
+      masked[i] = 1;
+      production.power[i] = 5000 * random();
+    }
+    const set = trainingSet(made.hub, [{ production, masked }], ZONE);
+    assertAlmostEquals(calibrate(trainingEnergies(set, made.hub, TURBINE)).k, K, 1e-9);
+    const unmasked = trainingSet(made.hub, [{ production }], ZONE);
+    assert(Math.abs(calibrate(trainingEnergies(unmasked, made.hub, TURBINE)).k - K) > 0.01);
+  });
+
+  it("hours that climate or production miss", () => {
+    const made = world();
+    const axis = hours("2017-12-31T23:00Z", "2018-12-31T23:00Z");
+    const production = hourlyFrom(made.hub, made.power, axis);
+    const random = uniforms(11);
+    for (let i = 0; i < axis.length; i++) if (random() < 0.1) production.power[i] = NaN;
+    for (let i = 0; i < made.hub.axis.length; i++) if (random() < 0.1) made.hub.windSpeed[i] = NaN;
+    const { k, hours: used } = fit(made, [production]);
+    assertAlmostEquals(k, K, 1e-9);
+    assert(used > 6000 && used < 8760 * 0.8, String(used)); // 0.9 x 0.9 x 0.9 = 73 %
+  });
+
+  it("a month with incomplete climate, with its reason and without a modelled energy", () => {
+    const made = world();
+    const production = periods(made, months(2018));
+    made.hub.windSpeed.fill(NaN, 9000, 9040); // 9 January 2018
+    const { k, periods: compared } = fit(made, [production]);
+    assertAlmostEquals(k, K, 1e-9);
+    assertEquals([compared[0].used, compared[0].reason], [false, "climate incomplete"]);
+    assertEquals([compared[0].modelled, compared[0].unseen], [null, null]);
+    assertEquals(compared.slice(1).every(({ used }) => used), true);
+  });
+
+  it("years with outages that were masked", () => {
+    const made = world();
+    const production = periods(made, ["2017", "2018"]);
+    const halved = production.periods
+      .map((period, i) => i === 0 ? { ...period, energy: period.energy / 2 } : period);
+    const set = trainingSet(made.hub, [
+      { production: { kind: "periods", periods: halved }, masked: Uint8Array.of(1, 0) },
+    ], ZONE);
+    assertAlmostEquals(calibrate(trainingEnergies(set, made.hub, TURBINE)).k, K, 1e-9);
+  });
+});
+
+describe("calibrate()", () => {
+  it("makes modelled equal to produced energy over all periods, and keeps how each one fits", () => {
+    const made = world();
+    const production = periods(made, months(2018));
+    const noisy = production.periods
+      .map((period, i) => ({ ...period, energy: period.energy * (i % 2 === 0 ? 1.05 : 0.97) }));
+    const { periods: compared, residual } = fit(made, [{ kind: "periods", periods: noisy }]);
+    const sum = (field: "produced" | "modelled") =>
+      compared.reduce((total, period) => total + period[field]!, 0);
+    assertAlmostEquals(sum("modelled") / sum("produced"), 1, 1e-9);
+    // Deviations of about -4 % and +4 %, six of each.
+    assert(residual! > 0.035 && residual! < 0.045, String(residual));
+    const squares = compared.map(({ produced, modelled }) => (modelled! - produced) ** 2);
+    const rootMeanSquare = Math.sqrt(squares.reduce((a, b) => a + b) / 12);
+    assertAlmostEquals(residual!, rootMeanSquare / (sum("produced") / 12), 1e-12);
+  });
+
+  it("keeps a residual that means something where a period of one hour has no production", () => {
+    // A year cut at UTC midnight leaves one hour of a thirteenth local month, here a calm.
+    const made = world();
+    const axis = hours("2018-01-01T00:00Z", "2019-01-01T00:00Z");
+    const production = hourlyFrom(made.hub, made.power, axis);
+    production.power[axis.length - 1] = 0;
+    const { residual, periods: compared } = fit(made, [production]);
+    assertEquals([compared.length, compared[12].hours], [13, 1]);
+    assert(residual! < 0.001, `residual is ${residual}`);
+  });
+
+  it("refuses production that no factor gives, and says on which side it lies", () => {
+    const made = world();
+    const { periods: [year] } = periods(made, ["2018"]);
+    const scaled = (factor: number) => () =>
+      fit(made, [{ kind: "periods", periods: [{ ...year, energy: factor * year.energy }] }]);
+    const less = assertThrows(scaled(10), ArgumentError, "Cannot calibrate T1: production of");
+    assert(less.message.includes("even 1.5 times the wind gives less"), less.message);
+    assert(less.message.includes("Check the unit of production, the number of units"));
+    assertThrows(scaled(0.001), ArgumentError, "even 0.5 times the wind gives more");
+  });
+
+  it("refuses a training window in which no period counts, and says why", () => {
+    const made = world();
+    const production = periods(made, ["2017", "2018"]);
+    const none = production.periods.map((period) => ({ ...period, energy: NaN }));
+    assertThrows(
+      () => fit(made, [{ kind: "periods", periods: none }]),
+      ArgumentError,
+      "Cannot calibrate T1: no period of production counts (2017: no production; 2018: no production)",
+    );
+  });
+});

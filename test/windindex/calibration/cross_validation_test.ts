@@ -1,0 +1,159 @@
+import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  type CandidateScore,
+  crossValidate,
+  isScored,
+  simplestOf,
+} from "../../../src/windindex/calibration/cross_validation.ts";
+import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
+import { SCALING_KINDS } from "../../../src/windindex/scaling/scaling_energies.ts";
+import type { TrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+
+/** Training of periods that all give 100 kWh at a factor of 1, in proportion to it. */
+function trainingOf(produced: readonly number[], hours = produced.map(() => 720)) {
+  const ladder = Float64Array.from(
+    { length: produced.length * RUNGS },
+    (_, i) => 100 * factorAt(i % RUNGS),
+  );
+  const energy = Float64Array.from(produced);
+  const modelled = { kind: "factor", periods: produced.length, groups: 1, ladders: [ladder] };
+  return {
+    periods: hours.map((validHours) => ({ validHours })),
+    modelled: new Map([["factor", modelled]]),
+    produced: new Map([["factor", { energy, hours: Float64Array.from(hours), byGroup: energy }]]),
+  } as unknown as TrainingEnergies;
+}
+
+const all = (length: number) => new Uint8Array(length).fill(1);
+
+function assertClose(actual: ArrayLike<number>, expected: readonly number[]): void {
+  expected.forEach((value, i) => {
+    if (Number.isNaN(value)) assertEquals(actual[i], NaN);
+    else assertAlmostEquals(actual[i], value, 1e-6);
+  });
+}
+
+describe("crossValidate()", () => {
+  it("predicts each period from the others", () => {
+    const { unseen, squares, error, kind } = crossValidate(
+      trainingOf([90, 100, 110]),
+      "factor",
+      all(3),
+    );
+    assertEquals(kind, "factor");
+    // (100 + 110) / 200 = 1.05, (90 + 110) / 200 = 1, (90 + 100) / 200 = 0.95
+    assertClose(unseen, [105, 100, 95]);
+    assertClose(squares, [(15 / 720) ** 2, 0, (15 / 720) ** 2]);
+    // Root of (15^2 + 0 + 15^2) / 3 over 100.
+    assertAlmostEquals(error, Math.sqrt(150) / 100, 1e-9);
+  });
+
+  it("neither fits nor predicts a period that does not count", () => {
+    const { unseen, error } = crossValidate(
+      trainingOf([90, 20, 110]),
+      "factor",
+      Uint8Array.of(1, 0, 1),
+    );
+    assertClose(unseen, [110, NaN, 90]);
+    assertAlmostEquals(error, 0.2, 1e-8);
+  });
+
+  it("fits a period of less than a week, but does not judge by it", () => {
+    const training = trainingOf([90, 100, 110], [720, 720, 167]);
+    const { unseen, squares } = crossValidate(training, "factor", all(3));
+    assertClose(unseen, [105, 100, NaN]);
+    assertClose(squares, [(15 / 720) ** 2, 0, NaN]);
+    assertEquals([0, 1, 2].map((i) => isScored(training, all(3), i)), [true, true, false]);
+    assertEquals(isScored(training, new Uint8Array(3), 0), false);
+    assert(isScored(trainingOf([1], [168]), all(1), 0));
+  });
+
+  it("judges mean power: a year counts as much as a month", () => {
+    const { squares, error } = crossValidate(
+      trainingOf([90, 110], [720, 8640]),
+      "factor",
+      all(2),
+    );
+    assertClose(squares, [(20 / 720) ** 2, (20 / 8640) ** 2]);
+    const power = (90 / 720 + 110 / 8640) / 2;
+    const square = ((20 / 720) ** 2 + (20 / 8640) ** 2) / 2;
+    assertAlmostEquals(error, Math.sqrt(square) / power, 1e-9);
+  });
+
+  it("leaves each of up to 24 periods out alone", () => {
+    const produced = Array.from({ length: 24 }, (_, i) => 100 + i);
+    const { unseen } = crossValidate(trainingOf(produced), "factor", all(24));
+    const sum = produced.reduce((a, b) => a + b);
+    assertClose(unseen, produced.map((own) => (sum - own) / 23));
+  });
+
+  it("leaves neighbours out together where there are more", () => {
+    const produced = Array.from({ length: 48 }, (_, i) => 100 + i);
+    const { unseen } = crossValidate(trainingOf(produced), "factor", all(48));
+    const sum = produced.reduce((a, b) => a + b);
+    // Blocks of two: 0 and 1, 2 and 3, ...
+    assertClose(
+      unseen,
+      produced.map((_, i) => {
+        const first = i - i % 2;
+        return (sum - produced[first] - produced[first + 1]) / 46;
+      }),
+    );
+  });
+
+  it("never predicts from the period itself", () => {
+    for (let wrong = 0; wrong < 12; wrong++) {
+      const produced = Array.from({ length: 12 }, (_, i) => i === wrong ? 140 : 100);
+      const { unseen } = crossValidate(trainingOf(produced), "factor", all(12));
+      assertAlmostEquals(unseen[wrong], 100, 1e-6);
+    }
+  });
+});
+
+/** Scores of candidates from the simplest on, from their square errors in each period. */
+function scores(...squares: number[][]): CandidateScore[] {
+  return squares.map((own, i) => ({
+    kind: SCALING_KINDS[i],
+    squares: Float64Array.from(own),
+    error: Math.sqrt(own.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / own.length),
+    unseen: new Float64Array(own.length),
+  }));
+}
+
+describe("simplestOf()", () => {
+  it("takes the simplest where none is better", () => {
+    assertEquals(simplestOf(scores([4, 5, 6], [4, 5, 6], [4, 5, 6])).kind, "factor");
+    assertEquals(simplestOf(scores([4, 5, 6], [5, 6, 7], [9, 9, 9])).kind, "factor");
+    assertEquals(simplestOf(scores([4, 5, 6])).kind, "factor");
+  });
+
+  it("takes what is better by more than a standard error of the difference", () => {
+    // Differences 3, 5, 4: mean 4, standard deviation 1, error 0.577.
+    assertEquals(simplestOf(scores([10, 12, 11], [7, 7, 7])).kind, "linear");
+    // Differences 9, -5, 2: mean 2, standard deviation 7, error 4.04.
+    assertEquals(simplestOf(scores([10, 10, 10], [1, 15, 8])).kind, "factor");
+    // Differences 3, 0, 0: mean 1, standard deviation 1.732, error 1: not more than one.
+    assertEquals(simplestOf(scores([10, 10, 10], [7, 10, 10])).kind, "factor");
+  });
+
+  it("compares period by period: a month that all miss says nothing", () => {
+    assertEquals(simplestOf(scores([100, 12, 11], [97, 7, 7])).kind, "linear");
+  });
+
+  it("takes the simpler of two that are nearly as good", () => {
+    // Factor misses by far; linear and season differ by 1, -2 and 2.
+    assertEquals(simplestOf(scores([50, 51, 52], [9, 7, 9], [8, 9, 7])).kind, "linear");
+  });
+
+  it("looks at the periods that were predicted only", () => {
+    assertEquals(simplestOf(scores([10, NaN, 12, 11], [7, NaN, 7, 7])).kind, "linear");
+  });
+
+  it("never takes a candidate that does worse than a simpler one", () => {
+    // The third is surely a little better than the first. The second, which misses by more than
+    // either, must not be taken because its errors are too wild to be told from those of the third.
+    const wild = scores([10, 10, 10, 10], [0, 22, 0, 22], [9, 9, 9, 9.1]);
+    assertNotEquals(simplestOf(wild).kind, "linear");
+  });
+});

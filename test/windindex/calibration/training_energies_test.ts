@@ -1,0 +1,120 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Production } from "../../../src/windindex/calibration/production.ts";
+import { energyOfPeriod } from "../../../src/windindex/scaling/scaling_energies.ts";
+import { trainingSet } from "../../../src/windindex/calibration/training.ts";
+import { trainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+import { TURBINE } from "../_synthetic.ts";
+import { hourlyOf, monthsOfYear, periodsOf, trainingOf, worldOf } from "../_worlds.ts";
+
+const K = 0.9; // a rung of the ladders: modelled energies are exact there
+const world = worldOf({ kind: "factor", k: K }, { years: [2013, 2018], seed: 21 });
+const years = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
+
+const kindsOf = (...productions: Production[]) =>
+  [
+    ...trainingOf(world, productions).modelled.keys(),
+  ].sort();
+
+describe("trainingEnergies() tries", () => {
+  it("only the factor with up to five annual energies, a v + b with six", () => {
+    for (let last = 2013; last <= 2017; last++) {
+      assertEquals(kindsOf(periodsOf(world, years(2013, last))), ["factor"]);
+    }
+    assertEquals(kindsOf(periodsOf(world, years(2013, 2018))), ["factor", "linear"]);
+  });
+
+  it("seasons too with six months, parts of the day and sectors with six months of hours", () => {
+    const months = monthsOfYear(2018);
+    assertEquals(kindsOf(periodsOf(world, months.slice(0, 5))), ["factor"]);
+    assertEquals(kindsOf(periodsOf(world, months.slice(0, 6))), ["factor", "linear", "season"]);
+    assertEquals(kindsOf(hourlyOf(world, 2018)), ["factor", "hour", "linear", "season", "sector"]);
+  });
+
+  it("what the mixture can tell: five months and a year can tell a v + b", () => {
+    const months = periodsOf(world, monthsOfYear(2018).slice(0, 5));
+    assertEquals(kindsOf(periodsOf(world, ["2017"]), months), ["factor", "linear"]);
+  });
+
+  it("no kinds but those asked for, and always the factor", () => {
+    const kinds = [...trainingOf(world, [hourlyOf(world, 2018)], ["sector"]).modelled.keys()];
+    assertEquals(kinds.sort(), ["factor", "sector"]);
+  });
+});
+
+describe("trainingEnergies()", () => {
+  it("models what was produced, of hours, months and years", () => {
+    const { periods, modelled, produced } = trainingOf(world, [
+      hourlyOf(world, 2018),
+      periodsOf(world, monthsOfYear(2015)),
+      periodsOf(world, ["2013"]),
+    ]);
+    assertEquals(periods.map(({ label }) => label), [
+      "2013",
+      ...monthsOfYear(2015),
+      ...monthsOfYear(2018),
+    ]); // in order of time
+    const { energy, hours } = produced.get("factor")!;
+    periods.forEach((period, i) => {
+      const own = energyOfPeriod(modelled.get("factor")!, i, { kind: "factor", k: K });
+      assertAlmostEquals(own / energy[i], 1, 1e-9);
+      assertEquals([energy[i], hours[i]], [period.produced, period.hours]);
+    });
+  });
+
+  it("knows the energy of a month in its season, and that of a year in none", () => {
+    const { produced } = trainingOf(world, [
+      periodsOf(world, ["2013", "2014"]),
+      periodsOf(world, monthsOfYear(2018)),
+    ]);
+    const { byGroup, energy } = produced.get("season")!;
+    assert(byGroup.slice(0, 8).every(Number.isNaN));
+    const seasons = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0];
+    seasons.forEach((season, month) => {
+      const period = 2 + month;
+      const own = [0, 1, 2, 3].map((group) => group === season ? energy[period] : 0);
+      assertEquals([...byGroup.slice(4 * period, 4 * period + 4)], own);
+    });
+  });
+
+  it("shares the energy of hours among groups without a loss", () => {
+    for (const stamp of ["instant", "start"] as const) {
+      const own = worldOf({ kind: "factor", k: K }, { years: [2018, 2018], seed: 22, stamp });
+      const { produced, periods } = trainingOf(own, [hourlyOf(own, 2018)]);
+      for (const kind of ["season", "hour", "sector"] as const) {
+        const { byGroup, energy } = produced.get(kind)!;
+        const groups = byGroup.length / periods.length;
+        periods.forEach((_, i) => {
+          const sum = byGroup.slice(i * groups, (i + 1) * groups).reduce((a, b) => a + b);
+          assertAlmostEquals(sum / energy[i], 1, 1e-12);
+        });
+      }
+    }
+  });
+
+  it("has the hours that were compared where production is hourly", () => {
+    const hourly = hourlyOf(world, 2018);
+    hourly.power.fill(NaN, 0, 100);
+    const { produced } = trainingOf(world, [hourly]);
+    assertEquals(produced.get("factor")!.hours.slice(0, 2), Float64Array.of(644, 672));
+  });
+
+  it("leaves out periods that do not count", () => {
+    const production = periodsOf(world, monthsOfYear(2018));
+    const masked = new Uint8Array(12).fill(1, 3, 5);
+    const set = trainingSet(world.hub, [{ production, masked }], TURBINE.timeZone);
+    const { periods, modelled } = trainingEnergies(set, world.hub, TURBINE);
+    const labels = monthsOfYear(2018).filter((_, i) => i < 3 || i >= 5);
+    assertEquals(periods.map(({ label }) => label), labels);
+    assertEquals(modelled.get("factor")!.periods, 10);
+  });
+
+  it("leaves its input as it was", () => {
+    const production = hourlyOf(world, 2018);
+    const set = trainingSet(world.hub, [{ production }], TURBINE.timeZone);
+    const before = structuredClone([set, world.hub]);
+    trainingEnergies(set, world.hub, TURBINE);
+    assertEquals([set, world.hub], before as typeof before);
+  });
+});

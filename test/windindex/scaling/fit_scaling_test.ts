@@ -1,0 +1,200 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { credibility } from "../../../src/windindex/scaling/credibility.ts";
+import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
+import {
+  fitScaling,
+  groupBelief,
+  type ProducedEnergies,
+} from "../../../src/windindex/scaling/fit_scaling.ts";
+import {
+  energyOfPeriod,
+  groupsOf,
+  type ScalingEnergies,
+  type ScalingKind,
+} from "../../../src/windindex/scaling/scaling_energies.ts";
+import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
+import { monthsOfYear, periodsOf, trainingOf, worldOf } from "../_worlds.ts";
+
+/** Energies by hand: a cell gives `energy` at a factor of 1, in proportion to the factor. */
+function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnergies {
+  const groups = groupsOf(kind);
+  const ladder = Float64Array.from(
+    { length: cells.length * RUNGS },
+    (_, i) => cells[Math.floor(i / RUNGS)] * factorAt(i % RUNGS),
+  );
+  return { kind, periods: cells.length / groups, groups, ladders: [ladder] };
+}
+
+/** Produced energies by hand, period by period and in each the groups. */
+function producedOf(periods: readonly (readonly number[] | number)[]): ProducedEnergies {
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  return {
+    energy: Float64Array.from(periods, (own) => typeof own === "number" ? own : sum(own)),
+    hours: new Float64Array(periods.length).fill(720),
+    byGroup: Float64Array.from(
+      periods.flatMap((own) => typeof own === "number" ? [NaN, NaN, NaN, NaN] : own),
+    ),
+  };
+}
+
+const factorsOf = (scaling: WindScaling) => "factors" in scaling ? scaling.factors : [];
+
+function assertFactors(scaling: WindScaling, expected: readonly number[], bound = 1e-8): void {
+  const factors = factorsOf(scaling);
+  assertEquals(factors.length, expected.length);
+  expected.forEach((factor, i) => assertAlmostEquals(factors[i], factor, bound));
+}
+
+/** Seasons that gave 90, 100, 100 and 110 % in two years, and a scatter of 2, 1, 1 and 2 around it. */
+const SEASONS = {
+  energies: proportional("season", [100, 100, 100, 100, 100, 100, 100, 100]),
+  produced: producedOf([[88, 99, 101, 112], [92, 101, 99, 108]]),
+};
+
+describe("fitScaling() to one factor", () => {
+  const energies = proportional("factor", [100, 200, 300]);
+  const produced = (...energy: number[]) => ({
+    ...producedOf(energy),
+    byGroup: new Float64Array(3),
+  });
+
+  it("makes the energies of all periods equal", () => {
+    // (80 + 190 + 300) / 600
+    assertEquals(factor(fitScaling(energies, produced(80, 190, 300), [1, 1, 1])), 0.95);
+  });
+
+  it("counts a period as often as it is drawn, and not at all where it is not", () => {
+    // (2 x 80 + 300) / (2 x 100 + 300)
+    assertEquals(factor(fitScaling(energies, produced(80, 190, 300), [2, 0, 1])), 0.92);
+    assertEquals(factor(fitScaling(energies, produced(80, NaN, 300), [2, 0, 1])), 0.92);
+  });
+
+  function factor(scaling: WindScaling): number {
+    return Math.round(1e8 * (scaling as { k: number }).k) / 1e8;
+  }
+});
+
+describe("groupBelief()", () => {
+  it("weighs the scatter of periods against the spread of groups", () => {
+    // Own factors 0.9, 1, 1, 1.1 and 1 for all: excess -0.1, 0, 0, 0.1. Squares of what is left:
+    // 2 x (4 + 1 + 1 + 4) = 20, over 800 modelled, with 8 cells less 4 factors: 20 / 800 x 8 / 4 = 0.05.
+    // Variance of a group: 0.05 x energy / 200^2, as its energy rises by 200 for each 1 of its factor.
+    const variances = [180, 200, 200, 220].map((energy) => 0.05 * energy / 40_000);
+    const expected = credibility([-0.1, 0, 0, 0.1], variances);
+    const shares = groupBelief(SEASONS.energies, SEASONS.produced, [1, 1]).shares;
+    expected.forEach((share, i) => assertAlmostEquals(shares[i], share, 1e-6));
+    assert(shares.every((share) => share > 0.95 && share < 0.98), String(shares));
+  });
+
+  it("believes none of the groups that were seen once: they have no scatter to tell them by", () => {
+    assertEquals([...groupBelief(SEASONS.energies, SEASONS.produced, [1, 0]).shares], [0, 0, 0, 0]);
+  });
+
+  it("believes less the more the periods of a group scatter", () => {
+    const wild = producedOf([[68, 119, 81, 132], [112, 81, 119, 88]]);
+    assertEquals([...groupBelief(SEASONS.energies, wild, [1, 1]).shares], [0, 0, 0, 0]);
+    const some = producedOf([[82, 94, 106, 118], [98, 106, 94, 102]]);
+    const shares = groupBelief(SEASONS.energies, some, [1, 1]).shares;
+    // Four times the scatter: dispersion 1.0, variances about 0.005, Q about 4.04, so that the groups
+    // differ by (4.04 - 3) / 602 = 0.0017 beyond it: 0.0017 / 0.0067 is about a quarter.
+    shares.forEach((share) => assertAlmostEquals(share, 0.255, 0.025));
+  });
+});
+
+describe("fitScaling() to groups", () => {
+  const { energies, produced } = SEASONS;
+
+  /** What is known where groups are believed as given: here each has the factor that its periods say. */
+  const known = (shares: Float64Array) => ({ shares, factors: Float64Array.of(0.9, 1, 1, 1.1) });
+
+  it("gives each group its own factor where groups are believed", () => {
+    const believed = new Float64Array(4).fill(1);
+    assertFactors(fitScaling(energies, produced, [1, 1], known(believed)), [0.9, 1, 1, 1.1]);
+  });
+
+  it("gives all groups the one factor where they are not", () => {
+    const none = new Float64Array(4);
+    assertFactors(fitScaling(energies, produced, [1, 1], known(none)), [1, 1, 1, 1]);
+  });
+
+  it("goes as far towards its own factor as a group is believed, at equal total energy", () => {
+    const half = fitScaling(energies, produced, [1, 1], known(Float64Array.of(0.5, 0.5, 0.5, 0)));
+    // Ratios 0.95, 1, 1, 1: 790 kWh at a level of 1 for the 800 produced.
+    assertFactors(half, [0.95, 1, 1, 1].map((ratio) => ratio * 800 / 790));
+  });
+
+  it("finds the shares itself", () => {
+    const belief = groupBelief(energies, produced, [1, 1]);
+    assertEquals(
+      fitScaling(energies, produced, [1, 1]),
+      fitScaling(energies, produced, [1, 1], belief),
+    );
+  });
+
+  it("takes periods that are not known by group for the level, not for the groups", () => {
+    const more = proportional("season", [...new Array<number>(8).fill(100), 300, 0, 0, 300]);
+    const mixed = producedOf([[88, 99, 101, 112], [92, 101, 99, 108], 660]);
+    const believed = new Float64Array(4).fill(1);
+    // At the ratios 0.9, 1, 1, 1.1 the third period gives 270 + 330 = 600, all together 1,400 kWh;
+    // 800 + 660 were produced.
+    const level = 1460 / 1400;
+    assertFactors(
+      fitScaling(more, mixed, [1, 1, 1], known(believed)),
+      [0.9, 1, 1, 1.1].map((ratio) => level * ratio),
+    );
+  });
+
+  it("gives a group that was never seen the common factor", () => {
+    const three = proportional("season", [100, 100, 100, 0, 100, 100, 100, 0]);
+    const seen = producedOf([[80, 90, 100, 0], [80, 90, 100, 0]]);
+    const believed = { ...groupBelief(three, seen, [1, 1]), shares: new Float64Array(4).fill(1) };
+    const scaling = fitScaling(three, seen, [1, 1], believed);
+    assertFactors(scaling, [0.8, 0.9, 1, 0.9]); // (80 + 90 + 100) / 300
+  });
+
+  it("leaves its input as it was", () => {
+    const before = structuredClone(SEASONS);
+    fitScaling(energies, produced, Uint8Array.of(1, 1));
+    assertEquals(SEASONS, before);
+  });
+});
+
+describe("fitScaling() to a v + b", () => {
+  const truth = { kind: "linear", a: 0.8, b: 0.8 } as const;
+  const world = worldOf(truth, { years: [2018, 2018], seed: 3 });
+  const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["linear"]);
+  const [energies, produced] = [training.modelled.get("linear")!, training.produced.get("linear")!];
+  const all = new Uint8Array(12).fill(1);
+
+  it("finds a and b with which production was made", () => {
+    const { a, b } = fitScaling(energies, produced, all) as typeof truth;
+    // The offset b / a is found to 0.01 m/s.
+    assertAlmostEquals(a, 0.8, 0.002);
+    assertAlmostEquals(b, 0.8, 0.01);
+  });
+
+  it("makes modelled equal to produced energy, also for draws", () => {
+    const weights = Float64Array.of(1, 0, 2, 1, 3, 0, 0, 1, 2, 1, 1, 0);
+    const scaling = fitScaling(energies, produced, weights);
+    let missed = 0;
+    let target = 0;
+    weights.forEach((weight, period) => {
+      missed += weight * (energyOfPeriod(energies, period, scaling) - produced.energy[period]);
+      target += weight * produced.energy[period];
+    });
+    assertAlmostEquals(missed / target, 0, 1e-7);
+  });
+
+  it("is close to the plain factor where that is the truth", () => {
+    const plain = worldOf({ kind: "factor", k: 0.93 }, { years: [2018, 2018], seed: 4 });
+    const own = trainingOf(plain, [periodsOf(plain, monthsOfYear(2018))], ["linear"]);
+    const { a, b } = fitScaling(
+      own.modelled.get("linear")!,
+      own.produced.get("linear")!,
+      all,
+    ) as typeof truth;
+    assertAlmostEquals(a, 0.93, 0.002);
+    assertAlmostEquals(b, 0, 0.01);
+  });
+});
