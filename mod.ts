@@ -109,7 +109,7 @@ export { type ProductionFormat, readProduction } from "./src/frames/production.t
 export { readFrame, type ReadFrameOptions } from "./src/frames/read_frame.ts";
 export { saveFrame, type SaveFrameOptions } from "./src/frames/save_frame.ts";
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
-export { type Table, table, type TableOptions } from "./src/show/table.ts";
+export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
 export {
   actualAgainstPredicted,
   type ActualAgainstPredictedOptions,

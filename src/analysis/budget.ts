@@ -4,7 +4,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { describeResult } from "../frames/described_result.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../time/zones.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { joinedOrigin } from "./_joined_origin.ts";
 import { type EnergyHistory, energyHistory } from "./budget/energy_history.ts";
 import { levelOf } from "./budget/level.ts";

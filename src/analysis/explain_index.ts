@@ -7,7 +7,7 @@ import { describeResult } from "../frames/described_result.ts";
 import { frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";
 import { resolveTimeZone } from "../time/zones.ts";
-import { formatMonth } from "../show/month.ts";
+import { formatMonth } from "../show/text/month.ts";
 import { monthlyEnergies, type MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
 import { curvePower } from "./_curve_power.ts";
 import { joinedOrigin } from "./_joined_origin.ts";

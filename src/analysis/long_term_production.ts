@@ -3,7 +3,7 @@ import { turbineId } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { TurbineDetailsResource } from "../api/resources.ts";
 import { describeResult } from "../frames/described_result.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { type IndexedMonth, indexedMonths } from "./_indexed_months.ts";
 import { indexedPeriods } from "./long_term/indexed_periods.ts";
 import { assertInRecord, leftOutMonths } from "./long_term/left_out_months.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeResult } from "../frames/described_result.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { checkInput } from "./performance/check_input.ts";
 import type { Checked } from "./performance/checked_period.ts";
 import { deviationSteps } from "./performance/deviation_steps.ts";

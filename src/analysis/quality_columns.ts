@@ -1,6 +1,6 @@
 import type { Column } from "../api/column.ts";
 import { month, time } from "../api/columns.ts";
-import { calendarMonth, monthColumnName } from "../show/month.ts";
+import { calendarMonth, monthColumnName } from "../show/text/month.ts";
 
 function hours(name: string, label: string, description: string): Column {
   return { name, dtype: "f64", unit: "h", label, description, tag: "ours" };

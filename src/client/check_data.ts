@@ -7,7 +7,7 @@ import { operationOf } from "../api/operations.ts";
 import { readClimateFile } from "../frames/climate_file.ts";
 import { epochsOf, frameOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
-import { startProgress } from "../show/progress.ts";
+import { startProgress } from "../show/progress/progress.ts";
 import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../time/zones.ts";
 import { BodyCache } from "./cache/body_cache.ts";
 import type { LockedBody } from "./cache/data_lock.ts";

@@ -3,7 +3,7 @@ import { ArgumentError, LicenceError, VindkitError } from "../api/errors.ts";
 import type { OperationId } from "../api/operation.ts";
 import { operationOf } from "../api/operations.ts";
 import { requestPath } from "../api/request_path.ts";
-import { startProgress } from "../show/progress.ts";
+import { startProgress } from "../show/progress/progress.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
 import type { AskOptions } from "./http/ask.ts";
 

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../api/errors.ts";
-import { shortText } from "../show/short_text.ts";
+import { shortText } from "../show/text/short_text.ts";
 import type { Failure } from "./fan_out.ts";
 
 /** Failures that a message tells. */

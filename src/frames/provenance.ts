@@ -3,7 +3,7 @@ import type { Column } from "../api/column.ts";
 import { SYNTHETIC, type World } from "../api/world.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { SHOWN, type Shown } from "../show/shown.ts";
-import { table } from "../show/table.ts";
+import { table } from "../show/table/table.ts";
 
 /** Where a frame comes from. */
 export interface Provenance {

@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from "marked";
-import { escapeHtml } from "../show/escape.ts";
+import { escapeHtml } from "../show/text/escape.ts";
 import type { Cell } from "./notebook_document.ts";
 
 /** Addresses that a link may lead to: none that runs anything. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../show/escape.ts";
+import { escapeHtml } from "../show/text/escape.ts";
 import { isPlainHtml } from "./_plain_html.ts";
 import type { MimeBundle, Output } from "./outputs.ts";
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../show/escape.ts";
+import { escapeHtml } from "../show/text/escape.ts";
 import type { Cell, NotebookDocument } from "./notebook_document.ts";
 import { outputHtml } from "./_page_outputs.ts";
 import { pageStyles } from "./_page_styles.ts";

@@ -1,4 +1,4 @@
-import { type Progress, startProgress } from "../show/progress.ts";
+import { type Progress, startProgress } from "../show/progress/progress.ts";
 import { stemOf } from "./_file_url.ts";
 import type { RunProgress } from "./run_notebook.ts";
 

@@ -1,6 +1,6 @@
 import { type Column, labelWithUnit } from "../api/column.ts";
 import { month as monthColumn } from "../api/columns.ts";
-import { calendarMonth } from "../show/month.ts";
+import { calendarMonth } from "../show/text/month.ts";
 import type { Spec } from "./_assemble.ts";
 import { type HourMean, type MonthMean, SEASONS } from "./_cycle_figures.ts";
 import { figureField, lineLegend } from "./_lines.ts";

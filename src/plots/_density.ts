@@ -1,4 +1,4 @@
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 
 /** Pairs in a cell of a grid. */
 export interface Cell {

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/column.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { numbersIn } from "./_input.ts";
 import { assertOrdered, type FanInterval } from "./_interval.ts";

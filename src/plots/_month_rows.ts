@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatMonth } from "../show/month.ts";
+import { formatMonth } from "../show/text/month.ts";
 import { monthsIn, numbersIn, textsIn } from "./_input.ts";
 import { monthsBetween } from "./_months.ts";
 import { clipped } from "./_text.ts";

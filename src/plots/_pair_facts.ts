@@ -1,4 +1,4 @@
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import type { JoinBy, Paired } from "./_paired.ts";
 import type { Regression } from "../stats/regression.ts";
 

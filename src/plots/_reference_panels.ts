@@ -1,4 +1,4 @@
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { referenceChannel, type ReferenceRow, referenceTooltip } from "./_reference_rows.ts";
 import { wrapped } from "./_text.ts";

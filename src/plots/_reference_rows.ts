@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/column.ts";
 import { coverageList } from "../api/columns.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { numbersIn, textsIn } from "./_input.ts";
 import { shortened } from "./_text.ts";

@@ -1,7 +1,7 @@
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../api/errors.ts";
-import { escapeHtml } from "../show/escape.ts";
+import { escapeHtml } from "../show/text/escape.ts";
 import { FONT } from "./theme.ts";
 
 /** Keeps what Vega would print. */

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { numbersIn, requireColumns, textsIn } from "./_input.ts";
 import { printable } from "./_text.ts";

@@ -1,5 +1,5 @@
 import { HOUR } from "../time/hour_axis.ts";
-import { calendarMonth } from "../show/month.ts";
+import { calendarMonth } from "../show/text/month.ts";
 import type { Spec } from "./_assemble.ts";
 
 /** Room of a label, pixels. */

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { numbersIn, originOf, requireColumns } from "./_input.ts";

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import { placeFiles } from "../disk/place_file.ts";
-import { escapeHtml } from "../show/escape.ts";
+import { escapeHtml } from "../show/text/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { renderPng, renderSvg } from "./_render.ts";
 

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/column.ts";
 import { monthRecord } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatMonth, monthColumnName } from "../show/month.ts";
+import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import { columnChannel, MONTHS, rowHeight, yearAxis } from "./_calendar_axes.ts";
 import type { Chart } from "./chart.ts";

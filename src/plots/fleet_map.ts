@@ -3,7 +3,7 @@ import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
 import { figures } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { turbineDetailsFrame } from "../api/turbine_columns.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
 import { monthlyIndicesFrame } from "../api/columns.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import { missingBand, type StateColor, stateColor } from "./_bands.ts";
 import type { Chart } from "./chart.ts";

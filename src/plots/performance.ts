@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../api/column.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { declaredColumn } from "./_declared.ts";

@@ -3,7 +3,7 @@ import { labelWithUnit, pickColumns } from "../api/column.ts";
 import { modelDataCsv } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { TurbineDetailsResource } from "../api/resources.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { numbersIn, requireColumns } from "./_input.ts";

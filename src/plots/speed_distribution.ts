@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../api/column.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { declaredColumn } from "./_declared.ts";

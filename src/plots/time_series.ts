@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { completeness, completenessBy } from "./_completeness.ts";

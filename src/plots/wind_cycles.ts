@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { HOUR } from "../time/hour_axis.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { dailyCycle, type HourMean, MIN_MONTH_SHARE, yearlyCycle } from "./_cycle_figures.ts";

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../api/column.ts";
 import { modelDataCsv } from "../api/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatNumber } from "../show/number.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { assembleChart } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";
 import { classColors, MOST_CLASSES, roundStep } from "./_classes.ts";

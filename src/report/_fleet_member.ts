@@ -1,6 +1,6 @@
 import { pickColumns } from "../api/column.ts";
 import { figures } from "../api/columns.ts";
-import { shortText } from "../show/short_text.ts";
+import { shortText } from "../show/text/short_text.ts";
 import { messages } from "./_messages.ts";
 import {
   type MonthContent,

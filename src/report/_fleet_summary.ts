@@ -1,6 +1,6 @@
 import { pickColumns } from "../api/column.ts";
 import { figures } from "../api/columns.ts";
-import { shortText } from "../show/short_text.ts";
+import { shortText } from "../show/text/short_text.ts";
 import { type FleetFigures, unitsIn } from "./_fleet_figures.ts";
 import type { Member } from "./_fleet_member.ts";
 import { messages } from "./_messages.ts";

@@ -2,7 +2,7 @@ import { pickColumns } from "../api/column.ts";
 import { figures, monthState, predictedInterval } from "../api/columns.ts";
 import type { TurbineDetailsResource } from "../api/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../analysis/comparison_columns.ts";
-import { shortText } from "../show/short_text.ts";
+import { shortText } from "../show/text/short_text.ts";
 import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./_months.ts";
 import { messages } from "./_messages.ts";
 import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./_sources.ts";

@@ -1,7 +1,7 @@
 import { turbineDetailsFields } from "../api/turbine_columns.ts";
 import { pickColumns } from "../api/column.ts";
 import { monthLabel } from "../time/zones.ts";
-import { shortText } from "../show/short_text.ts";
+import { shortText } from "../show/text/short_text.ts";
 import type { DrawingPool } from "../plots/drawing_pool.ts";
 import { comparisonChart, indexChart, placeChart } from "./_charts.ts";
 import { missing, twelveMonthTable } from "./_figure_table.ts";

@@ -6,13 +6,13 @@ import {
   NO_VALUE,
   TABLE,
   titleHtml,
-} from "./_html_parts.ts";
-import { columnsOf, padded } from "./_columns_of.ts";
-import { titleLines } from "./_title_lines.ts";
-import { escapeHtml } from "./escape.ts";
+} from "./html_parts.ts";
+import { columnsOf, padded } from "./text/columns_of.ts";
+import { titleLines } from "./text/title_lines.ts";
+import { escapeHtml } from "./text/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
-import { formatNumber } from "./number.ts";
-import { shortText } from "./short_text.ts";
+import { formatNumber } from "./text/number.ts";
+import { shortText } from "./text/short_text.ts";
 
 /** Most rows of a card: a hostile service may send a record of any length. */
 const MAX_ROWS = 60;

@@ -1,13 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Card, cardHtml, type CardRow, cardText } from "./card.ts";
-import { consoleWidth } from "./_fitted.ts";
-import { captionHtml, framed, sentencesHtml } from "./_html_parts.ts";
+import { consoleWidth } from "./table/fitted.ts";
+import { captionHtml, framed, sentencesHtml } from "./html_parts.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
-import { shortText } from "./short_text.ts";
+import { shortText } from "./text/short_text.ts";
 import { shownOf } from "./shown.ts";
-import { tableHtml } from "./_table_html.ts";
-import { type TableModel, tableModel } from "./_table_model.ts";
-import { tableText } from "./_table_text.ts";
+import { tableHtml } from "./table/table_html.ts";
+import { type TableModel, tableModel } from "./table/table_model.ts";
+import { tableText } from "./table/table_text.ts";
 
 /** A thing made of several frames: what it says, the frames, and what stands below all of them. */
 export interface Parts {

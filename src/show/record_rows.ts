@@ -1,7 +1,7 @@
 import type { CardRow } from "./card.ts";
 import type { Field, Fields } from "./field.ts";
-import { nestedText } from "./_nested_text.ts";
-import { shortText } from "./short_text.ts";
+import { nestedText } from "./text/nested_text.ts";
+import { shortText } from "./text/short_text.ts";
 
 /** Digits of a number below ten whose decimals are not declared; from ten on it has two decimals. */
 const SIGNIFICANT = 4;

@@ -10,7 +10,7 @@ import { polarsType } from "../../src/frames/dtype.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { shownOf } from "../../src/show/shown.ts";
-import { table } from "../../src/show/table.ts";
+import { table } from "../../src/show/table/table.ts";
 
 const HOUR = 3_600_000;
 

@@ -11,7 +11,7 @@ import { modelData } from "../../src/client/model_data.ts";
 import { turbineDetails } from "../../src/client/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/wind_indices.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { table } from "../../src/show/table.ts";
+import { table } from "../../src/show/table/table.ts";
 import { randomNumbers } from "../frames/_random.ts";
 import { column, typesOf } from "./_frames.ts";
 import { type Handler, type LocalServer, withServer } from "./_local_server.ts";

@@ -9,7 +9,7 @@ import { Secret } from "../../src/client/secret.ts";
 import { turbineDetails, turbines } from "../../src/client/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/wind_indices.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
-import { table } from "../../src/show/table.ts";
+import { table } from "../../src/show/table/table.ts";
 import { CANARY, type Handler, withServer } from "./_local_server.ts";
 
 /** All that is seen of a value: in a notebook, on the console, in a log, in a template. */

@@ -13,7 +13,7 @@ import { turbineDetails } from "../../src/client/turbines.ts";
 import { windIndices } from "../../src/client/wind_indices.ts";
 import { epochsOf } from "../../src/frames/frame.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { table } from "../../src/show/table.ts";
+import { table } from "../../src/show/table/table.ts";
 import { column, typesOf } from "./_frames.ts";
 import { type Handler, silence, withServer } from "./_local_server.ts";
 import {

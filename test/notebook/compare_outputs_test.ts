@@ -14,7 +14,7 @@ import type { Output } from "../../src/notebook/outputs.ts";
 import { withoutFetchStamps } from "../../src/notebook/_stamps.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
 import { cardBundle } from "../../src/show/card.ts";
-import { table } from "../../src/show/table.ts";
+import { table } from "../../src/show/table/table.ts";
 import { detailsOf } from "../plots/_frames.ts";
 import { notebookText } from "./_notebooks.ts";
 

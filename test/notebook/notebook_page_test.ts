@@ -5,7 +5,7 @@ import { readNotebook } from "../../src/notebook/notebook_document.ts";
 import { notebookPage } from "../../src/notebook/notebook_page.ts";
 import type { Output } from "../../src/notebook/outputs.ts";
 import { isPlainHtml } from "../../src/notebook/_plain_html.ts";
-import { table } from "../../src/show/table.ts";
+import { table } from "../../src/show/table/table.ts";
 import { notebookText } from "./_notebooks.ts";
 
 function pageOf(markdown: string, ...data: Record<string, unknown>[]): Promise<string> {

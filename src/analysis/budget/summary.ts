@@ -1,6 +1,6 @@
 import { monthOfNumber } from "../../time/zones.ts";
-import { formatMonth } from "../../show/month.ts";
-import { formatNumber } from "../../show/number.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import type { ExpectedEnergy } from "./months.ts";
 import type { Budget } from "./result.ts";
 

@@ -2,7 +2,7 @@ import { type Column, pickColumns } from "../../api/column.ts";
 import { figures, monthState } from "../../api/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { firstHourOf } from "../../time/month_start.ts";
-import { formatNumber } from "../../show/number.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { CurvePower } from "../_curve_power.ts";
 import type { ModelHours } from "../_model_hours.ts";

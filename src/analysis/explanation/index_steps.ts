@@ -1,8 +1,8 @@
 import { type Column, pickColumns } from "../../api/column.ts";
 import { figures } from "../../api/columns.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { calendarMonth, formatMonth } from "../../show/month.ts";
-import { formatNumber } from "../../show/number.ts";
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import { type MonthIndices, monthIndices } from "../../windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { type ReferenceOfIndex, servedNormal, type ServedNormals } from "../_reference_of_index.ts";

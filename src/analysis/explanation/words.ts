@@ -1,8 +1,8 @@
 import { pickColumns } from "../../api/column.ts";
 import { figures as figureColumns, modelDataCsv } from "../../api/columns.ts";
 import type { CardRow } from "../../show/card.ts";
-import { formatMonth } from "../../show/month.ts";
-import { formatNumber } from "../../show/number.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { ModelHours } from "../_model_hours.ts";
 import type { ReferenceOfIndex, ServedNormals } from "../_reference_of_index.ts";

@@ -1,5 +1,5 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
-import { formatNumber } from "../../show/number.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import { INTERVAL_LEVEL, LEAST_YEARS } from "../../windindex/uncertainty.ts";
 import { exceeded } from "./exceedance.ts";
 import { type IndexedPeriod, isKept } from "./indexed_periods.ts";

@@ -1,5 +1,5 @@
 import type { TurbineDetailsResource } from "../../api/resources.ts";
-import { calendarMonth } from "../../show/month.ts";
+import { calendarMonth } from "../../show/text/month.ts";
 import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
 import { hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";

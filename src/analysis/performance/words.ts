@@ -1,5 +1,5 @@
-import { formatMonth } from "../../show/month.ts";
-import { formatNumber } from "../../show/number.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { LEAST_FOR_BAND, type NormalBand } from "./normal_band.ts";

@@ -1,5 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { formatNumber } from "../../show/number.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
 import { differenceOf } from "./monthly_pairs.ts";
 import { type Compared, figure, isShort, overlaps } from "./ranking.ts";

@@ -9,7 +9,7 @@ import {
   sentParameters,
 } from "../../api/request_path.ts";
 import { Sha256 } from "../../disk/sha256.ts";
-import { startProgress } from "../../show/progress.ts";
+import { startProgress } from "../../show/progress/progress.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { attempts } from "./attempts.ts";
 import { type Body, readStart, readWhole } from "./body.ts";

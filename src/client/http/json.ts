@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatNumber } from "../../show/number.ts";
+import { formatNumber } from "../../show/text/number.ts";
 
 /** Longest text that is parsed, in characters: 64 MB of plain ASCII. */
 export const MAX_JSON_BYTES = 64_000_000;

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../show/escape.ts";
+import { escapeHtml } from "../../show/text/escape.ts";
 
 /** Secrets shorter than this stand in any text by chance. */
 const SHORTEST = 8;

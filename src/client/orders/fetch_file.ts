@@ -8,7 +8,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from "../../api/errors.ts";
-import { startProgress } from "../../show/progress.ts";
+import { startProgress } from "../../show/progress/progress.ts";
 import type { Connection } from "../connection.ts";
 import { attempts } from "../http/attempts.ts";
 import type { Body } from "../http/body.ts";

@@ -11,7 +11,7 @@ import {
   type VindkitError,
 } from "../../api/errors.ts";
 import { PageError } from "../http/excerpt.ts";
-import { startProgress } from "../../show/progress.ts";
+import { startProgress } from "../../show/progress/progress.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { type OrderStatus, statusOf } from "./order_status.ts";
 

@@ -7,7 +7,7 @@ import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { cardText } from "../../../src/show/card.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { table } from "../../../src/show/table.ts";
+import { table } from "../../../src/show/table/table.ts";
 import { withServer } from "../_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2021 };

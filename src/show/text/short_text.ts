@@ -1,4 +1,4 @@
-import { visibleText } from "../api/visible_text.ts";
+import { visibleText } from "../../api/visible_text.ts";
 
 /** Longest text of a cell, in characters. */
 export const MAX_CELL = 60;

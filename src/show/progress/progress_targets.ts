@@ -1,4 +1,4 @@
-import { progressHtml, progressLine, type ProgressState } from "./_progress_text.ts";
+import { progressHtml, progressLine, type ProgressState } from "./progress_text.ts";
 
 /** Where one progress bar is shown. */
 export interface ProgressTarget {

@@ -1,7 +1,7 @@
-import { titleLines } from "./_title_lines.ts";
-import { padded } from "./_columns_of.ts";
-import { fitted, MISSING, widthOf } from "./_fitted.ts";
-import { hiddenLine, shapeLine, type TableColumn, type TableModel } from "./_table_model.ts";
+import { titleLines } from "../text/title_lines.ts";
+import { padded } from "../text/columns_of.ts";
+import { fitted, MISSING, widthOf } from "./fitted.ts";
+import { hiddenLine, shapeLine, type TableColumn, type TableModel } from "./table_model.ts";
 
 /** Name, unit, dtype and values of a column, all of the same width. */
 function linesOf(column: TableColumn, withUnits: boolean): string[] {

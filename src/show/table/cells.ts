@@ -1,8 +1,8 @@
 import type { DataType, Series } from "nodejs-polars";
 import pl from "nodejs-polars";
-import { durationText } from "./_duration_text.ts";
-import { nestedText } from "./_nested_text.ts";
-import { shortText } from "./short_text.ts";
+import { durationText } from "../text/duration_text.ts";
+import { nestedText } from "../text/nested_text.ts";
+import { shortText } from "../text/short_text.ts";
 
 /** Significant digits of the largest number of a column, and most decimals that any number gets. */
 const SIGNIFICANT = 5;

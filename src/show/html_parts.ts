@@ -1,6 +1,6 @@
 import { SYNTHETIC } from "../api/world.ts";
-import { escapeHtml } from "./escape.ts";
-import { SYNTHETIC_NOTE, type Titled } from "./_title_lines.ts";
+import { escapeHtml } from "./text/escape.ts";
+import { SYNTHETIC_NOTE, type Titled } from "./text/title_lines.ts";
 
 // Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
 // Only `currentColor` and opacity are used, so that light and dark themes both read well.

@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
-import { ArgumentError } from "../api/errors.ts";
-import { consoleWidth } from "./_fitted.ts";
-import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "./jupyter.ts";
-import { shownOf } from "./shown.ts";
-import { tableHtml } from "./_table_html.ts";
-import { type TableModel, tableModel } from "./_table_model.ts";
-import { tableText } from "./_table_text.ts";
+import type { Column } from "../../api/column.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { consoleWidth } from "./fitted.ts";
+import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";
+import { shownOf } from "../shown.ts";
+import { tableHtml } from "./table_html.ts";
+import { type TableModel, tableModel } from "./table_model.ts";
+import { tableText } from "./table_text.ts";
 
 /** Options of {@linkcode table}. */
 export interface TableOptions {

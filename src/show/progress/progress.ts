@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { ProgressBar } from "./_progress_bar.ts";
-import { detectTarget, type ProgressTarget } from "./_progress_targets.ts";
-import type { ProgressState } from "./_progress_text.ts";
+import { ProgressBar } from "./progress_bar.ts";
+import { detectTarget, type ProgressTarget } from "./progress_targets.ts";
+import type { ProgressState } from "./progress_text.ts";
 
 export type { ProgressState, ProgressTarget };
 

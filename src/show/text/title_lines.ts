@@ -1,4 +1,4 @@
-import { SYNTHETIC } from "../api/world.ts";
+import { SYNTHETIC } from "../../api/world.ts";
 
 /** What stands above a table or a card. */
 export interface Titled {

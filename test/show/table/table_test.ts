@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
-import { ArgumentError } from "../../src/api/errors.ts";
-import { frameOf } from "../../src/frames/frame.ts";
-import { describeFrame } from "../../src/frames/provenance.ts";
-import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
-import { table } from "../../src/show/table.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { frameOf } from "../../../src/frames/frame.ts";
+import { describeFrame } from "../../../src/frames/provenance.ts";
+import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
+import { table } from "../../../src/show/table/table.ts";
 
 const HOUR = 3_600_000_000n;
 const SPRING = BigInt(Date.UTC(2023, 2, 26)) * 1000n;

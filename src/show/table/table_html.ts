@@ -7,9 +7,9 @@ import {
   RULE,
   TABLE,
   titleHtml,
-} from "./_html_parts.ts";
-import { escapeHtml } from "./escape.ts";
-import { hiddenLine, shapeLine, type TableColumn, type TableModel } from "./_table_model.ts";
+} from "../html_parts.ts";
+import { escapeHtml } from "../text/escape.ts";
+import { hiddenLine, shapeLine, type TableColumn, type TableModel } from "./table_model.ts";
 
 function alignment(column: TableColumn): string {
   return `text-align:${column.numeric ? "right" : "left"}`;

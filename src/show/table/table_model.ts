@@ -1,8 +1,8 @@
 import type { DataFrame, Series } from "nodejs-polars";
-import { type Column, labelWithUnit } from "../api/column.ts";
-import { formatNumber } from "./number.ts";
-import { cellTexts, dtypeName, isNumeric } from "./_cells.ts";
-import { shortText } from "./short_text.ts";
+import { type Column, labelWithUnit } from "../../api/column.ts";
+import { formatNumber } from "../text/number.ts";
+import { cellTexts, dtypeName, isNumeric } from "./cells.ts";
+import { shortText } from "../text/short_text.ts";
 
 /** Longest line above or below a table, in characters: a licence takes a few hundred. */
 const MAX_LINE = 400;

@@ -1,5 +1,5 @@
-import { columnsOf } from "./_columns_of.ts";
-import { gap, isGap, type TableColumn, type TableModel } from "./_table_model.ts";
+import { columnsOf } from "../text/columns_of.ts";
+import { gap, isGap, type TableColumn, type TableModel } from "./table_model.ts";
 
 /** What stands for a missing value in plain text. */
 export const MISSING = "null";

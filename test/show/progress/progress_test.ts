@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { columnsOf } from "../../src/show/_columns_of.ts";
+import { columnsOf } from "../../../src/show/text/columns_of.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ProgressBar } from "../../src/show/_progress_bar.ts";
+import { ProgressBar } from "../../../src/show/progress/progress_bar.ts";
 import {
   detectTarget,
   NotebookTarget,
@@ -14,9 +14,13 @@ import {
   type Screen,
   type Surroundings,
   TerminalTarget,
-} from "../../src/show/_progress_targets.ts";
-import { progressHtml, progressLine, type ProgressState } from "../../src/show/_progress_text.ts";
-import { startProgress } from "../../src/show/progress.ts";
+} from "../../../src/show/progress/progress_targets.ts";
+import {
+  progressHtml,
+  progressLine,
+  type ProgressState,
+} from "../../../src/show/progress/progress_text.ts";
+import { startProgress } from "../../../src/show/progress/progress.ts";
 
 /** A target in memory: each state as a line, `(cleared)` where it was taken away. */
 class Memory implements ProgressTarget {
@@ -211,7 +215,7 @@ describe("startProgress()", () => {
 
   const script = (body: string) =>
     `import { startProgress } from ${
-      JSON.stringify(new URL("../../src/show/progress.ts", import.meta.url).href)
+      JSON.stringify(new URL("../../../src/show/progress/progress.ts", import.meta.url).href)
     };\n${body}`;
 
   async function run(body: string): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -471,7 +475,9 @@ describe("detectTarget()", () => {
         "--no-check",
         "data:application/typescript," + encodeURIComponent(
           `import { detectTarget } from ${
-            JSON.stringify(new URL("../../src/show/_progress_targets.ts", import.meta.url).href)
+            JSON.stringify(
+              new URL("../../../src/show/progress/progress_targets.ts", import.meta.url).href,
+            )
           };\nif (detectTarget()) Deno.exit(4);`,
         ),
       ],

@@ -1,6 +1,6 @@
-import { columnsOf } from "./_columns_of.ts";
-import { escapeHtml } from "./escape.ts";
-import { formatNumber } from "./number.ts";
+import { columnsOf } from "../text/columns_of.ts";
+import { escapeHtml } from "../text/escape.ts";
+import { formatNumber } from "../text/number.ts";
 
 /** What a progress bar shows. */
 export interface ProgressState {

@@ -1,5 +1,5 @@
-import type { ProgressTarget } from "./_progress_targets.ts";
-import { cleaned } from "./_progress_text.ts";
+import type { ProgressTarget } from "./progress_targets.ts";
+import { cleaned } from "./progress_text.ts";
 
 const QUIET = 1000; // ms
 const PAUSE = 100; // ms
