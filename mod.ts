@@ -33,22 +33,22 @@ export {
   VindkitError,
 } from "./src/api/errors.ts";
 export type { DateLike, MonthLike } from "./src/api/calendar.ts";
-export type { Column, Dtype, Tag } from "./src/api/column.ts";
-export { type FileType, fileTypes } from "./src/api/climate_data.ts";
-export { operations } from "./src/api/operations.ts";
+export type { Column, Dtype, Tag } from "./src/api/columns/column.ts";
+export { type FileType, fileTypes } from "./src/api/operations/climate_data.ts";
+export { operations } from "./src/api/operations/operations.ts";
 export type {
   Group,
   Operation,
   OperationError,
   OperationId,
   Success,
-} from "./src/api/operation.ts";
-export type { Parameter, ParameterType, ParameterValue } from "./src/api/parameter.ts";
-export type { ResponseHeader } from "./src/api/response_headers.ts";
-export type { SentParameters } from "./src/api/request_path.ts";
+} from "./src/api/operations/operation.ts";
+export type { Parameter, ParameterType, ParameterValue } from "./src/api/operations/parameter.ts";
+export type { ResponseHeader } from "./src/api/operations/response_headers.ts";
+export type { SentParameters } from "./src/api/operations/request_path.ts";
 export type { Meaning } from "./src/api/errors.ts";
-export type { MonthlyReportResource } from "./src/api/report_resource.ts";
-export type { TurbineDetailsResource } from "./src/api/resources.ts";
+export type { MonthlyReportResource } from "./src/api/resources/report_resource.ts";
+export type { TurbineDetailsResource } from "./src/api/resources/resources.ts";
 export type { World } from "./src/api/world.ts";
 
 export { connect, type Connection } from "./src/client/connection.ts";

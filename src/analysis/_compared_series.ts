@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { monthNumber } from "./_local_months.ts";
 import { turbineZone, zoneOf } from "./_zone_of_frame.ts";

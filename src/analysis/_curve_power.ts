@@ -1,4 +1,4 @@
-import type { TurbineDetailsResource } from "../api/resources.ts";
+import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { logDensityRatio } from "../windindex/turbine/density_correction.ts";
 import { hourlyPower, powerAtStamps } from "../windindex/power_model.ts";
 import type { ModelHours } from "./_model_hours.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame, turbineId } from "../api/columns.ts";
+import { type Column, pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame, turbineId } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { monthNumber } from "./_local_months.ts";
 

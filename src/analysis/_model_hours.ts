@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../api/column.ts";
-import { modelDataCsv } from "../api/columns.ts";
+import { type Column, pickColumns } from "../api/columns/column.ts";
+import { modelDataCsv } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
 import { HOUR, type HourAxis } from "../time/hour_axis.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame } from "../api/columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
 import { HOUR } from "../time/hour_axis.ts";

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { climateColumnByName } from "../api/climate_columns.ts";
-import type { Column } from "../api/column.ts";
-import { modelDataCsv, time, turbineId } from "../api/columns.ts";
+import { climateColumnByName } from "../api/columns/climate_columns.ts";
+import type { Column } from "../api/columns/column.ts";
+import { modelDataCsv, time, turbineId } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { shownOf } from "../show/shown.ts";
 import { turbineZone, zoneOf } from "./_zone_of_frame.ts";

@@ -1,6 +1,6 @@
-import { climateColumnByName } from "../api/climate_columns.ts";
-import { type Column, pickColumns, wireName } from "../api/column.ts";
-import { modelDataCsv } from "../api/columns.ts";
+import { climateColumnByName } from "../api/columns/climate_columns.ts";
+import { type Column, pickColumns, wireName } from "../api/columns/column.ts";
+import { modelDataCsv } from "../api/columns/columns.ts";
 
 const [atHub] = pickColumns(modelDataCsv, ["wind_speed"]);
 const windName = climateColumnByName(atHub.name)!;

@@ -1,6 +1,6 @@
 import type { DataFrame, DataType } from "nodejs-polars";
-import { zoneColumns } from "../api/columns.ts";
-import type { TurbineDetailsResource } from "../api/resources.ts";
+import { zoneColumns } from "../api/columns/columns.ts";
+import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { resolveTimeZone } from "../time/zones.ts";
 
 const timeZoneColumn = zoneColumns[0].name;

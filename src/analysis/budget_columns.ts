@@ -1,5 +1,5 @@
-import { type Column, pickColumns } from "../api/column.ts";
-import { month, monthlyIndicesFrame } from "../api/columns.ts";
+import { type Column, pickColumns } from "../api/columns/column.ts";
+import { month, monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { comparisonColumns } from "./comparison_columns.ts";
 
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);

@@ -1,6 +1,6 @@
 import { MIN_COMPLETENESS } from "../windindex/index/monthly_energy.ts";
-import { type Column, pickColumns } from "../api/column.ts";
-import { month, monthlyIndicesFrame } from "../api/columns.ts";
+import { type Column, pickColumns } from "../api/columns/column.ts";
+import { month, monthlyIndicesFrame } from "../api/columns/columns.ts";
 
 /** Share of a month's hours that must be compared for the month to stand beside a whole one. */
 export const MIN_COMPARED: number = MIN_COMPLETENESS;

@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
-import { turbineId } from "../api/columns.ts";
+import { turbineId } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import type { TurbineDetailsResource } from "../api/resources.ts";
+import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { describeResult } from "../frames/described_result.ts";
 import { frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";

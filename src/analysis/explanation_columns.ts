@@ -1,5 +1,5 @@
-import { type Column, pickColumns } from "../api/column.ts";
-import { monthRecord } from "../api/columns.ts";
+import { type Column, pickColumns } from "../api/columns/column.ts";
+import { monthRecord } from "../api/columns/columns.ts";
 import { productionColumns } from "../frames/production.ts";
 
 const [year] = pickColumns(monthRecord, ["year"]);

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
-import { turbineId } from "../api/columns.ts";
+import { turbineId } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import type { TurbineDetailsResource } from "../api/resources.ts";
+import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { describeResult } from "../frames/described_result.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { type IndexedMonth, indexedMonths } from "./_indexed_months.ts";

@@ -1,5 +1,5 @@
-import { type Column, ownColumn, pickColumns } from "../api/column.ts";
-import { month } from "../api/columns.ts";
+import { type Column, ownColumn, pickColumns } from "../api/columns/column.ts";
+import { month } from "../api/columns/columns.ts";
 import { productionColumns } from "../frames/production.ts";
 import { comparisonColumns } from "./comparison_columns.ts";
 

@@ -1,5 +1,5 @@
-import type { Column } from "../api/column.ts";
-import { month, time } from "../api/columns.ts";
+import type { Column } from "../api/columns/column.ts";
+import { month, time } from "../api/columns/columns.ts";
 import { calendarMonth, monthColumnName } from "../show/text/month.ts";
 
 function hours(name: string, label: string, description: string): Column {

@@ -1,5 +1,5 @@
-import { type Column, ownColumn, pickColumns } from "../api/column.ts";
-import { coverageList, monthlyIndicesFrame } from "../api/columns.ts";
+import { type Column, ownColumn, pickColumns } from "../api/columns/column.ts";
+import { coverageList, monthlyIndicesFrame } from "../api/columns/columns.ts";
 
 const [distance, latitude, longitude] = pickColumns(
   coverageList,

@@ -6,9 +6,9 @@ import {
   TimeoutError,
   VindkitError,
 } from "../api/errors.ts";
-import type { Column } from "../api/column.ts";
-import { datasetList, turbineId, turbineList } from "../api/columns.ts";
-import type { OperationId } from "../api/operation.ts";
+import type { Column } from "../api/columns/column.ts";
+import { datasetList, turbineId, turbineList } from "../api/columns/columns.ts";
+import type { OperationId } from "../api/operations/operation.ts";
 import type { World } from "../api/world.ts";
 import { type Card, cardText, showAsCard } from "../show/card.ts";
 import type { Displayable, JUPYTER_DISPLAY } from "../show/jupyter.ts";

@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, wireName } from "../api/column.ts";
-import { figures, time, windIndicesCsv } from "../api/columns.ts";
+import { type Column, ownColumn, wireName } from "../api/columns/column.ts";
+import { figures, time, windIndicesCsv } from "../api/columns/columns.ts";
 import { ConfigurationError, LicenceError, NotCachedError, VindkitError } from "../api/errors.ts";
-import type { OperationId } from "../api/operation.ts";
-import { operationOf } from "../api/operations.ts";
+import type { OperationId } from "../api/operations/operation.ts";
+import { operationOf } from "../api/operations/operations.ts";
 import { readClimateFile } from "../frames/climate_file.ts";
 import { epochsOf, frameOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";

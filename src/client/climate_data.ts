@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type FileType, fileTypes } from "../api/climate_data.ts";
-import { coverageList, datasetList } from "../api/columns.ts";
-import { climateTime } from "../api/climate_columns.ts";
+import { type FileType, fileTypes } from "../api/operations/climate_data.ts";
+import { coverageList, datasetList } from "../api/columns/columns.ts";
+import { climateTime } from "../api/columns/climate_columns.ts";
 import { ArgumentError, ConfigurationError, NetworkError } from "../api/errors.ts";
-import type { ParameterValues } from "../api/request_path.ts";
+import type { ParameterValues } from "../api/operations/request_path.ts";
 import { type ClimateFile, readClimateFile } from "../frames/climate_file.ts";
 import { beginning } from "../frames/file_parts.ts";
 import { epochsOf } from "../frames/frame.ts";

@@ -1,8 +1,8 @@
 import { pooledMap } from "@std/async";
 import { ArgumentError, LicenceError, VindkitError } from "../api/errors.ts";
-import type { OperationId } from "../api/operation.ts";
-import { operationOf } from "../api/operations.ts";
-import { requestPath } from "../api/request_path.ts";
+import type { OperationId } from "../api/operations/operation.ts";
+import { operationOf } from "../api/operations/operations.ts";
+import { requestPath } from "../api/operations/request_path.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import { type CallOptions, connectionOf } from "./default_connection.ts";
 import type { AskOptions } from "./http/ask.ts";

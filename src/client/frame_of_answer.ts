@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, wireName } from "../api/column.ts";
-import { turbineId } from "../api/columns.ts";
+import { type Column, wireName } from "../api/columns/column.ts";
+import { turbineId } from "../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../api/errors.ts";
-import { recordOf } from "../api/resources.ts";
+import { recordOf } from "../api/resources/resources.ts";
 import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../api/world.ts";
 import { frameOf } from "../frames/frame.ts";
 import { describeFrame, type Provenance } from "../frames/provenance.ts";

@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type DataType, type Expr } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { tracedFromHere } from "../api/error_text.ts";
 import { LicenceError, type VindkitError } from "../api/errors.ts";
 import { frameOf } from "../frames/frame.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { assertBegun, type DateLike, toDate, YEAR_RANGE } from "../api/calendar.ts";
-import { modelDataCsv, modelDataFrame } from "../api/columns.ts";
+import { modelDataCsv, modelDataFrame } from "../api/columns/columns.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { TIME_ZONE_HEADER } from "../api/world.ts";
 import { CsvReader } from "../frames/csv_reader.ts";

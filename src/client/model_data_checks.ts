@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { modelDataCsv } from "../api/columns.ts";
+import { modelDataCsv } from "../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../api/errors.ts";
 import { CsvReader } from "../frames/csv_reader.ts";
 import { epochsOf } from "../frames/frame.ts";

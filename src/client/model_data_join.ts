@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { time, turbineId, zoneColumns } from "../api/columns.ts";
+import { time, turbineId, zoneColumns } from "../api/columns/columns.ts";
 import type { FannedOut } from "./fan_out.ts";
 import { joinRows, otherColumns, type TurbineFrame } from "./joined_frame.ts";
 

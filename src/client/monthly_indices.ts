@@ -1,7 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { assertBegun, type MonthLike, toMonth } from "../api/calendar.ts";
-import type { Column } from "../api/column.ts";
-import { figures, monthlyIndicesFrame, monthState, windIndicesCsv } from "../api/columns.ts";
+import type { Column } from "../api/columns/column.ts";
+import {
+  figures,
+  monthlyIndicesFrame,
+  monthState,
+  windIndicesCsv,
+} from "../api/columns/columns.ts";
 import { ArgumentError, DataFormatError, NoDataError } from "../api/errors.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { MissingColumnsError } from "../frames/missing_columns_error.ts";

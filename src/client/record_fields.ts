@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Column, wireName } from "../api/column.ts";
-import { figures, monthRecord, monthState, turbineId } from "../api/columns.ts";
-import { monthlyReportResource } from "../api/report_resource.ts";
-import { turbineDetailsResource } from "../api/resources.ts";
-import { lastWindIndex, turbineDetailsFields } from "../api/turbine_columns.ts";
+import { type Column, wireName } from "../api/columns/column.ts";
+import { figures, monthRecord, monthState, turbineId } from "../api/columns/columns.ts";
+import { monthlyReportResource } from "../api/resources/report_resource.ts";
+import { turbineDetailsResource } from "../api/resources/resources.ts";
+import { lastWindIndex, turbineDetailsFields } from "../api/columns/turbine_columns.ts";
 import type { Field, Fields } from "../show/field.ts";
 
 /** How resources state a unit: as the last sentence of the description. */

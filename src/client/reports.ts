@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { assertBegun, type MonthLike, toMonth } from "../api/calendar.ts";
-import { reportMonthList, reportTurbineList } from "../api/columns.ts";
-import { wireName } from "../api/column.ts";
-import type { MonthlyReportResource } from "../api/report_resource.ts";
+import { reportMonthList, reportTurbineList } from "../api/columns/columns.ts";
+import { wireName } from "../api/columns/column.ts";
+import type { MonthlyReportResource } from "../api/resources/report_resource.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { z } from "zod";
 import { obtainWhole } from "./cache/obtain.ts";

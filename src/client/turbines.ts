@@ -1,13 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
-import { turbineList } from "../api/columns.ts";
+import { turbineList } from "../api/columns/columns.ts";
 import { DataFormatError } from "../api/errors.ts";
-import { type TurbineDetailsResource, turbineDetailsResource } from "../api/resources.ts";
+import { type TurbineDetailsResource, turbineDetailsResource } from "../api/resources/resources.ts";
 import {
   lastWindIndex,
   powerControl,
   turbineDetailsFields,
   turbineDetailsFrame,
-} from "../api/turbine_columns.ts";
+} from "../api/columns/turbine_columns.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { monthAsDays } from "../time/zones.ts";

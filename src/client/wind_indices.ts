@@ -1,9 +1,14 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { assertBegun, type MonthLike, problemWithMonth, toMonth } from "../api/calendar.ts";
-import { wireName } from "../api/column.ts";
-import { monthRecord, turbineId, windIndicesCsv, windIndicesFrame } from "../api/columns.ts";
+import { wireName } from "../api/columns/column.ts";
+import {
+  monthRecord,
+  turbineId,
+  windIndicesCsv,
+  windIndicesFrame,
+} from "../api/columns/columns.ts";
 import { DataFormatError, NetworkError } from "../api/errors.ts";
-import { monthlyIndexResource } from "../api/resources.ts";
+import { monthlyIndexResource } from "../api/resources/resources.ts";
 import { CsvReader } from "../frames/csv_reader.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { obtainFrame, obtainWhole } from "./cache/obtain.ts";

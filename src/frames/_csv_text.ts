@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import type { Dtype } from "../api/column.ts";
+import type { Dtype } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { SYNTHETIC_LINE } from "./invented.ts";
 import { safeText } from "./_safe_text.ts";

@@ -1,4 +1,4 @@
-import { ownColumn } from "../api/column.ts";
+import { ownColumn } from "../api/columns/column.ts";
 import { bindColumns, holdsNames } from "./csv_names.ts";
 
 /** Between the rows of a header. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Column, Dtype, Tag } from "../api/column.ts";
+import type { Column, Dtype, Tag } from "../api/columns/column.ts";
 import { DataFormatError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import {

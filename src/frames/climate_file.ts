@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { climateColumn, climateColumnByName, climateTime } from "../api/climate_columns.ts";
-import { type Column, wireName } from "../api/column.ts";
+import { climateColumn, climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
+import { type Column, wireName } from "../api/columns/column.ts";
 import { CsvReader } from "./csv_reader.ts";
 import { beginning, eachPart } from "./file_parts.ts";
 import { isZip, unzipMember } from "./zip.ts";

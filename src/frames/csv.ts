@@ -1,4 +1,4 @@
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { CsvReader } from "./csv_reader.ts";
 import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 

@@ -1,5 +1,5 @@
 import pl, { type Series } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { nullsForNaN, seriesOf } from "./frame.ts";
 import { StampReader } from "../time/stamps.ts";

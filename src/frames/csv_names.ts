@@ -1,4 +1,4 @@
-import { type Column, wireName } from "../api/column.ts";
+import { type Column, wireName } from "../api/columns/column.ts";
 
 /** A name without what writers of files vary: case, spaces, underscores, hyphens. */
 function loose(name: string): string {

@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { type Column, wireName } from "../api/column.ts";
+import { type Column, wireName } from "../api/columns/column.ts";
 import { DataFormatError } from "../api/errors.ts";
 import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 import { endOfRows, endsInQuotes } from "./csv_field.ts";

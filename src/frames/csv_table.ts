@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 
 /** Options of `readCsv()`. */
 export interface ReadCsvOptions {

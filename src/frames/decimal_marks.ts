@@ -1,4 +1,4 @@
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 
 /** A value as it stands in a line. */
 export interface Seen {

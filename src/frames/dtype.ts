@@ -1,5 +1,5 @@
 import pl, { type DataType } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 
 /** Polars type of a declared column; a datetime stands in the zone given. */
 export function polarsType(column: Column, timeZone = "UTC"): DataType {

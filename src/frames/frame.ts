@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 
 /** Values of a column: a typed array without nulls, or a list with them. Dates and datetimes are integers: days and microseconds since 1970 UTC. */
 export type ColumnValues =

@@ -1,4 +1,4 @@
-import type { Column, Dtype } from "../api/column.ts";
+import type { Column, Dtype } from "../api/columns/column.ts";
 import type { Provenance } from "./provenance.ts";
 
 /**

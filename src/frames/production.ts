@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { time } from "../api/columns.ts";
-import { type Column, ownColumn } from "../api/column.ts";
+import { time } from "../api/columns/columns.ts";
+import { type Column, ownColumn } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import type { CellTable } from "./_cell_table.ts";
 import { assertUnit } from "./_declared_unit.ts";

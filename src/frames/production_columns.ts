@@ -1,5 +1,5 @@
-import { month as monthColumn, time, turbineId } from "../api/columns.ts";
-import type { Column } from "../api/column.ts";
+import { month as monthColumn, time, turbineId } from "../api/columns/columns.ts";
+import type { Column } from "../api/columns/column.ts";
 
 const power: Column = {
   name: "power",

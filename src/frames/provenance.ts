@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { SYNTHETIC, type World } from "../api/world.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { SHOWN, type Shown } from "../show/shown.ts";

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import type { Cell, CellTable } from "./_cell_table.ts";
 import { delimitedCells } from "./_delimited_cells.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { shownOf } from "../show/shown.ts";
 import { csvText, csvType, delimiterOf } from "./_csv_text.ts";

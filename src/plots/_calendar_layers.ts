@@ -1,5 +1,5 @@
-import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame } from "../api/columns.ts";
+import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import type { Spec } from "./_assemble.ts";
 import { NO_DATA, PRELIMINARY } from "./_month_state.ts";
 import { palette } from "./theme.ts";

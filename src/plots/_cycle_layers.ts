@@ -1,5 +1,5 @@
-import { type Column, labelWithUnit } from "../api/column.ts";
-import { month as monthColumn } from "../api/columns.ts";
+import { type Column, labelWithUnit } from "../api/columns/column.ts";
+import { month as monthColumn } from "../api/columns/columns.ts";
 import { calendarMonth } from "../show/text/month.ts";
 import type { Spec } from "./_assemble.ts";
 import { type HourMean, type MonthMean, SEASONS } from "./_cycle_figures.ts";

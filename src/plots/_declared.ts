@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
-import { climateColumnByName } from "../api/climate_columns.ts";
-import type { Column } from "../api/column.ts";
-import { modelDataCsv, monthlyIndicesFrame } from "../api/columns.ts";
+import { climateColumnByName } from "../api/columns/climate_columns.ts";
+import type { Column } from "../api/columns/column.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { shownOf } from "../show/shown.ts";
 import { clipped } from "./_text.ts";
 

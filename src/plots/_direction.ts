@@ -1,4 +1,4 @@
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 
 /** Length of a mean vector below which it points nowhere: the directions cancel out. */
 const NOWHERE = 1e-9;

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import { formatNumber } from "../show/text/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { numbersIn } from "./_input.ts";

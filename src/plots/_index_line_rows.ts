@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame } from "../api/columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import type { Spec } from "./_assemble.ts";
 import { cumulativeDeviation } from "./_cumulative_deviation.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { predictedInterval } from "../api/columns.ts";
+import { predictedInterval } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { nested } from "./theme.ts";

@@ -1,4 +1,4 @@
-import { month as monthColumn } from "../api/columns.ts";
+import { month as monthColumn } from "../api/columns/columns.ts";
 import type { Spec } from "./_assemble.ts";
 
 /** Least room for the letter of a month, pixels; with less, the axis shows years alone. */

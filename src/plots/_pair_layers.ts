@@ -1,4 +1,4 @@
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 import type { Spec } from "./_assemble.ts";
 import { classColors } from "./_classes.ts";
 import { density, extent } from "./_density.ts";

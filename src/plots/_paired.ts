@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { month as monthColumn, time as timeColumn } from "../api/columns.ts";
+import { month as monthColumn, time as timeColumn } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { monthsIn, requireColumns } from "./_input.ts";
 import { formatStamp } from "./_time_axis.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame, monthRecord } from "../api/columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import type { Spec } from "./_assemble.ts";
 import { monthRows, onlyTurbine } from "./_month_rows.ts";
 import { monthChannel } from "./_months.ts";

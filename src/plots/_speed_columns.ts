@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { modelDataCsv } from "../api/columns.ts";
-import { pickColumns } from "../api/column.ts";
+import { modelDataCsv } from "../api/columns/columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { clipped } from "./_text.ts";
 

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { turbineId } from "../api/columns.ts";
+import { turbineId } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { Provenance } from "../frames/provenance.ts";
 import { textsIn } from "./_input.ts";

@@ -1,5 +1,5 @@
-import { type Column, labelWithUnit } from "../api/column.ts";
-import { time as timeColumn } from "../api/columns.ts";
+import { type Column, labelWithUnit } from "../api/columns/column.ts";
+import { time as timeColumn } from "../api/columns/columns.ts";
 import type { Spec } from "./_assemble.ts";
 import type { Complete } from "./_completeness.ts";
 import { isDirection } from "./_direction.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { time as timeColumn, zoneColumns } from "../api/columns.ts";
+import { time as timeColumn, zoneColumns } from "../api/columns/columns.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
 import { HOUR } from "../time/hour_axis.ts";
 import { assertTimeZone, startOfMonth } from "../time/zones.ts";

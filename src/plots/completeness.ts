@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../api/column.ts";
-import { monthRecord } from "../api/columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
+import { monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { labelWithUnit } from "../api/column.ts";
-import { month as monthColumn, time as timeColumn } from "../api/columns.ts";
+import { labelWithUnit } from "../api/columns/column.ts";
+import { month as monthColumn, time as timeColumn } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { provenance } from "../frames/provenance.ts";
 import { assembleChart } from "./_assemble.ts";

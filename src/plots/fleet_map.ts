@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
-import { figures } from "../api/columns.ts";
+import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
+import { figures } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { turbineDetailsFrame } from "../api/turbine_columns.ts";
+import { turbineDetailsFrame } from "../api/columns/turbine_columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";

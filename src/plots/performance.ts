@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, labelWithUnit } from "../api/column.ts";
+import { type Column, labelWithUnit } from "../api/columns/column.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";

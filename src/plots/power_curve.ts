@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
-import { labelWithUnit, pickColumns } from "../api/column.ts";
-import { modelDataCsv } from "../api/columns.ts";
+import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
+import { modelDataCsv } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import type { TurbineDetailsResource } from "../api/resources.ts";
+import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import type { Chart } from "./chart.ts";

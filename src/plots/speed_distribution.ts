@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { labelWithUnit } from "../api/column.ts";
+import { labelWithUnit } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";

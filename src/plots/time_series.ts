@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { time as timeColumn } from "../api/columns.ts";
+import { time as timeColumn } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart } from "./_assemble.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, labelWithUnit, pickColumns } from "../api/column.ts";
-import { monthlyIndicesFrame } from "../api/columns.ts";
+import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { assembleChart, type Spec } from "./_assemble.ts";
 import { pointerBars, stateBands } from "./_bands.ts";
 import type { Chart } from "./chart.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { time as timeColumn } from "../api/columns.ts";
+import { time as timeColumn } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { HOUR } from "../time/hour_axis.ts";
 import { formatNumber } from "../show/text/number.ts";

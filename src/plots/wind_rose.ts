@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { labelWithUnit, pickColumns } from "../api/column.ts";
-import { modelDataCsv } from "../api/columns.ts";
+import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
+import { modelDataCsv } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart } from "./_assemble.ts";

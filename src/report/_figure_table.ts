@@ -1,5 +1,5 @@
-import { type Column, pickColumns } from "../api/column.ts";
-import { figures, monthlyIndicesFrame, predictedInterval } from "../api/columns.ts";
+import { type Column, pickColumns } from "../api/columns/column.ts";
+import { figures, monthlyIndicesFrame, predictedInterval } from "../api/columns/columns.ts";
 import type { Group } from "./_fleet_content.ts";
 import type { FleetFigures } from "./_fleet_figures.ts";
 import type { Member } from "./_fleet_member.ts";

@@ -1,4 +1,4 @@
-import { predictedInterval } from "../api/columns.ts";
+import { predictedInterval } from "../api/columns/columns.ts";
 import { completeAt, monthsTo } from "./_months.ts";
 import { isPreliminary, type MonthContent } from "./_turbine_content.ts";
 

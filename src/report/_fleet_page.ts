@@ -8,7 +8,7 @@ import { messages } from "./_messages.ts";
 import { figure, pageOf, sourceLines } from "./_page.ts";
 import { stampText } from "./_sources.ts";
 import { stripLegend } from "./_strip.ts";
-import { figures } from "../api/columns.ts";
+import { figures } from "../api/columns/columns.ts";
 
 const [, abnormality, last12, , year, energy] = figures;
 

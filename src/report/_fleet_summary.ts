@@ -1,5 +1,5 @@
-import { pickColumns } from "../api/column.ts";
-import { figures } from "../api/columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
+import { figures } from "../api/columns/columns.ts";
 import { shortText } from "../show/text/short_text.ts";
 import { type FleetFigures, unitsIn } from "./_fleet_figures.ts";
 import type { Member } from "./_fleet_member.ts";

@@ -1,4 +1,4 @@
-import { type Column, labelWithUnit } from "../api/column.ts";
+import { type Column, labelWithUnit } from "../api/columns/column.ts";
 import { SYNTHETIC } from "../api/world.ts";
 import { calendarMonth, formatMonth } from "../show/text/month.ts";
 import { formatNumber } from "../show/text/number.ts";

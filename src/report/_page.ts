@@ -1,4 +1,4 @@
-import { figures } from "../api/columns.ts";
+import { figures } from "../api/columns/columns.ts";
 import { type Content, Markup, markup } from "./_markup.ts";
 import { messages } from "./_messages.ts";
 import { type ReportOrigin, type SourceFacts, sourceText, stampText } from "./_sources.ts";

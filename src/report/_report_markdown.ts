@@ -1,4 +1,4 @@
-import { figures, month as monthColumn, predictedInterval } from "../api/columns.ts";
+import { figures, month as monthColumn, predictedInterval } from "../api/columns/columns.ts";
 import type { FleetContent } from "./_fleet_content.ts";
 import type { Member } from "./_fleet_member.ts";
 import { fleetSources } from "./_fleet_page.ts";

@@ -1,6 +1,6 @@
-import { pickColumns } from "../api/column.ts";
-import { figures, monthState, predictedInterval } from "../api/columns.ts";
-import type { TurbineDetailsResource } from "../api/resources.ts";
+import { pickColumns } from "../api/columns/column.ts";
+import { figures, monthState, predictedInterval } from "../api/columns/columns.ts";
+import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../analysis/comparison_columns.ts";
 import { shortText } from "../show/text/short_text.ts";
 import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./_months.ts";

@@ -1,5 +1,5 @@
-import { turbineDetailsFields } from "../api/turbine_columns.ts";
-import { pickColumns } from "../api/column.ts";
+import { turbineDetailsFields } from "../api/columns/turbine_columns.ts";
+import { pickColumns } from "../api/columns/column.ts";
 import { monthLabel } from "../time/zones.ts";
 import { shortText } from "../show/text/short_text.ts";
 import type { DrawingPool } from "../plots/drawing_pool.ts";

@@ -1,9 +1,9 @@
-import { type Column, type Tag, wireName } from "../api/column.ts";
-import type { Operation, Success } from "../api/operation.ts";
-import { serviceStatuses } from "../api/operation_errors.ts";
-import { INTERFACE_VERSION, KEY_HEADER, operations } from "../api/operations.ts";
-import type { Parameter } from "../api/parameter.ts";
-import { TAG_KEYWORD } from "../api/resources.ts";
+import { type Column, type Tag, wireName } from "../api/columns/column.ts";
+import type { Operation, Success } from "../api/operations/operation.ts";
+import { serviceStatuses } from "../api/operations/operation_errors.ts";
+import { INTERFACE_VERSION, KEY_HEADER, operations } from "../api/operations/operations.ts";
+import type { Parameter } from "../api/operations/parameter.ts";
+import { TAG_KEYWORD } from "../api/resources/resources.ts";
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

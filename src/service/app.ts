@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import type { Operation, OperationId } from "../api/operation.ts";
-import { KEY_HEADER, operations } from "../api/operations.ts";
-import { type ParameterValue, readParameter } from "../api/parameter.ts";
+import type { Operation, OperationId } from "../api/operations/operation.ts";
+import { KEY_HEADER, operations } from "../api/operations/operations.ts";
+import { type ParameterValue, readParameter } from "../api/operations/parameter.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { climateDataAnswers } from "./answers/climate_data.ts";
 import { reportAnswers } from "./answers/reports.ts";

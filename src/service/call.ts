@@ -1,4 +1,4 @@
-import type { ParameterValue } from "../api/parameter.ts";
+import type { ParameterValue } from "../api/operations/parameter.ts";
 import type { ClientAttempts } from "./attempts.ts";
 import type { Orders } from "./orders.ts";
 import type { Files } from "./store/files.ts";

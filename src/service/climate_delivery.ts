@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
-import { climateColumnByName } from "../api/climate_columns.ts";
-import { fileMediaTypes, type FileType } from "../api/climate_data.ts";
+import { climateColumnByName } from "../api/columns/climate_columns.ts";
+import { fileMediaTypes, type FileType } from "../api/operations/climate_data.ts";
 import { writeClimateFile } from "../frames/climate_file.ts";
 import { HOUR } from "../time/hour_axis.ts";
 import { zip } from "../frames/zip.ts";

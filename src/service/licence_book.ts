@@ -1,7 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import { problemWithDate } from "../api/calendar.ts";
-import { operationOf } from "../api/operations.ts";
-import { problemWith } from "../api/parameter.ts";
+import { operationOf } from "../api/operations/operations.ts";
+import { problemWith } from "../api/operations/parameter.ts";
 import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "./store/licence.ts";

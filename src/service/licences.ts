@@ -1,5 +1,5 @@
 import { sha256 } from "../disk/sha256.ts";
-import { KEY_HEADER } from "../api/operations.ts";
+import { KEY_HEADER } from "../api/operations/operations.ts";
 import type { ClientAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";
 import type { Licence } from "./store/licence.ts";

@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { modelDataCsv, time } from "../api/columns.ts";
+import { modelDataCsv, time } from "../api/columns/columns.ts";
 import { parquetToFrame } from "./series.ts";
 import { writeAtomically } from "../disk/atomic_write.ts";
 import type { Files } from "./store/files.ts";

@@ -1,5 +1,5 @@
-import { openApi } from "../api/openapi.ts";
-import { CONTACT } from "../api/operation_errors.ts";
+import { openApi } from "../api/openapi/openapi.ts";
+import { CONTACT } from "../api/operations/operation_errors.ts";
 import { conditional } from "./conditional.ts";
 import { taggedText } from "./tagged.ts";
 

@@ -1,5 +1,5 @@
-import { fileMediaTypes } from "../api/climate_data.ts";
-import { expired } from "../api/operation_errors.ts";
+import { fileMediaTypes } from "../api/operations/climate_data.ts";
+import { expired } from "../api/operations/operation_errors.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
 import { byteRange, contentRange } from "./byte_range.ts";

@@ -1,5 +1,5 @@
-import type { FileType } from "../api/climate_data.ts";
-import type { ParameterValue } from "../api/parameter.ts";
+import type { FileType } from "../api/operations/climate_data.ts";
+import type { ParameterValue } from "../api/operations/parameter.ts";
 import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { type OrderPace, type Pacer, pacerOf } from "./order_pace.ts";

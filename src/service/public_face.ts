@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../api/errors.ts";
-import { CONTROL_CHARACTERS } from "../api/parameter.ts";
+import { CONTROL_CHARACTERS } from "../api/operations/parameter.ts";
 
 /** Longest text that names whom to contact, characters. */
 const MAX_CONTACT_LENGTH = 200;

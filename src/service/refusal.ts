@@ -1,7 +1,7 @@
 import type { Meaning } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { CONTACT } from "../api/operation_errors.ts";
-import { allowHeader } from "../api/response_headers.ts";
+import type { Operation } from "../api/operations/operation.ts";
+import { CONTACT } from "../api/operations/operation_errors.ts";
+import { allowHeader } from "../api/operations/response_headers.ts";
 import { STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */

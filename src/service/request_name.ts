@@ -1,4 +1,4 @@
-import { operations } from "../api/operations.ts";
+import { operations } from "../api/operations/operations.ts";
 import { HEALTH_PATHS } from "./health.ts";
 import { OPENAPI_PATH } from "./openapi_route.ts";
 import { ORDER_FILES } from "./orders.ts";

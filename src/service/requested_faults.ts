@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
 import { STATUS_CODE } from "@std/http/status";
 import type { MiddlewareHandler } from "hono";
-import { wireName } from "../api/column.ts";
-import { turbineId } from "../api/columns.ts";
+import { wireName } from "../api/columns/column.ts";
+import { turbineId } from "../api/columns/columns.ts";
 import { FAULT_HEADER, followedOf, readFaults, type RequestedFaults } from "./fault_header.ts";
 import { problem } from "./refusal.ts";
 

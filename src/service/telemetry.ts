@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../api/errors.ts";
-import { operations } from "../api/operations.ts";
+import { operations } from "../api/operations/operations.ts";
 import { type RuntimeTelemetry, runtimeTelemetry } from "./otel.ts";
 import type { Answered } from "./request_log.ts";
 import { OTHER_METHOD } from "./request_name.ts";

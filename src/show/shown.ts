@@ -1,4 +1,4 @@
-import type { Column } from "../api/column.ts";
+import type { Column } from "../api/columns/column.ts";
 
 /** What a frame carries so that it can show itself: its declared columns and lines about its origin. */
 export interface Shown {

@@ -1,4 +1,4 @@
-import { operations } from "../api/operations.ts";
+import { operations } from "../api/operations/operations.ts";
 import { ORDER_FILES } from "../service/orders.ts";
 import type { RequestKind } from "./fault.ts";
 

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 

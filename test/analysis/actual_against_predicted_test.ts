@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted.ts";
 import { comparisonColumns } from "../../src/analysis/comparison_columns.ts";
-import { modelDataCsv, zoneColumns } from "../../src/api/columns.ts";
+import { modelDataCsv, zoneColumns } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { World } from "../../src/api/world.ts";
 import { polarsType } from "../../src/frames/dtype.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { connect, monthlyIndices } from "../../mod.ts";
 import { budget } from "../../src/analysis/budget.ts";
-import { monthlyIndicesFrame } from "../../src/api/columns.ts";
+import { monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { productionColumns } from "../../src/frames/production.ts";

@@ -2,9 +2,9 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { explainIndex, type IndexExplanation } from "../../src/analysis/explain_index.ts";
-import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources.ts";
+import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import { connect, modelData, monthlyIndices, turbineDetails } from "../../mod.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";

@@ -15,9 +15,9 @@ import {
   type LongTermProductionOptions,
 } from "../../src/analysis/long_term_production.ts";
 import { longTermColumns } from "../../src/analysis/long_term_columns.ts";
-import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources.ts";
+import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { productionColumns } from "../../src/frames/production.ts";

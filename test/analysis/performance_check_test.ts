@@ -2,7 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { performanceCheck } from "../../src/analysis/performance_check.ts";
-import { modelDataCsv } from "../../src/api/columns.ts";
+import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { CUSTOM_INSPECT } from "../../src/show/jupyter.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { JsonSchema, OpenApiDocument } from "../../src/api/openapi_document.ts";
+import type { JsonSchema, OpenApiDocument } from "../../src/api/openapi/openapi_document.ts";
 
 type Check = (argument: never, value: unknown, at: string, schema: JsonSchema) => string[];
 

@@ -1,16 +1,16 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { z } from "zod";
-import { type Column, wireName } from "../../src/api/column.ts";
+import { type Column, wireName } from "../../src/api/columns/column.ts";
 import type { Meaning } from "../../src/api/errors.ts";
-import type { Group, Operation, Success } from "../../src/api/operation.ts";
+import type { Group, Operation, Success } from "../../src/api/operations/operation.ts";
 import {
   INTERFACE_VERSION,
   KEY_HEADER,
   operationOf,
   operations,
-} from "../../src/api/operations.ts";
-import { type Parameter, problemWith } from "../../src/api/parameter.ts";
+} from "../../src/api/operations/operations.ts";
+import { type Parameter, problemWith } from "../../src/api/operations/parameter.ts";
 import {
   endpoints,
   errors,

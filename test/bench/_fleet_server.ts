@@ -2,8 +2,8 @@
  * Serves the details and ten years of indices of as many turbines as are asked for, in parks of fifty; prints its
  * address. Bodies have the shape and size of the service's own, and other figures for each turbine.
  */
-import { wireName } from "../../src/api/column.ts";
-import { windIndicesCsv } from "../../src/api/columns.ts";
+import { wireName } from "../../src/api/columns/column.ts";
+import { windIndicesCsv } from "../../src/api/columns/columns.ts";
 
 const NORMALS = [137, 121, 115, 92, 80, 72, 66, 73, 95, 112, 117, 120];
 

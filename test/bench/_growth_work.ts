@@ -4,7 +4,7 @@ import { connect } from "../../src/client/connection.ts";
 import { downloadClimate } from "../../src/client/climate_data.ts";
 import { modelData } from "../../src/client/model_data.ts";
 import { readCsv } from "../../src/frames/csv.ts";
-import { modelDataCsv } from "../../src/api/columns.ts";
+import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { measured } from "./_memory.ts";
 
 const [work, url] = Deno.args;

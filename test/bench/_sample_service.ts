@@ -1,5 +1,5 @@
-import type { OperationId } from "../../src/api/operation.ts";
-import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { pathOf } from "../service/_sample.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;

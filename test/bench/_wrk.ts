@@ -1,4 +1,4 @@
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 
 /** What `wrk` found. */
 export interface Load {

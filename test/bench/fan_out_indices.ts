@@ -1,5 +1,5 @@
-import { windIndicesCsv } from "../../src/api/columns.ts";
-import { wireName } from "../../src/api/column.ts";
+import { windIndicesCsv } from "../../src/api/columns/columns.ts";
+import { wireName } from "../../src/api/columns/column.ts";
 import { connect } from "../../src/client/connection.ts";
 import { monthlyIndices } from "../../src/client/monthly_indices.ts";
 import type { Measured } from "./_measured.ts";

@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { modelDataCsv } from "../../src/api/columns.ts";
+import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { TIME_ZONE_HEADER } from "../../src/api/world.ts";
 import { connect } from "../../src/client/connection.ts";
 import { modelData } from "../../src/client/model_data.ts";

@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { modelDataCsv } from "../../src/api/columns.ts";
+import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { readCsv } from "../../src/frames/csv.ts";
 import { modelBody } from "./_model_body.ts";
 import { median, timed } from "./_timing.ts";

@@ -1,4 +1,4 @@
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { addLicence, revokeLicence } from "../../src/service/mod.ts";
 import type { Measured } from "./_measured.ts";
 import { sampleService } from "./_sample_service.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { OperationId } from "../../src/api/operation.ts";
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import type { ConnectOptions } from "../../src/client/settings.ts";
 

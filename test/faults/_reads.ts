@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OperationId } from "../../src/api/operation.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
 import { coverage, datasets, downloadClimate } from "../../src/client/climate_data.ts";
 import type { Connection } from "../../src/client/connection.ts";
 import { modelData } from "../../src/client/model_data.ts";

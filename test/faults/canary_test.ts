@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { openSample } from "../../src/service/mod.ts";
 
 const KEY = "canary-4e8b17c0d95f";

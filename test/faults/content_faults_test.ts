@@ -22,7 +22,7 @@ import {
   NoDataError,
   VindkitError,
 } from "../../src/api/errors.ts";
-import { operationOf } from "../../src/api/operations.ts";
+import { operationOf } from "../../src/api/operations/operations.ts";
 import { connect } from "../../src/client/connection.ts";
 import { modelData } from "../../src/client/model_data.ts";
 import { monthlyIndices } from "../../src/client/monthly_indices.ts";

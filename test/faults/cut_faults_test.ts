@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { NetworkError, VindkitError } from "../../src/api/errors.ts";
-import type { OperationId } from "../../src/api/operation.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
 import { downloadClimate } from "../../src/client/climate_data.ts";
 import type { Connection } from "../../src/client/connection.ts";
 import { MAX_TRIES } from "../../src/client/http/attempts.ts";

@@ -11,7 +11,7 @@ import {
   NetworkError,
   OrderUncertainError,
 } from "../../src/api/errors.ts";
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { downloadClimate } from "../../src/client/climate_data.ts";
 import { connect } from "../../src/client/connection.ts";
 import type { ClimateOrder } from "../../src/client/orders/climate_order.ts";

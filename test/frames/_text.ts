@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column, Dtype } from "../../src/api/column.ts";
+import type { Column, Dtype } from "../../src/api/columns/column.ts";
 
 /** Bytes of a text in UTF-8. */
 export function utf8(text: string): Uint8Array {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import { DataFormatError } from "../../src/api/errors.ts";
-import { climateTime } from "../../src/api/climate_columns.ts";
+import { climateTime } from "../../src/api/columns/climate_columns.ts";
 import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { zip } from "../../src/frames/zip.ts";

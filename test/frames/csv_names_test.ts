@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Column } from "../../src/api/column.ts";
+import type { Column } from "../../src/api/columns/column.ts";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { readCsv } from "../../src/frames/csv.ts";
 import { column, listOf, utf8 } from "./_text.ts";

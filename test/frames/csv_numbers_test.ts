@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import type { Column } from "../../src/api/column.ts";
+import type { Column } from "../../src/api/columns/column.ts";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { readCsv } from "../../src/frames/csv.ts";
 import { randomNumbers } from "./_random.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import type { Dtype } from "../../src/api/column.ts";
+import type { Dtype } from "../../src/api/columns/column.ts";
 import { polarsType } from "../../src/frames/dtype.ts";
 import {
   type ColumnValues,

@@ -6,7 +6,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { Column, Dtype } from "../../src/api/column.ts";
+import type { Column, Dtype } from "../../src/api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
 import { frameOf, seriesOf } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance, provenance } from "../../src/frames/provenance.ts";

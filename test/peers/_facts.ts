@@ -24,9 +24,9 @@ import {
   turbines,
   windIndices,
 } from "../../mod.ts";
-import { climateColumnByName } from "../../src/api/climate_columns.ts";
-import { fileMediaTypes, type FileType } from "../../src/api/climate_data.ts";
-import { type Column, wireName } from "../../src/api/column.ts";
+import { climateColumnByName } from "../../src/api/columns/climate_columns.ts";
+import { fileMediaTypes, type FileType } from "../../src/api/operations/climate_data.ts";
+import { type Column, wireName } from "../../src/api/columns/column.ts";
 import {
   coverageList,
   datasetList,
@@ -36,8 +36,8 @@ import {
   reportTurbineList,
   turbineList,
   windIndicesCsv,
-} from "../../src/api/columns.ts";
-import type { OperationId } from "../../src/api/operation.ts";
+} from "../../src/api/columns/columns.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
 import { epochsOf } from "../../src/frames/frame.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { licences } from "../service/_sample.ts";

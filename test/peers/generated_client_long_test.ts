@@ -6,7 +6,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/operations/operations.ts";
 import { OPENAPI_PATH } from "../../src/service/openapi_route.ts";
 import type { ServedSample } from "../service/_sample.ts";
 import { assertSameFacts } from "./_facts.ts";

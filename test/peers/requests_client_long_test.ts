@@ -6,7 +6,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/operations/operations.ts";
 import { assertSameFacts } from "./_facts.ts";
 import { type ReadByBoth, readByBoth } from "./_read_by_both.ts";
 import { whyWithout } from "./_venv.ts";

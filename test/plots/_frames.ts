@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
+import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import { type ColumnValues, frameOf } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { coverageList, modelDataCsv } from "../../src/api/columns.ts";
+import { coverageList, modelDataCsv } from "../../src/api/columns/columns.ts";
 import type { World } from "../../src/api/world.ts";
 import { datetimes } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { marked } from "marked";
-import { figures } from "../../src/api/columns.ts";
+import { figures } from "../../src/api/columns/columns.ts";
 import { fleet, reportOf, turbine, wordsOf } from "./_report.ts";
 
 describe("the report as JSON", () => {

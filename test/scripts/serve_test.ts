@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { ORDER_FILES } from "../../src/service/orders.ts";
 import { addLicence } from "../../src/service/licence_book.ts";
 import { makeClimateData } from "../service/_climate_data.ts";

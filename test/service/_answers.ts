@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { OperationId } from "../../src/api/operation.ts";
-import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
-import { requestPath } from "../../src/api/request_path.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
+import { requestPath } from "../../src/api/operations/request_path.ts";
 
 /** A service: of this process, or one that listens elsewhere. */
 export type Ask = (path: string, headers: Headers) => Promise<Response>;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { operationOf } from "../../src/api/operations.ts";
+import { operationOf } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { pathOf, SHARED_SAMPLE, validValues } from "./_sample.ts";
 

@@ -3,11 +3,14 @@
  *
  * @module
  */
-import { monthlyIndexResource, type TurbineDetailsResource } from "../../src/api/resources.ts";
+import {
+  monthlyIndexResource,
+  type TurbineDetailsResource,
+} from "../../src/api/resources/resources.ts";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
-} from "../../src/api/report_resource.ts";
+} from "../../src/api/resources/report_resource.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { openService } from "../../src/service/service.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Operation } from "../../src/api/operation.ts";
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import type { Operation } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/home/home.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";

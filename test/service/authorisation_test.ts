@@ -6,8 +6,8 @@
  */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { Operation, OperationId } from "../../src/api/operation.ts";
-import { KEY_HEADER, operationOf, operations } from "../../src/api/operations.ts";
+import type { Operation, OperationId } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { issueKey } from "../../src/service/licences.ts";
 import { ORDER_FILES } from "../../src/service/orders.ts";

@@ -5,13 +5,13 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { Operation } from "../../src/api/operation.ts";
-import { operationOf, operations } from "../../src/api/operations.ts";
+import type { Operation } from "../../src/api/operations/operation.ts";
+import { operationOf, operations } from "../../src/api/operations/operations.ts";
 import {
   MAX_EMAIL_LENGTH,
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
-} from "../../src/api/parameter.ts";
+} from "../../src/api/operations/parameter.ts";
 import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";
 
 let sample: ServedSample;

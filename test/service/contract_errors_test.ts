@@ -5,8 +5,8 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { OperationId } from "../../src/api/operation.ts";
-import { KEY_HEADER, operationOf, operations } from "../../src/api/operations.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/answers/climate_data.ts";
 import { createApp } from "../../src/service/app.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";

@@ -6,11 +6,11 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { type Column, wireName } from "../../src/api/column.ts";
-import type { Operation, Success } from "../../src/api/operation.ts";
-import { fileMediaTypes } from "../../src/api/climate_data.ts";
-import { operationOf, operations } from "../../src/api/operations.ts";
-import { recordOf } from "../../src/api/resources.ts";
+import { type Column, wireName } from "../../src/api/columns/column.ts";
+import type { Operation, Success } from "../../src/api/operations/operation.ts";
+import { fileMediaTypes } from "../../src/api/operations/climate_data.ts";
+import { operationOf, operations } from "../../src/api/operations/operations.ts";
+import { recordOf } from "../../src/api/resources/resources.ts";
 import { TIME_ZONE_HEADER, WORLD_HEADER } from "../../src/api/world.ts";
 import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";
 

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { operationOf } from "../../src/api/operations.ts";
+import { operationOf } from "../../src/api/operations/operations.ts";
 import { acceptsGzip, gzipped } from "../../src/service/gzipped.ts";
 import { pathOf, type ServedSample, serveSample } from "./_sample.ts";
 

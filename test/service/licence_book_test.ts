@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import {
   addLicence,

@@ -5,7 +5,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { operationOf } from "../../src/api/operations.ts";
+import { operationOf } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { modelCsv } from "../../src/service/model_csv.ts";
 import { Files } from "../../src/service/store/files.ts";

@@ -5,10 +5,10 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { openApi } from "../../src/api/openapi.ts";
-import type { OpenApiDocument, OpenApiHeader } from "../../src/api/openapi_document.ts";
-import { serviceStatuses } from "../../src/api/operation_errors.ts";
-import { operationOf, operations } from "../../src/api/operations.ts";
+import { openApi } from "../../src/api/openapi/openapi.ts";
+import type { OpenApiDocument, OpenApiHeader } from "../../src/api/openapi/openapi_document.ts";
+import { serviceStatuses } from "../../src/api/operations/operation_errors.ts";
+import { operationOf, operations } from "../../src/api/operations/operations.ts";
 import { createApp } from "../../src/service/app.ts";
 import type { ClientInfo } from "../../src/service/attempts.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";

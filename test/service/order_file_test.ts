@@ -11,7 +11,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
-import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { issueKey } from "../../src/service/licences.ts";
 import { openSample, type Service } from "../../src/service/service.ts";

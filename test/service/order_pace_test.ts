@@ -6,7 +6,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { operationOf } from "../../src/api/operations.ts";
+import { operationOf } from "../../src/api/operations/operations.ts";
 import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
 import type { ClimateOptions } from "../../src/client/climate_data.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";

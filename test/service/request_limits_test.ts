@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { KEY_HEADER, operationOf, operations } from "../../src/api/operations.ts";
+import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { createApp } from "../../src/service/app.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/answers/climate_data.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";

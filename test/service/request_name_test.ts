@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/operations/operations.ts";
 import type { Answered } from "../../src/service/request_log.ts";
 import { MAX_URL_LENGTH } from "../../src/service/request_limits.ts";
 import { methodName, requestName } from "../../src/service/request_name.ts";

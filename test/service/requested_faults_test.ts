@@ -18,7 +18,7 @@ import {
   ServiceError,
   TimeoutError,
 } from "../../src/api/errors.ts";
-import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
 import { turbineDetails, turbines } from "../../src/client/turbines.ts";

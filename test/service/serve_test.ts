@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
-import { operationOf } from "../../src/api/operations.ts";
+import { operationOf } from "../../src/api/operations/operations.ts";
 import { ORDER_FILES } from "../../src/service/orders.ts";
 import { serve } from "../../src/service/serve.ts";
 import { openSample, openService } from "../../src/service/service.ts";

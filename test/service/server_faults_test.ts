@@ -6,8 +6,8 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { Operation } from "../../src/api/operation.ts";
-import { KEY_HEADER, operationOf, operations } from "../../src/api/operations.ts";
+import type { Operation } from "../../src/api/operations/operation.ts";
+import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { openService } from "../../src/service/service.ts";
 import { makeClimateData } from "./_climate_data.ts";

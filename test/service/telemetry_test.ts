@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { KEY_HEADER, operations } from "../../src/api/operations.ts";
+import { KEY_HEADER, operations } from "../../src/api/operations/operations.ts";
 import { addLicence } from "../../src/service/licence_book.ts";
 import { startServeTask } from "../scripts/_serve_task.ts";
 import { makeClimateData } from "./_climate_data.ts";

@@ -1,4 +1,4 @@
-import { fileTypes } from "../../src/api/climate_data.ts";
+import { fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { pathOf } from "../service/_answers.ts";

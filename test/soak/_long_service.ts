@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { addLicence } from "../../src/service/licence_book.ts";
-import { KEY_HEADER } from "../../src/api/operations.ts";
-import type { FileType } from "../../src/api/climate_data.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import type { FileType } from "../../src/api/operations/climate_data.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
 import { ORDERED, pathOf } from "../service/_answers.ts";

@@ -1,5 +1,5 @@
-import { fileTypes } from "../../src/api/climate_data.ts";
-import { KEY_HEADER } from "../../src/api/operations.ts";
+import { fileTypes } from "../../src/api/operations/climate_data.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { DATASET, ORDERED, pathOf } from "../service/_answers.ts";
 

@@ -1,4 +1,4 @@
-import { fileTypes } from "../../src/api/climate_data.ts";
+import { fileTypes } from "../../src/api/operations/climate_data.ts";
 import { DatabaseSync } from "node:sqlite";
 import { OrderUncertainError, VindkitError } from "../../src/api/errors.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";

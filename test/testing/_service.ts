@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { KEY_HEADER, operationOf } from "../../src/api/operations.ts";
-import type { OperationId } from "../../src/api/operation.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
 import { type ServiceUnderTest, withService } from "../../src/testing/with_service.ts";
 import { pathOf, SHARED_SAMPLE, validValues } from "../service/_sample.ts";

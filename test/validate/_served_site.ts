@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
+import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import { frameOf, nullsForNaN } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../../api/column.ts";
-import { monthlyIndicesFrame } from "../../api/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { indexedMonths } from "../_indexed_months.ts";
 import { monthNormals } from "../_month_normals.ts";

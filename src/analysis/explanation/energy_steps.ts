@@ -1,5 +1,5 @@
-import { type Column, pickColumns } from "../../api/column.ts";
-import { figures, monthState } from "../../api/columns.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthState } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { firstHourOf } from "../../time/month_start.ts";
 import { formatNumber } from "../../show/text/number.ts";

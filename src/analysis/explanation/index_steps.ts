@@ -1,5 +1,5 @@
-import { type Column, pickColumns } from "../../api/column.ts";
-import { figures } from "../../api/columns.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";

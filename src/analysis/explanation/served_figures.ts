@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../../api/column.ts";
-import { figures, monthlyIndicesFrame } from "../../api/columns.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { ServedFigures } from "./index_steps.ts";
 

@@ -1,5 +1,5 @@
-import { pickColumns } from "../../api/column.ts";
-import { figures as figureColumns, modelDataCsv } from "../../api/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures as figureColumns, modelDataCsv } from "../../api/columns/columns.ts";
 import type { CardRow } from "../../show/card.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";

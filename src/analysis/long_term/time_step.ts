@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { TurbineDetailsResource } from "../../api/resources.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import type { DataFrame } from "nodejs-polars";
 import { calibrate, type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";

@@ -1,4 +1,4 @@
-import { time } from "../../api/columns.ts";
+import { time } from "../../api/columns/columns.ts";
 import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";

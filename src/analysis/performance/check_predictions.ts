@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../../api/column.ts";
-import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { zoneOfDetails } from "../_zone_of_frame.ts";
 import type { SideColumns } from "../_compared_series.ts";
 import { refusing } from "../_stamped_frame.ts";

@@ -1,4 +1,4 @@
-import type { TurbineDetailsResource } from "../../api/resources.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";

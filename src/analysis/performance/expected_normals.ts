@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../../api/column.ts";
-import { monthlyIndicesFrame } from "../../api/columns.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, normalsOf } from "../../windindex/index/reference_period.ts";
 import { LEAST_YEARS } from "../../windindex/uncertainty.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../../api/column.ts";
-import { monthlyIndicesFrame } from "../../api/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { numbersOf } from "../../frames/frame.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { TurbineDetailsResource } from "../../api/resources.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import type { NamedOutage } from "./named_outages.ts";
 
 export type { NamedOutage, OutageBound } from "./named_outages.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { pickColumns } from "../../api/column.ts";
-import { monthlyIndicesFrame } from "../../api/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production.ts";
 import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";

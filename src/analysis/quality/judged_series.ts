@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/column.ts";
-import { time } from "../../api/columns.ts";
+import type { Column } from "../../api/columns/column.ts";
+import { time } from "../../api/columns/columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production.ts";
 import { clockShift } from "../../time/zones.ts";

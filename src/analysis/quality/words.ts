@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/column.ts";
+import type { Column } from "../../api/columns/column.ts";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthLabel } from "../../time/zones.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { pickColumns } from "../../api/column.ts";
-import { coverageList, turbineId } from "../../api/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { coverageList, turbineId } from "../../api/columns/columns.ts";
 import { withProvenance } from "../../frames/provenance.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";

@@ -1,4 +1,4 @@
-import { month as monthColumn } from "../../api/columns.ts";
+import { month as monthColumn } from "../../api/columns/columns.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { Refuse } from "../_stamped_frame.ts";
 import type { SingleCandidate } from "./candidates.ts";

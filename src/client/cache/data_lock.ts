@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
-import { operations } from "../../api/operations.ts";
-import type { SentParameters } from "../../api/request_path.ts";
+import { operations } from "../../api/operations/operations.ts";
+import type { SentParameters } from "../../api/operations/request_path.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import { callText, type Entry } from "./entry.ts";
 

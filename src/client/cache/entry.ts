@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SentParameters } from "../../api/request_path.ts";
+import type { SentParameters } from "../../api/operations/request_path.ts";
 
 /** What the cache knows of a body. */
 export interface Entry {

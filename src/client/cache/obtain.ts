@@ -1,7 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
-import type { OperationId } from "../../api/operation.ts";
-import { operationOf } from "../../api/operations.ts";
-import { type ParameterValues, requestPath, sentParameters } from "../../api/request_path.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import {
+  type ParameterValues,
+  requestPath,
+  sentParameters,
+} from "../../api/operations/request_path.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { type Answer, askFor, type Facts, type ReadAnswer } from "../http/ask.ts";
 import { readWhole } from "../http/body.ts";

@@ -1,7 +1,11 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import type { OperationId } from "../../api/operation.ts";
-import { operationOf } from "../../api/operations.ts";
-import { type ParameterValues, requestPath, sentParameters } from "../../api/request_path.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import {
+  type ParameterValues,
+  requestPath,
+  sentParameters,
+} from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import type { CallOptions } from "../default_connection.ts";
 import { downloadsFolder } from "../downloads_folder.ts";

@@ -1,8 +1,8 @@
 import { DataChangedError, NotCachedError } from "../../api/errors.ts";
-import type { OperationId } from "../../api/operation.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
-import { operationOf } from "../../api/operations.ts";
-import { requestPath, type SentParameters } from "../../api/request_path.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import { requestPath, type SentParameters } from "../../api/operations/request_path.ts";
 import type { Connection } from "../connection.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import type { Facts } from "../http/ask.ts";

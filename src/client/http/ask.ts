@@ -1,13 +1,13 @@
 import { STATUS_CODE } from "@std/http/status";
 import { DataFormatError, NetworkError } from "../../api/errors.ts";
-import type { Operation, OperationId } from "../../api/operation.ts";
-import { operationOf } from "../../api/operations.ts";
+import type { Operation, OperationId } from "../../api/operations/operation.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 import {
   type ParameterValues,
   requestPath,
   type SentParameters,
   sentParameters,
-} from "../../api/request_path.ts";
+} from "../../api/operations/request_path.ts";
 import { Sha256 } from "../../disk/sha256.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";

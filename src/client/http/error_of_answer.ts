@@ -1,6 +1,6 @@
 import { errorOfMeaning, type Meaning, ServiceError, type VindkitError } from "../../api/errors.ts";
-import type { Operation } from "../../api/operation.ts";
-import { errorOfStatus } from "../../api/operation_errors.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import { errorOfStatus } from "../../api/operations/operation_errors.ts";
 import type { Excerpt } from "./excerpt.ts";
 
 /** What to do next, by meaning. */

@@ -1,6 +1,6 @@
 import { DataFormatError } from "../../api/errors.ts";
-import type { Operation } from "../../api/operation.ts";
-import type { ParameterValues } from "../../api/request_path.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import type { ParameterValues } from "../../api/operations/request_path.ts";
 import type { Connection } from "../connection.ts";
 import { redacted } from "./redaction.ts";
 import { PRIVATE_PARAMETERS } from "./shown_url.ts";

@@ -1,6 +1,6 @@
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, VindkitError } from "../../api/errors.ts";
-import { KEY_HEADER } from "../../api/operations.ts";
+import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { Connection } from "../connection.ts";
 import { judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";

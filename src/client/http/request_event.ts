@@ -1,4 +1,4 @@
-import type { OperationId } from "../../api/operation.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
 
 /** One try, as `onRequest` is told; it holds no secrets. */
 export interface RequestEvent {

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
-import { operationOf } from "../../api/operations.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
 import { beginning } from "../../frames/file_parts.ts";
 import { assertWholeFile } from "../../frames/whole_file.ts";
@@ -15,7 +15,7 @@ import {
   saveCopy,
 } from "../climate_data.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
-import type { SentParameters } from "../../api/request_path.ts";
+import type { SentParameters } from "../../api/operations/request_path.ts";
 import type { Facts } from "../http/ask.ts";
 import { excerptOf } from "../http/excerpt.ts";
 import { shownFileUrl } from "../http/shown_url.ts";

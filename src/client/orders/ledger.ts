@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
-import type { SentParameters } from "../../api/request_path.ts";
+import type { SentParameters } from "../../api/operations/request_path.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { callText } from "../cache/entry.ts";
 

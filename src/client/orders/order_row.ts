@@ -1,4 +1,4 @@
-import { type Column, ownColumn } from "../../api/column.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
 /** The columns of `orders()`. */

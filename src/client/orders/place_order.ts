@@ -7,8 +7,8 @@ import {
   OrderUncertainError,
   VindkitError,
 } from "../../api/errors.ts";
-import { operationOf } from "../../api/operations.ts";
-import { requestPath, sentParameters } from "../../api/request_path.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import { requestPath, sentParameters } from "../../api/operations/request_path.ts";
 import { type ClimateOptions, climateParameters } from "../climate_data.ts";
 import { type CallOptions, connectionOf } from "../default_connection.ts";
 import { checked, jsonOf } from "../frame_of_answer.ts";

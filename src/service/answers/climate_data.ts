@@ -1,8 +1,8 @@
 import { taggedJson } from "../tagged.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { coverageList, datasetList } from "../../api/columns.ts";
-import { wireName } from "../../api/column.ts";
-import type { OperationId } from "../../api/operation.ts";
+import { coverageList, datasetList } from "../../api/columns/columns.ts";
+import { wireName } from "../../api/columns/column.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "../call.ts";
 import { deliverClimate, nearestPoints, pointFor } from "../climate_delivery.ts";

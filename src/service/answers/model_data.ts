@@ -1,5 +1,5 @@
-import { wireName } from "../../api/column.ts";
-import { modelDataCsv } from "../../api/columns.ts";
+import { wireName } from "../../api/columns/column.ts";
+import { modelDataCsv } from "../../api/columns/columns.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { startOfDay } from "../../time/zones.ts";

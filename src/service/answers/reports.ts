@@ -5,9 +5,9 @@ import {
   predictedInterval,
   reportTurbineList,
   turbineId,
-} from "../../api/columns.ts";
-import type { OperationId } from "../../api/operation.ts";
-import type { MonthlyReportResource } from "../../api/report_resource.ts";
+} from "../../api/columns/columns.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
 import { monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";

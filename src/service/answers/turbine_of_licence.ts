@@ -1,4 +1,4 @@
-import { turbineId } from "../../api/columns.ts";
+import { turbineId } from "../../api/columns/columns.ts";
 import { type Call, textOf } from "../call.ts";
 import { coversTurbine } from "../licences.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../api/operation.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
 import { type Answer, textOf } from "../call.ts";
 import { issueKey, licenceOfCustomer } from "../licences.ts";
 

@@ -1,9 +1,9 @@
 import { taggedJson, taggedText } from "../tagged.ts";
 import { stringify } from "@std/csv";
-import { monthRecord, turbineId, windIndicesCsv } from "../../api/columns.ts";
-import { type Column, wireName } from "../../api/column.ts";
-import type { OperationId } from "../../api/operation.ts";
-import type { TurbineDetailsResource } from "../../api/resources.ts";
+import { monthRecord, turbineId, windIndicesCsv } from "../../api/columns/columns.ts";
+import { type Column, wireName } from "../../api/columns/column.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { monthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "../call.ts";
 import { originHeaders } from "../origin_headers.ts";

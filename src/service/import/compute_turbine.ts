@@ -1,4 +1,4 @@
-import { modelDataCsv } from "../../api/columns.ts";
+import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { calibrate } from "../../windindex/calibration/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/turbine/hub_conditions.ts";

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { climateColumnByName } from "../../api/climate_columns.ts";
+import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import type { Files } from "../store/files.ts";
 import { StagedFiles } from "../store/staged_files.ts";

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/column.ts";
+import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readCsv } from "../../frames/csv.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";

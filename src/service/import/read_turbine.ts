@@ -1,4 +1,4 @@
-import type { Column } from "../../api/column.ts";
+import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readCsv } from "../../frames/csv.ts";
 import { type CurvePoint, problemWithCurve } from "../../windindex/turbine/power_curve.ts";

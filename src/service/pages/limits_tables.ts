@@ -1,7 +1,7 @@
-import type { Tag } from "../../api/column.ts";
-import type { Operation } from "../../api/operation.ts";
-import { operations } from "../../api/operations.ts";
-import type { Parameter } from "../../api/parameter.ts";
+import type { Tag } from "../../api/columns/column.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import { operations } from "../../api/operations/operations.ts";
+import type { Parameter } from "../../api/operations/parameter.ts";
 
 /** A statement of the contract that is the same for several operations. */
 export interface Statement {

@@ -1,4 +1,4 @@
-import { MAX_IDENTIFIER_LENGTH } from "../../api/parameter.ts";
+import { MAX_IDENTIFIER_LENGTH } from "../../api/operations/parameter.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../answers/climate_data.ts";
 import { FAILED_ATTEMPTS } from "../attempts.ts";
 import { MAX_ORDER_DISTANCE } from "../climate_delivery.ts";

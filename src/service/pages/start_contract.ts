@@ -1,9 +1,9 @@
-import { pickColumns, wireName } from "../../api/column.ts";
-import { turbineId, windIndicesCsv } from "../../api/columns.ts";
+import { pickColumns, wireName } from "../../api/columns/column.ts";
+import { turbineId, windIndicesCsv } from "../../api/columns/columns.ts";
 import type { Meaning } from "../../api/errors.ts";
-import { KEY_HEADER, operationOf } from "../../api/operations.ts";
-import { turbineDetailsFields } from "../../api/turbine_columns.ts";
-import { turbineParameter } from "../../api/wind_index.ts";
+import { KEY_HEADER, operationOf } from "../../api/operations/operations.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { turbineParameter } from "../../api/operations/wind_index.ts";
 import { ATTRIBUTION_HEADER, SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import type { StoredMonth } from "../store/site_record.ts";
 

@@ -1,5 +1,5 @@
-import type { Operation } from "../../api/operation.ts";
-import type { ParameterValue } from "../../api/parameter.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { distance } from "../../windindex/climate/site_weights.ts";

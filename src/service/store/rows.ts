@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from "node:sqlite";
-import { figures, predictedInterval } from "../../api/columns.ts";
+import { figures, predictedInterval } from "../../api/columns/columns.ts";
 import type { Licence } from "./licence.ts";
 import type { Order } from "./order.ts";
 import type { Dataset, FreshMonth } from "./site_record.ts";

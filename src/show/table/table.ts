@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/column.ts";
+import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { consoleWidth } from "./fitted.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame, Series } from "nodejs-polars";
-import { type Column, labelWithUnit } from "../../api/column.ts";
+import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { formatNumber } from "../text/number.ts";
 import { cellTexts, dtypeName, isNumeric } from "./cells.ts";
 import { shortText } from "../text/short_text.ts";

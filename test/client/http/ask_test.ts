@@ -14,8 +14,8 @@ import {
   TimeoutError,
   VindkitError,
 } from "../../../src/api/errors.ts";
-import type { OperationId } from "../../../src/api/operation.ts";
-import { operations } from "../../../src/api/operations.ts";
+import type { OperationId } from "../../../src/api/operations/operation.ts";
+import { operations } from "../../../src/api/operations/operations.ts";
 import { ask } from "../../../src/client/http/ask.ts";
 import { MAX_TRIES } from "../../../src/client/http/attempts.ts";
 import type { CallOptions } from "../../../src/client/default_connection.ts";

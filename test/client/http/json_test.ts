@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { turbineDetailsResource } from "../../../src/api/resources.ts";
+import { turbineDetailsResource } from "../../../src/api/resources/resources.ts";
 import {
   MAX_JSON_BYTES,
   MAX_JSON_DEPTH,

@@ -5,12 +5,12 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { wireName } from "../../../src/api/column.ts";
-import { figures, monthState } from "../../../src/api/columns.ts";
+import { wireName } from "../../../src/api/columns/column.ts";
+import { figures, monthState } from "../../../src/api/columns/columns.ts";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
-} from "../../../src/api/report_resource.ts";
+} from "../../../src/api/resources/report_resource.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { importFile, makeSite } from "../import/_site.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { operationOf } from "../../../src/api/operations.ts";
+import { operationOf } from "../../../src/api/operations/operations.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences.ts";
 import { type Answered, licences, pathOf, type ServedSample, serveSample } from "../_sample.ts";
 

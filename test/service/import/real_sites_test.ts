@@ -14,7 +14,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
-} from "../../../src/api/report_resource.ts";
+} from "../../../src/api/resources/report_resource.ts";
 import { connect, type Connection } from "../../../src/client/connection.ts";
 import { monthlyIndices } from "../../../src/client/monthly_indices.ts";
 import { modelData } from "../../../src/client/model_data.ts";

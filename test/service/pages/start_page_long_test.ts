@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
-import { KEY_HEADER } from "../../../src/api/operations.ts";
+import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 import { Browser, CHROMIUM, type Page } from "./_browser.ts";
 import {

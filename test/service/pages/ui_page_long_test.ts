@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
-import { KEY_HEADER, operations } from "../../../src/api/operations.ts";
+import { KEY_HEADER, operations } from "../../../src/api/operations/operations.ts";
 import { UI_PAGES } from "../../../src/service/pages/addresses.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 import { Browser, CHROMIUM } from "./_browser.ts";

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { figures, predictedInterval } from "../../../src/api/columns.ts";
+import { figures, predictedInterval } from "../../../src/api/columns/columns.ts";
 import type { World } from "../../../src/api/world.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import type { Order } from "../../../src/service/store/order.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { frameOf } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** @typedef {import("../../../api/openapi_document.ts").OpenApiDocument} OpenApiDocument */
+/** @typedef {import("../../../api/openapi/openapi_document.ts").OpenApiDocument} OpenApiDocument */
 
 /**
  * The part of a document that a page shows. The server is the one that the page came from, whatever address a proxy

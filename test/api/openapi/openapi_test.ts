@@ -1,18 +1,26 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Tag, wireName } from "../../src/api/column.ts";
-import { openApi } from "../../src/api/openapi.ts";
+import { type Tag, wireName } from "../../../src/api/columns/column.ts";
+import { openApi } from "../../../src/api/openapi/openapi.ts";
 import type {
   JsonSchema,
   OpenApiOperation,
   OpenApiParameter,
-} from "../../src/api/openapi_document.ts";
-import type { Operation } from "../../src/api/operation.ts";
-import { serviceStatuses } from "../../src/api/operation_errors.ts";
-import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../src/api/operations.ts";
-import { MAX_IDENTIFIER_LENGTH, type Parameter, problemWith } from "../../src/api/parameter.ts";
-import { entityTagHeader } from "../../src/api/response_headers.ts";
-import { problemsWith, referencesIn, resolve } from "./_json_schema.ts";
+} from "../../../src/api/openapi/openapi_document.ts";
+import type { Operation } from "../../../src/api/operations/operation.ts";
+import { serviceStatuses } from "../../../src/api/operations/operation_errors.ts";
+import {
+  INTERFACE_VERSION,
+  KEY_HEADER,
+  operations,
+} from "../../../src/api/operations/operations.ts";
+import {
+  MAX_IDENTIFIER_LENGTH,
+  type Parameter,
+  problemWith,
+} from "../../../src/api/operations/parameter.ts";
+import { entityTagHeader } from "../../../src/api/operations/response_headers.ts";
+import { problemsWith, referencesIn, resolve } from "../_json_schema.ts";
 
 const document = openApi();
 

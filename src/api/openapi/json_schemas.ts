@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { YEAR_RANGE } from "./calendar.ts";
-import type { Tag } from "./column.ts";
-import type { Success } from "./operation.ts";
+import { YEAR_RANGE } from "../calendar.ts";
+import type { Tag } from "../columns/column.ts";
+import type { Success } from "../operations/operation.ts";
 import type { JsonSchema } from "./openapi_document.ts";
 import {
   CONTROL_CHARACTERS,
   MAX_EMAIL_LENGTH,
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
-} from "./parameter.ts";
-import { recordOf, TAG_KEYWORD } from "./resources.ts";
+} from "../operations/parameter.ts";
+import { recordOf, TAG_KEYWORD } from "../resources/resources.ts";
 
 /** A sentence with the unit and the tag behind it. */
 export function described(description: string, tag: Tag, unit?: string): string {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { latitudeParameter, longitudeParameter } from "../../src/api/climate_data.ts";
-import { operationOf } from "../../src/api/operations.ts";
+import { latitudeParameter, longitudeParameter } from "../../../src/api/operations/climate_data.ts";
+import { operationOf } from "../../../src/api/operations/operations.ts";
 import {
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
@@ -9,7 +9,7 @@ import {
   type ParameterValue,
   problemWith,
   readParameter,
-} from "../../src/api/parameter.ts";
+} from "../../../src/api/operations/parameter.ts";
 
 function parameter(type: ParameterType, more: Partial<Parameter> = {}): Parameter {
   return {

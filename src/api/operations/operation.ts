@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Column, Tag } from "./column.ts";
-import type { Meaning } from "./errors.ts";
+import type { Column, Tag } from "../columns/column.ts";
+import type { Meaning } from "../errors.ts";
 import type { Parameter } from "./parameter.ts";
 import type { ResponseHeader } from "./response_headers.ts";
 

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "./world.ts";
+import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../world.ts";
 
 /** A header of an answer of our service, declared once; all of them are *ours*. */
 export interface ResponseHeader {

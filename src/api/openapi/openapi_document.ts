@@ -1,5 +1,5 @@
-import type { Column, Tag } from "./column.ts";
-import type { Meaning } from "./errors.ts";
+import type { Column, Tag } from "../columns/column.ts";
+import type { Meaning } from "../errors.ts";
 
 /** A JSON Schema, draft 2020-12. */
 export interface JsonSchema {

@@ -1,6 +1,6 @@
 import type { Operation } from "./operation.ts";
 import { CONTACT, invalidArgument } from "./operation_errors.ts";
-import { apiKeyResource } from "./resources.ts";
+import { apiKeyResource } from "../resources/resources.ts";
 import { cacheControlHeader } from "./response_headers.ts";
 
 /** The user-access operation (4.4 of the API text). */

@@ -1,7 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { climateColumn, climateColumnByName, climateTime } from "../../src/api/climate_columns.ts";
-import { labelWithUnit, wireName } from "../../src/api/column.ts";
+import {
+  climateColumn,
+  climateColumnByName,
+  climateTime,
+} from "../../../src/api/columns/climate_columns.ts";
+import { labelWithUnit, wireName } from "../../../src/api/columns/column.ts";
 
 const known = [
   ["wSpeed.100", "wind_speed_100", "Wind speed at 100 m (m/s)"],

@@ -1,16 +1,16 @@
-import { type Column, wireName } from "./column.ts";
+import { type Column, wireName } from "../columns/column.ts";
 import { described, parameterSchema, resourceSchema } from "./json_schemas.ts";
-import type { Operation, OperationError } from "./operation.ts";
-import { type ServiceStatus, serviceStatuses } from "./operation_errors.ts";
-import { INTERFACE_VERSION, KEY_HEADER, operations } from "./operations.ts";
-import type { Parameter } from "./parameter.ts";
+import type { Operation, OperationError } from "../operations/operation.ts";
+import { type ServiceStatus, serviceStatuses } from "../operations/operation_errors.ts";
+import { INTERFACE_VERSION, KEY_HEADER, operations } from "../operations/operations.ts";
+import type { Parameter } from "../operations/parameter.ts";
 import {
   allowHeader,
   cacheControlHeader,
   entityTagHeader,
   type ResponseHeader,
   retryAfterHeader,
-} from "./response_headers.ts";
+} from "../operations/response_headers.ts";
 import type {
   JsonSchema,
   OpenApiColumn,

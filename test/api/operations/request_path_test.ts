@@ -1,9 +1,13 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../src/api/errors.ts";
-import { operationOf, operations } from "../../src/api/operations.ts";
-import type { Parameter, ParameterType, ParameterValue } from "../../src/api/parameter.ts";
-import { type ParameterValues, requestPath } from "../../src/api/request_path.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { operationOf, operations } from "../../../src/api/operations/operations.ts";
+import type {
+  Parameter,
+  ParameterType,
+  ParameterValue,
+} from "../../../src/api/operations/parameter.ts";
+import { type ParameterValues, requestPath } from "../../../src/api/operations/request_path.ts";
 
 const allowed: Record<ParameterType, ParameterValue> = {
   identifier: "T1",

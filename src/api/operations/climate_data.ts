@@ -1,5 +1,5 @@
-import { YEAR_RANGE } from "./calendar.ts";
-import { coverageList, datasetList } from "./columns.ts";
+import { YEAR_RANGE } from "../calendar.ts";
+import { coverageList, datasetList } from "../columns/columns.ts";
 import type { Operation } from "./operation.ts";
 import {
   expired,

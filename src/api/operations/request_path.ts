@@ -1,4 +1,4 @@
-import { ArgumentError } from "./errors.ts";
+import { ArgumentError } from "../errors.ts";
 import type { Operation } from "./operation.ts";
 import { type ParameterValue, problemWith } from "./parameter.ts";
 

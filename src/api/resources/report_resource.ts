@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Column } from "./column.ts";
-import { figures, monthState, predictedInterval } from "./columns.ts";
+import type { Column } from "../columns/column.ts";
+import { figures, monthState, predictedInterval } from "../columns/columns.ts";
 import { field, recordOf } from "./resources.ts";
 
 /** Monthly turbine report as our service sends it. */

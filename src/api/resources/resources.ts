@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Column, type Tag, wireName } from "./column.ts";
-import { monthRecord } from "./columns.ts";
-import { powerControl, turbineDetailsFields } from "./turbine_columns.ts";
+import { type Column, type Tag, wireName } from "../columns/column.ts";
+import { monthRecord } from "../columns/columns.ts";
+import { powerControl, turbineDetailsFields } from "../columns/turbine_columns.ts";
 
 /** Keyword with which a JSON Schema says where a statement comes from. */
 export const TAG_KEYWORD = "x-vindkit-tag";

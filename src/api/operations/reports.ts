@@ -1,7 +1,7 @@
-import { reportMonthList, reportTurbineList } from "./columns.ts";
+import { reportMonthList, reportTurbineList } from "../columns/columns.ts";
 import type { Operation } from "./operation.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
-import { monthlyReportResource } from "./report_resource.ts";
+import { monthlyReportResource } from "../resources/report_resource.ts";
 import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
 import { turbineParameter } from "./wind_index.ts";
 

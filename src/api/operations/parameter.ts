@@ -1,6 +1,6 @@
-import type { Tag } from "./column.ts";
-import type { Meaning } from "./errors.ts";
-import { problemWithDate, problemWithMonth } from "./calendar.ts";
+import type { Tag } from "../columns/column.ts";
+import type { Meaning } from "../errors.ts";
+import { problemWithDate, problemWithMonth } from "../calendar.ts";
 
 /** Type of a parameter's value; `identifier` is one path segment, `year_month` is YYYY-MM. */
 export type ParameterType =

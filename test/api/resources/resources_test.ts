@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Column, Dtype } from "../../src/api/column.ts";
-import { coverageList, datasetList, turbineList } from "../../src/api/columns.ts";
-import { monthlyReportResource } from "../../src/api/report_resource.ts";
+import type { Column, Dtype } from "../../../src/api/columns/column.ts";
+import { coverageList, datasetList, turbineList } from "../../../src/api/columns/columns.ts";
+import { monthlyReportResource } from "../../../src/api/resources/report_resource.ts";
 import {
   apiKeyResource,
   monthlyIndexResource,
   recordOf,
   turbineDetailsResource,
-} from "../../src/api/resources.ts";
+} from "../../../src/api/resources/resources.ts";
 
 function column(dtype: Dtype, more: Partial<Column> = {}): Column {
   return {

@@ -1,9 +1,9 @@
-import { YEAR_RANGE } from "./calendar.ts";
-import { modelDataCsv, turbineList, windIndicesCsv } from "./columns.ts";
+import { YEAR_RANGE } from "../calendar.ts";
+import { modelDataCsv, turbineList, windIndicesCsv } from "../columns/columns.ts";
 import type { Operation } from "./operation.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
-import { monthlyIndexResource, turbineDetailsResource } from "./resources.ts";
+import { monthlyIndexResource, turbineDetailsResource } from "../resources/resources.ts";
 import { dataHeaders, tagHeaders, timeZoneHeader, worldHeader } from "./response_headers.ts";
 
 /** The path parameter of every operation on one turbine. */
