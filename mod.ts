@@ -105,9 +105,9 @@ export { requestApiKey, type RequestApiKeyOptions } from "./src/client/user_acce
 export { exampleFile, type ExampleFileOptions } from "./src/client/example_file.ts";
 
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
-export { type ProductionFormat, readProduction } from "./src/frames/production.ts";
-export { readFrame, type ReadFrameOptions } from "./src/frames/read_frame.ts";
-export { saveFrame, type SaveFrameOptions } from "./src/frames/save_frame.ts";
+export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";
+export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
+export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
 export {

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { productionColumns } from "../frames/production_columns.ts";
+import { productionColumns } from "../frames/production/production_columns.ts";
 import { type FactorsOf, suspectUnit } from "../screening/values/wrong_unit.ts";
 
 /**

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 import { MIN_COMPLETENESS } from "../windindex/index/monthly_energy.ts";
 import { comparedSeries, type HourlySeries, type SideColumns } from "./_compared_series.ts";
 import { localMonthNumber, monthsOf, spanOf } from "./_local_months.ts";

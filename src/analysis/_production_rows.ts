@@ -5,7 +5,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { epochsOf, numbersOf } from "../frames/frame.ts";
 import { HOUR } from "../time/hour_axis.ts";
 import { type HourlyGrid, hourlyGrid, onGrid } from "../time/hourly.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 import { comparedSeries } from "./_compared_series.ts";
 import { productionSide } from "./_monthly_production.ts";
 

@@ -3,7 +3,7 @@ import type { Column } from "../api/columns/column.ts";
 import { time } from "../api/columns/columns.ts";
 import { HOUR, type HourAxis } from "../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../time/hourly.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 import type { Stamp } from "../windindex/climate/climate.ts";
 import { columnOf, type Refuse, stampsOf, valuesOf } from "./_stamped_frame.ts";
 import { isWind, windColumn } from "./_wind_column.ts";

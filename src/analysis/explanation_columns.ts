@@ -1,6 +1,6 @@
 import { type Column, pickColumns } from "../api/columns/column.ts";
 import { monthRecord } from "../api/columns/columns.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 
 const [year] = pickColumns(monthRecord, ["year"]);
 const [energy] = pickColumns(productionColumns.month, ["energy"]);

@@ -1,6 +1,6 @@
 import { type Column, pickColumns } from "../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 
 const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
   "month_index",

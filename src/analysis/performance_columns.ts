@@ -1,6 +1,6 @@
 import { type Column, ownColumn, pickColumns } from "../api/columns/column.ts";
 import { month } from "../api/columns/columns.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 import { comparisonColumns } from "./comparison_columns.ts";
 
 const [, energy] = productionColumns.month;

@@ -3,7 +3,7 @@ import type { Column } from "../api/columns/column.ts";
 import { time } from "../api/columns/columns.ts";
 import { describeResult } from "../frames/described_result.ts";
 import { frameOf } from "../frames/frame.ts";
-import { productionColumns } from "../frames/production.ts";
+import { productionColumns } from "../frames/production/production.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { assertTimeZone, monthAsDays } from "../time/zones.ts";
 import type { MonthLag } from "../screening/shift/shift.ts";

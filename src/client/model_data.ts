@@ -3,7 +3,7 @@ import { assertBegun, type DateLike, toDate, YEAR_RANGE } from "../api/calendar.
 import { modelDataCsv, modelDataFrame } from "../api/columns/columns.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { TIME_ZONE_HEADER } from "../api/world.ts";
-import { CsvReader } from "../frames/csv_reader.ts";
+import { CsvReader } from "../frames/csv/csv_reader.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { resolveTimeZone } from "../time/zones.ts";
 import { obtainFrame } from "./cache/obtain.ts";

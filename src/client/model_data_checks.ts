@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../api/errors.ts";
-import { CsvReader } from "../frames/csv_reader.ts";
+import { CsvReader } from "../frames/csv/csv_reader.ts";
 import { epochsOf } from "../frames/frame.ts";
 import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../time/zones.ts";
 import { sha256 } from "../disk/sha256.ts";

@@ -9,7 +9,7 @@ import {
 } from "../api/columns/columns.ts";
 import { ArgumentError, DataFormatError, NoDataError } from "../api/errors.ts";
 import { type ColumnValues, frameOf } from "../frames/frame.ts";
-import { MissingColumnsError } from "../frames/missing_columns_error.ts";
+import { MissingColumnsError } from "../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../time/zones.ts";
 import type { FrameOptions } from "./default_connection.ts";
 import { each, type FannedOut, fanOut, type FanOutOptions, turbineIdsOf } from "./fan_out.ts";

@@ -9,7 +9,7 @@ import {
 } from "../api/columns/columns.ts";
 import { DataFormatError, NetworkError } from "../api/errors.ts";
 import { monthlyIndexResource } from "../api/resources/resources.ts";
-import { CsvReader } from "../frames/csv_reader.ts";
+import { CsvReader } from "../frames/csv/csv_reader.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { obtainFrame, obtainWhole } from "./cache/obtain.ts";
 import { type CallOptions, connectionOf, type FrameOptions } from "./default_connection.ts";

@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
 import { type Column, wireName } from "../api/columns/column.ts";
-import { CsvReader } from "./csv_reader.ts";
-import { beginning, eachPart } from "./file_parts.ts";
-import { isZip, unzipMember } from "./zip.ts";
+import { CsvReader } from "./csv/csv_reader.ts";
+import { beginning, eachPart } from "./archive/file_parts.ts";
+import { isZip, unzipMember } from "./archive/zip.ts";
 
 /** The place that a climate file stands for. */
 export interface ClimatePlace {

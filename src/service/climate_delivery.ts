@@ -3,7 +3,7 @@ import { climateColumnByName } from "../api/columns/climate_columns.ts";
 import { fileMediaTypes, type FileType } from "../api/operations/climate_data.ts";
 import { writeClimateFile } from "../frames/climate_file.ts";
 import { HOUR } from "../time/hour_axis.ts";
-import { zip } from "../frames/zip.ts";
+import { zip } from "../frames/archive/zip.ts";
 import { distance } from "../windindex/climate/site_weights.ts";
 import { Refusal } from "./refusal.ts";
 import { parquetToFrame } from "./series.ts";

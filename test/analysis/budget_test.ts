@@ -6,7 +6,7 @@ import { budget } from "../../src/analysis/budget.ts";
 import { monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { frameOf } from "../../src/frames/frame.ts";
-import { productionColumns } from "../../src/frames/production.ts";
+import { productionColumns } from "../../src/frames/production/production.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 
 // Six years in which every normal month has 100 MWh, and a year gives this share of it in each of its months.

@@ -15,7 +15,7 @@ import { referenceColumns } from "../../src/analysis/reference_columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { epochsOf, numbersOf } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
-import { readProduction } from "../../src/frames/production.ts";
+import { readProduction } from "../../src/frames/production/production.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";

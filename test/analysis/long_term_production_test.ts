@@ -20,7 +20,7 @@ import { ArgumentError } from "../../src/api/errors.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
-import { productionColumns } from "../../src/frames/production.ts";
+import { productionColumns } from "../../src/frames/production/production.ts";
 import { CUSTOM_INSPECT } from "../../src/show/jupyter.ts";
 
 const HOUR = 3_600_000;

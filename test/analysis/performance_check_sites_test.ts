@@ -9,7 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { NormalStretches } from "../../src/analysis/performance/lost_energy.ts";
 import { performanceCheck } from "../../src/analysis/performance_check.ts";
-import { readProduction } from "../../src/frames/production.ts";
+import { readProduction } from "../../src/frames/production/production.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";

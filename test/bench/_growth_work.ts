@@ -3,7 +3,7 @@ import type { DataFrame } from "nodejs-polars";
 import { connect } from "../../src/client/connection.ts";
 import { downloadClimate } from "../../src/client/climate_data.ts";
 import { modelData } from "../../src/client/model_data.ts";
-import { readCsv } from "../../src/frames/csv.ts";
+import { readCsv } from "../../src/frames/csv/csv.ts";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { measured } from "./_memory.ts";
 

@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
-import { readCsv } from "../../src/frames/csv.ts";
+import { readCsv } from "../../src/frames/csv/csv.ts";
 import { modelBody } from "./_model_body.ts";
 import { median, timed } from "./_timing.ts";
 import type { Measured } from "./_measured.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { exampleFile } from "../../src/client/example_file.ts";
-import { readProduction } from "../../src/frames/production.ts";
+import { readProduction } from "../../src/frames/production/production.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { importFile } from "../service/import/_site.ts";
 

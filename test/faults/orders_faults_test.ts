@@ -18,7 +18,7 @@ import type { ClimateOrder } from "../../src/client/orders/climate_order.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
 import { attachOrder, placeOrder } from "../../src/client/orders/place_order.ts";
-import { verifyZip } from "../../src/frames/unzip.ts";
+import { verifyZip } from "../../src/frames/archive/unzip.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
 import type { SeenRequest } from "../../src/testing/seen_request.ts";
 import {

@@ -6,7 +6,7 @@ import {
 } from "../../src/analysis/long_term_production.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
-import { productionColumns } from "../../src/frames/production.ts";
+import { productionColumns } from "../../src/frames/production/production.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { productionColumns } from "../../frames/production.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { monthOfNumber } from "../../time/zones.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 import type { Produced } from "./produced_months.ts";

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { numbersOf } from "../../frames/frame.ts";
 import type { HourAxis } from "../../time/hour_axis.ts";
 import { onGrid } from "../../time/hourly.ts";
-import { productionColumns, productionExtras } from "../../frames/production_columns.ts";
+import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { productionRows } from "../_production_rows.ts";

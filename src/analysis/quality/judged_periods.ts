@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { productionColumns } from "../../frames/production.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";

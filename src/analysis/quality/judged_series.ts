@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { productionColumns } from "../../frames/production.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { clockShift } from "../../time/zones.ts";
 import { hourMeans } from "../../screening/values/fine_hours.ts";
 import { usualStep } from "../../screening/stamps.ts";

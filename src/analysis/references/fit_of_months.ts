@@ -1,7 +1,7 @@
 import pl from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { productionColumns } from "../../frames/production.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { columnOf, type Refuse, valuesOf } from "../_stamped_frame.ts";
 import { windColumn } from "../_wind_column.ts";

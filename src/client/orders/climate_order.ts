@@ -2,9 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
-import { beginning } from "../../frames/file_parts.ts";
-import { assertWholeFile } from "../../frames/whole_file.ts";
-import { isZip } from "../../frames/zip.ts";
+import { beginning } from "../../frames/archive/file_parts.ts";
+import { assertWholeFile } from "../../frames/archive/whole_file.ts";
+import { isZip } from "../../frames/archive/zip.ts";
 import { sha256OfFile } from "../../disk/sha256.ts";
 import { useAndKeep } from "../cache/obtain_file.ts";
 import {

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { readCsv } from "../../frames/csv.ts";
+import { readCsv } from "../../frames/csv/csv.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
 import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";

@@ -3,7 +3,7 @@ import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
 import { axisEnd, HOUR } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";
-import { type ProductionFormat, productionOf } from "../../frames/production.ts";
+import { type ProductionFormat, productionOf } from "../../frames/production/production.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";

@@ -1,6 +1,6 @@
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { readCsv } from "../../frames/csv.ts";
+import { readCsv } from "../../frames/csv/csv.ts";
 import { type CurvePoint, problemWithCurve } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";

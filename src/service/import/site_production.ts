@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { productionOf } from "../../frames/production.ts";
+import { productionOf } from "../../frames/production/production.ts";
 import { parseSiteFile } from "./site_file.ts";
 import { formatOfProduction } from "./read_production.ts";
 import type { Exclusion } from "./site_data.ts";

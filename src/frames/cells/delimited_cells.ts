@@ -1,0 +1,190 @@
+import { DataFormatError } from "../../api/errors.ts";
+import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
+import {
+  findHeader,
+  type FoundHeader,
+  joinedNames,
+  listed,
+  MAX_ROWS_BEFORE,
+  positionsOf,
+  spreadMerged,
+} from "./header_names.ts";
+import { asUtf8, type Encoding } from "./text_bytes.ts";
+import { firstRecords, LONE_RETURN, Records } from "./text_records.ts";
+import { assertText } from "../csv/csv_layout.ts";
+
+const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
+
+/** How a delimited text is declared. */
+export interface DelimitedLayout extends TableLayout {
+  /** Character between fields; found by the header where it is not given. */
+  readonly delimiter?: string | undefined;
+  /** Its encoding. */
+  readonly encoding: Encoding;
+  /** Whether each line is a row, whatever it says: it was written by us. @default {false} */
+  readonly asWritten?: boolean;
+}
+
+/**
+ * Reads the columns asked for from a delimited text whose writing is declared.
+ *
+ * @param bytes The text
+ * @param file Its name, for messages
+ * @param layout How it is declared
+ * @param wanted Names of the columns
+ * @throws {DataFormatError} If it is no such table; the message names line and column
+ */
+export function delimitedCells(
+  bytes: Uint8Array,
+  file: string,
+  layout: DelimitedLayout,
+  wanted: readonly string[],
+): CellTable {
+  const refuse = (found: string): never => {
+    throw new DataFormatError(`Cannot read ${file}: ${found}`);
+  };
+  const utf8 = asUtf8(bytes, layout.encoding, file);
+  assertText(utf8, utf8, file);
+  const zero = utf8.indexOf(0);
+  if (zero !== -1) refuse(`byte ${zero} is NUL: it is no text`);
+  const text = ended(utf8);
+  const { records, names, row } = headerOf(text, layout, wanted, refuse);
+  const positions = positionsOf(names, wanted);
+  const begun = firstRecords(records, row + layout.headerRows);
+  if (typeof positions === "string") return refuse(`line ${begun.found[row].line}: ${positions}`);
+  const headers = new Set(
+    begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
+      key.trim() !== ""
+    ),
+  );
+  const { rows, lines } = readRows(records, begun.end, begun.line, {
+    positions,
+    names,
+    headers,
+    footerRows: layout.footerRows,
+    asWritten: layout.asWritten ?? false,
+    refuse,
+  });
+  const body = rows.length - Math.min(layout.footerRows, rows.length);
+  return {
+    file,
+    columns: positions.map((at, i) => ({
+      name: names[at],
+      cells: rows.slice(0, body).map((cells) => cells[i]),
+    })),
+    footer: rows.slice(body),
+    texts: true,
+    commas: records.delimiter !== ",",
+    line: (at) => lines[at],
+    place: (at, i) => `line ${lines[at]}, column "${names[positions[i]]}"`,
+  };
+}
+
+/** A header, and the records that it is of. */
+interface TextHeader extends FoundHeader {
+  readonly records: Records;
+}
+
+/** Finds the header, and by it the delimiter where none is declared. */
+function headerOf(
+  text: Uint8Array,
+  { delimiter, headerRows, skipRows }: DelimitedLayout,
+  wanted: readonly string[],
+  refuse: (found: string) => never,
+): TextHeader {
+  const namesOf = (rows: readonly (readonly string[])[]) => joinedNames(spreadMerged(rows));
+  let widest: string[] = [];
+  for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
+    const records = new Records(text, candidate);
+    const { found } = firstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
+    const rows = found.map(({ fields }) => fields);
+    const header = findHeader(rows, headerRows, skipRows, wanted, namesOf);
+    if (header) return { ...header, records };
+    const first = skipRows ?? Math.max(0, rows.findIndex((row) => row.length === width(rows)));
+    const names = first + headerRows > rows.length
+      ? []
+      : namesOf(rows.slice(first, first + headerRows));
+    if (names.length > widest.length) widest = names;
+  }
+  if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);
+  const names = wanted.map((name) => `"${name}"`).join(", ");
+  const where = skipRows === undefined
+    ? `no ${headerRows === 1 ? "row" : `${headerRows} rows`} at its beginning have`
+    : `the header after ${skipRows} rows does not have`;
+  return refuse(`${where} the columns ${names}. ${listed(widest)}`);
+}
+
+function width(rows: readonly (readonly string[])[]): number {
+  return Math.max(0, ...rows.map((row) => row.length));
+}
+
+/** A text without byte order mark that ends with a line feed. */
+function ended(bytes: Uint8Array): Uint8Array {
+  const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  if (bytes[bytes.length - 1] === LF) return bytes.subarray(from);
+  const text = new Uint8Array(bytes.length - from + 1);
+  text.set(bytes.subarray(from));
+  text[text.length - 1] = LF;
+  return text;
+}
+
+interface RowsWanted {
+  readonly positions: readonly number[];
+  readonly names: readonly string[];
+  /** Rows of the header, to be known again. */
+  readonly headers: ReadonlySet<string>;
+  readonly footerRows: number;
+  readonly asWritten: boolean;
+  readonly refuse: (found: string) => never;
+}
+
+function readRows(
+  records: Records,
+  from: number,
+  firstLine: number,
+  { positions, names, headers, footerRows, asWritten, refuse }: RowsWanted,
+): { rows: Cell[][]; lines: number[] } {
+  const wanted = new Set(positions);
+  const named = names.findLastIndex((name) => name !== "") + 1;
+  const rows: Cell[][] = [];
+  const lines: number[] = [];
+  const wrong: { row: number; found: string }[] = [];
+  let empty = 0;
+  let line = firstLine;
+  for (let start = from, next = from; start < records.bytes.length; start = next) {
+    const record = records.at(start, wanted);
+    if (typeof record === "string") return refuse(`line ${line}: ${record}`);
+    next = record.end;
+    const { fields, used } = record;
+    if (record.empty && !asWritten) {
+      empty ||= line;
+    } else {
+      if (empty) refuse(`line ${empty} is empty, in the middle of the table`);
+      if (used > names.length || fields.length < named) {
+        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        wrong.push({ row: rows.length, found });
+      }
+      const begin = fields[positions[0]]?.trim();
+      const alike = !asWritten && begin && names[positions[0]].includes(begin); // most rows need no second look
+      if (alike && isHeader(records, start, headers)) {
+        refuse(
+          `line ${line} is the header again. Read the tables one by one, or leave the line out`,
+        );
+      }
+      rows.push(positions.map((position) => fields[position] ?? null));
+      lines.push(line);
+    }
+    line += record.lines;
+  }
+  // Totals and notes below the table have fields as they like.
+  const [ragged] = wrong;
+  if (ragged && ragged.row < rows.length - footerRows) refuse(ragged.found);
+  return { rows, lines };
+}
+
+/** Whether the record at a position is a row of the header once more. */
+function isHeader(records: Records, start: number, headers: ReadonlySet<string>): boolean {
+  const record = records.at(start);
+  return typeof record !== "string" &&
+    headers.has(record.fields.map((field) => field ?? "").join("\n"));
+}

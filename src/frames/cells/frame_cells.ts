@@ -1,0 +1,102 @@
+import pl, { type DataFrame, type Series } from "nodejs-polars";
+import { DataFormatError } from "../../api/errors.ts";
+import type { Cell, CellTable } from "./cell_table.ts";
+import { positionsOf } from "./header_names.ts";
+import { dtypeName, zoneOfType } from "../dtype.ts";
+
+const DAY = 86_400 * 1e6; // microseconds
+
+/** Kinds of files that hold typed frames. */
+export type FrameFile = "parquet" | "arrow";
+
+/** What a file that holds a frame begins with. */
+const signatures: Readonly<Record<string, FrameFile>> = { PAR1: "parquet", ARRO: "arrow" };
+
+/** Whether bytes begin like a Parquet or an Arrow file. */
+export function frameFileOf(bytes: Uint8Array): FrameFile | undefined {
+  return signatures[String.fromCharCode(...bytes.subarray(0, 4))];
+}
+
+/**
+ * The frame in a Parquet or Arrow file.
+ *
+ * @param bytes The file
+ * @param file Its name, for messages
+ * @param kind What it is
+ * @throws {DataFormatError} If it is damaged
+ */
+export function frameInFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
+  } catch (cause) {
+    throw new DataFormatError(
+      `Cannot read ${file}: it is no whole ${kind === "parquet" ? "Parquet" : "Arrow"} file (${
+        (cause as Error).message
+      })`,
+      { hint: "Write it anew", cause },
+    );
+  }
+}
+
+/**
+ * The columns asked for of a typed frame.
+ *
+ * @param frame The frame
+ * @param file Name of its file, for messages
+ * @param wanted Names of the columns
+ * @param footerRows Rows below the table
+ * @throws {DataFormatError} If a column is missing, or holds neither numbers, texts nor times
+ */
+export function frameCells(
+  frame: DataFrame,
+  file: string,
+  wanted: readonly string[],
+  footerRows: number,
+): CellTable {
+  const positions = positionsOf(frame.columns, wanted);
+  if (typeof positions === "string") throw new DataFormatError(`Cannot read ${file}: ${positions}`);
+  const names = positions.map((position) => frame.columns[position]);
+  const columns = names.map((name) => ({ name, cells: cellsOf(frame.getColumn(name), file) }));
+  const height = Math.max(0, frame.height - footerRows);
+  return {
+    file,
+    columns: columns.map(({ name, cells }) => ({ name, cells: cells.slice(0, height) })),
+    footer: Array.from(
+      { length: frame.height - height },
+      (_, i) => columns.map(({ cells }) => cells[height + i]),
+    ),
+    texts: false,
+    commas: true,
+    line: (row) => row + 1,
+    place: (row, column) => `row ${row + 1}, column "${names[column]}"`,
+  };
+}
+
+function cellsOf(series: Series, file: string): Cell[] {
+  const type = dtypeName(series.dtype);
+  if (/^(?:Utf8|String)$/.test(type)) return series.toArray() as (string | null)[];
+  if (/^(?:Categorical|Enum)/.test(type)) {
+    return series.cast(pl.Utf8).toArray() as (string | null)[];
+  }
+  if (/^Bool/.test(type)) return series.toArray() as (boolean | null)[];
+  if (type.startsWith("Datetime")) {
+    const zoned = zoneOfType(type) !== undefined;
+    const micros = series.cast(pl.Datetime("us")).cast(pl.Int64).cast(pl.Float64);
+    const wrap = (value: number): Cell => zoned ? { instant: value } : { local: value };
+    return (micros.toArray() as (number | null)[]).map((value) =>
+      value === null ? null : wrap(value)
+    );
+  }
+  if (type === "Date") {
+    const days = series.cast(pl.Int32).toArray() as (number | null)[];
+    return days.map((day) => day === null ? null : { local: day * DAY });
+  }
+  if (/^(?:(?:U?Int|Float)\d+$|Decimal)/.test(type)) {
+    return series.cast(pl.Float64).toArray() as (number | null)[];
+  }
+  throw new DataFormatError(
+    `Cannot read ${file}: column "${series.name}" is of type ${type}, which holds neither numbers, ` +
+      "texts nor times",
+  );
+}

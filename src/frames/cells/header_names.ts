@@ -1,0 +1,100 @@
+import { ownColumn } from "../../api/columns/column.ts";
+import { bindColumns, holdsNames } from "../csv/csv_names.ts";
+
+/** Between the rows of a header. */
+const JOINT = " / ";
+
+/** Most rows among which a header is looked for. */
+export const MAX_ROWS_BEFORE = 50;
+
+/**
+ * Lays merged cells of a header out: a text keeps them by their first cell only, and leaves the others empty. An empty
+ * cell goes on with what stands left of it where something stands below, and where the cells above are one as well.
+ *
+ * @param rows Cells of the header
+ */
+export function spreadMerged(rows: readonly (readonly string[])[]): string[][] {
+  const width = Math.max(...rows.map((row) => row.length));
+  const spread = rows.map((row) => Array.from({ length: width }, (_, i) => row[i]?.trim() ?? ""));
+  for (let r = 0; r < spread.length - 1; r++) {
+    for (let c = 1; c < width; c++) {
+      const above = r === 0 || spread[r - 1][c] === spread[r - 1][c - 1];
+      const below = spread.slice(r + 1).some((row) => row[c] !== "");
+      if (spread[r][c] === "" && above && below) spread[r][c] = spread[r][c - 1];
+    }
+  }
+  return spread;
+}
+
+/** Names of columns whose header has several rows: "WTG 03 / Power / kW". */
+export function joinedNames(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map((row) => row.length));
+  return Array.from({ length: width }, (_, c) => {
+    const parts = rows.map((row) => (row[c] ?? "").replaceAll(/\s+/g, " ").trim());
+    // A cell that is merged downwards stands in each row.
+    return parts.filter((part, r) => part !== "" && part !== parts[r - 1]).join(JOINT);
+  });
+}
+
+/** Where the header stands, and its names. */
+export interface FoundHeader {
+  /** Position of its first row. */
+  readonly row: number;
+  /** Joined names. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Finds the header among the first rows: where its place is declared, or the first rows that have all names, exactly or
+ * else in another writing.
+ *
+ * @param rows First rows
+ * @param headerRows Rows of the header
+ * @param skipRows Rows before it
+ * @param wanted Names that it has
+ * @param namesOf Names of the columns, of the rows of a header
+ */
+export function findHeader<Row>(
+  rows: readonly Row[],
+  headerRows: number,
+  skipRows: number | undefined,
+  wanted: readonly string[],
+  namesOf: (rows: readonly Row[]) => string[],
+): FoundHeader | undefined {
+  const starts = skipRows !== undefined
+    ? [skipRows]
+    : Array.from({ length: Math.min(rows.length, MAX_ROWS_BEFORE) }, (_, i) => i);
+  for (const alike of [false, true]) {
+    for (const row of starts) {
+      if (row + headerRows > rows.length) continue;
+      const names = namesOf(rows.slice(row, row + headerRows));
+      if (holdsNames(names, wanted, alike)) return { row, names };
+    }
+  }
+}
+
+/**
+ * Positions of names in a header, exact or in another writing, in the order asked for.
+ *
+ * @returns The positions, or the sentence that refuses the header
+ */
+export function positionsOf(
+  names: readonly string[],
+  wanted: readonly string[],
+): readonly number[] | string {
+  const columns = wanted.map((name) => ownColumn(name, "utf8", name, name));
+  const twice = wanted.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) return `column "${twice}" stands there twice. Rename one of them`;
+  const bound = bindColumns(names, columns);
+  if ("problem" in bound) return bound.problem;
+  const missing = columns.find((column) => !bound.positions.has(column));
+  if (missing) return `column "${missing.name}" is missing. ${listed(names)}`;
+  return columns.map((column) => bound.positions.get(column)!);
+}
+
+/** The names of a header, for messages. */
+export function listed(names: readonly string[]): string {
+  const shown = names.filter((name) => name !== "").slice(0, 30).map((name) => `"${name}"`);
+  const rest = names.filter((name) => name !== "").length - shown.length;
+  return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

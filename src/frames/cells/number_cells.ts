@@ -1,0 +1,138 @@
+import { DataFormatError } from "../../api/errors.ts";
+import type { Cell, CellTable } from "./cell_table.ts";
+import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
+import { DecimalMarks, numberWithComma } from "../csv/decimal_marks.ts";
+
+/** How numbers are declared. */
+export interface NumberFormat {
+  /** Decimal mark. */
+  readonly decimal?: "." | "," | undefined;
+  /** Mark between groups of three digits. */
+  readonly thousands?: "." | "," | "'" | " " | undefined;
+  /** What means missing, beside the usual. */
+  readonly nullValues?: readonly (string | number)[] | undefined;
+}
+
+/** Marks that writers put for a declared one: several spaces, two apostrophes. */
+const groupMarks = {
+  ".": "\\.",
+  ",": ",",
+  "'": "['\u2019]",
+  " ": "[ \u00a0\u2009\u202f]",
+} as const;
+
+/** Reads numbers as they are declared; where no decimal mark is, some number has to prove it. */
+export class NumberCells {
+  readonly #table: CellTable;
+  readonly #decimal: "." | "," | undefined;
+  readonly #thousands: NumberFormat["thousands"];
+  readonly #pattern: RegExp;
+  readonly #marks: RegExp | undefined;
+  readonly #texts: ReadonlySet<string>;
+  readonly #numbers: ReadonlySet<number>;
+  readonly #seen = new DecimalMarks();
+
+  /** Takes the table that the numbers stand in, and how they are declared. */
+  constructor(table: CellTable, { decimal, thousands, nullValues = [] }: NumberFormat) {
+    this.#table = table;
+    this.#decimal = decimal;
+    this.#thousands = thousands;
+    const point = decimal === "," ? "," : "\\.";
+    const mark = thousands && groupMarks[thousands];
+    const whole = mark ? `(?:\\d{1,3}(?:${mark}\\d{3})+|\\d+)` : "\\d+";
+    this.#pattern = new RegExp(
+      `^[+-]?(?:${whole}(?:${point}\\d*)?|${point}\\d+)(?:[eE][+-]?\\d+)?$`,
+    );
+    this.#marks = mark ? new RegExp(mark, "g") : undefined;
+    this.#texts = new Set(nullValues.map(String));
+    this.#numbers = new Set(
+      nullValues.map((value) => typeof value === "number" ? value : this.#number(value.trim()))
+        .filter((value): value is number => typeof value === "number"),
+    );
+  }
+
+  /**
+   * The numbers of a column; missing ones are NaN.
+   *
+   * @param column Position of the column
+   * @throws {DataFormatError} If a cell is no number; the message names it
+   */
+  read(column: number): Float64Array {
+    const { cells } = this.#table.columns[column];
+    return Float64Array.from(cells, (cell, row) => {
+      const found = this.#value(cell, row, column);
+      if (typeof found === "string") return this.#refuse(row, column, found);
+      return this.#numbers.has(found) ? NaN : found;
+    });
+  }
+
+  /** After all columns: refuses marks that cannot be told. */
+  end(): void {
+    const problem = this.#seen.problem();
+    if (!problem) return;
+    throw new DataFormatError(
+      `Cannot read ${this.#table.file}: line ${problem.line}, column "${problem.column}": ` +
+        `${problem.found}. Or declare decimal and thousands`,
+    );
+  }
+
+  #refuse(row: number, column: number, found: string): never {
+    const { file, place } = this.#table;
+    throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`);
+  }
+
+  #value(cell: Cell, row: number, column: number): number | string {
+    if (cell === null) return NaN;
+    if (typeof cell === "string") return this.#text(cell.trim(), row, column);
+    if (typeof cell === "number" || typeof cell === "bigint") {
+      const value = Number(cell);
+      return Number.isNaN(value) || Number.isFinite(value) ? value : `${cell} is no finite number`;
+    }
+    if (typeof cell === "object" && "fault" in cell) {
+      if (this.#texts.has(cell.fault)) return NaN;
+      return `${cell.fault} stands there instead of a number. Mend it, or name it in nullValues ` +
+        "if it means missing";
+    }
+    return `${typeof cell === "boolean" ? cell : "a date"} is no number`;
+  }
+
+  #text(text: string, row: number, column: number): number | string {
+    if (NULL_TEXTS.has(text) || this.#texts.has(text)) return NaN;
+    const shown = JSON.stringify(text.slice(0, 60));
+    if (!this.#table.texts && this.#decimal === undefined) {
+      return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
+        "or name it in nullValues if it means missing";
+    }
+    const value = this.#number(text);
+    if (value === undefined) return `${shown} is not a number${this.#remedy(text)}`;
+    // Where commas separate fields, a number can only have a point.
+    if (this.#decimal === undefined && this.#table.commas && /[.,]/.test(text)) {
+      const name = this.#table.columns[column].name;
+      this.#seen.add({ line: this.#table.line(row), column: name, text });
+    }
+    return value;
+  }
+
+  #number(text: string): number | undefined {
+    let value: number;
+    if (this.#decimal === undefined) {
+      const withComma = this.#table.commas ? numberWithComma(text) : undefined;
+      value = withComma ?? (plainNumber.test(text) ? Number(text) : NaN);
+    } else if (this.#pattern.test(text)) {
+      const bare = this.#marks ? text.replaceAll(this.#marks, "") : text;
+      value = Number(this.#decimal === "," ? bare.replace(",", ".") : bare);
+    } else return undefined;
+    return Number.isFinite(value) ? value : undefined;
+  }
+
+  /** What a declaration would help, where it would. */
+  #remedy(text: string): string {
+    if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text)) {
+      return ". Name it in nullValues if it means missing";
+    }
+    if (this.#decimal === undefined) return ". Declare its decimal and thousands marks";
+    const thousands = this.#thousands === undefined ? "none" : `"${this.#thousands}"`;
+    return `: its decimal mark is declared as "${this.#decimal}", its mark for thousands as ` +
+      thousands;
+  }
+}

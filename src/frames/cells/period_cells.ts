@@ -1,0 +1,99 @@
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
+import { TimeFormat } from "./time_format.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+
+const DAY = 86_400 * 1e6; // microseconds
+
+/** Months or years of a table. */
+export interface PeriodNumbers {
+  /** Years, or months on the line of all months. */
+  readonly numbers: readonly number[];
+  /** Days from 1970-01-01 to the first day of a month. */
+  readonly firstDayOf: (month: number) => number;
+}
+
+/**
+ * Reads the months or years of a table's first column.
+ *
+ * @param table The table
+ * @param resolution Which of them
+ * @param timeFormat How they are written; "2018-05" and "2018" where it is not given
+ * @throws {DataFormatError} If a cell is none, stands there twice or is not in order; the message names it
+ */
+export function periodsOf(
+  table: CellTable,
+  resolution: "month" | "year",
+  timeFormat?: string,
+): PeriodNumbers {
+  const declared = timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY");
+  const format = new TimeFormat(declared);
+  if (resolution === "month" && !format.hasMonth) {
+    throw new ArgumentError(`Cannot use timeFormat "${declared}": months need a month and a year`);
+  }
+  const { cells } = table.columns[0];
+  const refuse = (row: number, found: string): never => {
+    throw new DataFormatError(`Cannot read ${table.file}: ${table.place(row, 0)}: ${found}`);
+  };
+  const numbers: number[] = [];
+  for (const [row, cell] of cells.entries()) {
+    const number = periodOf(cell, resolution, format);
+    if (typeof number === "string") {
+      const plain = timeFormat === undefined && typeof cell === "string" && !isEmpty(cell);
+      return refuse(row, plain ? notPlain(cell, resolution) : number);
+    }
+    const last = numbers[row - 1];
+    if (number === last) refuse(row, `${shown(cell)} stands there twice. Remove one of the rows`);
+    if (number < last) {
+      refuse(row, `${shown(cell)} comes after ${shown(cells[row - 1])}. Sort the rows by time`);
+    }
+    numbers.push(number);
+  }
+  for (const [i, [cell]] of table.footer.entries()) {
+    if (isEmpty(cell) || typeof periodOf(cell, resolution, format) === "string") continue;
+    refuse(
+      cells.length + i,
+      "a row that is declared to stand below the table has a time. Declare fewer footerRows",
+    );
+  }
+  return { numbers, firstDayOf: (month) => monthAsDays(monthOfNumber(month)) };
+}
+
+/** Why a text is no period of the usual form. */
+function notPlain(cell: string, resolution: "month" | "year"): string {
+  const form = resolution === "month" ? '"2023-05"' : '"2023"';
+  return `${
+    JSON.stringify(cell.slice(0, 60))
+  } is not of the form ${form}. Another form is declared ` +
+    "as timeFormat, rows below the table as footerRows";
+}
+
+function shown(cell: Cell): string {
+  return typeof cell === "object" && cell !== null && "local" in cell
+    ? Temporal.Instant.fromEpochMilliseconds(cell.local / 1000).toString().slice(0, 10)
+    : String(cell).trim();
+}
+
+/** The number of a period, or the sentence that refuses the cell. */
+function periodOf(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
+  if (isEmpty(cell)) return `the ${resolution} is missing`;
+  if (typeof cell === "number" || typeof cell === "bigint") {
+    const year = Number(cell);
+    if (resolution === "year" && Number.isInteger(year) && year >= 1900 && year < 2200) return year;
+    return `${cell} is no ${resolution}`;
+  }
+  let micros: number;
+  if (typeof cell === "string") {
+    const time = format.read(cell);
+    if (typeof time === "string") return time;
+    micros = time.local;
+  } else if (typeof cell === "object" && "local" in cell!) micros = cell.local;
+  else return `${typeof cell === "object" ? "that" : cell} is no ${resolution}`;
+  const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(micros / 1000)
+    .toZonedDateTimeISO("UTC");
+  if (day !== 1 || micros % DAY !== 0) {
+    return `${shown(cell)} is not the first day of a ${resolution}`;
+  }
+  if (resolution === "month") return monthNumberOf({ year, month });
+  return month === 1 ? year : `${shown(cell)} is not the first day of a year`;
+}

@@ -1,0 +1,236 @@
+import type { CellValue, Sheet } from "hucre/xlsx";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_table.ts";
+import { findHeader, joinedNames, listed, MAX_ROWS_BEFORE, positionsOf } from "./header_names.ts";
+import { verifyZip } from "../archive/unzip.ts";
+
+/** Most bytes that the parts of a workbook may unfold to together: a million rows of ten columns take half of it. */
+const MAX_WORKBOOK_BYTES = 512 * 2 ** 20;
+
+/** How the table of a workbook is declared. */
+export interface SheetLayout extends TableLayout {
+  /** Name of the sheet; the only visible one where it is not given. */
+  readonly sheet?: string | undefined;
+  /** Cells of the table, as "B4:H100". */
+  readonly range?: string | undefined;
+}
+
+/** Part of a sheet, from 0, both ends included. */
+interface Area {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+/**
+ * Reads the columns asked for from a sheet of an Excel file.
+ *
+ * @param bytes The file
+ * @param file Its name, for messages
+ * @param layout How the table is declared
+ * @param wanted Names of the columns
+ * @throws {DataFormatError} If there is no such table; the message names the cell
+ * @throws {ArgumentError} If the sheet has to be named
+ */
+export async function sheetCells(
+  bytes: Uint8Array,
+  file: string,
+  layout: SheetLayout,
+  wanted: readonly string[],
+): Promise<CellTable> {
+  const refuse = (found: string): never => {
+    throw new DataFormatError(`Cannot read ${file}: ${found}`);
+  };
+  const range = rangeOf(file, layout.range);
+  const sheet = await readSheet(bytes, file, layout);
+  const area = areaOf(sheet, range);
+  const { headerRows, skipRows } = layout;
+  const rowAt = (row: number) => {
+    const cells = sheet.rows[row] ?? [];
+    return Array.from(
+      { length: area.right - area.left + 1 },
+      (_, i) => cellOf(sheet, cells[area.left + i] ?? null, row, area.left + i),
+    );
+  };
+  const grid = Array.from({ length: area.bottom - area.top + 1 }, (_, i) => rowAt(area.top + i));
+  while (grid.length > 0 && grid[grid.length - 1].every(isEmpty)) grid.pop();
+  if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty there`);
+  const first = grid.slice(0, (skipRows ?? MAX_ROWS_BEFORE) + headerRows)
+    .map((row, i) => ({ row: area.top + i, texts: row.map(nameOf) }));
+  const namesOf = (rows: Readonly<typeof first>) => joinedNames(withMerged(sheet, area, rows));
+  const header = findHeader(first, headerRows, skipRows, wanted, namesOf);
+  if (!header) {
+    const names = wanted.map((name) => `"${name}"`).join(", ");
+    const most = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
+    const fullest = first.findIndex(({ texts }) => texts.filter((text) => text).length === most);
+    const there = namesOf(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
+    return refuse(`no header of sheet "${sheet.name}" has the columns ${names}. ${listed(there)}`);
+  }
+  const positions = positionsOf(header.names, wanted);
+  const top = area.top + header.row;
+  if (typeof positions === "string") return refuse(`row ${top + 1}: ${positions}`);
+  const from = header.row + headerRows;
+  const body = grid.slice(from);
+  const firstRow = area.top + from;
+  const empty = body.findIndex((row) => row.every(isEmpty));
+  if (empty !== -1) refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table`);
+  const height = Math.max(0, body.length - layout.footerRows);
+  const columns = positions.map((position) => area.left + position);
+  assertNoMergedValues(sheet, columns, firstRow, firstRow + height - 1, refuse);
+  return {
+    file,
+    columns: positions.map((position) => ({
+      name: header.names[position],
+      cells: body.slice(0, height).map((row) => row[position]),
+    })),
+    footer: body.slice(height).map((row) => positions.map((position) => row[position])),
+    texts: false,
+    commas: true,
+    line: (row) => firstRow + row + 1,
+    place: (row, column) => `cell ${cellName(firstRow + row, columns[column])}`,
+  };
+}
+
+/** The sheet asked for. The archive is held against our own limits before any part of it is unfolded for good. */
+async function readSheet(
+  bytes: Uint8Array,
+  file: string,
+  { sheet: name, range }: SheetLayout,
+): Promise<Sheet> {
+  await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
+  const { readXlsx } = await import("hucre/xlsx");
+  const sheets: { name: string; hidden: boolean }[] = [];
+  try {
+    await readXlsx(bytes, {
+      sheets: ({ name, hidden, veryHidden }) => {
+        sheets.push({ name, hidden: Boolean(hidden || veryHidden) });
+        return false;
+      },
+    });
+    const visible = sheets.filter(({ hidden }) => !hidden);
+    const names = sheets.map(({ name }) => `"${name}"`).join(", ");
+    const chosen = name ?? (visible.length === 1 ? visible[0].name : undefined);
+    if (chosen === undefined) {
+      throw new ArgumentError(`Cannot read ${file}: it has several sheets. Name one of ${names}`);
+    }
+    if (!sheets.some((sheet) => sheet.name === chosen)) {
+      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}", but ${names}`);
+    }
+    const bound = range === undefined
+      ? {}
+      : { range: range.toUpperCase().replaceAll(/[\s$]/g, "") };
+    return (await readXlsx(bytes, { sheets: [chosen], ...bound })).sheets[0];
+  } catch (cause) {
+    if (cause instanceof ArgumentError) throw cause;
+    const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
+    if (wide) {
+      throw new DataFormatError(
+        `Cannot read ${file}: the sheet spans ${wide}: a cell stands far from the table. Delete it, or ` +
+          'give the range of the table, as "B4:H5000"',
+        { cause },
+      );
+    }
+    throw new DataFormatError(
+      `Cannot read ${file}: it is no Excel workbook that can be read (${(cause as Error).message})`,
+      { hint: "Save it as .xlsx, or as CSV", cause },
+    );
+  }
+}
+
+const rangeText = /^\$?([A-Z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Z]{1,3})\$?([1-9]\d{0,6})$/;
+
+/** The declared part of a sheet. */
+function rangeOf(file: string, range?: string): Area | undefined {
+  if (range === undefined) return undefined;
+  const match = rangeText.exec(range.trim().toUpperCase());
+  const [top, bottom] = [Number(match?.[2]) - 1, Number(match?.[4]) - 1];
+  const [left, right] = [columnNumber(match?.[1] ?? ""), columnNumber(match?.[3] ?? "")];
+  if (!match || bottom < top || right < left) {
+    throw new ArgumentError(`Cannot read ${file}: "${range}" is no range like "B4:H100"`);
+  }
+  return { top, left, bottom, right };
+}
+
+/** The part of a sheet that is the table: where none is declared, all of it. */
+function areaOf(sheet: Sheet, range?: Area): Area {
+  const bottom = sheet.rows.length - 1;
+  if (range) return { ...range, bottom: Math.min(range.bottom, bottom) };
+  const right = sheet.rows.reduce((most, row) => Math.max(most, row.length), 0) - 1;
+  return { top: 0, left: 0, bottom, right: Math.max(0, right) };
+}
+
+/** Position of a column by its letters, from 0. */
+function columnNumber(letters: string): number {
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Name of a cell, "C7". */
+function cellName(row: number, column: number): string {
+  let letters = "";
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + (rest - 1) % 26) + letters;
+  }
+  return `${letters}${row + 1}`;
+}
+
+const errorText = /^#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/;
+
+function cellOf(sheet: Sheet, value: CellValue, row: number, column: number): Cell {
+  const detail = sheet.cells?.get(`${row},${column}`);
+  const formula = detail?.formula !== undefined;
+  const shown = formula ? detail.formulaResult ?? value : value;
+  if (formula && (shown === null || shown === undefined)) {
+    return { fault: "a formula without a stored value" };
+  }
+  const failed = detail?.type === "error" || formula && errorText.test(String(shown));
+  if (failed) return { fault: String(shown) };
+  // Days are kept as floats, and their sums drift: Excel shows whole seconds as well.
+  if (shown instanceof Date) return { local: Math.round(shown.getTime() / 1000) * 1e6 };
+  return shown;
+}
+
+/** A cell of a header as a name; a day as "2023-01-01". */
+function nameOf(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell !== "object") return String(cell);
+  if ("fault" in cell) return cell.fault;
+  const micros = "local" in cell ? cell.local : cell.instant;
+  return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 10);
+}
+
+/** Names of a header in which a merged cell stands in each that it covers. */
+function withMerged(
+  sheet: Sheet,
+  area: Area,
+  rows: readonly { readonly row: number; readonly texts: readonly string[] }[],
+): string[][] {
+  const filled = rows.map(({ texts }) => [...texts]);
+  for (const { startRow, startCol, endRow, endCol } of sheet.merges ?? []) {
+    const value = sheet.rows[startRow]?.[startCol] ?? null;
+    const text = nameOf(cellOf(sheet, value, startRow, startCol));
+    for (const [i, { row }] of rows.entries()) {
+      if (row < startRow || row > endRow) continue;
+      for (let c = Math.max(startCol, area.left); c <= Math.min(endCol, area.right); c++) {
+        filled[i][c - area.left] = text;
+      }
+    }
+  }
+  return filled;
+}
+
+/** Refuses merged cells among values: all but the first would count as missing. */
+function assertNoMergedValues(
+  sheet: Sheet,
+  columns: readonly number[],
+  top: number,
+  bottom: number,
+  refuse: (found: string) => never,
+): void {
+  for (const { startRow, startCol, endRow, endCol } of sheet.merges ?? []) {
+    const hit = columns.some((column) => column >= startCol && column <= endCol);
+    if (!hit || endRow < top || startRow > bottom) continue;
+    const name = `${cellName(startRow, startCol)}:${cellName(endRow, endCol)}`;
+    refuse(`cells ${name} are merged, in the middle of the table. Unmerge them, and fill each`);
+  }
+}

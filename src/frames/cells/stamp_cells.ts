@@ -1,0 +1,178 @@
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
+import { TimeFormat } from "./time_format.ts";
+import { LocalClock } from "../../time/local_clock.ts";
+import { notOneHour, StampReader } from "../../time/stamps.ts";
+
+const DAY = 86_400 * 1e6; // microseconds
+
+/** How stamps are declared. */
+export interface StampFormat {
+  /** How texts are written; ISO 8601 where it is not given. */
+  readonly timeFormat?: string | undefined;
+  /** IANA zone of stamps without offset. */
+  readonly timeZone?: string | undefined;
+}
+
+/**
+ * Reads stamps.
+ *
+ * @param table The table; the stamps are its first column, or the first two, date and time of day
+ * @param parts 1, or 2 where date and time of day stand apart
+ * @param format How they are declared
+ * @returns Milliseconds since 1970 UTC
+ * @throws {DataFormatError} If a cell is no stamp, or its hour cannot be told; the message names the cell
+ */
+export function stampsOf(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
+  const reader = new StampCells(format);
+  const { file } = table;
+  const height = table.columns[0].cells.length;
+  const stamps = new Float64Array(height);
+  const refuse = (row: number, found: string): never => {
+    throw new DataFormatError(`Cannot read ${file}: ${table.place(row, 0)}: ${found}`);
+  };
+  for (let row = 0; row < height; row++) {
+    const cells = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
+    const found = reader.read(parts === 1 ? cells[0] : together(cells[0], cells[1]), row);
+    if (typeof found === "string") return refuse(row, found);
+    stamps[row] = found / 1000;
+  }
+  const unsure = reader.unsure();
+  if (unsure) refuse(unsure.row, unsure.found);
+  assertNoPeriodBelow(table, parts, format);
+  return stamps;
+}
+
+/** Refuses rows that are said to stand below the table, and are of it. */
+function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat): void {
+  const height = table.columns[0].cells.length;
+  for (const [i, row] of table.footer.entries()) {
+    const cell = parts === 1 ? row[0] : together(row[0], row[1]);
+    const found = isEmpty(cell) ? "" : new StampCells(format).read(cell, 0);
+    if (typeof found === "string") continue;
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${table.place(height + i, 0)}: a row that is declared to stand ` +
+        "below the table has a time. Declare fewer footerRows",
+    );
+  }
+}
+
+/** Midnight of a cell with a time of day alone, microseconds: the day from which a workbook counts, 1900 or 1904. */
+const MIDNIGHTS = ["1899-12-31", "1904-01-01"]
+  .map((day) => Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds * 1000);
+
+/** Date and time of day as one cell. */
+export function together(date: Cell, time: Cell): Cell {
+  if (isEmpty(date) || isEmpty(time)) return null;
+  if (typeof date === "string" && typeof time === "string") return `${date.trim()} ${time.trim()}`;
+  if (typeof date === "string" && typeof time === "number") return `${date.trim()} ${time}`;
+  if (isLocal(date) && date.local % DAY === 0) {
+    const sinceMidnight = timeOfDay(time, date.local);
+    if (sinceMidnight !== undefined) return { local: date.local + sinceMidnight };
+  }
+  return { fault: `the date ${shown(date)} with the time of day ${shown(time)}` };
+}
+
+/** Microseconds since midnight, 24:00 included; `undefined` for what is no time of that day. */
+function timeOfDay(time: Cell, day: number): number | undefined {
+  if (typeof time === "number") {
+    return time >= 0 && time < 1 ? Math.round(time * 86_400) * 1e6 : undefined;
+  }
+  if (typeof time === "string") {
+    const [, hour, minute, second = "0"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time.trim()) ??
+      [];
+    const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+    const within = Number(minute) < 60 && Number(second) < 60 && seconds <= 86_400;
+    return within ? seconds * 1e6 : undefined;
+  }
+  if (!isLocal(time)) return undefined;
+  const midnight = MIDNIGHTS.find((start) => time.local >= start && time.local <= start + DAY);
+  const since = time.local - (midnight ?? day);
+  return since >= 0 && since <= DAY ? since : undefined;
+}
+
+/** A cell for messages. */
+function shown(cell: Cell): string {
+  if (typeof cell !== "object" || cell === null) return JSON.stringify(String(cell).slice(0, 60));
+  if ("fault" in cell) return cell.fault;
+  const micros = "local" in cell ? cell.local : cell.instant;
+  return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 19);
+}
+
+function isLocal(cell: Cell): cell is { readonly local: number } {
+  return typeof cell === "object" && cell !== null && "local" in cell;
+}
+
+/** Places stamps one after the other: of a repeated hour the earlier one comes first. */
+class StampCells {
+  readonly #format: TimeFormat | undefined;
+  readonly #zone: string | undefined;
+  readonly #iso: StampReader;
+  #clock: LocalClock | undefined;
+
+  constructor({ timeFormat, timeZone }: StampFormat) {
+    this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
+    if (this.#format && !this.#format.hasHour) {
+      throw new ArgumentError(
+        `Cannot use timeFormat "${timeFormat}": stamps have day, month, year and hour`,
+      );
+    }
+    this.#zone = timeZone;
+    this.#iso = new StampReader(timeZone);
+  }
+
+  /** Microseconds since 1970 UTC, or the sentence that refuses the cell. */
+  read(cell: Cell, row: number): number | string {
+    if (isEmpty(cell)) return "the stamp is missing";
+    if (typeof cell === "string") {
+      return this.#format ? this.#declared(cell, row) : this.#plain(cell, row);
+    }
+    if (typeof cell === "object" && "instant" in cell!) return cell.instant;
+    if (isLocal(cell)) return this.#place(cell.local, row);
+    const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
+    return `${found} is no time. Store it as a date, or as a text of a declared timeFormat`;
+  }
+
+  #declared(text: string, row: number): number | string {
+    const time = this.#format!.read(text);
+    if (typeof time === "string") return time;
+    return time.offset === undefined ? this.#place(time.local, row) : time.local - time.offset;
+  }
+
+  #place(local: number, row: number): number | string {
+    const zone = this.#zone;
+    if (zone === undefined) {
+      return 'the stamp has no offset from UTC. Name its time zone, "UTC" or one like ' +
+        '"Europe/Copenhagen"';
+    }
+    if (zone === "UTC") return local;
+    this.#clock ??= new LocalClock(zone);
+    const instant = this.#clock.instant(local, row);
+    return Number.isNaN(instant) ? notOneHour(local, zone) : instant;
+  }
+
+  #plain(cell: string, row: number): number | string {
+    const text = cell.trim();
+    const iso = this.#iso;
+    if (!iso.begun) {
+      const problem = iso.begin(text);
+      if (problem) {
+        return `${problem}. Another form is declared as timeFormat, rows below the table as footerRows`;
+      }
+    }
+    const bytes = new TextEncoder().encode(text);
+    const micros = iso.read(bytes, 0);
+    if (Number.isNaN(micros) || iso.end !== bytes.length) return iso.whyNot(text);
+    if (!iso.local) return micros;
+    const instant = iso.place(micros, row);
+    return Number.isNaN(instant) ? iso.whyNotPlaced(micros) : instant;
+  }
+
+  /** The first stamp that may be either of two, after all were read. */
+  unsure(): { readonly row: number; readonly found: string } | undefined {
+    const lonely = this.#clock?.lonely();
+    if (lonely) return { row: lonely.line, found: notOneHour(lonely.local, this.#zone!) };
+    const unsure = this.#iso.unsure();
+    return unsure && { row: unsure.line, found: unsure.found };
+  }
+}

@@ -1,0 +1,87 @@
+import { fieldAt } from "../csv/csv_field.ts";
+
+const [LF, CR, SPACE, QUOTE] = [...'\n\r "'].map((mark) => mark.charCodeAt(0));
+
+/** What refuses the line ends of old Macs. */
+export const LONE_RETURN =
+  "a carriage return stands without a line feed. Save it with line ends of Unix or Windows";
+
+/** A record of a text. */
+export interface TextRecord {
+  /** Fields; those that were not asked for are empty. `null` is nothing at all, "" a pair of quotes. */
+  readonly fields: (string | null)[];
+  /** Whether all fields, asked for or not, are empty. */
+  readonly empty: boolean;
+  /** Position after its line end. */
+  readonly end: number;
+  /** Lines that it takes. */
+  readonly lines: number;
+  /** Last field that is not empty, counted from 1. */
+  readonly used: number;
+}
+
+/** Reads records of a text that ends with a line feed. */
+export class Records {
+  /** The text. */
+  readonly bytes: Uint8Array;
+  /** Character between fields. */
+  readonly delimiter: string;
+
+  /** Takes the text, and the character between its fields. */
+  constructor(bytes: Uint8Array, delimiter: string) {
+    this.bytes = bytes;
+    this.delimiter = delimiter;
+  }
+
+  /** The record at a position, or the sentence that refuses it. */
+  at(start: number, wanted?: ReadonlySet<number>): TextRecord | string {
+    const { bytes, delimiter } = this;
+    const mark = delimiter.charCodeAt(0);
+    const fields: (string | null)[] = [];
+    let [used, lines] = [0, 1];
+    for (let at = start;; at++) {
+      let end = wanted && !wanted.has(fields.length) ? this.#plainEnd(at, mark) : -1;
+      if (end !== -1) {
+        fields.push(null);
+        if (end > at) used = fields.length;
+      } else {
+        const field = fieldAt(bytes, at, delimiter);
+        if ("problem" in field) return field.problem;
+        end = field.end;
+        lines += field.moreLines;
+        fields.push(field.text === "" && !field.quoted ? null : field.text);
+        if (field.text.trim() !== "") used = fields.length;
+      }
+      if (bytes[end] === mark) at = end;
+      else if (bytes[end] === LF) return { fields, empty: used === 0, end: end + 1, lines, used };
+      else if (bytes[end] === CR && bytes[end + 1] === LF) {
+        return { fields, empty: used === 0, end: end + 2, lines, used };
+      } else return LONE_RETURN;
+    }
+  }
+
+  /** End of a field without quotes; -1 where there is a quote. */
+  #plainEnd(at: number, mark: number): number {
+    const { bytes } = this;
+    while (bytes[at] === SPACE) at++;
+    for (let end = at;; end++) {
+      const byte = bytes[end];
+      if (byte === mark || byte === LF || byte === CR) return end;
+      if (byte === QUOTE) return -1;
+    }
+  }
+}
+
+/** First records, and where each begins; a line that is no record has no fields. */
+export function firstRecords(records: Records, count: number) {
+  const found: { at: number; line: number; fields: string[] }[] = [];
+  let [at, line] = [0, 1];
+  while (found.length < count && at < records.bytes.length) {
+    const record = records.at(at);
+    const broken = typeof record === "string";
+    found.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
+    line += broken ? 1 : record.lines;
+    at = broken ? records.bytes.indexOf(LF, at) + 1 : record.end;
+  }
+  return { found, end: at, line };
+}

@@ -1,0 +1,27 @@
+import type { Column } from "../../api/columns/column.ts";
+import { CsvReader } from "./csv_reader.ts";
+import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
+
+export { NULL_TEXTS } from "./csv_number.ts";
+export type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
+
+/**
+ * Reads a delimited text with declared columns into a typed frame. Delimiter, preamble and order of columns are found
+ * by the header; columns that are not declared are kept.
+ *
+ * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.
+ * Decimal commas are read where fields are separated by another mark, and some value or declared range shows that they
+ * are no marks for thousands. -999 and -9999 are missing where the declared range excludes them.
+ *
+ * @param bytes The text, UTF-8
+ * @param columns Declarations by wire name; all but the optional ones must be there
+ * @param options Name of the file, zone of stamps without offset
+ * @throws {DataFormatError} If it is not such a table; the message names line and column
+ */
+export function readCsv(
+  bytes: Uint8Array,
+  columns: readonly Column[],
+  options: ReadCsvOptions,
+): CsvTable {
+  return new CsvReader(columns, options).end(bytes);
+}

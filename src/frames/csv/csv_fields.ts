@@ -1,0 +1,147 @@
+import pl, { type Series } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { DecimalMarks } from "./decimal_marks.ts";
+import { nullsForNaN, seriesOf } from "../frame.ts";
+import { StampReader } from "../../time/stamps.ts";
+import { TextStore } from "./text_store.ts";
+
+/** How the fields of a column are read. */
+export enum Kind {
+  /** A declared number; missing is NaN. */
+  Number,
+  /** A column that is not declared: a number as long as each value is one, its texts beside. */
+  Extra,
+  /** A stamp, microseconds since 1970. */
+  Stamp,
+  /** A text. */
+  Text,
+  /** A declared 64-bit integer: beyond 2^53 a float loses digits. */
+  Large,
+  /** Left out. */
+  Skip,
+}
+
+/** Whole numbers beyond this lose digits as floats. */
+export const LARGEST_EXACT = 2 ** 53;
+
+/** Numbers that writers put for a missing value, by how they are written without sign. */
+const SENTINELS = [999, 9999] as const;
+
+/** One column on its way into a frame: values of the block that is being read, and the series of those before. */
+export class FieldColumn {
+  /** Name in the header. */
+  readonly name: string;
+  /** Declaration; `undefined` where there is none. */
+  readonly column: Column | undefined;
+  /** How its fields are read. */
+  kind: Kind;
+  /** Numbers and stamps of the block. */
+  numbers: Float64Array = new Float64Array(0);
+  /** Whether the block has a missing number. */
+  missing = false;
+  /** 64-bit integers of the block. */
+  readonly large: (bigint | null)[] = [];
+  /** Texts of the block; those of the whole file while a column that is not declared holds nothing but numbers. */
+  readonly texts: TextStore = new TextStore();
+  /** Reader of its stamps. */
+  readonly stamps: StampReader;
+  /** What its numbers tell about the decimal mark. */
+  readonly marks: DecimalMarks = new DecimalMarks();
+  /** Whether only whole numbers belong here. */
+  readonly whole: boolean;
+  /** Numbers below zero that stand for a missing value, without sign: those that the declared range excludes. */
+  readonly sentinels: ReadonlySet<number>;
+  #series: Series | undefined;
+
+  /**
+   * Makes a column.
+   *
+   * @param name Name in the header
+   * @param column Declaration, if there is one
+   * @param keep Whether a column without declaration is kept
+   * @param timeZone Zone of stamps without offset
+   */
+  constructor(name: string, column: Column | undefined, keep: boolean, timeZone?: string) {
+    this.name = name;
+    this.column = column;
+    this.kind = column ? kindOf(column) : keep ? Kind.Extra : Kind.Skip;
+    this.whole = column?.dtype === "i32";
+    this.stamps = new StampReader(column?.dtype === "date" ? "UTC" : timeZone);
+    const lowest = column?.range?.[0] ?? -Infinity;
+    this.sentinels = new Set(SENTINELS.filter((value) => -value < lowest));
+  }
+
+  /** Makes a column that is not declared a text column: one of its values is no number. */
+  becomeText(): void {
+    this.kind = Kind.Text;
+    this.#series = undefined;
+  }
+
+  /** Moves the values of a block into the series. */
+  flush(rows: number): void {
+    if (this.kind === Kind.Skip) return;
+    const part = this.#part(rows);
+    if (this.#series) this.#series.append(part); // keeps both parts where they are
+    else this.#series = part;
+    this.missing = false;
+  }
+
+  #part(rows: number): Series {
+    const { name } = this;
+    if (this.kind === Kind.Text) return this.texts.take(name);
+    if (this.kind === Kind.Large) return seriesOf({ ...this.column!, name }, this.large.splice(0));
+    const values = this.numbers.subarray(0, rows);
+    const numbers = this.missing
+      ? nullsForNaN(name, values)
+      : pl.Series(name, values as unknown as number[], pl.Float64);
+    if (this.kind === Kind.Stamp) {
+      const stamps = numbers.cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
+      return this.column!.dtype === "date" ? stamps.cast(pl.Date) : stamps;
+    }
+    return this.whole ? numbers.cast(pl.Int32) : numbers;
+  }
+
+  /**
+   * The whole column, under its name in frames; `undefined` for one that is left out.
+   *
+   * @param marks What the numbers of the declared columns tell about the decimal mark
+   */
+  take(marks: DecimalMarks): Series | undefined {
+    if (this.kind === Kind.Skip) return undefined;
+    if (this.kind === Kind.Extra && !this.#fits(marks)) {
+      this.becomeText();
+      this.flush(0);
+    }
+    if (!this.#series) this.flush(0);
+    const series = this.#series!;
+    // A new series object is not cheap: most columns have their name already.
+    return this.column && series.name !== this.column.name
+      ? series.rename(this.column.name)
+      : series;
+  }
+
+  /** Whether a column that is not declared holds numbers that can be told, and that a float can hold. */
+  #fits(marks: DecimalMarks): boolean {
+    const own = new DecimalMarks();
+    own.join(this.marks);
+    own.join(marks);
+    if ((this.marks.point || this.marks.comma) && own.problem()) return false;
+    const [high, low] = [this.#series?.max() ?? 0, this.#series?.min() ?? 0];
+    return Math.max(Math.abs(high), Math.abs(low)) < LARGEST_EXACT;
+  }
+}
+
+function kindOf(column: Column): Kind {
+  switch (column.dtype) {
+    case "f64":
+    case "i32":
+      return Kind.Number;
+    case "i64":
+      return Kind.Large;
+    case "date":
+    case "datetime":
+      return Kind.Stamp;
+    default:
+      return Kind.Text;
+  }
+}

@@ -1,0 +1,154 @@
+import { parse } from "@std/csv";
+import { DataFormatError } from "../../api/errors.ts";
+import { MissingColumnsError } from "./missing_columns_error.ts";
+import { holdsNames } from "./csv_names.ts";
+import { assertUtf8 } from "./utf8.ts";
+
+/** Where the rows of a delimited text begin, and how it is written. */
+export interface CsvLayout {
+  /** Character between fields. */
+  readonly delimiter: "," | ";" | "\t";
+  /** Names in the header. */
+  readonly names: readonly string[];
+  /** Line of the header, counted from 1. */
+  readonly headerLine: number;
+  /** The header as it stands there. */
+  readonly header: string;
+  /** Lines before the header. */
+  readonly preamble: readonly string[];
+  /** Position of the first row. */
+  readonly from: number;
+  /** Whether the header ends with a line end. */
+  readonly endsWithLineEnd: boolean;
+}
+
+const LINE_FEED = 10;
+const delimiters = [",", ";", "\t"] as const;
+const MAX_PREAMBLE = 50;
+
+/** The header stands within this many bytes: enough for one with 10,000 turbines. */
+export const HEADER_BYTES = 2 ** 20;
+
+function refuse(file: string, found: string): never {
+  throw new DataFormatError(`Cannot read ${file}: ${found}`);
+}
+
+/**
+ * Refuses what is no UTF-8 text, and names what it looks like instead.
+ *
+ * @param bytes The beginning of the text
+ * @param lines Those of its lines that are whole
+ * @param file Its name, for messages
+ * @throws {DataFormatError} If it is none
+ */
+export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): void {
+  if (bytes.length === 0) refuse(file, "it is empty");
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff;
+  if (wide) refuse(file, "it is UTF-16 text. Save it as UTF-8");
+  const zero = bytes.subarray(0, 4096).indexOf(0);
+  if (zero !== -1) {
+    const also = zero < 2 ? ". Where it is UTF-16 text, save it as UTF-8" : "";
+    refuse(file, `byte ${zero} is NUL: it is no text${also}`);
+  }
+  assertUtf8(lines, file);
+  const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
+  if (start.startsWith("<")) {
+    refuse(
+      file,
+      `it is a web page, not a table: ${JSON.stringify(start.slice(0, 200))}. ` +
+        "Check the address and whether a login or a proxy stands in between",
+    );
+  }
+}
+
+/** Fields of one line; `undefined` where its quotes do not fit. */
+function splitLine(line: string, delimiter: string): string[] | undefined {
+  // Spaces around quotes are no part of CSV, and stand in many headers.
+  const tight = line.replaceAll(/(^|[,;\t]) *(".*?") *(?=$|[,;\t])/g, "$1$2");
+  try {
+    return (parse(tight, { separator: delimiter })[0] ?? []).map((field) => field.trim());
+  } catch {
+    return undefined;
+  }
+}
+
+interface Line {
+  readonly text: string;
+  /** Position after its line end. */
+  readonly end: number;
+  readonly ended: boolean;
+}
+
+/** The first lines of a text; one that is cut off counts only at the end of the file. */
+function firstLines(bytes: Uint8Array, whole: boolean): Line[] {
+  const lines: Line[] = [];
+  const decoder = new TextDecoder(); // drops a byte order mark, which only the first line can have
+  let from = 0;
+  while (lines.length < MAX_PREAMBLE && from < bytes.length) {
+    const feed = bytes.indexOf(LINE_FEED, from);
+    if (feed === -1 && !whole) break;
+    const end = feed === -1 ? bytes.length : feed;
+    const text = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, "");
+    from = feed === -1 ? end : feed + 1;
+    lines.push({ text, end: from, ended: feed !== -1 });
+  }
+  return lines;
+}
+
+/** Refuses the line ends of old Macs: the whole table would be one line. */
+function assertNoLoneReturn(lines: readonly Line[], file: string): void {
+  const line = lines.findIndex(({ text }) => text.includes("\r"));
+  if (line === -1) return;
+  refuse(
+    file,
+    `line ${line + 1} has a carriage return without a line feed. ` +
+      "Save it with line ends of Unix or Windows",
+  );
+}
+
+/**
+ * Finds the header of a delimited text: the first line that holds all required names exactly, else the first that holds
+ * them in another writing.
+ *
+ * @param bytes The beginning of the text, UTF-8
+ * @param file Its name, for messages
+ * @param required Names that the header has
+ * @param whole Whether the bytes are all of the text
+ * @throws {DataFormatError} If it is no such table: not text, no header, a name twice
+ */
+export function csvLayout(
+  bytes: Uint8Array,
+  file: string,
+  required: readonly string[],
+  whole = true,
+): CsvLayout {
+  // A window may end within a letter, never within a line feed.
+  const text = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
+  assertText(bytes, text, file);
+  if (text.length === 0) {
+    refuse(file, `line 1 is longer than ${bytes.length} bytes: it is no table`);
+  }
+  const lines = firstLines(text, whole);
+  for (const alike of [false, true]) {
+    for (const [i, line] of lines.entries()) {
+      for (const delimiter of delimiters) {
+        const names = splitLine(line.text, delimiter);
+        if (!names || !holdsNames(names, required, alike)) continue;
+        assertNoLoneReturn(lines.slice(0, i + 1), file);
+        const twice = names.find((name, k) => names.indexOf(name) !== k);
+        if (twice !== undefined) {
+          refuse(file, `line ${i + 1}: column "${twice}" stands there twice`);
+        }
+        const preamble = lines.slice(0, i).map(({ text }) => text);
+        const { end: from, ended: endsWithLineEnd, text: header } = line;
+        return { delimiter, names, headerLine: i + 1, header, preamble, from, endsWithLineEnd };
+      }
+    }
+  }
+  assertNoLoneReturn(lines, file);
+  const missing = required.map((name) => `"${name}"`).join(", ");
+  throw new MissingColumnsError(
+    `Cannot read ${file}: no line among the first ${lines.length} has the columns ${missing}. ` +
+      `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`,
+  );
+}

@@ -1,0 +1,236 @@
+import pl from "nodejs-polars";
+import { type Column, wireName } from "../../api/columns/column.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
+import { endOfRows, endsInQuotes } from "./csv_field.ts";
+import { FieldColumn, Kind } from "./csv_fields.ts";
+import { type CsvLayout, csvLayout, HEADER_BYTES } from "./csv_layout.ts";
+import { bindColumns } from "./csv_names.ts";
+import { RowReader } from "./csv_rows.ts";
+import { DecimalMarks } from "./decimal_marks.ts";
+import { MissingColumnsError } from "./missing_columns_error.ts";
+import { assertUtf8 } from "./utf8.ts";
+
+/** Bytes of a block: large enough that its overhead is nothing, small beside a frame that needs several. */
+const BLOCK_BYTES = 16 * 2 ** 20;
+
+const LINE_FEED = 10;
+
+/**
+ * Reads a delimited text that arrives in parts. Parts are collected into blocks of a fixed size, cut after the last
+ * complete row; how they arrive makes no difference. Memory stays near that of the frame and one block.
+ *
+ * @example
+ * ```ts ignore
+ * const reader = new CsvReader(modelDataCsv, { file: "model.csv" });
+ * for await (const part of stream) reader.write(part);
+ * const { frame } = reader.end();
+ * ```
+ */
+export class CsvReader {
+  readonly #columns: readonly Column[] | ((names: readonly string[]) => readonly Column[]);
+  readonly #options: ReadCsvOptions;
+  readonly #blockBytes: number;
+  /** Bytes that make no block yet. */
+  #pending = new Uint8Array(0);
+  #length = 0;
+  /** Position in the file of the next block. */
+  #offset = 0;
+  #layout: CsvLayout | undefined;
+  #declared: readonly Column[] = [];
+  #fields: readonly FieldColumn[] = [];
+  #rows: RowReader | undefined;
+  #endsWithLineEnd = false;
+
+  /**
+   * Makes a reader.
+   *
+   * @param columns Declarations by wire name, or what gives them for the names in the header
+   * @param options Name of the file, zone of stamps without offset, names of the header
+   * @param blockBytes Size of a block; tests make it small
+   */
+  constructor(
+    columns: readonly Column[] | ((names: readonly string[]) => readonly Column[]),
+    options: ReadCsvOptions,
+    blockBytes: number = BLOCK_BYTES,
+  ) {
+    this.#columns = columns;
+    this.#options = options;
+    this.#blockBytes = blockBytes;
+  }
+
+  /**
+   * Takes the next part of the text; it may be used anew afterwards.
+   *
+   * @throws {DataFormatError} If a block is complete, and is no part of such a table; the message names line and column
+   */
+  write(part: Uint8Array): void {
+    if (this.#length === 0) part = part.subarray(this.#blocks(part));
+    const room = Math.max(HEADER_BYTES, this.#blockBytes);
+    while (part.length > 0) {
+      const taken = part.subarray(0, room - this.#length);
+      this.#reserve(this.#length + taken.length, room);
+      this.#pending.set(taken, this.#length);
+      this.#length += taken.length;
+      part = part.subarray(taken.length);
+      const used = this.#blocks(this.#pending.subarray(0, this.#length));
+      this.#pending.copyWithin(0, used, this.#length);
+      this.#length -= used;
+    }
+  }
+
+  /**
+   * Ends the text and gives the table.
+   *
+   * @param last Last part of the text; it is not copied where it is all of it
+   * @throws {DataFormatError} If it is no such table; the message names line and column
+   */
+  end(last?: Uint8Array): CsvTable {
+    let rest = last ?? new Uint8Array(0);
+    if (this.#length > 0) {
+      this.write(rest);
+      rest = this.#pending.subarray(0, this.#length);
+    }
+    rest = rest.subarray(this.#blocks(rest, true));
+    this.#lastBlock(rest);
+    return this.#table();
+  }
+
+  #reserve(length: number, room: number): void {
+    if (length <= this.#pending.length) return;
+    const larger = new Uint8Array(Math.min(room, Math.max(length, 2 * this.#pending.length)));
+    larger.set(this.#pending.subarray(0, this.#length));
+    this.#pending = larger;
+  }
+
+  /** Reads all full blocks, and the header before the first; gives the number of bytes used. */
+  #blocks(bytes: Uint8Array, ended = false): number {
+    let used = 0;
+    if (!this.#rows) {
+      const whole = bytes.length < HEADER_BYTES;
+      if (whole && !ended) return 0;
+      used = this.#begin(bytes.subarray(0, HEADER_BYTES), whole);
+    }
+    while (bytes.length - used >= this.#blockBytes) {
+      const block = bytes.subarray(used, used + this.#blockBytes);
+      const end = endOfRows(block);
+      if (end === 0) this.#refuseLongRow(block);
+      this.#read(block.subarray(0, end));
+      used += end;
+    }
+    return used;
+  }
+
+  #begin(bytes: Uint8Array, whole: boolean): number {
+    const { file, extra = true, timeZone } = this.#options;
+    const { required } = this.#options;
+    const columns = this.#columns;
+    const names = required ?? (typeof columns === "function" ? [] : columns)
+      .filter(({ optional }) => !optional).map(wireName);
+    const layout = csvLayout(bytes, file, names, whole);
+    const declared = typeof columns === "function" ? columns(layout.names) : columns;
+    const bound = bindColumns(layout.names, declared);
+    if ("problem" in bound) this.#refuse(`line ${layout.headerLine}: ${bound.problem}`);
+    const missing = declared.find((column) => !column.optional && !bound.positions.has(column));
+    if (missing) {
+      throw new MissingColumnsError(
+        `Cannot read ${file}: line ${layout.headerLine}: column "${wireName(missing)}" is missing`,
+      );
+    }
+    const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
+    this.#layout = layout;
+    this.#declared = declared.filter((column) => bound.positions.has(column));
+    this.#fields = layout.names.map((name, i) => new FieldColumn(name, at.get(i), extra, timeZone));
+    this.#rows = new RowReader(file, layout, this.#fields);
+    this.#endsWithLineEnd = layout.endsWithLineEnd;
+    this.#assertNoClash();
+    this.#offset = layout.from;
+    return layout.from;
+  }
+
+  #assertNoClash(): void {
+    const names = new Set(this.#declared.map(({ name }) => name));
+    const clash = this.#fields.find(({ column, kind, name }) =>
+      !column && kind !== Kind.Skip && names.has(name)
+    );
+    if (clash) {
+      this.#refuse(
+        `line ${this.#layout!.headerLine}: a further column is called "${clash.name}", like a ` +
+          "declared one in the frame. Rename it",
+      );
+    }
+  }
+
+  /** Reads rows, the last of which ends with a line feed. */
+  #read(rows: Uint8Array): void {
+    const zero = rows.indexOf(0);
+    if (zero !== -1) this.#refuseNul(rows, zero);
+    assertUtf8(rows, this.#options.file, this.#offset);
+    const count = this.#rows!.read(rows);
+    if (count > 0) {
+      this.#endsWithLineEnd = true;
+      for (const field of this.#fields) field.flush(count);
+    }
+    this.#offset += rows.length;
+  }
+
+  #lastBlock(bytes: Uint8Array): void {
+    const end = endOfRows(bytes);
+    if (end > 0) this.#read(bytes.subarray(0, end));
+    const rest = bytes.subarray(end);
+    if (rest.length === 0) return;
+    const zero = rest.indexOf(0);
+    if (zero !== -1) this.#refuseNul(rest, zero);
+    const completed = new Uint8Array(rest.length + 1);
+    completed.set(rest);
+    completed[rest.length] = LINE_FEED;
+    this.#read(completed);
+    this.#endsWithLineEnd = false;
+  }
+
+  #table(): CsvTable {
+    const layout = this.#layout!;
+    const marks = new DecimalMarks();
+    for (const field of this.#fields) {
+      if (!field.column) continue;
+      const unsure = field.stamps.unsure();
+      if (unsure) this.#refuse(`line ${unsure.line}, column "${field.name}": ${unsure.found}`);
+      marks.join(field.marks);
+    }
+    const problem = marks.problem();
+    if (problem) this.#refuse(`line ${problem.line}, column "${problem.column}": ${problem.found}`);
+    const fields = this.#declared.map((column) =>
+      this.#fields.find((field) => field.column === column)!
+    );
+    const declared = fields.map((field) => field.take(marks)!);
+    const others = this.#fields.filter(({ column }) => !column)
+      .map((field) => field.take(marks)).filter((series) => series !== undefined);
+    return {
+      frame: pl.DataFrame([...declared, ...others]),
+      firstLine: layout.headerLine + 1,
+      endsWithLineEnd: this.#endsWithLineEnd,
+      columns: this.#declared,
+      names: fields.map(({ name }) => name),
+      preamble: layout.preamble,
+    };
+  }
+
+  #refuse(found: string): never {
+    throw new DataFormatError(`Cannot read ${this.#options.file}: ${found}`);
+  }
+
+  #refuseNul(rows: Uint8Array, zero: number): never {
+    let line = this.#rows!.line;
+    for (let i = 0; i < zero; i++) if (rows[i] === LINE_FEED) line++;
+    this.#refuse(`line ${line}: byte ${this.#offset + zero} is NUL: it is no text`);
+  }
+
+  #refuseLongRow(block: Uint8Array): never {
+    const { line } = this.#rows!;
+    this.#refuse(
+      endsInQuotes(block)
+        ? `line ${line}: a quoted field does not end within ${block.length} bytes`
+        : `line ${line} is longer than ${block.length} bytes: this is no table`,
+    );
+  }
+}

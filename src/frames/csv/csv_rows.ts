@@ -1,0 +1,303 @@
+import { DataFormatError } from "../../api/errors.ts";
+import { type FieldColumn, Kind, LARGEST_EXACT } from "./csv_fields.ts";
+import type { CsvLayout } from "./csv_layout.ts";
+import { type Field, fieldAt, fieldsInRow } from "./csv_field.ts";
+import { numberOf } from "./csv_number.ts";
+
+const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
+
+/** Powers of ten that a float holds exactly: dividing a whole number by one rounds once, as it should. */
+const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+
+/** Reads rows into columns, in one pass over the bytes; most fields are digits, read on the way. */
+export class RowReader {
+  readonly #file: string;
+  readonly #columns: readonly FieldColumn[];
+  readonly #delimiter: CsvLayout["delimiter"];
+  readonly #header: Uint8Array;
+  /** Line of the row, counted from 1. */
+  #line: number;
+  /** First empty line since the last row; 0 where there is none. */
+  #emptyLine = 0;
+  /** Lines that quoted fields of the row take beyond the first. */
+  #moreLines = 0;
+  #capacity = 0;
+
+  /**
+   * Makes a reader of the rows below a header.
+   *
+   * @param file Name of the file, for messages
+   * @param layout Header and delimiter
+   * @param columns Columns, one a name in the header
+   */
+  constructor(file: string, layout: CsvLayout, columns: readonly FieldColumn[]) {
+    this.#file = file;
+    this.#columns = columns;
+    this.#delimiter = layout.delimiter;
+    this.#header = new TextEncoder().encode(layout.header);
+    this.#line = layout.headerLine + 1;
+  }
+
+  /** Line of the next row, counted from 1. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /**
+   * Reads complete rows.
+   *
+   * @param bytes Rows, the last of which ends with a line feed
+   * @returns Their number
+   */
+  read(bytes: Uint8Array): number {
+    const columns = this.#columns;
+    const mark = this.#delimiter.charCodeAt(0);
+    const last = columns.length - 1;
+    const headerByte = this.#header[0];
+    let row = 0;
+    for (let at = 0; at < bytes.length;) {
+      const start = at;
+      const first = bytes[at];
+      if (first === LF || first === CR && bytes[at + 1] === LF) {
+        this.#emptyLine ||= this.#line;
+        this.#line++;
+        at += first === LF ? 1 : 2;
+        continue;
+      }
+      if (this.#emptyLine) this.#refuseEmptyLine();
+      if (first === headerByte && this.#isHeader(bytes, at)) this.#refuseHeader();
+      if (row >= this.#capacity) this.#grow(row, bytes);
+      for (let c = 0; c <= last; c++) {
+        const column = columns[c];
+        const kind = column.kind;
+        let end = at;
+        if (kind <= Kind.Extra) {
+          const quoted = bytes[at] === QUOTE;
+          if (quoted) end++;
+          const negative = bytes[end] === MINUS;
+          if (negative) end++;
+          const digits = end;
+          let value = 0;
+          let digit: number;
+          while ((digit = bytes[end] - 48) >= 0 && digit <= 9) {
+            value = value * 10 + digit;
+            end++;
+          }
+          let plain = end > digits && value < LARGEST_EXACT;
+          const point = bytes[end];
+          // Where fields are separated by commas, a number can only have a point.
+          const decimal = point === DOT || point === COMMA && mark !== COMMA;
+          if (decimal) {
+            const fraction = ++end;
+            while ((digit = bytes[end] - 48) >= 0 && digit <= 9) {
+              value = value * 10 + digit;
+              end++;
+            }
+            const places = end - fraction;
+            plain = plain && value < LARGEST_EXACT && places > 0 && places < POWERS.length;
+            if (plain) value /= POWERS[places];
+          }
+          if (quoted) plain = plain && bytes[end++] === QUOTE;
+          const after = bytes[end];
+          if (
+            plain && (after === mark || after === LF || after === CR) &&
+            !(negative && column.sentinels.has(value)) && !(column.whole && value !== (value | 0))
+          ) {
+            column.numbers[row] = negative ? -value : value;
+            const from = quoted ? at + 1 : at;
+            const to = quoted ? end - 1 : end;
+            if (decimal && mark !== COMMA && !column.marks.knows(point === DOT)) {
+              this.#noteMark(column, bytes, from, to);
+            }
+            if (kind === Kind.Extra) column.texts.add(bytes, from, to);
+          } else end = this.#number(column, bytes, at, row, start);
+        } else if (kind === Kind.Stamp) {
+          end = this.#stamp(column, bytes, at, row, start);
+        } else {
+          let byte = bytes[end];
+          while (byte !== mark && byte !== LF && byte !== CR && byte !== QUOTE) byte = bytes[++end];
+          if (byte === QUOTE || kind === Kind.Large) end = this.#other(column, bytes, at, start);
+          else if (kind === Kind.Text) column.texts.add(bytes, at, end);
+        }
+        const after = bytes[end];
+        if (after === mark && c < last) at = end + 1;
+        else if (c < last) this.#refuseRagged(bytes, start, end);
+        else if (after === LF) at = end + 1;
+        else if (after === CR && bytes[end + 1] === LF) at = end + 2;
+        else this.#refuseRagged(bytes, start, end);
+      }
+      row++;
+      this.#line += 1 + this.#moreLines;
+      this.#moreLines = 0;
+    }
+    return row;
+  }
+
+  /** A number that is not plain digits: missing, quoted, with spaces, exponent, many digits or a decimal comma. */
+  #number(
+    column: FieldColumn,
+    bytes: Uint8Array,
+    at: number,
+    row: number,
+    start: number,
+  ): number {
+    const extra = column.kind === Kind.Extra;
+    const first = bytes[at];
+    if (first === LF || first === this.#delimiter.charCodeAt(0)) { // nothing: most gaps are this
+      column.numbers[row] = NaN;
+      column.missing = true;
+      if (extra) column.texts.add(bytes, at, at);
+      return at;
+    }
+    const field = this.#field(bytes, at, start);
+    const found = numberOf(field.text, column, this.#delimiter !== ",", this.#line);
+    if (typeof found !== "string") {
+      column.numbers[row] = found;
+      if (Number.isNaN(found)) column.missing = true;
+    } else if (extra) column.becomeText();
+    else this.#refuseValue(column, bytes, start, found);
+    if (extra) this.#addText(column, field);
+    return field.end;
+  }
+
+  #stamp(column: FieldColumn, bytes: Uint8Array, at: number, row: number, start: number): number {
+    const { stamps } = column;
+    let end = at;
+    let micros = NaN;
+    if (stamps.begun) {
+      const quoted = bytes[at] === QUOTE;
+      micros = stamps.read(bytes, quoted ? at + 1 : at);
+      end = stamps.end;
+      if (quoted && bytes[end++] !== QUOTE) micros = NaN;
+    }
+    const after = bytes[end];
+    const done = after === LF || after === CR || after === this.#delimiter.charCodeAt(0);
+    if (Number.isNaN(micros) || !done) {
+      const field = this.#field(bytes, at, start);
+      end = field.end;
+      const text = field.text.trim();
+      if (text === "") this.#refuseValue(column, bytes, start, "the stamp is missing");
+      const problem = stamps.begun ? undefined : stamps.begin(text);
+      if (problem) this.#refuseValue(column, bytes, start, problem);
+      const alone = new TextEncoder().encode(text);
+      micros = stamps.read(alone, 0);
+      if (Number.isNaN(micros) || stamps.end !== alone.length) {
+        this.#refuseValue(column, bytes, start, stamps.whyNot(text));
+      }
+    }
+    if (stamps.local) {
+      const instant = stamps.place(micros, this.#line);
+      if (Number.isNaN(instant)) {
+        this.#refuseValue(column, bytes, start, stamps.whyNotPlaced(micros));
+      }
+      micros = instant;
+    }
+    column.numbers[row] = micros;
+    return end;
+  }
+
+  /** A text in quotes, or a 64-bit integer. */
+  #other(column: FieldColumn, bytes: Uint8Array, at: number, start: number): number {
+    const field = this.#field(bytes, at, start);
+    if (column.kind === Kind.Text) this.#addText(column, field);
+    else if (column.kind === Kind.Large) {
+      const found = numberOf(field.text, column, false, this.#line);
+      if (typeof found === "string") this.#refuseValue(column, bytes, start, found);
+      const large = Number.isNaN(found) ? null : largeNumber(field.text.trim());
+      if (large === undefined) {
+        const shown = JSON.stringify(field.text.slice(0, 60));
+        this.#refuseValue(column, bytes, start, `${shown} is not a whole number of 64 bits`);
+      }
+      column.large.push(large);
+    }
+    return field.end;
+  }
+
+  #addText(column: FieldColumn, field: Field): void {
+    const alone = new TextEncoder().encode(field.text);
+    column.texts.add(alone, 0, alone.length);
+  }
+
+  #field(bytes: Uint8Array, at: number, start: number): Field {
+    const field = fieldAt(bytes, at, this.#delimiter);
+    if ("problem" in field) return this.#refuse(`line ${this.#line}: ${field.problem}`);
+    if (field.quoted) this.#moreLines += field.moreLines;
+    else if (bytes[field.end] === CR && bytes[field.end + 1] !== LF) {
+      this.#refuseRagged(bytes, start, field.end);
+    }
+    return field;
+  }
+
+  /** Takes note of the decimal mark of a number. */
+  #noteMark(column: FieldColumn, bytes: Uint8Array, from: number, to: number): void {
+    const text = new TextDecoder().decode(bytes.subarray(from, to));
+    column.marks.add({ line: this.#line, column: column.name, text }, column.column?.range);
+  }
+
+  #isHeader(bytes: Uint8Array, at: number): boolean {
+    const header = this.#header;
+    for (let i = 0; i < header.length; i++) if (bytes[at + i] !== header[i]) return false;
+    const after = bytes[at + header.length];
+    return after === LF || after === CR;
+  }
+
+  #grow(rows: number, bytes: Uint8Array): void {
+    // Rows are about as long as the first one.
+    const guess = Math.ceil(1.05 * bytes.length / (bytes.indexOf(LF) + 1)) + 1;
+    this.#capacity = Math.max(guess, Math.ceil(rows * 1.5));
+    for (const column of this.#columns) {
+      if (column.kind === Kind.Text || column.kind === Kind.Large || column.kind === Kind.Skip) {
+        continue;
+      }
+      const larger = new Float64Array(this.#capacity);
+      larger.set(column.numbers.subarray(0, rows));
+      column.numbers = larger;
+    }
+  }
+
+  #refuse(found: string): never {
+    throw new DataFormatError(`Cannot read ${this.#file}: ${found}`);
+  }
+
+  #refuseEmptyLine(): never {
+    this.#refuse(`line ${this.#emptyLine} is empty, in the middle of the table`);
+  }
+
+  #refuseHeader(): never {
+    this.#refuse(
+      `line ${this.#line} is the header again. Read the tables one by one, or leave the line out`,
+    );
+  }
+
+  /** Refuses a value, or its whole row where that has too many or too few fields: then the value is not to blame. */
+  #refuseValue(column: FieldColumn, bytes: Uint8Array, start: number, found: string): never {
+    this.#assertWidth(bytes, start);
+    this.#refuse(`line ${this.#line}, column "${column.name}": ${found}`);
+  }
+
+  #refuseRagged(bytes: Uint8Array, start: number, at: number): never {
+    if (bytes[at] === CR && bytes[at + 1] !== LF) {
+      this.#refuse(
+        `line ${this.#line} has a carriage return without a line feed. ` +
+          "Save it with line ends of Unix or Windows",
+      );
+    }
+    this.#assertWidth(bytes, start);
+    this.#refuse(`line ${this.#line} cannot be split into fields`);
+  }
+
+  #assertWidth(bytes: Uint8Array, start: number): void {
+    const width = this.#columns.length;
+    const fields = fieldsInRow(bytes, start, this.#delimiter);
+    if (fields !== undefined && fields !== width) {
+      this.#refuse(`line ${this.#line} has ${fields} fields, the header has ${width}`);
+    }
+  }
+}
+
+/** A whole number that 64 bits hold. */
+function largeNumber(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}

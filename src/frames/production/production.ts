@@ -1,0 +1,216 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { time } from "../../api/columns/columns.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import type { CellTable } from "../cells/cell_table.ts";
+import { assertUnit } from "./declared_unit.ts";
+import { delimitedCells } from "../cells/delimited_cells.ts";
+import { frameCells, frameFileOf, frameInFile } from "../cells/frame_cells.ts";
+import { metadataBeside } from "../storage/metadata_read.ts";
+import {
+  columnsOfFormat,
+  factorOf,
+  productionOfTable,
+  wantedColumns,
+} from "./production_of_table.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { sheetCells } from "../cells/sheet_cells.ts";
+import { readCsv } from "../csv/csv.ts";
+import { datetimes, epochsOf } from "../frame.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { inventedOrigin, sampleOrigin } from "../invented.ts";
+import { productionColumns } from "./production_columns.ts";
+import { assertFormat, isPlain, type ProductionFormat } from "./production_format.ts";
+import { describeFrame, type Provenance } from "../provenance.ts";
+import { pathOf } from "../storage/save_frame.ts";
+import { isZip } from "../archive/zip.ts";
+import { clockShift } from "../../time/zones.ts";
+
+export { productionColumns } from "./production_columns.ts";
+export type { ProductionFormat } from "./production_format.ts";
+
+/** What an Excel file of before 2007, and one with a password, begin with. */
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
+
+const number = (name: string): Column => ownColumn(name, "f64", name, name);
+
+/**
+ * Reads production from a file: the only door for production data. It takes CSV and other delimited texts, Excel
+ * (.xlsx), Parquet and Arrow.
+ *
+ * @param file Path of the file
+ * @param how Its columns, unit, resolution and zone, and how it is written; nothing of it is guessed
+ * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for ten minutes and hours;
+ * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
+ * `turbine_id` comes first, one turbine after the other; `status` (Utf8) and `availability` (Float64, 0 to 1) come last where
+ * they are declared. Missing values are null
+ * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
+ * @throws {ArgumentError} If fields do not go together, or the zone is unknown
+ *
+ * @example Monthly production
+ * ```ts
+ * import { readProduction } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(file, "month;energy\n2023-01;412.5\n2023-02;\n");
+ * const production = await readProduction(file, {
+ *   column: "energy",
+ *   time: "month",
+ *   resolution: "month",
+ *   unit: "MWh",
+ * });
+ * assertEquals(production.getColumn("energy").nullCount(), 1);
+ * await Deno.remove(file);
+ * ```
+ *
+ * @example Ten minutes of two turbines side by side, with a merged header and decimal commas
+ * ```ts
+ * import { readProduction } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(
+ *   file,
+ *   "Zeit;WTG 03;;WTG 04;\n;Power;Status;Power;Status\n;kW;;kW;\n" +
+ *     "01.05.2023 00:10;1.840,5;Run;1.902,0;Run\n",
+ * );
+ * const production = await readProduction(file, {
+ *   column: { T3: "WTG 03 / Power / kW", T4: "WTG 04 / Power / kW" },
+ *   status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
+ *   time: "Zeit",
+ *   timeFormat: "DD.MM.YYYY HH:mm",
+ *   timeZone: "Europe/Berlin",
+ *   stamp: "end",
+ *   resolution: "10min",
+ *   unit: "kW",
+ *   headerRows: 3,
+ *   decimal: ",",
+ *   thousands: ".",
+ * });
+ * assertEquals(production.columns, ["turbine_id", "time", "power", "status"]);
+ * assertEquals(production.getColumn("power").toArray(), [1840.5, 1902]);
+ * await Deno.remove(file);
+ * ```
+ */
+export async function readProduction(
+  file: string | URL,
+  how: ProductionFormat,
+): Promise<DataFrame> {
+  const name = String(file);
+  assertFormat(name, how);
+  const bytes = await Deno.readFile(file);
+  const kind = frameFileOf(bytes);
+  const origin = await originBeside(pathOf(file), bytes);
+  if (isZip(bytes)) {
+    assertNotGiven(name, how, "an Excel file", ["delimiter", "encoding"]);
+    const cells = await sheetCells(bytes, name, layoutOf(how), wantedColumns(name, how));
+    return described(cells, how, origin);
+  }
+  if (!kind) return productionOf(bytes, name, how, origin);
+  const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
+  assertNotGiven(name, how, "a file of a typed table", textual);
+  const frame = frameInFile(bytes, name, kind);
+  const cells = frameCells(frame, name, wantedColumns(name, how), how.footerRows ?? 0);
+  return described(cells, how, origin);
+}
+
+/**
+ * Production from the bytes of a delimited text, as {@linkcode readProduction} gives it.
+ *
+ * @param bytes Content of the file
+ * @param file Its name, for messages
+ * @param how Its columns, unit, resolution and zone
+ * @param known Where it comes from, if that is known and the text does not say it
+ */
+export function productionOf(
+  bytes: Uint8Array,
+  file: string,
+  how: ProductionFormat,
+  known?: Provenance,
+): DataFrame {
+  assertFormat(file, how);
+  assertNotGiven(file, how, "a text", ["sheet", "range"]);
+  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+    throw new DataFormatError(
+      `Cannot read ${file}: it is an old Excel file (.xls), or one with a password. Save it as .xlsx ` +
+        "without a password",
+    );
+  }
+  const origin = inventedOrigin(bytes, "readProduction") ?? known;
+  // Stamps that need no declaration are read in one pass over the bytes, which is many times as fast.
+  const stamped = how.resolution === "hour" || how.resolution === "10min";
+  if (stamped && isPlain(how)) {
+    const frame = readStamped(bytes, file, how as PlainFormat);
+    return describeFrame(frame, productionColumns[how.resolution], origin);
+  }
+  const { delimiter, encoding = "utf-8" } = how;
+  const layout = { ...layoutOf(how), delimiter, encoding };
+  const table = delimitedCells(bytes, file, layout, wantedColumns(file, how));
+  return described(table, how, origin);
+}
+
+/** Origin of a file beside which `saveFrame()` wrote that it is invented. */
+async function originBeside(path: string, bytes: Uint8Array): Promise<Provenance | undefined> {
+  try {
+    const beside = (await metadataBeside(path))?.provenance;
+    return beside?.world === "sample"
+      ? sampleOrigin(bytes, "readProduction", beside.attribution)
+      : undefined;
+  } catch (error) {
+    if (error instanceof DataFormatError) return undefined; // others describe their tables in files of that name too
+    throw error;
+  }
+}
+
+/** A format of a text that is a plain table. */
+type PlainFormat = ProductionFormat & { readonly column: string; readonly time: string };
+
+function layoutOf(how: ProductionFormat) {
+  const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
+  return { headerRows, skipRows, footerRows, sheet, range };
+}
+
+function described(table: CellTable, how: ProductionFormat, origin?: Provenance): DataFrame {
+  return describeFrame(productionOfTable(table, how), columnsOfFormat(how), origin);
+}
+
+/** Refuses what is declared and cannot be of the file: the file may be another one than was meant. */
+function assertNotGiven(
+  file: string,
+  how: ProductionFormat,
+  kind: string,
+  fields: readonly (keyof ProductionFormat)[],
+): void {
+  const given = fields.find((field) => how[field] !== undefined);
+  if (given === undefined) return;
+  throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
+}
+
+function readStamped(bytes: Uint8Array, file: string, how: PlainFormat): DataFrame {
+  const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
+  const zone = how.timeZone ? { timeZone: how.timeZone } : {};
+  const { frame: read, firstLine, names } = readCsv(bytes, columns, {
+    file,
+    extra: false,
+    ...zone,
+  });
+  assertUnit(file, names[1], how.unit);
+  const stamps = epochsOf(read, time.name);
+  const ten = how.resolution === "10min";
+  const step = ten ? TEN_MINUTES : HOUR;
+  const series = {
+    file,
+    place: (row: number) => `line ${firstLine + row}`,
+    step,
+    clockShift: how.timeZone && stamps.length > 0 ? clockShift(stamps[0], how.timeZone) : undefined,
+  };
+  assertRegular(stamps, series);
+  assertResolution(stamps, series);
+  const move = how.stamp === "end" ? -step : 0;
+  const [, power] = productionColumns[how.resolution];
+  return pl.DataFrame([
+    datetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
+    read.getColumn(how.column).multiplyBy(factorOf(how)).rename(power.name),
+  ]);
+}

@@ -1,0 +1,62 @@
+import { month as monthColumn, time, turbineId } from "../../api/columns/columns.ts";
+import type { Column } from "../../api/columns/column.ts";
+
+const power: Column = {
+  name: "power",
+  dtype: "f64",
+  unit: "kW",
+  label: "Power",
+  description: "Mean power produced in the hour.",
+  tag: "ours",
+};
+
+const energy: Column = {
+  name: "energy",
+  dtype: "f64",
+  unit: "MWh",
+  label: "Energy",
+  description: "Energy produced in the period.",
+  tag: "ours",
+};
+
+const year: Column = {
+  name: "year",
+  dtype: "i32",
+  label: "Year",
+  description: "Calendar year.",
+  tag: "ours",
+};
+
+/** Columns of the frames of {@linkcode readProduction}, by resolution. */
+export const productionColumns: Readonly<
+  Record<"10min" | "hour" | "month" | "year", readonly Column[]>
+> = {
+  "10min": [time, { ...power, description: "Mean power produced in the ten minutes." }],
+  hour: [time, power],
+  month: [monthColumn, energy],
+  year: [year, energy],
+};
+
+/** Columns that a production file may have beside its production, where they are declared. */
+export const productionExtras: {
+  readonly turbine: Column;
+  readonly status: Column;
+  readonly availability: Column;
+} = {
+  turbine: turbineId,
+  status: {
+    name: "status",
+    dtype: "utf8",
+    label: "Status",
+    description: "Status of the turbine, in the words or codes of the file.",
+    tag: "ours",
+  },
+  availability: {
+    name: "availability",
+    dtype: "f64",
+    range: [0, 1],
+    label: "Availability",
+    description: "Share of the time in which the turbine could run, as the file states it.",
+    tag: "ours",
+  },
+};

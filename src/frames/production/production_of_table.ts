@@ -1,0 +1,247 @@
+import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import type { Cell, CellTable } from "../cells/cell_table.ts";
+import { assertUnit } from "./declared_unit.ts";
+import { producedBetween } from "./meter_readings.ts";
+import { NumberCells } from "../cells/number_cells.ts";
+import { periodsOf } from "../cells/period_cells.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { stampsOf } from "../cells/stamp_cells.ts";
+import { datetimes, nullsForNaN, seriesOf } from "../frame.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
+import {
+  type ProductionFormat,
+  type ProductionSeries,
+  seriesOfFormat,
+} from "./production_format.ts";
+import { clockShift } from "../../time/zones.ts";
+
+/** Columns of a file that a format names, each once: time first, then what it says of each series. */
+export function wantedColumns(file: string, how: ProductionFormat): string[] {
+  const times = typeof how.time === "string" ? [how.time] : how.time;
+  return [...times, ...seriesOfFormat(file, how).flatMap(namesOf)];
+}
+
+function namesOf({ columns, status, availability }: ProductionSeries): string[] {
+  return [...columns, ...[status, availability].filter((name) => name !== undefined)];
+}
+
+/** Rows of the frame: what stands for the period, and which rows of the table it comes from. */
+interface Periods {
+  readonly column: Series;
+  /** Whether a row begins where the one before it ends. */
+  readonly follows: (row: number) => boolean;
+}
+
+/**
+ * Production of a table.
+ *
+ * @param table Its columns, as {@linkcode wantedColumns} names them
+ * @param how How they are declared
+ * @throws {DataFormatError} If a cell is not as declared; the message names it
+ */
+export function productionOfTable(table: CellTable, how: ProductionFormat): DataFrame {
+  const times = typeof how.time === "string" ? 1 : 2;
+  const periods = how.resolution === "hour" || how.resolution === "10min"
+    ? stampedRows(table, times, how)
+    : periodRows(table, how);
+  const numbers = new NumberCells(table, how);
+  let next: number = times;
+  const taken = new Set<string>();
+  const parts = seriesOfFormat(table.file, how).map((series) => {
+    const first = next;
+    for (const { name } of table.columns.slice(first, first + series.columns.length)) {
+      if (taken.has(name)) refuseTwice(table.file, name);
+      taken.add(name);
+    }
+    next += namesOf(series).length;
+    return partOf(table, how, series, first, periods, numbers);
+  });
+  numbers.end();
+  return parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]);
+}
+
+/** Refuses one column for two turbines or two months: a slip of copying, which figures do not show. */
+function refuseTwice(file: string, name: string): never {
+  throw new DataFormatError(
+    `Cannot read ${file}: column "${name}" is declared twice. Declare for each its own`,
+  );
+}
+
+/** Columns of the frame that a format leads to. */
+export function columnsOfFormat(how: ProductionFormat): readonly Column[] {
+  const { turbine, status, availability } = productionExtras;
+  return [
+    ...(typeof how.column === "object" && !Array.isArray(how.column) ? [turbine] : []),
+    ...productionColumns[how.resolution],
+    ...(how.status === undefined ? [] : [status]),
+    ...(how.availability === undefined ? [] : [availability]),
+  ];
+}
+
+function stampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat): Periods {
+  const { timeZone, resolution } = how;
+  const step = resolution === "hour" ? HOUR : TEN_MINUTES;
+  const stamps = stampsOf(table, times, how);
+  const series = {
+    file: table.file,
+    place: (row: number) => table.place(row, 0),
+    step,
+    clockShift: timeZone && stamps.length > 0 ? clockShift(stamps[0], timeZone) : undefined,
+  };
+  assertRegular(stamps, series);
+  assertResolution(stamps, series);
+  const [time] = productionColumns[resolution];
+  // A meter is read at its stamp: the period that begins there goes to the next one.
+  const move = how.stamp === "end" && !how.counter ? -step : 0;
+  return {
+    column: datetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
+    follows: (row) => stamps[row] - stamps[row - 1] === step,
+  };
+}
+
+function periodRows(table: CellTable, how: ProductionFormat): Periods {
+  const resolution = how.resolution as "month" | "year";
+  const wide = Array.isArray(how.column);
+  const found = periodsOf(table, wide ? "year" : resolution, how.timeFormat);
+  const [column] = productionColumns[resolution];
+  const numbers = wide
+    ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
+    : found.numbers;
+  return {
+    column: seriesOf(
+      column,
+      resolution === "month" ? numbers.map(found.firstDayOf) : numbers,
+    ),
+    follows: (row) => numbers[row] - numbers[row - 1] === 1,
+  };
+}
+
+function partOf(
+  table: CellTable,
+  how: ProductionFormat,
+  series: ProductionSeries,
+  first: number,
+  periods: Periods,
+  numbers: NumberCells,
+): DataFrame {
+  const read = series.columns.map((_, i) => {
+    assertUnit(table.file, table.columns[first + i].name, how.unit);
+    return numbers.read(first + i);
+  });
+  const raw = read.length === 1 ? read[0] : Float64Array.from(
+    { length: 12 * read[0].length },
+    (_, i) => read[i % 12][Math.floor(i / 12)],
+  );
+  const values = how.counter ? metered(table, how, first, raw, periods) : raw;
+  const [, value] = productionColumns[how.resolution];
+  const columns: Series[] = [
+    periods.column,
+    nullsForNaN(value.name, converted(values, how)),
+  ];
+  const height = periods.column.length;
+  let next = first + series.columns.length;
+  if (how.status !== undefined) {
+    const at = series.status === undefined ? undefined : next++;
+    columns.push(statusOf(table, at, height));
+  }
+  if (how.availability !== undefined) {
+    const shares = series.availability === undefined ? undefined : numbers.read(next);
+    columns.push(availabilityOf(table, next, shares ?? new Float64Array(height).fill(NaN), how));
+  }
+  if (series.turbine !== undefined) {
+    const ids = Array<string>(height).fill(series.turbine);
+    columns.unshift(seriesOf(productionExtras.turbine, ids));
+  }
+  const frame = pl.DataFrame(columns);
+  if (!how.counter) return frame;
+  // The last reading ends the last period, or the first one begins it: it has no production of its own.
+  const rest = Math.max(0, height - 1);
+  return endsPeriod(how) ? frame.tail(rest) : frame.head(rest);
+}
+
+/** Whether a reading belongs to the end of the period that its row names. */
+function endsPeriod(how: ProductionFormat): boolean {
+  return how.stamp === "end" && (how.resolution === "month" || how.resolution === "year");
+}
+
+function metered(
+  table: CellTable,
+  how: ProductionFormat,
+  column: number,
+  readings: Float64Array,
+  { follows }: Periods,
+): Float64Array {
+  const rollover = typeof how.counter === "object" ? how.counter.rollover : undefined;
+  const produced = producedBetween({ readings, follows, rollover });
+  if (!(produced instanceof Float64Array)) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${table.place(produced.row, column)}: ${produced.found}`,
+    );
+  }
+  const values = new Float64Array(readings.length).fill(NaN);
+  values.set(produced, endsPeriod(how) && readings.length > 0 ? 1 : 0);
+  return values;
+}
+
+/** What the unit of the file is multiplied by, of ten minutes and hours: to kW. */
+export function factorOf({ resolution, unit }: ProductionFormat): number {
+  const kilo = unit === "MW" || unit === "MWh" ? 1000 : 1;
+  const energy = unit === "kWh" || unit === "MWh";
+  return energy && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
+}
+
+/** Values in the unit of the frame: kW, or MWh of months and years. */
+function converted(values: Float64Array, how: ProductionFormat): Float64Array {
+  if (how.resolution === "hour" || how.resolution === "10min") {
+    const factor = factorOf(how);
+    return values.map((value) => value * factor);
+  }
+  return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
+}
+
+/** The status by row; nothing where the turbine has no such column. */
+function statusOf(table: CellTable, column: number | undefined, height: number): Series {
+  const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
+  const texts = cells.map((cell, row) => {
+    if (cell !== null && typeof cell === "object") {
+      const found = "fault" in cell ? cell.fault : "a time";
+      throw new DataFormatError(
+        `Cannot read ${table.file}: ${table.place(row, column!)}: ${found} is no status`,
+      );
+    }
+    const text = cell === null ? "" : String(cell).trim();
+    return text === "" ? null : text;
+  });
+  return seriesOf(productionExtras.status, texts);
+}
+
+function availabilityOf(
+  table: CellTable,
+  column: number,
+  read: Float64Array,
+  { availabilityUnit }: ProductionFormat,
+): Series {
+  const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
+  const row = shares.findIndex((share) => share < 0 || share > 1);
+  if (row !== -1) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${table.place(row, column)}: an availability of ${
+        read[row]
+      } is ` +
+        "no share of the time. Check availabilityUnit",
+    );
+  }
+  const some = read.findIndex((value) => value > 0);
+  if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${
+        table.place(some, column)
+      }: no availability is above 1 %: they ` +
+        'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
+    );
+  }
+  return nullsForNaN(productionExtras.availability.name, shares);
+}

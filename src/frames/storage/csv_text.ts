@@ -1,0 +1,163 @@
+import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { Dtype } from "../../api/columns/column.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { SYNTHETIC_LINE } from "../invented.ts";
+import { safeText } from "./safe_text.ts";
+import { dtypeName, zoneOfType } from "../dtype.ts";
+import { isTimeZone } from "../../time/zones.ts";
+
+/** How a frame is written as CSV. */
+export interface CsvStyle {
+  /** Decimal mark; with a comma, semicolons stand between fields. */
+  readonly decimal: "." | ",";
+  /** Whether texts are written so that no spreadsheet runs them. */
+  readonly safe: boolean;
+  /** Whether a byte order mark stands first, by which Excel knows UTF-8. */
+  readonly bom: boolean;
+  /** Whether the figures are invented: the first line says so. */
+  readonly synthetic: boolean;
+}
+
+/** Character between fields. */
+export function delimiterOf(decimal: "." | ","): "," | ";" {
+  return decimal === "," ? ";" : ",";
+}
+
+/** What a column of a CSV file holds, by the type that it has in a frame; `undefined` for types that no text holds. */
+export function csvType(type: string): Dtype | undefined {
+  if (/^Float\d+$/.test(type)) return "f64";
+  if (/^(?:Int(?:8|16|32)|UInt(?:8|16))$/.test(type)) return "i32";
+  if (/^(?:Int64|UInt32|UInt64)$/.test(type)) return "i64";
+  if (/^(?:Utf8|String|Categorical)/.test(type)) return "utf8";
+  if (/^Bool/.test(type)) return "bool";
+  if (type === "Date") return "date";
+  return type.startsWith("Datetime") ? "datetime" : undefined;
+}
+
+/** Earliest time at which all zones are whole minutes from UTC: before, an offset tells the instant only roughly. */
+const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
+
+/**
+ * A frame as CSV, UTF-8: numbers with all their digits, stamps with their offset, nothing for a missing value.
+ *
+ * @param frame The frame
+ * @param file Name of the file, for messages
+ * @param style How it is written
+ * @throws {ArgumentError} If a column holds what CSV cannot
+ */
+export function csvText(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
+  const delimiter = delimiterOf(style.decimal);
+  const quote = quoter(delimiter, style.safe);
+  const refuse = (column: string, found: string): never => {
+    throw new ArgumentError(`Cannot save ${file}: column "${column}": ${found}`);
+  };
+  const names = frame.columns;
+  if (names.includes("")) refuse("", "it has no name. Rename it");
+  const columns = names.map((name) => fieldsOf(frame, name, style.decimal, quote, refuse));
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  if (style.bom) parts.push(Uint8Array.of(0xef, 0xbb, 0xbf));
+  let lines = style.synthetic ? [SYNTHETIC_LINE] : [];
+  lines.push(names.map(quote).join(delimiter));
+  for (let row = 0; row < frame.height; row++) {
+    lines.push(columns.map((column) => column[row]).join(delimiter));
+    if (lines.length === LINES_AT_ONCE) {
+      parts.push(encoder.encode(`${lines.join("\n")}\n`));
+      lines = [];
+    }
+  }
+  if (lines.length > 0) parts.push(encoder.encode(`${lines.join("\n")}\n`));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** As many lines at once as take a few megabytes. */
+const LINES_AT_ONCE = 65_536;
+
+/** Puts texts in quotes where they need them. */
+function quoter(delimiter: string, safe: boolean): (text: string) => string {
+  const special = new RegExp(`^$|^[\\s#]|\\s$|["\\r\\n\\t;,${delimiter}]`);
+  return (text) => {
+    const written = safe ? safeText(text) : text;
+    return special.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
+  };
+}
+
+function fieldsOf(
+  frame: DataFrame,
+  name: string,
+  decimal: "." | ",",
+  quote: (text: string) => string,
+  refuse: (column: string, found: string) => never,
+): string[] {
+  const series = frame.getColumn(name);
+  const type = dtypeName(series.dtype);
+  switch (csvType(type)) {
+    case "f64":
+      return numbers(series, decimal);
+    case "i64":
+      if (type === "UInt64" && BigInt(series.max() ?? 0) >= 2n ** 63n) {
+        refuse(name, "a number is beyond 64 bits with sign. Save it as .parquet");
+      }
+      return blank(series.cast(pl.Utf8));
+    case "i32":
+    case "bool":
+      return blank(series.cast(pl.Utf8));
+    case "utf8":
+      return (series.cast(pl.Utf8).toArray() as (string | null)[]).map((text) => {
+        if (text?.includes("\0")) refuse(name, "a text has a NUL. Save it as .parquet");
+        return text === null ? "" : quote(text);
+      });
+    case "date":
+      return blank(formatted(frame, name, "%Y-%m-%d"));
+    case "datetime":
+      return stamps(frame, name, zoneOfType(type), (found) => refuse(name, found));
+    default:
+      return refuse(name, `CSV holds no ${type}. Save it as .parquet, or leave it out`);
+  }
+}
+
+function blank(series: Series): string[] {
+  return (series.toArray() as (string | null)[]).map((text) => text ?? "");
+}
+
+function formatted(frame: DataFrame, name: string, format: string): Series {
+  return frame.select(pl.col(name).dt.strftime(format)).getColumn(name);
+}
+
+/** Numbers with all their digits; none is NaN or infinite. */
+function numbers(series: Series, decimal: "." | ","): string[] {
+  return (series.toArray() as (number | null)[]).map((value) => {
+    if (value === null) return "";
+    const text = Object.is(value, -0) ? "-0" : String(value);
+    return decimal === "," ? text.replace(".", ",") : text;
+  });
+}
+
+function stamps(
+  frame: DataFrame,
+  name: string,
+  zone: string | undefined,
+  refuse: (found: string) => never,
+): string[] {
+  if (zone !== undefined && !isTimeZone(zone)) {
+    refuse(`its zone "${zone}" is no IANA time zone. Cast it to one, or to UTC`);
+  }
+  const series = frame.getColumn(name).cast(pl.Datetime("us"));
+  const micros = series.cast(pl.Int64);
+  const fraction = (micros.cast(pl.Float64).toArray() as (number | null)[])
+    .some((value) => value !== null && value % 1e6 !== 0);
+  const format = `%Y-%m-%dT%H:%M:%S${fraction ? "%.6f" : ""}`;
+  if (zone === undefined) return blank(formatted(frame, name, format));
+  const utc = zone === "UTC" || Number(micros.min() ?? 0) < WHOLE_MINUTES_SINCE;
+  const shown = utc
+    ? frame.select(pl.col(name).cast(pl.Datetime("us", "UTC")).dt.strftime(`${format}Z`))
+      .getColumn(name)
+    : formatted(frame, name, `${format}%:z`);
+  return blank(shown);
+}

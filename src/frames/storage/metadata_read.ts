@@ -1,0 +1,182 @@
+import { z } from "zod";
+import type { Column, Dtype, Tag } from "../../api/columns/column.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import type { World } from "../../api/world.ts";
+import {
+  baseTypes,
+  type FrameMetadata,
+  metadataPath,
+  type SavedColumn,
+  type Value,
+} from "./frame_metadata.ts";
+import { isTimeZone } from "../../time/zones.ts";
+
+/** Bytes that metadata take at most: a thousand columns take a twentieth. */
+const MAX_METADATA_BYTES = 10_000_000;
+
+const text = z.string().max(100_000);
+const property = z.object({
+  "schema:propertyID": text,
+  "schema:value": z.union([text, z.number(), z.boolean()]),
+});
+const properties = z.array(property).max(1000);
+
+const savedColumn = z.object({
+  titles: text,
+  datatype: z.object({ base: text }).optional(),
+  required: z.boolean().optional(),
+  "rdfs:label": text.optional(),
+  "dc:description": text.optional(),
+  "schema:unitText": text.optional(),
+  "schema:minValue": z.number().optional(),
+  "schema:maxValue": z.number().optional(),
+  "ical:tzid": text.optional(),
+  "schema:additionalProperty": properties.optional(),
+});
+
+const saved = z.object({
+  url: text,
+  "schema:sha256": text,
+  "dc:rights": z.array(text).max(1000).optional(),
+  "rdfs:comment": z.array(text).max(1000).optional(),
+  dialect: z.object({
+    delimiter: z.enum([",", ";"]),
+    commentPrefix: z.string().nullable(),
+  }).optional(),
+  "prov:wasGeneratedBy": z.object({
+    "rdfs:label": text,
+    "prov:endedAtTime": text,
+    "schema:additionalProperty": properties,
+    "prov:used": z.array(z.object({ "schema:sha256": text })).max(100_000),
+  }).optional(),
+  tableSchema: z.object({ columns: z.array(savedColumn).max(20_000) }),
+  "schema:additionalProperty": properties,
+});
+
+function valuesOf(list: z.infer<typeof properties> = []): Map<string, Value> {
+  return new Map(list.map((one) => [one["schema:propertyID"], one["schema:value"]]));
+}
+
+const tags: readonly Tag[] = ["documented", "assumed", "ours"];
+
+const dtypes = new Map(Object.entries(baseTypes).map(([dtype, base]) => [base, dtype as Dtype]));
+
+function columnOf(read: z.infer<typeof savedColumn>): SavedColumn {
+  const more = valuesOf(read["schema:additionalProperty"]);
+  const label = read["rdfs:label"];
+  const [low, high] = [read["schema:minValue"], read["schema:maxValue"]];
+  const dtype = read.datatype && dtypes.get(read.datatype.base);
+  const decimals = more.get("decimals");
+  const declared = more.get("dtype") as Dtype | undefined;
+  const column: Column | undefined = label === undefined ? undefined : {
+    name: read.titles,
+    dtype: declared && Object.hasOwn(baseTypes, declared) ? declared : dtype ?? "utf8",
+    label,
+    description: read["dc:description"] ?? label,
+    tag: tags.find((tag) => tag === more.get("tag")) ?? "ours",
+    ...(read["schema:unitText"] === undefined ? {} : { unit: read["schema:unitText"] }),
+    ...(low === undefined && high === undefined ? {} : { range: [low ?? null, high ?? null] }),
+    ...(read.required ? { notNull: true } : {}),
+    ...(more.has("wire") ? { wire: String(more.get("wire")) } : {}),
+    ...(isPlaces(decimals) ? { decimals } : {}),
+    ...(more.get("optional") === true ? { optional: true } : {}),
+  };
+  return { name: read.titles, dtype, timeZone: read["ical:tzid"], column };
+}
+
+/**
+ * Reads the metadata that stand beside a file.
+ *
+ * @param path Path of the file
+ * @returns `undefined` where there are none
+ * @throws {DataFormatError} If they are not what `saveFrame()` writes
+ */
+export async function metadataBeside(path: string): Promise<FrameMetadata | undefined> {
+  const beside = metadataPath(path);
+  try {
+    return parseMetadata(await Deno.readFile(beside), beside);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads metadata.
+ *
+ * @param bytes The JSON
+ * @param path Its path, for messages
+ * @throws {DataFormatError} If it is not what `saveFrame()` writes
+ */
+function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
+  const refuse = (found: string, cause?: unknown): never => {
+    throw new DataFormatError(`Cannot read ${path}: ${found}`, {
+      hint: "Remove it, and declare the columns, or save the frame anew",
+      cause,
+    });
+  };
+  if (bytes.length > MAX_METADATA_BYTES) refuse(`it is longer than ${MAX_METADATA_BYTES} bytes`);
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    return refuse("it is no JSON", cause);
+  }
+  const { success, data, error } = saved.safeParse(json);
+  if (!success) {
+    const [{ path, message }] = error.issues;
+    return refuse(`it is no metadata of a saved frame: ${path.join(".")}: ${message}`, error);
+  }
+  const titles = data.tableSchema.columns.map((one) => one.titles);
+  const twice = titles.find((title, i) => titles.indexOf(title) !== i);
+  if (twice !== undefined) refuse(`column "${twice}" stands there twice`);
+  const more = valuesOf(data["schema:additionalProperty"]);
+  const run = data["prov:wasGeneratedBy"];
+  const { dialect } = data;
+  const parameters = [...valuesOf(run?.["schema:additionalProperty"])] as [
+    string,
+    string | number,
+  ][];
+  return {
+    file: nameOf(data.url, refuse),
+    sha256: data["schema:sha256"],
+    columns: data.tableSchema.columns.map((one) => {
+      const zone = one["ical:tzid"];
+      if (zone === undefined || isTimeZone(zone)) return columnOf(one);
+      return refuse(`"${zone}" of column "${one.titles}" is no IANA time zone`);
+    }),
+    csv: dialect && {
+      decimal: more.get("decimal") === "," ? "," : ".",
+      delimiter: dialect.delimiter,
+      safe: more.get("safe") === true,
+      synthetic: dialect.commentPrefix === "#",
+    },
+    provenance: run && {
+      operation: run["rdfs:label"],
+      parameters: Object.fromEntries(parameters),
+      fetchedAt: run["prov:endedAtTime"],
+      sha256: run["prov:used"].map((used) => used["schema:sha256"]),
+      world: worldOf(more.get("world"), (found) => refuse(found)),
+      attribution: data["dc:rights"] ?? [],
+      ...(data["rdfs:comment"] ? { notes: data["rdfs:comment"] } : {}),
+    },
+  };
+}
+
+function worldOf(value: Value | undefined, refuse: (found: string) => never): World {
+  if (value === "sample" || value === "own" || value === "live") return value;
+  return refuse(`its world ${JSON.stringify(value)} is none of sample, own, live`);
+}
+
+/** Whether a value is a number of decimal places that can be shown. */
+function isPlaces(value: Value | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 20;
+}
+
+function nameOf(url: string, refuse: (found: string) => never): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return refuse(`its url ${JSON.stringify(url.slice(0, 100))} is no name of a file`);
+  }
+}

@@ -1,0 +1,220 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import type { Cell, CellTable } from "../cells/cell_table.ts";
+import { delimitedCells } from "../cells/delimited_cells.ts";
+import { frameInFile } from "../cells/frame_cells.ts";
+import { inventedOrigin } from "../invented.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import { NumberCells } from "../cells/number_cells.ts";
+import { safeText, textOfSafe } from "./safe_text.ts";
+import { readCsv } from "../csv/csv.ts";
+import { nullsForNaN, seriesOf } from "../frame.ts";
+import { metadataBeside } from "./metadata_read.ts";
+import {
+  type CsvDialect,
+  type FrameMetadata,
+  metadataPath,
+  type SavedColumn,
+} from "./frame_metadata.ts";
+import { describeFrame } from "../provenance.ts";
+import { pathOf, savedAs } from "./save_frame.ts";
+import { dayNumber, StampReader } from "../../time/stamps.ts";
+
+/** Options of {@linkcode readFrame}. */
+export interface ReadFrameOptions {
+  /** Declarations of the columns: of all for a CSV file without metadata, else of those that are declared anew. @default those of the metadata beside the file */
+  readonly columns?: readonly Column[];
+  /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
+  readonly timeZone?: string;
+}
+
+/**
+ * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or another Parquet or Arrow
+ * file, or a CSV file whose columns are declared. Production is read with `readProduction()`.
+ *
+ * A file that was changed after it was saved is read, and its provenance says so.
+ *
+ * @param file Path that ends in .parquet, .arrow or .csv
+ * @param options Declared columns of a file without metadata
+ * @throws {DataFormatError} If the file is not as its metadata or the declarations say; the message names line and column
+ * @throws {ArgumentError} If the ending is another, or nothing tells the columns of a CSV file
+ *
+ * @example A CSV file of one's own
+ * ```ts
+ * import { type Column, readFrame } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const speed: Column = {
+ *   name: "wind_speed",
+ *   dtype: "f64",
+ *   unit: "m/s",
+ *   label: "Wind speed",
+ *   description: "Mean wind speed of the mast.",
+ *   tag: "ours",
+ * };
+ * const time: Column = { ...speed, name: "time", dtype: "datetime", label: "Time" };
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(file, "time;wind_speed\n2023-05-01T00:00Z;7,25\n");
+ * const mast = await readFrame(file, { columns: [time, speed] });
+ * assertEquals(mast.getColumn("wind_speed").toArray(), [7.25]);
+ * await Deno.remove(file);
+ * ```
+ */
+export async function readFrame(
+  file: string | URL,
+  options: ReadFrameOptions = {},
+): Promise<DataFrame> {
+  const path = pathOf(file);
+  const kind = savedAs(path);
+  const bytes = await Deno.readFile(path);
+  const metadata = await metadataBeside(path);
+  if (!metadata) {
+    if (kind !== "csv") return describeFrame(frameInFile(bytes, path, kind), options.columns ?? []);
+    return undescribed(bytes, path, options);
+  }
+  const { columns, provenance } = metadata;
+  const frame = kind === "csv" ? savedCsv(bytes, path, metadata) : frameInFile(bytes, path, kind);
+  const given = options.columns ?? [];
+  const declared = columns.flatMap(({ name, column }) =>
+    given.find((one) => one.name === name) ?? column ?? []
+  );
+  if (!provenance) return describeFrame(frame, declared);
+  if (metadata.sha256 === sha256(bytes)) return describeFrame(frame, declared, provenance);
+  const note = `${path.split(/[\\/]/).at(-1)} was changed after it was saved`;
+  return describeFrame(frame, declared, {
+    ...provenance,
+    notes: [...provenance.notes ?? [], note],
+  });
+}
+
+/** A CSV file without metadata, by its declared columns. */
+function undescribed(
+  bytes: Uint8Array,
+  path: string,
+  { columns, timeZone }: ReadFrameOptions,
+): DataFrame {
+  if (!columns) {
+    throw new ArgumentError(
+      `Cannot read ${path}: there is no ${
+        metadataPath(path)
+      } that tells its columns. Declare them: ` +
+        "readFrame(path, { columns }), or read production with readProduction()",
+    );
+  }
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const table = readCsv(bytes, columns, { file: path, ...zone });
+  return describeFrame(table.frame, table.columns, inventedOrigin(bytes, "readFrame"));
+}
+
+function savedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
+  if (!csv) {
+    throw new DataFormatError(
+      `Cannot read ${metadataPath(path)}: it says nothing of how ${path} is written`,
+    );
+  }
+  if (columns.length === 0) return pl.DataFrame([]);
+  const { delimiter, decimal, safe } = csv;
+  const skipRows = csv.synthetic ? 1 : 0;
+  const encoding = "utf-8";
+  const layout = {
+    headerRows: 1,
+    skipRows,
+    footerRows: 0,
+    delimiter,
+    encoding,
+    asWritten: true,
+  } as const;
+  const inFile = columns.map(({ name }) => safe ? safeText(name) : name);
+  const table = delimitedCells(bytes, path, layout, inFile);
+  const numbers = new NumberCells(table, { decimal });
+  return pl.DataFrame(
+    columns.map((column, i) => columnSeries(table, i, column, numbers, csv)),
+  );
+}
+
+function columnSeries(
+  table: CellTable,
+  i: number,
+  { name, dtype, timeZone }: SavedColumn,
+  numbers: NumberCells,
+  { safe }: CsvDialect,
+) {
+  const { cells } = table.columns[i];
+  const refuse = (row: number, found: string): never => {
+    throw new DataFormatError(`Cannot read ${table.file}: ${table.place(row, i)}: ${found}`);
+  };
+  const each = <T>(read: (text: string) => T | undefined, what: string): (T | null)[] =>
+    cells.map((cell, row) => {
+      const text = (cell as string | null)?.trim() ?? "";
+      if (text === "") return null;
+      return read(text) ?? refuse(row, `${JSON.stringify(text.slice(0, 60))} is not ${what}`);
+    });
+  const column = {
+    name,
+    dtype: dtype ?? "utf8",
+    label: name,
+    description: name,
+    tag: "ours",
+  } as const;
+  switch (column.dtype) {
+    case "f64":
+      return nullsForNaN(name, numbers.read(i));
+    case "i32":
+      return seriesOf(
+        column,
+        each((text) => wholeOf(text, 32) as number | undefined, "a whole number of 32 bits"),
+      );
+    case "i64":
+      return seriesOf(column, each((text) => wholeOf(text, 64), "a whole number of 64 bits"));
+    case "bool":
+      return seriesOf(
+        column,
+        each(truthOf, "true or false"),
+      );
+    case "date":
+      return seriesOf(column, each(daysOf, "a day like 2023-05-01"));
+    case "datetime": {
+      const read = stampReader(timeZone);
+      const micros = seriesOf(column, each(read, "a time with its offset"), timeZone ?? "UTC");
+      return timeZone === undefined ? micros.cast(pl.Datetime("us")) : micros;
+    }
+    case "utf8":
+      return seriesOf(
+        column,
+        cells.map((cell: Cell) => {
+          const text = cell as string | null;
+          return text !== null && safe ? textOfSafe(text) : text;
+        }),
+      );
+  }
+}
+
+function truthOf(text: string): boolean | undefined {
+  const lower = text.toLowerCase(); // Excel writes TRUE
+  return lower === "true" ? true : lower === "false" ? false : undefined;
+}
+
+function wholeOf(text: string, bits: 32 | 64): bigint | number | undefined {
+  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  if (BigInt.asIntN(bits, value) !== value) return undefined;
+  return bits === 32 ? Number(value) : value;
+}
+
+function daysOf(text: string): number | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const days = dayNumber(Number(year), Number(month), Number(day));
+  return Number.isNaN(days) ? undefined : days;
+}
+
+/** Reads stamps, microseconds since 1970 UTC: those with a zone have their offset. */
+function stampReader(timeZone: string | undefined): (text: string) => number | undefined {
+  const reader = new StampReader(timeZone === undefined ? "UTC" : undefined);
+  return (text) => {
+    if (!reader.begun && reader.begin(text)) return undefined;
+    const bytes = new TextEncoder().encode(text);
+    const micros = reader.read(bytes, 0);
+    return Number.isNaN(micros) || reader.end !== bytes.length ? undefined : micros;
+  };
+}

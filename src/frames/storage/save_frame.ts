@@ -1,0 +1,150 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { shownOf } from "../../show/shown.ts";
+import { csvText, csvType, delimiterOf } from "./csv_text.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import { placeFiles } from "../../disk/place_file.ts";
+import { dtypeName, zoneOfType } from "../dtype.ts";
+import { metadataJson } from "./metadata_json.ts";
+import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
+import { provenance } from "../provenance.ts";
+import { isTimeZone } from "../../time/zones.ts";
+
+/** Options of {@linkcode saveFrame}. */
+export interface SaveFrameOptions {
+  /** Whether a file of that name is replaced. @default {false} */
+  readonly overwrite?: boolean;
+  /**
+   * CSV: whether texts are written so that no spreadsheet runs one as a formula, with an apostrophe where one could
+   * begin. Numbers stay numbers. Give it where texts come from others and people open the file. @default {false}
+   */
+  readonly safe?: boolean;
+  /** CSV: decimal mark. With a comma, semicolons stand between fields, as Excel expects in much of Europe. @default {"."} */
+  readonly decimal?: "." | ",";
+  /** CSV: whether a byte order mark stands first, by which Excel knows UTF-8. @default {false} */
+  readonly bom?: boolean;
+  /** Declarations of columns that the frame does not carry. @default none */
+  readonly columns?: readonly Column[];
+}
+
+/** Kinds of files that a frame is saved as. */
+export type SavedAs = "parquet" | "arrow" | "csv";
+
+/** What a file is by its ending. */
+export function savedAs(path: string): SavedAs {
+  const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  if (ending === "parquet" || ending === "arrow" || ending === "csv") return ending;
+  throw new ArgumentError(
+    `Cannot tell what ${path} is: its name ends neither in .parquet nor in .arrow nor in .csv. Rename it`,
+  );
+}
+
+/** Path of a file, as a text. */
+export function pathOf(file: string | URL): string {
+  if (typeof file === "string") return file;
+  const path = decodeURIComponent(file.pathname);
+  return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
+}
+
+/**
+ * Saves a frame as Parquet, Arrow or CSV, by the ending of the name, with its units, descriptions, zones and origin:
+ * these stand beside it in `NAME-metadata.json`, and `readFrame()` gives them back. What is invented says SYNTHETIC there,
+ * and in the first line of a CSV file.
+ *
+ * Both files are written to the side, brought to the disk and renamed, so that nobody sees a part of one.
+ *
+ * @param frame The frame
+ * @param file Path that ends in .parquet, .arrow or .csv
+ * @param options Whether to replace, and how CSV is written
+ * @throws {ArgumentError} If the file is there, its ending is another, a number is NaN or infinite, or CSV cannot hold a column
+ *
+ * @example Units and zones come back
+ * ```ts
+ * import { modelData, provenance, readFrame, saveFrame } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const hours = await modelData("T1", { start: "2023-05-01", end: "2023-05-02" });
+ * await saveFrame(hours, `${folder}/hours.parquet`);
+ * const again = await readFrame(`${folder}/hours.parquet`);
+ * assertEquals(String(again), String(hours));
+ * assertEquals(provenance(again), provenance(hours));
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ *
+ * @example CSV for Excel in Germany or Denmark
+ * ```ts
+ * import { monthlyIndices, saveFrame } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const index = await monthlyIndices("T1", { from: "2023-01", to: "2023-02" });
+ * await saveFrame(index, `${folder}/index.csv`, { decimal: ",", bom: true, safe: true });
+ * const [first, header] = (await Deno.readTextFile(`${folder}/index.csv`)).split("\n");
+ * assertEquals(first.includes("SYNTHETIC"), true);
+ * assertEquals(header.split(";").slice(0, 2), ["turbine_id", "month"]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function saveFrame(
+  frame: DataFrame,
+  file: string | URL,
+  options: SaveFrameOptions = {},
+): Promise<void> {
+  const path = pathOf(file);
+  const kind = savedAs(path);
+  const { overwrite = false, safe = false, decimal = ".", bom = false, columns = [] } = options;
+  if (decimal !== "." && decimal !== ",") {
+    throw new ArgumentError(`Cannot save ${path}: the decimal "${decimal}" is neither "." nor ","`);
+  }
+  if (kind !== "csv" && (safe || bom || decimal !== ".")) {
+    throw new ArgumentError(
+      `Cannot save ${path}: safe, decimal and bom are for CSV. Leave them out, or save it as .csv`,
+    );
+  }
+  assertFinite(frame, path);
+  const origin = provenance(frame);
+  const synthetic = shownOf(frame)?.synthetic ?? origin?.world === "sample";
+  const csv: CsvDialect = { decimal, delimiter: delimiterOf(decimal), safe, synthetic };
+  const bytes = kind === "csv"
+    ? csvText(frame, path, { decimal, safe, bom, synthetic })
+    : kind === "parquet"
+    ? frame.writeParquet({ compression: "zstd" })
+    : frame.writeIPC();
+  const declared = [...shownOf(frame)?.columns ?? [], ...columns];
+  const metadata = metadataJson({
+    file: path.split(/[\\/]/).at(-1)!,
+    sha256: sha256(bytes),
+    csv: kind === "csv" ? csv : undefined,
+    columns: frame.columns.map((name) => {
+      const type = dtypeName(frame.getColumn(name).dtype);
+      const column = declared.findLast((one) => one.name === name);
+      const zone = zoneOfType(type);
+      const timeZone = zone !== undefined && isTimeZone(zone) ? zone : undefined;
+      return { name, dtype: csvType(type), timeZone, column };
+    }),
+    provenance: origin,
+  });
+  await placeFiles([
+    { path, bytes },
+    { path: metadataPath(path), bytes: new TextEncoder().encode(metadata) },
+  ], overwrite);
+}
+
+/** Refuses NaN and infinity: a missing value is null, in files as in frames. */
+function assertFinite(frame: DataFrame, path: string): void {
+  for (const name of frame.columns) {
+    const series = frame.getColumn(name);
+    if (!dtypeName(series.dtype).startsWith("Float")) continue;
+    const row = (series.toArray() as (number | null)[])
+      .findIndex((value) => value !== null && !Number.isFinite(value));
+    if (row === -1) continue;
+    throw new ArgumentError(
+      `Cannot save ${path}: column "${name}" is ${series.get(row)} in row ${
+        row + 1
+      }. A missing value ` +
+        "is null: fillNan(pl.lit(null)) makes NaN null",
+    );
+  }
+}

@@ -1,0 +1,324 @@
+/**
+ * Production from Excel, Parquet and Arrow files that other programs wrote: see `test/fixtures/production/make.py`.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { zipSync } from "fflate";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import {
+  type ProductionFormat,
+  readProduction,
+} from "../../../src/frames/production/production.ts";
+import { listOf, utf8 } from "../_text.ts";
+
+const file = (name: string) => new URL(`../fixtures/production/${name}`, import.meta.url);
+const read = (name: string, how: ProductionFormat) => readProduction(file(name), how);
+const times = (frame: DataFrame) =>
+  (listOf(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
+const refused = (name: string, how: ProductionFormat, message: string) =>
+  assertRejects(() => read(name, how), DataFormatError, message);
+
+const merged: ProductionFormat = {
+  sheet: "10 min",
+  column: { T3: "WTG 03 / Power / kW", T4: "WTG 04 / Power / kW" },
+  status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
+  time: "Time",
+  timeZone: "Europe/Copenhagen",
+  resolution: "10min",
+  unit: "kW",
+  headerRows: 3,
+  footerRows: 1,
+};
+
+const monthly: ProductionFormat = {
+  column: "Energy [MWh]",
+  time: "Month",
+  resolution: "month",
+  unit: "MWh",
+};
+
+const hourly: ProductionFormat = {
+  column: "Power",
+  time: ["Date", "Time"],
+  resolution: "hour",
+  unit: "kW",
+  timeZone: "UTC",
+};
+
+describe("readProduction() of Excel", () => {
+  it("reads turbines side by side below a merged header", async () => {
+    const frame = await read("merged_header.xlsx", merged);
+    assertEquals(frame.columns, ["turbine_id", "time", "power", "status"]);
+    assertEquals(listOf(frame, "power"), [
+      ...[1840.5, 1841.5, 1842.5, 1843.5, 1844.5, 1845.5],
+      ...[1902, 1901, null, 1899, 1898, 1897],
+    ]);
+    assertEquals(times(frame)[1], "2023-04-30T22:10Z");
+    assertEquals(listOf(frame, "status")[8], "Service");
+  });
+
+  it("reads a part of the sheet", async () => {
+    const { status: _, footerRows: __, ...rest } = merged;
+    const frame = await read("merged_header.xlsx", {
+      ...rest,
+      range: "A3:B9",
+      column: "WTG 03 / Power / kW",
+    });
+    assertEquals(listOf(frame, "power"), [1840.5, 1841.5, 1842.5, 1843.5]);
+    for (const range of ["A3", "B9:A3", "A0:B9", "AAAA1:AAAB2"]) {
+      await assertRejects(() => read("merged_header.xlsx", { ...merged, range }), ArgumentError);
+    }
+  });
+
+  it("wants the sheet named where several can be seen, and lists them", async () => {
+    const { sheet: _, ...rest } = merged;
+    await assertRejects(
+      () => read("merged_header.xlsx", rest),
+      ArgumentError,
+      'it has several sheets. Name one of "10 min", "Notes"',
+    );
+    await assertRejects(
+      () => read("merged_header.xlsx", { ...rest, sheet: "Data" }),
+      ArgumentError,
+      'it has no sheet "Data", but "10 min", "Notes"',
+    );
+    await refused("merged_header.xlsx", { ...merged, sheet: "Notes" }, "Nothing of interest");
+  });
+
+  it("takes the only sheet that is not hidden, months as days, stored results of formulas", async () => {
+    const frame = await read("formulas.xlsx", monthly);
+    assertEquals(listOf(frame, "energy"), [412.5, 398.25, 365, 401]);
+    const first = (listOf(frame, "month") as Date[])[0].toISOString();
+    assertEquals(first.slice(0, 10), "2023-01-01");
+    const adjusted = { ...monthly, column: "Adjusted", nullValues: ["#DIV/0!"] };
+    assertEquals(listOf(await read("formulas.xlsx", adjusted), "energy"), [825, 796.5, null, 802]);
+  });
+
+  it("refuses errors, texts among numbers and formulas nobody computed, by cell", async () => {
+    await refused("formulas.xlsx", { ...monthly, column: "Adjusted" }, "cell C4: #DIV/0!");
+    await refused(
+      "formulas.xlsx",
+      { ...monthly, column: "As text" },
+      'cell D2: "412,50" is a text, not a number. Declare decimal',
+    );
+    const uncomputed = { ...hourly, column: "Double" };
+    await refused("days_of_1904.xlsx", uncomputed, "cell D2: a formula without a stored value");
+    await refused("merged_header.xlsx", { ...merged, footerRows: 0 }, 'cell A12: "Total"');
+    await refused("merged_header.xlsx", { ...merged, footerRows: 2 }, "cell A11: ");
+  });
+
+  it("refuses a value that is merged over several rows: all but the first would be missing", async () => {
+    await refused(
+      "merged_values.xlsx",
+      { ...monthly, column: "Energy" },
+      "cells B2:B3 are merged, in the middle of the table",
+    );
+  });
+
+  it("reads numbers stored as text where their marks are declared", async () => {
+    const how: ProductionFormat = { ...monthly, column: "As text", decimal: ",", thousands: " " };
+    assertEquals(listOf(await read("formulas.xlsx", how), "energy"), [412.5, 398.25, 365, 401]);
+  });
+
+  it("reads days counted from 1904, with the time of day beside them", async () => {
+    const frame = await read("days_of_1904.xlsx", hourly);
+    assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
+    assertEquals(listOf(frame, "power"), [100, 101, 102]);
+  });
+
+  it("reads 24:00 as the end of its day, and a time of day that is a text", async () => {
+    const how: ProductionFormat = {
+      column: "Power",
+      time: ["Date", "Hour"],
+      timeZone: "UTC",
+      stamp: "end",
+      resolution: "hour",
+      unit: "kW",
+    };
+    const frame = await read("times_of_day.xlsx", how);
+    assertEquals(times(frame), [
+      "2023-05-01T22:00Z",
+      "2023-05-01T23:00Z",
+      "2023-05-02T00:00Z",
+      "2023-05-02T01:00Z",
+    ]);
+    await refused(
+      "two_days.xlsx",
+      how,
+      "cell A5: the date 2023-05-02T00:00:00 with the time of day 1900-01-02T00:00:00 is no time",
+    );
+  });
+
+  it("reads the declared part of a sheet that spans all there is, and says so where none is", async () => {
+    const how: ProductionFormat = { ...monthly, column: "Energy" };
+    await refused("stray_cell.xlsx", how, "a cell stands far from the table. Delete it, or give");
+    const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
+    assertEquals(listOf(frame, "energy"), [412.5]);
+  });
+
+  it("reads a year a row and a month a column", async () => {
+    const column = [
+      "Jan",
+      "Feb",
+      "Mar",
+      "Apr",
+      "May",
+      "Jun",
+      "Jul",
+      "Aug",
+      "Sep",
+      "Oct",
+      "Nov",
+      "Dec",
+    ];
+    const frame = await read("wide_months.xlsx", { ...monthly, column, time: "Year" });
+    assertEquals(frame.height, 24);
+    assertEquals(listOf(frame, "energy").slice(11, 14), [112, 201, 202]);
+    assertEquals(listOf(frame, "energy").slice(21), [210, null, null]);
+  });
+
+  it("lists the names it found where one is missing", async () => {
+    await refused(
+      "formulas.xlsx",
+      { ...monthly, column: "Production" },
+      'the columns "Month", "Production". Its columns are "Month", "Energy [MWh]", "Adjusted"',
+    );
+  });
+
+  it("refuses what is declared and no part of such a file", async () => {
+    await assertRejects(
+      () => read("formulas.xlsx", { ...monthly, delimiter: ";" }),
+      ArgumentError,
+      "it is an Excel file, which has no delimiter",
+    );
+  });
+});
+
+describe("readProduction() of Excel files that are none", () => {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  const given = async (bytes: Uint8Array, how: ProductionFormat = monthly) => {
+    const path = `${folder}/${crypto.randomUUID()}.xlsx`;
+    await Deno.writeFile(path, bytes);
+    return () => readProduction(path, how);
+  };
+
+  it("says how to save an old one, or one with a password", async () => {
+    const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
+    await assertRejects(await given(old), DataFormatError, "Save it as .xlsx without a password");
+  });
+
+  it("F24 refuses a bomb before any of it is unfolded", async () => {
+    const sheet = new Uint8Array(30_000_000).fill(32);
+    const bomb = zipSync({ "xl/workbook.xml": utf8("<workbook/>"), "xl/sheet1.xml": sheet });
+    await assertRejects(await given(bomb), DataFormatError, "Cannot unzip");
+  });
+
+  it("F25 refuses one that is cut off, or has a wrong byte", async () => {
+    const whole = await Deno.readFile(file("formulas.xlsx"));
+    await assertRejects(await given(whole.subarray(0, 3000)), DataFormatError, "Cannot unzip");
+    const spoilt = whole.slice();
+    const name = utf8("xl/worksheets/sheet1.xml");
+    const at = spoilt.findIndex((_, i) => name.every((byte, k) => spoilt[i + k] === byte));
+    spoilt[at + name.length + 40] ^= 0xff;
+    await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
+  });
+
+  it("refuses an archive that is no workbook", async () => {
+    const other = zipSync({ "production.csv": utf8("month,energy\n2023-05,1\n") });
+    await assertRejects(await given(other), DataFormatError, "it is no Excel workbook");
+  });
+
+  it("F28 expands no entities, and fetches none", async () => {
+    const type = "http://schemas.openxmlformats.org";
+    const relations = `${type}/package/2006/relationships`;
+    const office = `${type}/officeDocument/2006/relationships`;
+    const evil = '<!DOCTYPE x [<!ENTITY a "12"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
+    const book = zipSync({
+      "[Content_Types].xml": utf8(
+        `<Types xmlns="${type}/package/2006/content-types">` +
+          '<Default Extension="xml" ContentType="application/xml"/></Types>',
+      ),
+      "_rels/.rels": utf8(
+        `<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}/officeDocument" ` +
+          'Target="xl/workbook.xml"/></Relationships>',
+      ),
+      "xl/workbook.xml": utf8(
+        `<workbook xmlns="${type}/spreadsheetml/2006/main" xmlns:r="${office}"><sheets>` +
+          '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+      ),
+      "xl/_rels/workbook.xml.rels": utf8(
+        `<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}/worksheet" ` +
+          'Target="worksheets/sheet1.xml"/></Relationships>',
+      ),
+      "xl/worksheets/sheet1.xml": utf8(
+        `${evil}<worksheet xmlns="${type}/spreadsheetml/2006/main"><sheetData>` +
+          '<row r="1"><c r="A1" t="inlineStr"><is><t>Month</t></is></c>' +
+          '<c r="B1" t="inlineStr"><is><t>&f;</t></is></c></row></sheetData></worksheet>',
+      ),
+    });
+    const error = await assertRejects(await given(book, { ...monthly, column: "Energy" }));
+    assert(error instanceof DataFormatError);
+    assert(!error.message.includes("root:"), error.message);
+  });
+});
+
+describe("readProduction() of Parquet and Arrow", () => {
+  const typed: ProductionFormat = {
+    column: "power_mw",
+    time: "timestamp",
+    resolution: "hour",
+    unit: "MW",
+    timeZone: "Europe/Copenhagen",
+  };
+
+  it("reads stamps with a zone, whatever their unit, and NaN as missing", async () => {
+    const frame = await read("hours.parquet", typed);
+    assertEquals(listOf(frame, "power"), [1500, 1250, null, null, 2000, 0]);
+    assertEquals(times(frame)[2], "2023-10-29T00:00Z");
+    assertEquals(String(frame.dtypes[0]), "DataType(Datetime(us,Europe/Copenhagen))");
+  });
+
+  it("reads exact decimals of databases, and texts that are kept as a dictionary", async () => {
+    const how: ProductionFormat = { ...typed, column: "power", time: "time", unit: "kW" };
+    const frame = await read("exact_decimals.parquet", { ...how, status: "status" });
+    assertEquals(listOf(frame, "power"), [1.5, null, 3.25]);
+    assertEquals(listOf(frame, "status"), ["run", "stop", null]);
+  });
+
+  it("F36 places stamps without a zone by their order, where the zone is declared", async () => {
+    const how: ProductionFormat = { ...typed, column: "kwh", time: "stamp", unit: "kWh" };
+    const frame = await read("local_hours.arrow", how);
+    assertEquals(times(frame), [
+      "2023-10-28T22:00Z",
+      "2023-10-28T23:00Z",
+      "2023-10-29T00:00Z",
+      "2023-10-29T01:00Z",
+      "2023-10-29T02:00Z",
+    ]);
+    assertEquals(listOf(frame, "power"), [10, 20, 30, 40, null]);
+    const { timeZone: _, ...bare } = how;
+    await refused("local_hours.arrow", bare, 'row 1, column "stamp": the stamp has no offset');
+  });
+
+  it("refuses a column that is missing or holds no numbers, and says which there are", async () => {
+    await refused("hours.parquet", { ...typed, column: "power" }, '"timestamp", "power_mw"');
+    await refused("hours.parquet", { ...typed, column: "timestamp" }, "a date is no number");
+    await refused("hours.parquet", { ...typed, time: "power_mw" }, "row 1, column");
+  });
+
+  it("refuses what is declared and no part of such a file", async () => {
+    await assertRejects(
+      () => read("hours.parquet", { ...typed, headerRows: 2 }),
+      ArgumentError,
+      "it is a file of a typed table, which has no headerRows",
+    );
+  });
+});

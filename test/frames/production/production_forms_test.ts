@@ -1,0 +1,600 @@
+/**
+ * Production as control rooms, meters and utilities export it: what is declared is read, what departs from the
+ * declaration is refused by line and column.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import { type ProductionFormat, productionOf } from "../../../src/frames/production/production.ts";
+import { shownOf } from "../../../src/show/shown.ts";
+import { randomNumbers } from "../_random.ts";
+import { latin1, listOf, utf8 } from "../_text.ts";
+
+const tenMinutes: ProductionFormat = {
+  column: "Leistung",
+  time: "Zeit",
+  timeFormat: "DD.MM.YYYY HH:mm",
+  timeZone: "UTC",
+  resolution: "10min",
+  unit: "kW",
+  decimal: ",",
+};
+const hours: ProductionFormat = { ...tenMinutes, resolution: "hour" };
+const months: ProductionFormat = {
+  column: "Energie",
+  time: "Monat",
+  timeFormat: "MM.YYYY",
+  resolution: "month",
+  unit: "MWh",
+  decimal: ",",
+};
+
+const bytesOf = (text: string | Uint8Array) => typeof text === "string" ? utf8(text) : text;
+const read = (text: string | Uint8Array, how: ProductionFormat) =>
+  productionOf(bytesOf(text), "park.csv", how);
+const powers = (text: string | Uint8Array, how: ProductionFormat) =>
+  listOf(read(text, how), "power");
+const energies = (text: string, how: ProductionFormat) => listOf(read(text, how), "energy");
+const times = (frame: DataFrame) =>
+  (listOf(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
+const refused = (text: string | Uint8Array, how: ProductionFormat, message: string) =>
+  assertThrows(() => read(text, how), DataFormatError, message);
+const rejected = (how: ProductionFormat, message: string) =>
+  assertThrows(() => read("Zeit;Leistung\n", how), ArgumentError, message);
+
+describe("productionOf() numbers as they are declared", () => {
+  const row = (value: string) => `Zeit;Leistung\n01.05.2023 00:00;${value}\n`;
+
+  it("F31 reads decimal commas and thousands in quotes and with spaces of any width", () => {
+    const how = (thousands: ".") => ({ ...tenMinutes, thousands });
+    assertEquals(powers(row("1.234,5"), how(".")), [1234.5]);
+    assertEquals(powers(row('"1.234.567,5"'), how(".")), [1234567.5]);
+    for (const space of [" ", "\u00a0", "\u202f"]) {
+      assertEquals(powers(row(`1${space}234,5`), { ...tenMinutes, thousands: " " }), [1234.5]);
+    }
+    const english: ProductionFormat = { ...tenMinutes, decimal: ".", thousands: "," };
+    const quoted = 'Zeit,Leistung\n01.05.2023 00:00,"1,234.5"\n';
+    assertEquals(powers(quoted, english), [1234.5]);
+    assertEquals(powers(row("1’234.5"), { ...english, thousands: "'" }), [1234.5]);
+  });
+
+  it("F31 takes a comma as it is declared, where nothing in the file would tell", () => {
+    assertEquals(powers(row("1,234"), tenMinutes), [1.234]);
+    assertEquals(powers(row("1,234"), { ...tenMinutes, decimal: ".", thousands: "," }), [1234]);
+    const { decimal: _, ...undeclared } = tenMinutes;
+    refused(row("1,234"), undeclared, '"1,234" may be 1.234 or 1234');
+    assertEquals(powers(row("1,25"), undeclared), [1.25]);
+  });
+
+  it("F31 takes no point for a decimal one where it may group thousands", () => {
+    const { decimal: _, timeFormat: __, ...undeclared } = tenMinutes;
+    const iso = (...values: string[]) =>
+      "Zeit;Leistung\n" + values.map((value, i) => `2023-05-01T00:${i}0Z;${value}\n`).join("");
+    // 1840, 950 and 2014 kW, as a German control room writes them; and both ways of reading them.
+    for (const how of [undeclared, { ...undeclared, headerRows: 1 as const }]) {
+      refused(iso("1.840", "950", "2.014"), how, '"1.840" may be 1.840 or 1840');
+      assertEquals(powers(iso("1.840", "0.950"), how), [1.84, 0.95]);
+      assertEquals(powers(iso("1.840", "950.5"), how), [1.84, 950.5]);
+      const commas = iso("1.840", "2.014").replaceAll(";", ",");
+      assertEquals(powers(commas, how), [1.84, 2.014]);
+    }
+    const german = { ...undeclared, decimal: ",", thousands: "." } as const;
+    assertEquals(powers(iso("1.840", "950", "2.014"), german), [1840, 950, 2014]);
+    assertEquals(powers(iso("1.840"), { ...undeclared, decimal: "." }), [1.84]);
+  });
+
+  it("F31 refuses marks that are not the declared ones, and groups that are none", () => {
+    refused(
+      row("1.234,5"),
+      tenMinutes,
+      'Cannot read park.csv: line 2, column "Leistung": "1.234,5" is not a number: its decimal ' +
+        'mark is declared as ",", its mark for thousands as none',
+    );
+    refused(row("12.34,5"), { ...tenMinutes, thousands: "." }, '"12.34,5" is not a number');
+    refused(row("1.5"), { ...tenMinutes, thousands: "." }, '"1.5" is not a number');
+    refused(row("1 234"), tenMinutes, '"1 234" is not a number');
+  });
+
+  it("F33 takes the declared words and numbers for missing, and no others", () => {
+    const how: ProductionFormat = { ...tenMinutes, nullValues: ["Bad", -999, "k.A."] };
+    const text = "Zeit;Leistung\n01.05.2023 00:00;Bad\n01.05.2023 00:10;-999,0\n" +
+      "01.05.2023 00:20;k.A.\n01.05.2023 00:30;\n01.05.2023 00:40;-\n01.05.2023 00:50;0\n";
+    assertEquals(powers(text, how), [null, null, null, null, null, 0]);
+    refused(text, tenMinutes, '"Bad" is not a number. Name it in nullValues if it means missing');
+    assertEquals(powers(row("-999"), tenMinutes), [-999]);
+  });
+
+  it("converts to kW and MWh", () => {
+    // In ten minutes 1 kWh is a mean of 6 kW; in an hour of 1 kW.
+    const units = ["kW", "MW", "kWh", "MWh"] as const;
+    assertEquals(units.map((unit) => powers(row("1,5"), { ...tenMinutes, unit })[0]), [
+      1.5,
+      1500,
+      9,
+      9000,
+    ]);
+    assertEquals(units.map((unit) => powers(row("1,5"), { ...hours, unit })[0]), [
+      1.5,
+      1500,
+      1.5,
+      1500,
+    ]);
+    const month = "Monat;Energie\n05.2023;1500\n";
+    assertEquals(energies(month, { ...months, unit: "kWh" }), [1.5]);
+    assertEquals(energies(month, months), [1500]);
+  });
+
+  it("knows a unit in a name by brackets anywhere, or by its end, in any case", () => {
+    const named = (name: string) => `Zeit;${name}\n01.05.2023 00:00;1\n`;
+    const how = (column: string): ProductionFormat => ({ ...tenMinutes, column });
+    for (const name of ["Power MW", "power_mw", "P [MW] mean", "P, MW", "Power [mw]"]) {
+      refused(named(name), how(name), `column "${name}" says M`.slice(0, -1));
+    }
+    for (const name of ["P [KW]", "WTG 2 MW", "Leistung"]) {
+      assertEquals(powers(named(name), how(name)), [1]);
+    }
+  });
+
+  it("refuses hours that are declared as ten minutes: energy would count six times", () => {
+    const text = "Zeit;Leistung\n01.05.2023 00:00;1\n01.05.2023 01:00;2\n01.05.2023 03:00;3\n";
+    refused(
+      text,
+      tenMinutes,
+      'line 3, column "Zeit": all rows are 60 minutes or more apart, not 10',
+    );
+    assertEquals(powers(text, hours), [1, 2, 3]);
+    const gaps = text + "01.05.2023 03:10;4\n";
+    assertEquals(powers(gaps, tenMinutes), [1, 2, 3, 4]);
+  });
+
+  it("refuses one column for two turbines or two months: a slip that figures do not show", () => {
+    const text = "Zeit;WTG 3 (kW);WTG 4 (kW)\n01.05.2023 00:00;1;2\n";
+    for (const [T3, T4] of [["WTG 3 (kW)", "WTG 3 (kW)"], ["WTG 3", "wtg_3"]]) {
+      const how = { ...tenMinutes, column: { T3, T4 } };
+      refused(text, how, 'column "WTG 3 (kW)" is declared twice');
+    }
+  });
+
+  it("refuses a unit that contradicts the name of its column", () => {
+    for (const name of ["Leistung [MW]", "Leistung (MW)", "WTG 03 / MW"]) {
+      refused(
+        `Zeit;${name}\n01.05.2023 00:00;1\n`,
+        { ...tenMinutes, column: name },
+        `column "${name}" says MW, its unit is declared as kW`,
+      );
+    }
+    // Also where the name was found in another writing.
+    const plain: ProductionFormat = {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+    };
+    refused("month;Energy [kWh]\n2023-05;5\n", plain, 'column "Energy [kWh]" says kWh');
+    refused("month;Energy [kWh]\n2023-05;5\n", { ...plain, decimal: "." }, "says kWh");
+  });
+});
+
+describe("productionOf() times as they are declared", () => {
+  const at = (text: string, timeFormat: string, more: Partial<ProductionFormat> = {}) =>
+    times(read(`Zeit;Leistung\n${text};1\n`, { ...hours, timeFormat, ...more }))[0];
+
+  it("reads the forms of exports", () => {
+    assertEquals(at("31.12.2023 23:00", "DD.MM.YYYY HH:mm"), "2023-12-31T23:00Z");
+    assertEquals(at("1.5.2023 7:00", "D.M.YYYY H:mm"), "2023-05-01T07:00Z");
+    assertEquals(at("31-Dec-2023 23:00:00", "DD-MMM-YYYY HH:mm:ss"), "2023-12-31T23:00Z");
+    assertEquals(at("12/31/2023 11:00 PM", "MM/DD/YYYY hh:mm A"), "2023-12-31T23:00Z");
+    assertEquals(at("12/31/2023 12:00 AM", "MM/DD/YYYY hh:mm A"), "2023-12-31T00:00Z");
+    assertEquals(at("20231231T2300", "YYYYMMDD[T]HHmm"), "2023-12-31T23:00Z");
+    assertEquals(at("31.12.23 23:00", "DD.MM.YY HH:mm"), "2023-12-31T23:00Z");
+    assertEquals(at("2023-12-31 23:00:00.000", "YYYY-MM-DD HH:mm:ss.SSS"), "2023-12-31T23:00Z");
+    const offset = { timeZone: "Europe/Copenhagen" };
+    assertEquals(at("31.12.2023 23:00 -0200", "DD.MM.YYYY HH:mm Z", offset), "2024-01-01T01:00Z");
+  });
+
+  it("takes 24:00 for the end of the day, as meters write it", () => {
+    assertEquals(at("31.12.2023 24:00", "DD.MM.YYYY HH:mm"), "2024-01-01T00:00Z");
+    refused("Zeit;Leistung\n31.12.2023 24:10;1\n", tenMinutes, '"31.12.2023 24:10" is no time');
+  });
+
+  it("reads date and time of day from two columns, stamped at the end", () => {
+    const text = "Datum;Zeit;Leistung\n30.04.2023;24:00;1\n01.05.2023;01:00;2\n";
+    const frame = read(text, { ...hours, time: ["Datum", "Zeit"], stamp: "end" });
+    assertEquals(times(frame), ["2023-04-30T23:00Z", "2023-05-01T00:00Z"]);
+  });
+
+  it("F37 refuses days and hours that are none, and other forms, by line", () => {
+    const cases = [
+      ["29.02.2023 00:00", "is no time of the calendar and the clock"],
+      ["01.13.2023 00:00", "is no time of the calendar and the clock"],
+      ["01.05.2023 25:00", "is no time of the calendar and the clock"],
+      ["01.05.2023", "is not of the form DD.MM.YYYY HH:mm"],
+      ["2023-05-01 00:00", "is not of the form DD.MM.YYYY HH:mm"],
+      ["", "the stamp is missing"],
+    ];
+    for (const [text, message] of cases) {
+      refused(`Zeit;Leistung\n${text};1\n`, hours, `line 2, column "Zeit": `);
+      refused(`Zeit;Leistung\n${text};1\n`, hours, message);
+    }
+  });
+
+  it("F36 places both passes of a repeated hour by their order", () => {
+    const zone = { ...tenMinutes, timeZone: "Europe/Berlin" };
+    const clock = ["01:50", "02:00", "02:10", "02:20", "02:30", "02:40", "02:50"];
+    const text = "Zeit;Leistung\n" +
+      [...clock, ...clock.slice(1), "03:00"].map((at, i) => `29.10.2023 ${at};${i}\n`).join("");
+    const frame = read(text, zone);
+    assertEquals(times(frame)[0], "2023-10-28T23:50Z");
+    assertEquals(times(frame)[13], "2023-10-29T02:00Z");
+    assertEquals(new Set(times(frame)).size, 14);
+    assertEquals(
+      times(read(text, { ...zone, stamp: "end" })).slice(0, 2),
+      ["2023-10-28T23:40Z", "2023-10-28T23:50Z"],
+    );
+  });
+
+  it("F36 refuses a stamp that may be of either pass, and one that the clock skips", () => {
+    const zone = { ...hours, timeZone: "Europe/Berlin" };
+    refused(
+      "Zeit;Leistung\n29.10.2023 01:00;1\n29.10.2023 02:00;2\n29.10.2023 03:00;3\n",
+      zone,
+      'line 3, column "Zeit": 2023-10-29 02:00 does not exist or stands for two hours',
+    );
+    refused("Zeit;Leistung\n26.03.2023 02:00;1\n", zone, "line 2");
+  });
+
+  it("F36 wants a zone for stamps without offset", () => {
+    const { timeZone: _, ...bare } = hours;
+    refused("Zeit;Leistung\n01.05.2023 00:00;1\n", bare, "Name its time zone");
+  });
+
+  it("F38 refuses stamps that are unsorted, twice or between ten minutes, by line", () => {
+    const text = (...clocks: string[]) =>
+      "Zeit;Leistung\n" + clocks.map((clock) => `01.05.2023 ${clock};1\n`).join("");
+    refused(text("00:00", "00:10", "00:10"), tenMinutes, 'line 4, column "Zeit"');
+    refused(text("00:10", "00:00"), tenMinutes, "Sort the rows by time");
+    refused(text("00:00", "00:15"), tenMinutes, "00:15Z is not a whole ten minutes");
+    refused(text("00:00", "00:10"), hours, "00:10Z is not a whole hour");
+    assertEquals(powers(text("00:00", "03:10"), tenMinutes), [1, 1]);
+  });
+
+  it("reads ten minutes of a plain table as well, on the clock of a zone with 45 minutes", () => {
+    const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T00:10,2\n";
+    const how: ProductionFormat = {
+      column: "power",
+      time: "time",
+      resolution: "10min",
+      unit: "kWh",
+      timeZone: "Asia/Kathmandu",
+    };
+    assertEquals(powers(text, how), [6, 12]);
+    assertEquals(times(read(text, how))[0], "2023-04-30T18:15Z");
+    refused(text.replace("00:10", "00:12"), how, "line 3");
+  });
+});
+
+describe("productionOf() tables as they are exported", () => {
+  const merged = "Park Nord;;;;\nExport;02.11.2023;;;\n" +
+    "Zeit;WTG 03;;WTG 04;\n;Leistung;Status;Leistung;Status\n;kW;;kW;\n" +
+    "01.05.2023 00:00;1.840,5;Run;1.902,0;Run\n" +
+    "01.05.2023 00:10;;Stop;1.850,0;\n" +
+    "Summe;1.840,5;;3.752,0;\n";
+  const sideBySide: ProductionFormat = {
+    ...tenMinutes,
+    column: { T3: "WTG 03 / Leistung / kW", T4: "WTG 04 / Leistung / kW" },
+    status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
+    headerRows: 3,
+    footerRows: 1,
+    thousands: ".",
+  };
+
+  it("reads turbines side by side below a merged header, a title above and totals below", () => {
+    const frame = read(merged, sideBySide);
+    assertEquals(frame.columns, ["turbine_id", "time", "power", "status"]);
+    assertEquals(listOf(frame, "turbine_id"), ["T3", "T3", "T4", "T4"]);
+    assertEquals(listOf(frame, "power"), [1840.5, null, 1902, 1850]);
+    assertEquals(listOf(frame, "status"), ["Run", "Stop", "Run", null]);
+    assertEquals(shownOf(frame)?.columns.map(({ name }) => name), frame.columns);
+    assertEquals(listOf(read(merged, { ...sideBySide, skipRows: 2 }), "power"), [
+      1840.5,
+      null,
+      1902,
+      1850,
+    ]);
+  });
+
+  it("F32 lists the names it found where one is missing", () => {
+    refused(
+      merged,
+      { ...sideBySide, column: { T5: "WTG 05 / Leistung / kW" }, status: {}, skipRows: 2 },
+      'the header after 2 rows does not have the columns "Zeit", "WTG 05 / Leistung / kW". Its ' +
+        'columns are "Zeit", "WTG 03 / Leistung / kW", "WTG 03 / Status", "WTG 04 / Leistung / kW"',
+    );
+  });
+
+  it("refuses totals that are not declared, and declared ones that are a period", () => {
+    refused(
+      merged,
+      { ...sideBySide, footerRows: 0 },
+      '"Summe" is not of the form DD.MM.YYYY HH:mm. Rows below the table are declared as footerRows',
+    );
+    refused(merged, { ...sideBySide, footerRows: 2 }, "Declare fewer footerRows");
+  });
+
+  it("reads a row of units as a part of the names", () => {
+    const text = "Zeit;Leistung;Wind\n;kW;m/s\n01.05.2023 00:00;5;7,5\n";
+    const how: ProductionFormat = { ...tenMinutes, headerRows: 2, column: "Leistung / kW" };
+    assertEquals(powers(text, how), [5]);
+  });
+
+  it("reads empty columns and fields at the end, and empty rows", () => {
+    const text = "Zeit;Leistung;;\n01.05.2023 00:00;5;;\n01.05.2023 00:10;6;;;;\n;;;\n\n";
+    assertEquals(powers(text, tenMinutes), [5, 6]);
+    const bare = "Zeit;Leistung\n01.05.2023 00:00;5;\n";
+    assertEquals(powers(bare, tenMinutes), [5]);
+  });
+
+  it("F32 refuses rows with more or fewer fields, empty rows between, a second header", () => {
+    const head = "Zeit;Leistung\n01.05.2023 00:00;5\n";
+    refused(`${head}01.05.2023 00:10;5;6\n`, tenMinutes, "line 3 has 3 fields, the header has 2");
+    refused(`${head}01.05.2023 00:10\n`, tenMinutes, "line 3 has 1 fields, the header has 2");
+    refused(`${head}\n01.05.2023 00:10;6\n`, tenMinutes, "line 3 is empty, in the middle");
+    refused(`${head}Zeit;Leistung\n`, tenMinutes, "line 3 is the header again");
+    refused(`${head}01.05.2023 00:10;"6\n`, tenMinutes, "line 3: a quoted field does not end");
+    refused(head.replaceAll("\n", "\r"), tenMinutes, "line end");
+    refused("Zeit;Leistung;Leistung\n01.05.2023 00:00;5;6\n", tenMinutes, "stands there twice");
+  });
+
+  it("names the line also where a field has several", () => {
+    const text = 'Zeit;Leistung;Note\n01.05.2023 00:00;5;"two\nlines"\n01.05.2023 00:10;x;\n';
+    refused(text, tenMinutes, 'line 4, column "Leistung"');
+  });
+
+  it("reads a declared delimiter, the bar among them", () => {
+    const text = "Zeit|Leistung\n01.05.2023 00:00|5,5\n";
+    assertEquals(powers(text, { ...tenMinutes, delimiter: "|" }), [5.5]);
+    refused(text, { ...tenMinutes, delimiter: ";" }, "no row at its beginning have the columns");
+  });
+
+  it("F30 reads Latin-1 and UTF-16 where they are declared, and refuses them where not", () => {
+    const text = "Zeit;Überschuß\n01.05.2023 00:00;5\n";
+    const how: ProductionFormat = { ...tenMinutes, column: "Überschuß" };
+    assertEquals(powers(latin1(text), { ...how, encoding: "latin1" }), [5]);
+    refused(latin1(text), how, "is not UTF-8");
+    for (const little of [true, false]) {
+      const wide = new DataView(new ArrayBuffer(2 * text.length + 2));
+      [..."\ufeff" + text].forEach((letter, i) =>
+        wide.setUint16(2 * i, letter.charCodeAt(0), little)
+      );
+      const bytes = new Uint8Array(wide.buffer);
+      assertEquals(powers(bytes, { ...how, encoding: "utf-16" }), [5]);
+      refused(bytes, how, "UTF-16");
+    }
+    refused(utf8("abc"), { ...how, encoding: "utf-16" }, "it is no utf-16 text");
+    assertEquals(powers(utf8("\ufeff" + text), how), [5]);
+  });
+
+  it("keeps what says that it is invented SYNTHETIC", () => {
+    const text =
+      "# SYNTHETIC: the built-in sample, not real data\ntime;power\n2023-05-01T00:00Z;5\n";
+    const plain: ProductionFormat = {
+      column: "power",
+      time: "time",
+      resolution: "hour",
+      unit: "kW",
+    };
+    for (const how of [plain, { ...plain, decimal: "." } as const]) {
+      assertEquals(shownOf(read(text, how))?.synthetic, true);
+      assertEquals(shownOf(read("\ufeff" + text, how))?.synthetic, true);
+      assertEquals(shownOf(read(text.replace("SYNTHETIC", "Park"), how))?.synthetic, false);
+    }
+  });
+
+  it("refuses an availability in percent that is nowhere above 1: spreadsheets keep 97 % as 0.97", () => {
+    const how: ProductionFormat = { ...hours, availability: "A", availabilityUnit: "%" };
+    const text = (value: string) =>
+      `Zeit;Leistung;A\n01.05.2023 00:00;5;0\n01.05.2023 01:00;5;${value}\n`;
+    refused(text("0,97"), how, 'line 3, column "A": no availability is above 1 %');
+    assertEquals(listOf(read(text("97"), how), "availability"), [0, 0.97]);
+    assertEquals(listOf(read(text("0"), how), "availability"), [0, 0]);
+  });
+
+  it("carries an availability along, as a share", () => {
+    const text = "Zeit;Leistung;Verf\n01.05.2023 00:00;5;0,985\n01.05.2023 00:10;6;\n";
+    const how: ProductionFormat = {
+      ...tenMinutes,
+      availability: "Verf",
+      availabilityUnit: "share",
+    };
+    assertEquals(listOf(read(text, how), "availability"), [0.985, null]);
+    const percent = { ...how, availabilityUnit: "%" } as const;
+    assertEquals(listOf(read(text.replace("0,985", "98,5"), percent), "availability"), [
+      0.985,
+      null,
+    ]);
+    refused(
+      text.replace("0,985", "98,5"),
+      how,
+      "an availability of 98.5 is no share of the time. Check availabilityUnit",
+    );
+  });
+
+  it("reads a year a row and a month a column", () => {
+    const names = ["J", "F", "M", "A", "Mai", "Jun", "Jul", "Aug", "S", "O", "N", "D"];
+    const text = `Jahr;${names.join(";")};Summe\n` +
+      `2022;${names.map((_, i) => `${i + 1},5`).join(";")};84\n` +
+      `2023;${names.map((_, i) => i < 2 ? `${i + 10}` : "").join(";")};21\n`;
+    const how: ProductionFormat = { ...months, time: "Jahr", timeFormat: "YYYY", column: names };
+    const frame = read(text, how);
+    assertEquals(frame.columns, ["month", "energy"]);
+    assertEquals(frame.height, 24);
+    assertEquals(listOf(frame, "energy").slice(10, 15), [11.5, 12.5, 10, 11, null]);
+    const first = (listOf(frame, "month") as Date[]).map((day) => day.toISOString().slice(0, 7));
+    assertEquals(first[0], "2022-01");
+    assertEquals(first[23], "2023-12");
+    refused(text.replace("2022", "2024"), how, 'line 3, column "Jahr": 2023 comes after 2024');
+    refused(text.replace("3,5", "x"), how, 'line 2, column "M": "x" is not a number');
+  });
+
+  it("reads months and years in declared forms, and refuses other days", () => {
+    const month = (text: string, timeFormat: string) => {
+      const frame = read(`Monat;Energie\n${text};5\n`, { ...months, timeFormat });
+      return (listOf(frame, "month") as Date[])[0].toISOString().slice(0, 10);
+    };
+    assertEquals(month("05.2023", "MM.YYYY"), "2023-05-01");
+    assertEquals(month("May 2023", "MMM YYYY"), "2023-05-01");
+    assertEquals(month("01.05.2023", "DD.MM.YYYY"), "2023-05-01");
+    refused(
+      "Monat;Energie\n31.05.2023;5\n",
+      { ...months, timeFormat: "DD.MM.YYYY" },
+      "31.05.2023 is not the first day of a month",
+    );
+    refused("Monat;Energie\n13.2023;5\n", months, "is no time of the calendar");
+    refused("Monat;Energie\n05.2023;5\n05.2023;6\n", months, "line 3");
+  });
+});
+
+describe("productionOf() of a plain table", () => {
+  const random = randomNumbers(11);
+  const zone = { timeZone: "Europe/Copenhagen" };
+  const tables: [string, string[], ProductionFormat][] = [
+    [
+      "hours over both clock changes",
+      Array.from(
+        { length: 9000 },
+        (_, i) =>
+          Temporal.Instant.from("2023-02-28T22:00Z").add({ hours: i })
+            .toZonedDateTimeISO(zone.timeZone).toPlainDateTime().toString(),
+      ),
+      { column: "power", time: "time", resolution: "hour", unit: "MWh", stamp: "end", ...zone },
+    ],
+    [
+      "ten minutes with offset",
+      Array.from(
+        { length: 3000 },
+        (_, i) =>
+          Temporal.Instant.from("2023-10-25T22:00Z").add({ minutes: 10 * i })
+            .toString({ timeZone: zone.timeZone }),
+      ),
+      { column: "power", time: "time", resolution: "10min", unit: "kWh", ...zone },
+    ],
+    [
+      "months",
+      Array.from(
+        { length: 60 },
+        (_, i) => Temporal.PlainYearMonth.from("2018-11").add({ months: i }).toString(),
+      ),
+      { column: "power", time: "time", resolution: "month", unit: "kWh" },
+    ],
+    [
+      "years",
+      Array.from({ length: 20 }, (_, i) => String(2000 + i)),
+      { column: "power", time: "time", resolution: "year", unit: "MWh" },
+    ],
+  ];
+
+  for (const [name, stamps, how] of tables) {
+    it(`is the same whether its writing is declared or found: ${name}`, () => {
+      const text = "Park\ntime;other;power\n" + stamps.map((stamp) => {
+        const value = random(9) === 0 ? "" : String(random(1e6) / 64).replace(".", ",");
+        return `${stamp};"a;b";${value}\n`;
+      }).join("");
+      const found = read(text, how);
+      for (const declared of [{ decimal: "," }, { skipRows: 1 }, { delimiter: ";" }] as const) {
+        const again = read(text, { ...how, ...declared });
+        assertEquals(again.dtypes.map(String), found.dtypes.map(String));
+        for (const column of found.columns) {
+          assertEquals(listOf(again, column), listOf(found, column));
+        }
+      }
+    });
+  }
+});
+
+describe("productionOf() meter readings", () => {
+  const counted: ProductionFormat = { ...hours, unit: "kWh", counter: true };
+  const text = (...readings: string[]) =>
+    "Zeit;Leistung\n" +
+    readings.map((reading, hour) =>
+      reading === "gap" ? "" : `01.05.2023 ${String(hour).padStart(2, "0")}:00;${reading}\n`
+    ).join("");
+
+  it("give what was produced until the next one; the last one ends the last hour", () => {
+    const frame = read(text("1000", "1500", "1500", "2250,5"), counted);
+    assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
+    assertEquals(listOf(frame, "power"), [500, 0, 750.5]);
+  });
+
+  it("give nothing for an hour beside a gap: only all of it together is known", () => {
+    assertEquals(powers(text("1000", "", "1800", "1900"), counted), [null, null, 100]);
+    assertEquals(powers(text("1000", "gap", "1800", "1900"), counted), [null, 100]);
+  });
+
+  it("are refused where the meter was set back or changed, also across a gap", () => {
+    const message = "the meter shows 3, after 1500: it was changed, set back, or began anew";
+    refused(text("1000", "1500", "3"), counted, `line 4, column "Leistung": ${message}`);
+    refused(text("1000", "1500", "", "3"), counted, `line 5, column "Leistung": ${message}`);
+  });
+
+  it("run over where that is declared, and only a short way", () => {
+    const over: ProductionFormat = { ...counted, counter: { rollover: 10_000 } };
+    assertEquals(powers(text("9700", "9900", "150"), over), [200, 250]);
+    refused(text("4000", "3000"), over, "the meter shows 3000, after 4000");
+    refused(
+      text("9700", "10000"),
+      over,
+      "10000 is no reading of a meter that begins anew at 10000",
+    );
+  });
+
+  it("of months are read at the start or at the end of the month", () => {
+    const list = "Monat;Energie\n01.2023;1000\n02.2023;1400\n03.2023;1900\n05.2023;3000\n";
+    const start = read(list, { ...months, counter: true });
+    assertEquals(listOf(start, "energy"), [400, 500, null]);
+    assertEquals((listOf(start, "month") as Date[])[0].getUTCMonth(), 0);
+    const end = read(list, { ...months, counter: true, stamp: "end" });
+    assertEquals(listOf(end, "energy"), [400, 500, null]);
+    assertEquals((listOf(end, "month") as Date[])[0].getUTCMonth(), 1);
+  });
+});
+
+describe("productionOf() refuses a declaration", () => {
+  it("with a field that there is not: a misspelt one would be no declaration", () => {
+    rejected({ ...hours, decimals: "," } as ProductionFormat, 'a format has no field "decimals"');
+  });
+
+  it("with a value that there is not", () => {
+    rejected({ ...hours, decimal: ";" as "," }, 'the decimal ";" is none of ., ,');
+    rejected({ ...hours, thousands: "_" as "." }, "thousands");
+    rejected({ ...hours, delimiter: ":" as ";" }, "delimiter");
+    rejected({ ...hours, encoding: "ebcdic" as "latin1" }, "encoding");
+    rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
+    rejected({ ...hours, skipRows: -1 }, "skipRows -1");
+    rejected({ ...hours, footerRows: 0.5 }, "footerRows 0.5");
+    rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is none of YYYY');
+    rejected({ ...hours, timeFormat: "HH:mm" }, "it has no year");
+    rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
+    rejected({ ...hours, timeFormat: "DD.MM.YYYY" }, "stamps have day, month, year and hour");
+    rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "twice");
+    rejected({ ...hours, counter: { rollover: 0 }, unit: "kWh" }, "rollover 0");
+  });
+
+  it("whose fields do not go together", () => {
+    rejected({ ...hours, thousands: "," }, '"," cannot mark decimals and thousands at once');
+    rejected({ ...hours, decimal: undefined, thousands: "." } as never, "needs a decimal mark");
+    rejected({ ...hours, counter: true }, "a meter counts kWh or MWh, not kW");
+    rejected({ ...months, unit: "MW" }, "the unit of a month's production is kWh or MWh, not MW");
+    rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are no year");
+    rejected({ ...hours, column: {} }, "no turbine is named");
+    rejected({ ...months, stamp: "end" }, "a month is named by itself, not by its end");
+    rejected({ ...hours, availability: "a" }, "availabilityUnit");
+    rejected({ ...hours, column: { T1: "a" }, status: "b" }, "its status is not");
+    rejected({ ...hours, status: { T1: "b" } }, "its column is not");
+    rejected({ ...hours, column: { T1: "a" }, status: { T2: "b" } }, '"T2", which is no turbine');
+    rejected({ ...months, time: ["a", "b"] }, "the time of a month is one column");
+    rejected({ ...hours, sheet: "a" }, "it is a text, which has no sheet");
+  });
+});

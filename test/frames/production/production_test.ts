@@ -1,0 +1,273 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import {
+  type ProductionFormat,
+  productionOf,
+  readProduction,
+} from "../../../src/frames/production/production.ts";
+import { listOf, utf8 } from "../_text.ts";
+
+const hourly: ProductionFormat = {
+  column: "power",
+  time: "time",
+  resolution: "hour",
+  unit: "kW",
+  timeZone: "UTC",
+};
+const monthly: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh", column: "energy" };
+const annual: ProductionFormat = { ...monthly, resolution: "year" };
+
+const read = (text: string, how: ProductionFormat) => productionOf(utf8(text), "park.csv", how);
+
+/** Stamps of a frame, in ISO 8601 to the minute. */
+const stamps = (text: string, how: ProductionFormat) =>
+  listOf(read(text, how), "time").map((stamp) => (stamp as Date).toISOString().slice(0, 16) + "Z");
+
+const refused = (text: string, how: ProductionFormat, message: string) =>
+  assertThrows(() => read(text, how), DataFormatError, message);
+
+describe("readProduction()", () => {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    await Deno.writeTextFile(`${folder}/park.csv`, "time;power\n2023-05-01T00:00Z;1500\n");
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  it("reads a file by its path or address", async () => {
+    for (const file of [`${folder}/park.csv`, new URL(`file://${folder}/park.csv`)]) {
+      const frame = await readProduction(file, hourly);
+      assertEquals(listOf(frame, "power"), [1500]);
+    }
+  });
+
+  it("shows itself in a notebook with its units", async () => {
+    const frame = await readProduction(`${folder}/park.csv`, hourly);
+    const display = (frame as unknown as Record<symbol, () => Promise<Record<string, string>>>)[
+      Symbol.for("Jupyter.display")
+    ];
+    const shown = await display();
+    assertEquals(shown["text/html"].includes("kW"), true);
+  });
+
+  it("fails where there is no such file", async () => {
+    await assertRejects(() => readProduction(`${folder}/none.csv`, hourly), Deno.errors.NotFound);
+  });
+});
+
+describe("productionOf() hours", () => {
+  it("gives time and power in kW, missing values as null", () => {
+    const frame = read("time,power\n2023-05-01T00:00,1500\n2023-05-01T01:00,\n", hourly);
+    assertEquals(frame.columns, ["time", "power"]);
+    assertEquals(frame.dtypes.map(String), ["DataType(Datetime(us,UTC))", "DataType(Float64)"]);
+    assertEquals(listOf(frame, "power"), [1500, null]);
+  });
+
+  it("reads kW, kWh in the hour and MWh in the hour", () => {
+    const text = "time,power\n2023-05-01T00:00,1.5\n2023-05-01T01:00,\n";
+    const powers = (["kW", "kWh", "MWh"] as const)
+      .map((unit) => listOf(read(text, { ...hourly, unit }), "power"));
+    assertEquals(powers, [[1.5, null], [1.5, null], [1500, null]]);
+  });
+
+  it("moves stamps at the end of the hour to its start", () => {
+    const text = "time,power\n2023-01-01T01:00,5\n2023-01-01T02:00,6\n";
+    assertEquals(stamps(text, { ...hourly, stamp: "end" }), [
+      "2023-01-01T00:00Z",
+      "2023-01-01T01:00Z",
+    ]);
+    assertEquals(stamps(text, { ...hourly, stamp: "start" })[0], "2023-01-01T01:00Z");
+  });
+
+  it("F36 reads local stamps over both changes of the clocks, and keeps the zone", () => {
+    const how: ProductionFormat = { ...hourly, timeZone: "Europe/Copenhagen" };
+    const autumn = "time,power\n2023-10-29 01:00,1\n2023-10-29 02:00,2\n2023-10-29 02:00,3\n" +
+      "2023-10-29 03:00,4\n";
+    assertEquals(stamps(autumn, how), [
+      "2023-10-28T23:00Z",
+      "2023-10-29T00:00Z",
+      "2023-10-29T01:00Z",
+      "2023-10-29T02:00Z",
+    ]);
+    const spring = "time,power\n2023-03-26 01:00,1\n2023-03-26 03:00,2\n";
+    assertEquals(stamps(spring, how), ["2023-03-26T00:00Z", "2023-03-26T01:00Z"]);
+    assertEquals(
+      String(read(spring, how).dtypes[0]),
+      "DataType(Datetime(us,Europe/Copenhagen))",
+    );
+  });
+
+  it("F36 reads local stamps at the end of the hour over the change of the clocks", () => {
+    // The hours that end when the clocks show 02:00 in summer and 02:00 in winter time.
+    const text = "time,power\n2023-10-29 01:00,1\n2023-10-29 02:00,2\n2023-10-29 02:00,3\n" +
+      "2023-10-29 03:00,4\n";
+    assertEquals(stamps(text, { ...hourly, timeZone: "Europe/Copenhagen", stamp: "end" }), [
+      "2023-10-28T22:00Z",
+      "2023-10-28T23:00Z",
+      "2023-10-29T00:00Z",
+      "2023-10-29T01:00Z",
+    ]);
+  });
+
+  it("F36 reads hours on the clock of a half-hour zone", () => {
+    // Every hour of Kolkata begins at half past an hour of UTC: that is no ten-minute series.
+    const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T01:00,2\n2023-05-01T02:00,3\n";
+    const found = stamps(text, { ...hourly, timeZone: "Asia/Kolkata" });
+    assertEquals(found[0], "2023-04-30T18:30Z");
+  });
+
+  it("F38 refuses stamps at half past in a zone of whole hours: they may name the middle", () => {
+    const text = "time,power\n2023-05-01T00:30,1\n2023-05-01T01:30,2\n";
+    for (const timeZone of ["UTC", "Europe/Copenhagen"]) {
+      refused(text, { ...hourly, timeZone }, "line 2: ");
+    }
+    // There they are whole hours of UTC.
+    assertEquals(stamps(text, { ...hourly, timeZone: "Asia/Kolkata" })[0], "2023-04-30T19:00Z");
+  });
+
+  it("leaves gaps as they are", () => {
+    const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T05:00,2\n";
+    assertEquals(stamps(text, hourly), ["2023-05-01T00:00Z", "2023-05-01T05:00Z"]);
+  });
+
+  it("F38 refuses duplicate, unsorted and ten-minute stamps, by line", () => {
+    const rows = (...times: string[]) =>
+      "Park A\ntime,power\n" + times.map((time) => `2023-05-01T${time},1\n`).join("");
+    refused(
+      rows("00:00", "01:00", "01:00"),
+      hourly,
+      "Cannot use park.csv: line 5: 2023-05-01T01:00Z stands there twice. Remove one of the rows",
+    );
+    refused(
+      rows("00:00", "02:00", "01:00"),
+      hourly,
+      "Cannot use park.csv: line 5: 2023-05-01T01:00Z comes after 2023-05-01T02:00Z",
+    );
+    refused(
+      rows("00:00", "00:10"),
+      hourly,
+      "Cannot use park.csv: line 4: 2023-05-01T00:10Z is not",
+    );
+  });
+
+  it("F32 refuses text for power, by line and column", () => {
+    refused(
+      "time,power\n2023-05-01T00:00,1\n2023-05-01T01:00,stop\n",
+      hourly,
+      'Cannot read park.csv: line 3, column "power": "stop" is not a number',
+    );
+  });
+
+  it("refuses a file without the columns named, and one without rows", () => {
+    refused("stamp,power\n2023-05-01,1\n", hourly, 'has the columns "time", "power"');
+    refused("time,power\n", hourly, "Cannot use park.csv: it has no rows");
+  });
+
+  it("F36 asks for the zone of stamps without offset", () => {
+    const { timeZone: _, ...silent } = hourly;
+    refused("time,power\n2023-05-01T00:00,1\n", silent, "has no offset from UTC");
+    assertEquals(stamps("time,power\n2023-05-01T02:00+02:00,1\n", silent), ["2023-05-01T00:00Z"]);
+  });
+
+  it("takes only the two columns named, whatever they are called", () => {
+    const text = "id,Datum,Leistung\n1,2023-05-01T00:00,7\n";
+    const frame = read(text, { ...hourly, time: "Datum", column: "Leistung" });
+    assertEquals([frame.columns, listOf(frame, "power")], [["time", "power"], [7]]);
+  });
+});
+
+describe("productionOf() months and years", () => {
+  it("gives the first day of each month and MWh, missing values as null", () => {
+    const frame = read("time;energy\n2023-01;412.5\n2023-02;\n2023-04;300\n", monthly);
+    assertEquals(frame.columns, ["month", "energy"]);
+    assertEquals(frame.dtypes.map(String), ["DataType(Date)", "DataType(Float64)"]);
+    assertEquals(listOf(frame, "month"), [
+      new Date("2023-01-01"),
+      new Date("2023-02-01"),
+      new Date("2023-04-01"),
+    ]);
+    assertEquals(listOf(frame, "energy"), [412.5, null, 300]);
+  });
+
+  it("gives years as whole numbers", () => {
+    const frame = read("time;energy\n2005;629966.425\n2006;\n", annual);
+    assertEquals(frame.dtypes.map(String), ["DataType(Int32)", "DataType(Float64)"]);
+    assertEquals(listOf(frame, "year"), [2005, 2006]);
+    assertEquals(listOf(frame, "energy"), [629_966.425, null]);
+  });
+
+  it("turns kWh into MWh", () => {
+    const frame = read("time;energy\n2023-01;412500\n", { ...monthly, unit: "kWh" });
+    assertEquals(listOf(frame, "energy"), [412.5]);
+  });
+
+  it("F33 keeps the types where there is only a header", () => {
+    const frame = read("time;energy\n", monthly);
+    assertEquals([frame.height, frame.dtypes.map(String)], [0, [
+      "DataType(Date)",
+      "DataType(Float64)",
+    ]]);
+  });
+
+  it("F38 refuses duplicate and unsorted months, by line and column", () => {
+    refused(
+      "time;energy\n2023-01;1\n2023-01;2\n",
+      monthly,
+      'Cannot read park.csv: line 3, column "time": 2023-01 stands there twice. Remove one',
+    );
+    refused(
+      "time;energy\n2023-02;1\n2023-01;2\n",
+      monthly,
+      'line 3, column "time": 2023-01 comes after 2023-02. Sort the rows by time',
+    );
+  });
+
+  it("F37 refuses months and years that are none, by line and column", () => {
+    for (
+      const text of ["2023-00", "2023-13", "2023-1", "23-01", "2023", "2023-01-01", "Jan 2023"]
+    ) {
+      refused(
+        `time;energy\n2022-12;1\n${text};2\n`,
+        monthly,
+        `line 3, column "time": "${text}" is not of the form "2023-05"`,
+      );
+    }
+    for (const text of ["23", "2023-01", "2023.0"]) {
+      refused(`time;energy\n${text};2\n`, annual, `line 2, column "time": "${text}" is not of the`);
+    }
+    refused("time;energy\n;2\n", monthly, 'line 2, column "time": the month is missing');
+  });
+});
+
+describe("productionOf() refuses what does not go together", () => {
+  const reject = (how: Partial<ProductionFormat>, message: string) =>
+    assertThrows(
+      () => read("time,power\n2023-05-01T00:00,1\n", { ...hourly, ...how }),
+      ArgumentError,
+      message,
+    );
+
+  it("kW for months and years", () => {
+    reject({ resolution: "month" }, "the unit of a month's production is kWh or MWh, not kW");
+    reject({ resolution: "year" }, "the unit of a year's production is kWh or MWh, not kW");
+  });
+
+  it("F36 a zone that is none", () => {
+    reject({ timeZone: "GMT+1" }, '"GMT+1": it is no IANA');
+  });
+
+  // Notebooks are not type-checked: anything may come.
+  it("a unit that is none, which would be taken for kW", () => {
+    reject({ unit: "GWh" as "MWh" }, "GWh");
+    reject({ unit: undefined as unknown as "MWh" }, "unit");
+  });
+
+  it("a resolution that is none", () => {
+    reject({ resolution: "day" as "hour", unit: "MWh" }, "day");
+  });
+
+  it("a stamp that is none, which would be taken for the start", () => {
+    reject({ stamp: "middle" as "end" }, "middle");
+  });
+});
