@@ -152,42 +152,51 @@ export {
 export type { Location } from "./src/windindex/climate/site_weights.ts";
 export type { Stamp } from "./src/windindex/climate/climate.ts";
 export type { Interval } from "./src/windindex/uncertainty.ts";
-export type { Chart, ChartSpec, PngOptions } from "./src/plots/chart.ts";
-export type { PlotOptions } from "./src/plots/plot_options.ts";
+export type { Chart, ChartSpec, PngOptions } from "./src/plots/drawing/chart.ts";
+export type { PlotOptions } from "./src/plots/parts/plot_options.ts";
 export {
   plotActualAgainstPredicted,
   type PlotActualAgainstPredictedOptions,
-} from "./src/plots/actual_predicted.ts";
-export { plotPerformance, type PlotPerformanceOptions } from "./src/plots/performance.ts";
-export { plotLongTerm, type PlotLongTermOptions } from "./src/plots/long_term.ts";
+} from "./src/plots/actual_predicted/actual_predicted.ts";
+export {
+  plotPerformance,
+  type PlotPerformanceOptions,
+} from "./src/plots/performance/performance.ts";
+export { plotLongTerm, type PlotLongTermOptions } from "./src/plots/long_term/long_term.ts";
 export { plotMonthlyIndices, type PlotMonthlyIndicesOptions } from "./src/plots/monthly_indices.ts";
 export { plotPowerCurve, type PlotPowerCurveOptions } from "./src/plots/power_curve.ts";
 export { plotBudget, type PlotBudgetOptions } from "./src/plots/budget.ts";
 export { plotMonthOfYears, type PlotMonthOfYearsOptions } from "./src/plots/month_of_years.ts";
 export { plotCompleteness, type PlotCompletenessOptions } from "./src/plots/completeness.ts";
-export { plotReferences, type PlotReferencesOptions } from "./src/plots/references.ts";
-export { plotCorrelation, type PlotCorrelationOptions } from "./src/plots/correlation.ts";
+export { plotReferences, type PlotReferencesOptions } from "./src/plots/references/references.ts";
+export {
+  plotCorrelation,
+  type PlotCorrelationOptions,
+} from "./src/plots/correlation/correlation.ts";
 export {
   type MappedTurbine,
   plotCoverageMap,
   type PlotCoverageMapOptions,
-} from "./src/plots/coverage_map.ts";
+} from "./src/plots/maps/coverage_map.ts";
 export {
   plotSpeedDistribution,
   type PlotSpeedDistributionOptions,
 } from "./src/plots/speed_distribution.ts";
-export { plotTimeSeries, type PlotTimeSeriesOptions } from "./src/plots/time_series.ts";
-export { plotWindCycles, type PlotWindCyclesOptions } from "./src/plots/wind_cycles.ts";
-export { plotWindRose, type PlotWindRoseOptions } from "./src/plots/wind_rose.ts";
-export type { JoinBy } from "./src/plots/_paired.ts";
-export type { SectorCount } from "./src/plots/_compass.ts";
+export { plotTimeSeries, type PlotTimeSeriesOptions } from "./src/plots/time_series/time_series.ts";
+export { plotWindCycles, type PlotWindCyclesOptions } from "./src/plots/wind_cycles/wind_cycles.ts";
+export { plotWindRose, type PlotWindRoseOptions } from "./src/plots/wind_rose/wind_rose.ts";
+export type { JoinBy } from "./src/plots/correlation/paired.ts";
+export type { SectorCount } from "./src/plots/wind_rose/compass.ts";
 export { plotFleetIndices, type PlotFleetIndicesOptions } from "./src/plots/fleet_indices.ts";
-export { plotFleetMap, type PlotFleetMapOptions } from "./src/plots/fleet_map.ts";
-export { plotIndexCalendar, type PlotIndexCalendarOptions } from "./src/plots/index_calendar.ts";
-export { plotIndexLines, type PlotIndexLinesOptions } from "./src/plots/index_lines.ts";
-export { plotShortfall, type PlotShortfallOptions } from "./src/plots/shortfall_waterfall.ts";
+export { plotFleetMap, type PlotFleetMapOptions } from "./src/plots/maps/fleet_map.ts";
+export {
+  plotIndexCalendar,
+  type PlotIndexCalendarOptions,
+} from "./src/plots/index_calendar/index_calendar.ts";
+export { plotIndexLines, type PlotIndexLinesOptions } from "./src/plots/index_lines/index_lines.ts";
+export { plotShortfall, type PlotShortfallOptions } from "./src/plots/shortfall/shortfall.ts";
 export {
   type FanInterval,
   plotUncertaintyFan,
   type PlotUncertaintyFanOptions,
-} from "./src/plots/uncertainty_fan.ts";
+} from "./src/plots/uncertainty_fan/uncertainty_fan.ts";

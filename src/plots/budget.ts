@@ -2,15 +2,15 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { assembleChart, type Spec } from "./_assemble.ts";
-import type { Chart } from "./chart.ts";
-import { numbersIn, originOf, requireColumns } from "./_input.ts";
-import { scaleWith, verticalAxis, watermark } from "./_marks.ts";
-import { monthRows } from "./_month_rows.ts";
-import { monthChannel } from "./_months.ts";
-import type { PlotOptions } from "./plot_options.ts";
-import { sizeOf } from "./_size.ts";
-import { palette } from "./theme.ts";
+import { assembleChart, type Spec } from "./parts/assemble.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { numbersIn, originOf, requireColumns } from "./parts/input.ts";
+import { scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
+import { monthRows } from "./parts/month_rows.ts";
+import { monthChannel } from "./parts/months.ts";
+import type { PlotOptions } from "./parts/plot_options.ts";
+import { sizeOf } from "./parts/size.ts";
+import { palette } from "./drawing/theme.ts";
 
 /** Options of {@linkcode plotBudget}. */
 export type PlotBudgetOptions = PlotOptions;

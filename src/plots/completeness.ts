@@ -3,15 +3,15 @@ import { pickColumns } from "../api/columns/column.ts";
 import { monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatMonth, monthColumnName } from "../show/text/month.ts";
-import { assembleChart, type Spec } from "./_assemble.ts";
-import { columnChannel, MONTHS, rowHeight, yearAxis } from "./_calendar_axes.ts";
-import type { Chart } from "./chart.ts";
-import { numbersIn, originOf, requireColumns } from "./_input.ts";
-import { watermark } from "./_marks.ts";
-import { yearsBetween, yearsIn } from "./_years.ts";
-import type { PlotOptions } from "./plot_options.ts";
-import { sizeOf } from "./_size.ts";
-import { diverging, palette } from "./theme.ts";
+import { assembleChart, type Spec } from "./parts/assemble.ts";
+import { columnChannel, MONTHS, rowHeight, yearAxis } from "./parts/calendar_axes.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { numbersIn, originOf, requireColumns } from "./parts/input.ts";
+import { watermark } from "./parts/marks.ts";
+import { yearsBetween, yearsIn } from "./parts/years.ts";
+import type { PlotOptions } from "./parts/plot_options.ts";
+import { sizeOf } from "./parts/size.ts";
+import { diverging, palette } from "./drawing/theme.ts";
 
 /** Options of {@linkcode plotCompleteness}. `height` is that of all years together. */
 export type PlotCompletenessOptions = PlotOptions;

@@ -2,19 +2,19 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { assembleChart, type Spec } from "./_assemble.ts";
-import { missingBand, stateColor } from "./_bands.ts";
-import type { Chart } from "./chart.ts";
-import { originOf, requireColumns, textsIn } from "./_input.ts";
-import { figureField, levelRule } from "./_lines.ts";
-import { legendColumns, scaleWith, watermark } from "./_marks.ts";
-import { indexFigures, monthRows, turbinesOf, valueAt } from "./_month_rows.ts";
-import { monthState, statesAmong } from "./_month_state.ts";
-import { monthChannel, monthsBetween } from "./_months.ts";
-import type { PlotOptions } from "./plot_options.ts";
-import { sizeOf } from "./_size.ts";
-import { shortened } from "./_text.ts";
-import { fontSize, palette } from "./theme.ts";
+import { assembleChart, type Spec } from "./parts/assemble.ts";
+import { missingBand, stateColor } from "./parts/bands.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { originOf, requireColumns, textsIn } from "./parts/input.ts";
+import { figureField, levelRule } from "./parts/lines.ts";
+import { legendColumns, scaleWith, watermark } from "./parts/marks.ts";
+import { indexFigures, monthRows, turbinesOf, valueAt } from "./parts/month_rows.ts";
+import { monthState, statesAmong } from "./parts/month_state.ts";
+import { monthChannel, monthsBetween } from "./parts/months.ts";
+import type { PlotOptions } from "./parts/plot_options.ts";
+import { sizeOf } from "./parts/size.ts";
+import { shortened } from "./parts/text.ts";
+import { fontSize, palette } from "./drawing/theme.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
 export interface PlotFleetIndicesOptions extends PlotOptions {

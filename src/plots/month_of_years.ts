@@ -2,14 +2,14 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { assembleChart, type Spec } from "./_assemble.ts";
-import type { Chart } from "./chart.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "./_input.ts";
-import { scaleWith, verticalAxis, watermark } from "./_marks.ts";
-import type { PlotOptions } from "./plot_options.ts";
-import { sizeOf } from "./_size.ts";
-import { palette } from "./theme.ts";
-import { yearChannel, yearsBetween, yearsIn } from "./_years.ts";
+import { assembleChart, type Spec } from "./parts/assemble.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { numbersIn, originOf, requireColumns, textsIn } from "./parts/input.ts";
+import { scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
+import type { PlotOptions } from "./parts/plot_options.ts";
+import { sizeOf } from "./parts/size.ts";
+import { palette } from "./drawing/theme.ts";
+import { yearChannel, yearsBetween, yearsIn } from "./parts/years.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {

@@ -4,15 +4,15 @@ import { modelDataCsv } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { assembleChart, type Spec } from "./_assemble.ts";
-import type { Chart } from "./chart.ts";
-import { numbersIn, requireColumns } from "./_input.ts";
-import { verticalAxis, watermark } from "./_marks.ts";
-import { originsOf } from "./_origins.ts";
-import type { PlotOptions } from "./plot_options.ts";
-import { sizeOf } from "./_size.ts";
-import { clipped } from "./_text.ts";
-import { fontSize, palette } from "./theme.ts";
+import { assembleChart, type Spec } from "./parts/assemble.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { numbersIn, requireColumns } from "./parts/input.ts";
+import { verticalAxis, watermark } from "./parts/marks.ts";
+import { originsOf } from "./parts/origins.ts";
+import type { PlotOptions } from "./parts/plot_options.ts";
+import { sizeOf } from "./parts/size.ts";
+import { clipped } from "./parts/text.ts";
+import { fontSize, palette } from "./drawing/theme.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {

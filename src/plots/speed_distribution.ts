@@ -2,19 +2,19 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { assembleChart, type Spec } from "./_assemble.ts";
-import type { Chart } from "./chart.ts";
-import { declaredColumn } from "./_declared.ts";
-import { originOf, requireColumns } from "./_input.ts";
-import { lineLegend } from "./_lines.ts";
-import { verticalAxis, watermark } from "./_marks.ts";
-import { assertSpeeds, speedColumnIn } from "./_speed_columns.ts";
-import { subjectOf, titled } from "./_subject.ts";
-import { finiteIn, rowWord } from "./_values.ts";
+import { assembleChart, type Spec } from "./parts/assemble.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { declaredColumn } from "./parts/declared.ts";
+import { originOf, requireColumns } from "./parts/input.ts";
+import { lineLegend } from "./parts/lines.ts";
+import { verticalAxis, watermark } from "./parts/marks.ts";
+import { assertSpeeds, speedColumnIn } from "./parts/speed_columns.ts";
+import { subjectOf, titled } from "./parts/subject.ts";
+import { finiteIn, rowWord } from "./parts/values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
-import type { PlotOptions } from "./plot_options.ts";
-import { sizeOf } from "./_size.ts";
-import { palette } from "./theme.ts";
+import type { PlotOptions } from "./parts/plot_options.ts";
+import { sizeOf } from "./parts/size.ts";
+import { palette } from "./drawing/theme.ts";
 
 /** Options of {@linkcode plotSpeedDistribution}. */
 export interface PlotSpeedDistributionOptions extends PlotOptions {

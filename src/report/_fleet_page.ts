@@ -1,4 +1,4 @@
-import type { DrawingPool } from "../plots/drawing_pool.ts";
+import type { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { fleetChart, fleetMap, smallCharts } from "./_charts.ts";
 import { figureText, fleetTable, parksTable } from "./_figure_table.ts";
 import type { FleetContent } from "./_fleet_content.ts";

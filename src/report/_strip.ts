@@ -1,4 +1,4 @@
-import { diverging } from "../plots/theme.ts";
+import { diverging } from "../plots/drawing/theme.ts";
 import { type Markup, markup } from "./_markup.ts";
 import { messages } from "./_messages.ts";
 

@@ -2,7 +2,7 @@ import { turbineDetailsFields } from "../api/columns/turbine_columns.ts";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthLabel } from "../time/zones.ts";
 import { shortText } from "../show/text/short_text.ts";
-import type { DrawingPool } from "../plots/drawing_pool.ts";
+import type { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { comparisonChart, indexChart, placeChart } from "./_charts.ts";
 import { missing, twelveMonthTable } from "./_figure_table.ts";
 import { type Content, heldTogether, type Markup, markup } from "./_markup.ts";

@@ -2,7 +2,7 @@ import { type MonthLike, toMonth } from "../api/calendar.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { provenance } from "../frames/provenance.ts";
-import { DrawingPool } from "../plots/drawing_pool.ts";
+import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { FileNames } from "./_file_names.ts";
 import { fleetContent, type FleetSource } from "./_fleet_content.ts";
 import { type Member, memberOf, memberWithout } from "./_fleet_member.ts";

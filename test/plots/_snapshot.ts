@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Chart } from "../../src/plots/chart.ts";
+import type { Chart } from "../../src/plots/drawing/chart.ts";
 
 const FOLDER = new URL("snapshots/", import.meta.url);
 

@@ -1,4 +1,4 @@
-import type { Chart } from "../../src/plots/chart.ts";
+import type { Chart } from "../../src/plots/drawing/chart.ts";
 
 /** A view of a chart, as far as tests look into it. */
 export interface View<Row> {

@@ -2,10 +2,10 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
-import type { Chart } from "../../src/plots/chart.ts";
+import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../src/plots/fleet_indices.ts";
-import { plotIndexCalendar } from "../../src/plots/index_calendar.ts";
-import { plotIndexLines } from "../../src/plots/index_lines.ts";
+import { plotIndexCalendar } from "../../src/plots/index_calendar/index_calendar.ts";
+import { plotIndexLines } from "../../src/plots/index_lines/index_lines.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { indicesFrame } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";

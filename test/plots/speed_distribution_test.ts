@@ -9,7 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { fitWeibull, logGamma, weibullBelow } from "../../src/stats/weibull.ts";
 import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
-import type { Chart } from "../../src/plots/chart.ts";
+import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { assertSnapshot } from "./_snapshot.ts";
 import { scattered, weibullSpeeds, windFrame } from "./_wind_frames.ts";
 

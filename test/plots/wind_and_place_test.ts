@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Chart } from "../../src/plots/chart.ts";
-import { plotCorrelation } from "../../src/plots/correlation.ts";
-import { plotCoverageMap } from "../../src/plots/coverage_map.ts";
+import type { Chart } from "../../src/plots/drawing/chart.ts";
+import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
+import { plotCoverageMap } from "../../src/plots/maps/coverage_map.ts";
 import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
-import { plotTimeSeries } from "../../src/plots/time_series.ts";
-import { plotWindCycles } from "../../src/plots/wind_cycles.ts";
-import { plotWindRose } from "../../src/plots/wind_rose.ts";
+import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
+import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
+import { plotWindRose } from "../../src/plots/wind_rose/wind_rose.ts";
 import { pointsFrame, scattered, weibullSpeeds, windFrame } from "./_wind_frames.ts";
 
 /** Every chart of wind and place, in a width. */

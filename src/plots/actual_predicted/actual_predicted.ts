@@ -1,0 +1,185 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import { missingBand, type StateColor, stateColor } from "../parts/bands.ts";
+import type { Chart } from "../drawing/chart.ts";
+import {
+  type ComparisonLabels,
+  comparisonLabels,
+  comparisonOf,
+  type ComparisonRow,
+  comparisonSummary,
+} from "./comparison_rows.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { figureField, levelRule, lineLegend } from "../parts/lines.ts";
+import { legendColumns, scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
+import { monthChannel } from "../parts/months.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** Options of {@linkcode plotActualAgainstPredicted}. */
+export interface PlotActualAgainstPredictedOptions extends PlotOptions {
+  /** Completeness below which a month is marked. @default {0.98} */
+  readonly minCompleteness?: number;
+}
+
+const WHAT = "actual against predicted";
+
+/** Height of the view of ratios, pixels. */
+const RATIO_HEIGHT = 110;
+
+/** Least room of a month whose ratio is written beside its point, pixels. */
+const FIGURE_WIDTH = 22;
+
+const [monthColumn, completenessColumn] = pickColumns(
+  monthlyIndicesFrame,
+  ["month", "completeness"],
+);
+
+function tooltipOf({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
+  const number = (column: Column, format: string) =>
+    figureField(column.name, labelWithUnit(column), format);
+  return [
+    { field: "label", title: monthColumn.label },
+    number(produced, ",.1f"),
+    number(predicted, ",.1f"),
+    number(ratio, ".1f"),
+    number(completenessColumn, ".1%"),
+  ];
+}
+
+function energyView(
+  x: Spec,
+  rows: readonly ComparisonRow[],
+  width: number,
+  height: number,
+  labels: ComparisonLabels,
+  states: readonly StateColor[],
+): Spec[] {
+  const title = `Energy a month (${labels.produced.unit})`;
+  const y = {
+    type: "quantitative",
+    scale: scaleWith(0, rows.flatMap((row) => [row.produced, row.predicted])),
+    axis: { ...verticalAxis(title, height), format: ",~f" },
+  };
+  const tooltip = tooltipOf(labels);
+  return [
+    {
+      mark: { type: "bar" },
+      encoding: {
+        x,
+        y: { ...y, field: "produced" },
+        color: stateColor(states, { columns: legendColumns(width), symbolType: "square" }),
+        tooltip,
+      },
+    },
+    {
+      // The stroke is there for the legend: it draws a line, not a square.
+      mark: { type: "tick", fill: palette.black, opacity: 1, strokeWidth: 0, thickness: 2.5 },
+      encoding: {
+        x,
+        y: { ...y, field: "predicted" },
+        stroke: lineLegend(labels.predicted.label, palette.black, {
+          symbolOpacity: 1,
+          symbolStrokeWidth: 2.5,
+        }),
+        tooltip,
+      },
+    },
+  ];
+}
+
+/** Points that hang at the line of 100 %, each with its figure on the far side. */
+function ratioView(
+  x: Spec,
+  rows: readonly ComparisonRow[],
+  width: number,
+  labels: ComparisonLabels,
+): Spec[] {
+  const y = {
+    field: "ratio",
+    type: "quantitative",
+    scale: { ...scaleWith(100, rows.map((row) => row.ratio)), padding: 18 },
+    axis: verticalAxis(labelWithUnit(labels.ratio), RATIO_HEIGHT),
+  };
+  const figures = (test: string, dy: number) => ({
+    transform: [{ filter: `isValid(datum.ratio) && datum.ratio ${test} 100` }],
+    mark: { type: "text", color: palette.text, dy, fontSize: 9, tooltip: null },
+    encoding: { x, y, text: { field: "ratio", type: "quantitative", format: ".0f" } },
+  });
+  const size = rows.length <= 60 ? 36 : 14;
+  return [
+    {
+      mark: { type: "rule", color: palette.faint, strokeWidth: 1, tooltip: null },
+      encoding: { x, y, y2: { datum: 100 } },
+    },
+    levelRule(100, palette.black),
+    {
+      mark: { type: "point", filled: true, opacity: 1, size, stroke: "white", strokeWidth: 1 },
+      encoding: {
+        x,
+        y,
+        color: { field: "state", type: "nominal" },
+        tooltip: tooltipOf(labels),
+      },
+    },
+    ...(width / rows.length >= FIGURE_WIDTH ? [figures(">=", -9), figures("<", 10)] : []),
+  ];
+}
+
+/**
+ * Plots what a turbine produced against what the model predicts, and their ratio below.
+ * Months of low completeness and months without data are marked.
+ *
+ * @param comparison Frame as `actualAgainstPredicted()` makes it
+ * @param options Title, source, size and the completeness that counts as low
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing or holds no numbers, the frame is empty, has several turbines or repeats a month
+ */
+export function plotActualAgainstPredicted(
+  comparison: DataFrame,
+  options: PlotActualAgainstPredictedOptions = {},
+): Chart {
+  const labels = comparisonLabels([comparison, ...(options.source ? [options.source] : [])]);
+  const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
+  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "actualAgainstPredicted()");
+  const { minCompleteness = 0.98 } = options;
+  const { width, height } = sizeOf(options, 220, WHAT);
+  const { rows, states, gaps, incomplete } = comparisonOf(
+    comparison,
+    labels,
+    minCompleteness,
+    WHAT,
+  );
+  const x = monthChannel(rows.map((row) => row.month), width);
+  const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
+  const origin = originOf(comparison, options);
+  const title = options.title ?? "Produced against predicted energy";
+  const summary = comparisonSummary(rows, labels);
+  const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
+    data: { values: rows },
+    width,
+    height: viewHeight,
+    layer: [
+      ...watermark(origin, width, viewHeight),
+      missingBand("ratio", channel, viewHeight),
+      ...layers,
+    ],
+  });
+  return assembleChart({
+    title,
+    subtitle: [summary],
+    views: [
+      view(bare, height, energyView(bare, rows, width, height, labels, states)),
+      view(x, RATIO_HEIGHT, ratioView(x, rows, width, labels)),
+    ],
+    width,
+    altText: `Bars of produced and marks of predicted energy, with their ratio below. ${title}. ` +
+      `${rows[0].label} to ${rows[rows.length - 1].label}. ${summary}` +
+      (gaps > 0 ? `, ${gaps} without anything to compare` : "") +
+      (incomplete > 0 ? `, ${incomplete} of low completeness` : "") + ".",
+    origin,
+  });
+}

@@ -1,0 +1,119 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { shownOf } from "../../show/shown.ts";
+import type { Spec } from "../parts/assemble.ts";
+import type { StateColor } from "../parts/bands.ts";
+import { numbersIn } from "../parts/input.ts";
+import { monthRows, onlyTurbine, valueAt } from "../parts/month_rows.ts";
+import { palette } from "../drawing/theme.ts";
+
+const [predictedProduction, monthIndex, completenessColumn] = pickColumns(
+  monthlyIndicesFrame,
+  ["predicted_production", "month_index", "completeness"],
+);
+
+/** State of a month without a ratio. */
+const NOTHING = "Nothing to compare";
+
+/** Columns of energies and their ratio, as the frame declares them. */
+export interface ComparisonLabels {
+  readonly produced: Column;
+  readonly predicted: Column;
+  readonly ratio: Column;
+}
+
+/** A month with what was produced and predicted. */
+export interface ComparisonRow extends Spec {
+  month: string;
+  label: string;
+  produced: number | null;
+  predicted: number | null;
+  ratio: number | null;
+  completeness: number | null;
+  state: string;
+}
+
+/** What the comparison shows. */
+export interface Comparison {
+  readonly rows: readonly ComparisonRow[];
+  /** States that occur, with their colours. */
+  readonly states: readonly StateColor[];
+  /** Months without a ratio. */
+  readonly gaps: number;
+  /** Months of low completeness. */
+  readonly incomplete: number;
+}
+
+/** Label and unit that the frame carries for a column, or else its name and the unit of such values in indices. */
+function declared(name: string, like: Column, frames: readonly DataFrame[]): Column {
+  const carried = frames.flatMap((frame) => shownOf(frame)?.columns ?? [])
+    .find((column) => column.name === name);
+  return carried ?? { ...like, name, label: name[0].toUpperCase() + name.slice(1) };
+}
+
+/** Names and units of the columns. */
+export function comparisonLabels(frames: readonly DataFrame[]): ComparisonLabels {
+  return {
+    produced: declared("produced", predictedProduction, frames),
+    predicted: declared("predicted", predictedProduction, frames),
+    ratio: declared("ratio", monthIndex, frames),
+  };
+}
+
+/**
+ * Reads the comparison, every month from the first to the last.
+ *
+ * @throws {ArgumentError} If it has several turbines or repeats a month, or a column holds no numbers
+ */
+export function comparisonOf(
+  frame: DataFrame,
+  { produced, predicted, ratio }: ComparisonLabels,
+  minCompleteness: number,
+  what: string,
+): Comparison {
+  const full = produced.label;
+  const low = `${full}, under ${formatNumber(100 * minCompleteness)} % of hours`;
+  const months = monthRows(frame, what);
+  onlyTurbine(months, what);
+  const [made, modelled, ratios, shares] = [produced, predicted, ratio, completenessColumn]
+    .map(({ name }) => numbersIn(frame, name, what));
+  const rows = months.map((row): ComparisonRow => {
+    const share = valueAt(shares, row);
+    const ratio = valueAt(ratios, row);
+    const complete = share === null || share >= minCompleteness;
+    return {
+      month: row.month,
+      label: row.label,
+      produced: valueAt(made, row),
+      predicted: valueAt(modelled, row),
+      ratio,
+      completeness: share,
+      state: ratio === null ? NOTHING : complete ? full : low,
+    };
+  });
+  const count = (state: string) => rows.filter((row) => row.state === state).length;
+  const all = [[full, palette.blue], [low, palette.paleBlue], [NOTHING, palette.missing]] as const;
+  return {
+    rows,
+    states: all.filter(([state]) => count(state) > 0),
+    gaps: count(NOTHING),
+    incomplete: count(low),
+  };
+}
+
+/** Sums over the months that have both, in words. */
+export function comparisonSummary(
+  rows: readonly ComparisonRow[],
+  { produced, predicted }: ComparisonLabels,
+): string {
+  const both = rows.filter((row) => row.ratio !== null);
+  const sum = (name: "produced" | "predicted") =>
+    both.reduce((total, row) => total + (row[name] ?? 0), 0);
+  const [actual, model] = [sum("produced"), sum("predicted")];
+  if (model === 0) return "No month has both";
+  return `${produced.label} ${formatNumber(actual)} of ${formatNumber(model)} ${predicted.unit} ` +
+    `${predicted.label.toLowerCase()}: ${formatNumber(100 * actual / model, 1)} % ` +
+    `over ${both.length} ${both.length === 1 ? "month" : "months"}`;
+}

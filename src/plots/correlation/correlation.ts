@@ -1,0 +1,152 @@
+import type { DataFrame } from "nodejs-polars";
+import { labelWithUnit } from "../../api/columns/column.ts";
+import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { provenance } from "../../frames/provenance.ts";
+import { assembleChart } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { declaredColumn } from "../parts/declared.ts";
+import { isDirection } from "../parts/direction.ts";
+import { watermark } from "../parts/marks.ts";
+import { originsOf } from "../parts/origins.ts";
+import { leftOutOf, pairFacts } from "./pair_facts.ts";
+import { type Axis, encodingOf, lineLayers, pairLayer, sameUnit } from "./pair_layers.ts";
+import { type JoinBy, paired } from "./paired.ts";
+import { regression } from "../../stats/regression.ts";
+import { subjectOf } from "../parts/subject.ts";
+import { clipped } from "../parts/text.ts";
+import { numericColumns } from "../parts/values.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+
+/** Options of {@linkcode plotCorrelation}. */
+export interface PlotCorrelationOptions extends PlotOptions {
+  /** Column of the first frame. @default its only column of numbers */
+  readonly xColumn?: string;
+  /** Column of the second frame. @default its only column of numbers */
+  readonly yColumn?: string;
+  /** By what rows belong together. @default {"time"}, or months where a frame has no stamps */
+  readonly by?: JoinBy;
+}
+
+const WHAT = "the correlation";
+
+/** Width that suits a plot about as high as wide, pixels. */
+const SQUARE_WIDTH = 460;
+
+function columnOf(frame: DataFrame, chosen: string | undefined, name: "x" | "y"): string {
+  if (chosen !== undefined) return chosen;
+  const numbers = numericColumns(frame);
+  if (numbers.length === 1) return numbers[0];
+  throw new ArgumentError(
+    `Cannot plot ${WHAT}: ${name} has ${numbers.length} columns of numbers` +
+      (numbers.length > 0 ? `, ${clipped(numbers.join(", "), 120)}` : "") +
+      `. Choose one with { ${name}Column }`,
+  );
+}
+
+function joinOf(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy {
+  if (by !== undefined && by !== "time" && by !== "month") {
+    throw new ArgumentError(`Cannot plot ${WHAT} by "${by}": give "time" or "month"`);
+  }
+  if (by) return by;
+  const both = (name: string) => x.columns.includes(name) && y.columns.includes(name);
+  if (both(timeColumn.name)) return "time";
+  if (both(monthColumn.name)) return "month";
+  throw new ArgumentError(
+    `Cannot plot ${WHAT}: x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
+      `in common. Bring both to months, or both to the same stamps`,
+  );
+}
+
+function axesOf(
+  x: DataFrame,
+  y: DataFrame,
+  columns: readonly [string, string],
+  options: PlotCorrelationOptions,
+): readonly [Axis, Axis] {
+  const subjects = [x, y].map((frame) => subjectOf(frame, provenance(frame), WHAT));
+  const [first, second] = [x, y].map((frame, i): Axis => {
+    const column = declaredColumn(columns[i], [frame, options.source]);
+    const own = subjects[i] !== "" && subjects[0] !== subjects[1];
+    const label = own ? `${column.label} of ${subjects[i]}` : column.label;
+    return { column, label, title: labelWithUnit({ ...column, label }) };
+  });
+  return [first, second];
+}
+
+/** A label in the middle of a sentence; the id of a turbine stays as it is. */
+function uncapped(label: string): string {
+  return label.slice(0, 1).toLowerCase() + label.slice(1);
+}
+
+/**
+ * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
+ * are counted in cells. Rows without a partner are reported below.
+ *
+ * @param x Frame of the first series, with `time` or `month`
+ * @param y Frame of the second series, with the same
+ * @param options Columns, join, title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing or not clear, a stamp stands twice, nothing is in common, or a frame
+ * holds several turbines
+ *
+ * @example The indices of two turbines
+ * ```ts
+ * import { monthlyIndices, plotCorrelation } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const months = { from: "2020-01", to: "2023-12" };
+ * const chart = plotCorrelation(
+ *   await monthlyIndices("T1", months),
+ *   await monthlyIndices("T2", months),
+ *   { xColumn: "month_index", yColumn: "month_index" },
+ * );
+ * assertStringIncludes(chart.altText, "n = 48");
+ * ```
+ */
+export function plotCorrelation(
+  x: DataFrame,
+  y: DataFrame,
+  options: PlotCorrelationOptions = {},
+): Chart {
+  const columns = [columnOf(x, options.xColumn, "x"), columnOf(y, options.yColumn, "y")] as const;
+  const by = joinOf(x, y, options.by);
+  const pairs = paired(
+    { frame: x, column: columns[0], name: "x" },
+    { frame: y, column: columns[1], name: "y" },
+    by,
+    WHAT,
+  );
+  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.85), WHAT, SQUARE_WIDTH);
+  const axes = axesOf(x, y, [...columns], options);
+  const { origin, others } = originsOf([options.source, x, y]);
+  const title = options.title ?? `${axes[1].label} against ${uncapped(axes[0].label)}`;
+  const line = regression(pairs.x, pairs.y);
+  const facts = pairFacts(pairs, line, sameUnit(axes));
+  const left = leftOutOf(pairs, by);
+  const encoding = encodingOf(pairs, axes, height);
+  return assembleChart({
+    title,
+    subtitle: facts,
+    views: [{
+      width,
+      height,
+      layer: [
+        ...watermark(origin, width, height),
+        pairLayer(pairs, axes, encoding, width, height),
+        ...lineLayers(pairs, line, axes, encoding),
+      ],
+    }],
+    notes: [
+      left,
+      ...(axes.some(({ column }) => isDirection(column))
+        ? ["Directions: r and line take 359 and 1 deg for far apart"]
+        : []),
+    ],
+    width,
+    altText: `Scatter chart. ${title}, pairs by ${by}. ${facts.join(". ")}. ${left}.`,
+    origin,
+    others,
+  });
+}

@@ -1,0 +1,74 @@
+import { formatNumber } from "../../show/text/number.ts";
+
+/** Pairs in a cell of a grid. */
+export interface Cell {
+  /** Bounds in x. */
+  readonly x: number;
+  readonly x2: number;
+  /** Bounds in y. */
+  readonly y: number;
+  readonly y2: number;
+  /** Number of pairs. */
+  readonly count: number;
+  /** Name of the class of the number. */
+  readonly pairs: string;
+}
+
+/** Most classes of numbers of pairs. */
+const MOST = 5;
+
+/** Lowest and highest value. */
+export function extent(values: Float64Array): readonly [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+/** Bounds of classes that each hold the numbers up to the next: 1, 10, 100 and so on, or finer where few suffice. */
+function bounds(most: number): number[] {
+  const factor = [2, 3, 5, 10].find((factor) => factor ** MOST >= most) ??
+    Math.ceil(most ** (1 / MOST));
+  const all = Array.from({ length: MOST }, (_, i) => factor ** i);
+  return all.filter((bound) => bound <= most);
+}
+
+/** Counts pairs in the cells of a grid; cells without any are left out. */
+export function density(
+  x: Float64Array,
+  y: Float64Array,
+  columns: number,
+  rows: number,
+): { readonly cells: Cell[]; readonly classes: string[] } {
+  const [[x0, x1], [y0, y1]] = [extent(x), extent(y)];
+  const [dx, dy] = [(x1 - x0) / columns || 1, (y1 - y0) / rows || 1];
+  const counts = new Int32Array(columns * rows);
+  for (let i = 0; i < x.length; i++) {
+    const column = Math.min(columns - 1, Math.floor((x[i] - x0) / dx));
+    const row = Math.min(rows - 1, Math.floor((y[i] - y0) / dy));
+    counts[row * columns + column]++;
+  }
+  const limits = bounds(counts.reduce((a, b) => Math.max(a, b)));
+  const classes = limits.map((bound, i) =>
+    i === limits.length - 1
+      ? `${formatNumber(bound)} and more`
+      : limits[i + 1] - 1 === bound
+      ? formatNumber(bound)
+      : `${formatNumber(bound)} to ${formatNumber(limits[i + 1] - 1)}`
+  );
+  const cells = [...counts].flatMap((count, i): Cell[] => {
+    if (count === 0) return [];
+    const [column, row] = [i % columns, Math.floor(i / columns)];
+    return [{
+      x: x0 + column * dx,
+      x2: x0 + (column + 1) * dx,
+      y: y0 + row * dy,
+      y2: y0 + (row + 1) * dy,
+      count,
+      pairs: classes[limits.findLastIndex((bound) => count >= bound)],
+    }];
+  });
+  return { cells, classes };
+}

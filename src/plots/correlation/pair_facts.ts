@@ -1,0 +1,40 @@
+import { formatNumber } from "../../show/text/number.ts";
+import type { JoinBy, Paired } from "./paired.ts";
+import type { Regression } from "../../stats/regression.ts";
+
+/** Figures for text: small ones keep their digits. */
+function figure(value: number): string {
+  const size = Math.abs(value);
+  return size !== 0 && (size < 0.001 || size >= 1e7)
+    ? value.toExponential(2)
+    : formatNumber(value, size >= 100 ? 1 : size >= 1 ? 3 : 4);
+}
+
+/** Correlation and line in words. */
+export function pairFacts(pairs: Paired, line: Regression | undefined, same: boolean): string[] {
+  const n = `n = ${formatNumber(pairs.x.length)}`;
+  if (!line) {
+    return [`${n}; no line: ${pairs.x.length === 1 ? "one pair" : "x is always the same"}`];
+  }
+  const { r, slope, intercept } = line;
+  const sign = intercept < 0 ? "-" : "+";
+  const equation = `Line: y = ${figure(slope)} x ${sign} ${figure(Math.abs(intercept))}` +
+    (same ? "; dashed: y = x" : "");
+  return r === undefined
+    ? [`${n}; y is always the same, so r is not defined`, equation]
+    : [`r = ${r.toFixed(3)}, R2 = ${(r * r).toFixed(3)}, ${n}`, equation];
+}
+
+/** Rows without a partner in words. */
+export function leftOutOf({ onlyX, onlyY, missing }: Paired, by: JoinBy): string {
+  const row = by === "month" ? "month" : "stamp";
+  const rows = (count: number) => `${formatNumber(count)} ${row}${count === 1 ? "" : "s"}`;
+  const parts = [
+    [onlyX, "only in x"],
+    [onlyY, "only in y"],
+    [missing, "without a value in x or y"],
+  ] as const;
+  const found = parts.filter(([count]) => count > 0);
+  if (found.length === 0) return `No ${row} left out`;
+  return `Left out: ${found.map(([count, why]) => `${rows(count)} ${why}`).join(", ")}`;
+}

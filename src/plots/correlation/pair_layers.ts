@@ -1,0 +1,182 @@
+import type { Column } from "../../api/columns/column.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { classColors } from "../parts/classes.ts";
+import { density, extent } from "./density.ts";
+import { scaleOver, verticalAxis } from "../parts/marks.ts";
+import type { Paired } from "./paired.ts";
+import type { Regression } from "../../stats/regression.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
+
+/** Most pairs drawn as points; more are counted in cells. */
+const MOST_POINTS = 1500;
+
+/** Size of a cell, pixels. */
+const CELL = 8;
+
+/** What an axis shows. */
+export interface Axis {
+  /** The column. */
+  readonly column: Column;
+  /** Label with the turbine or dataset, where that tells the axes apart. */
+  readonly label: string;
+  /** The label with its unit. */
+  readonly title: string;
+}
+
+/** Channels of both axes. */
+export function encodingOf(pairs: Paired, [x, y]: readonly [Axis, Axis], height: number): Spec {
+  return {
+    x: {
+      field: "x",
+      type: "quantitative",
+      scale: scaleOver(extent(pairs.x)),
+      axis: { title: x.title, grid: true, tickCount: 6 },
+    },
+    y: {
+      field: "y",
+      type: "quantitative",
+      scale: scaleOver(extent(pairs.y)),
+      axis: verticalAxis(y.title, height),
+    },
+  };
+}
+
+/** Each pair as a point. */
+function pointLayer(pairs: Paired, axes: readonly [Axis, Axis], encoding: Spec): Spec {
+  const [x, y] = axes;
+  return {
+    data: {
+      values: Array.from(pairs.x, (value, i) => ({
+        x: value,
+        y: pairs.y[i],
+        label: pairs.labels(i),
+      })),
+    },
+    mark: {
+      type: "circle",
+      color: palette.blue,
+      opacity: 0.65,
+      size: pairs.x.length > 300 ? 14 : 30,
+    },
+    encoding: {
+      ...encoding,
+      tooltip: [
+        { field: "label", title: "When", type: "nominal" },
+        { field: "x", title: x.title, format: ",.2f", type: "quantitative" },
+        { field: "y", title: y.title, format: ",.2f", type: "quantitative" },
+      ],
+    },
+  };
+}
+
+/** Pairs counted in cells. */
+function densityLayer(
+  pairs: Paired,
+  encoding: Spec,
+  width: number,
+  height: number,
+): Spec {
+  const { cells, classes } = density(
+    pairs.x,
+    pairs.y,
+    Math.max(8, Math.round(width / CELL)),
+    Math.max(8, Math.round(height / CELL)),
+  );
+  const rounded = (value: number) => Number(value.toPrecision(6));
+  return {
+    data: {
+      values: cells.map(({ x, x2, y, y2, count, pairs }) => ({
+        x: rounded(x),
+        x2: rounded(x2),
+        y: rounded(y),
+        y2: rounded(y2),
+        count,
+        pairs,
+      })),
+    },
+    mark: { type: "rect" },
+    encoding: {
+      ...encoding,
+      x2: { field: "x2" },
+      y2: { field: "y2" },
+      color: {
+        field: "pairs",
+        type: "nominal",
+        scale: { domain: classes, range: classColors(classes.length) },
+        legend: {
+          columns: Math.max(1, Math.floor(width / 115)),
+          symbolType: "square",
+          title: "Pairs in a cell",
+          titleFontSize: fontSize.axis,
+          titleFontWeight: "normal",
+        },
+      },
+      tooltip: [
+        { field: "count", title: "Pairs", format: ",", type: "quantitative" },
+        { field: "x", title: "x from", format: ",.2f", type: "quantitative" },
+        { field: "x2", title: "x to", format: ",.2f", type: "quantitative" },
+        { field: "y", title: "y from", format: ",.2f", type: "quantitative" },
+        { field: "y2", title: "y to", format: ",.2f", type: "quantitative" },
+      ],
+    },
+  };
+}
+
+/** Pairs as points, or as counts where there are too many to be told apart. */
+export function pairLayer(
+  pairs: Paired,
+  axes: readonly [Axis, Axis],
+  encoding: Spec,
+  width: number,
+  height: number,
+): Spec {
+  return pairs.x.length > MOST_POINTS
+    ? densityLayer(pairs, encoding, width, height)
+    : pointLayer(pairs, axes, encoding);
+}
+
+/** The piece of a line that lies within the values. */
+function lineWithin(pairs: Paired, slope: number, intercept: number): Spec[] {
+  const [[x0, x1], [y0, y1]] = [extent(pairs.x), extent(pairs.y)];
+  const crossings = slope === 0 ? [] : [(y0 - intercept) / slope, (y1 - intercept) / slope];
+  return [x0, x1, ...crossings]
+    .map((x) => ({ x, y: intercept + slope * x }))
+    .filter(({ x, y }) => {
+      const room = 1e-9 * Math.max(1, Math.abs(x1 - x0), Math.abs(y1 - y0));
+      return x >= x0 - room && x <= x1 + room && y >= y0 - room && y <= y1 + room;
+    })
+    .sort((a, b) => a.x - b.x)
+    .filter((_, i, all) => i === 0 || i === all.length - 1);
+}
+
+/** Whether equal values mean the same on both axes. */
+export function sameUnit([x, y]: readonly [Axis, Axis]): boolean {
+  return x.column.unit !== undefined && x.column.unit === y.column.unit;
+}
+
+/** The line of regression, and that of equal values where both axes have the same unit. */
+export function lineLayers(
+  pairs: Paired,
+  line: Regression | undefined,
+  axes: readonly [Axis, Axis],
+  encoding: Spec,
+): Spec[] {
+  const lines = [
+    ...(line ? [[palette.vermilion, [1, 0], line.slope, line.intercept] as const] : []),
+    ...(sameUnit(axes) ? [[palette.black, [4, 3], 1, 0] as const] : []),
+  ].map(([color, dash, slope, intercept]) => ({
+    color,
+    dash,
+    points: lineWithin(pairs, slope, intercept),
+  })).filter(({ points }) => points.length > 1);
+  // A white edge parts a line from dark cells; beside points it would hide some.
+  const edges = pairs.x.length > MOST_POINTS ? [{ color: "white", strokeWidth: 4.5 }] : [];
+  return lines.flatMap(({ color, dash, points }) =>
+    [...edges, { color, strokeDash: dash, strokeWidth: 2 }]
+      .map((mark) => ({
+        data: { values: points },
+        mark: { type: "line", tooltip: null, ...mark },
+        encoding,
+      }))
+  );
+}

@@ -1,0 +1,124 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { placeFiles } from "../../disk/place_file.ts";
+import { escapeHtml } from "../../show/text/escape.ts";
+import {
+  type Bundle,
+  CUSTOM_INSPECT,
+  type Displayable,
+  JUPYTER_DISPLAY,
+} from "../../show/jupyter.ts";
+import { renderPng, renderSvg } from "./render.ts";
+
+/** A Vega-Lite specification, as data. */
+export type ChartSpec = Readonly<Record<string, unknown>>;
+
+/** Options of {@linkcode Chart.png}. */
+export interface PngOptions {
+  /** Pixels of the picture a pixel of the chart. @default {2} */
+  readonly scale?: number;
+}
+
+/** A chart that shows itself in notebooks and saves itself as SVG, PNG, HTML or JSON. */
+export class Chart implements Displayable {
+  /** The Vega-Lite specification, complete with its data. */
+  readonly spec: ChartSpec;
+  /** What the chart shows, for those who do not see it. */
+  readonly altText: string;
+
+  /**
+   * Makes a chart; nothing is drawn yet.
+   *
+   * @param spec Vega-Lite specification with its data and a `description`
+   */
+  constructor(spec: ChartSpec) {
+    this.spec = spec;
+    this.altText = String(spec.description ?? "");
+  }
+
+  /** The chart as an SVG document: the same at every call and in every time zone. */
+  svg(): Promise<string> {
+    return renderSvg(this.spec, this.altText);
+  }
+
+  /**
+   * The chart as a PNG.
+   *
+   * @param options Resolution
+   * @throws {ArgumentError} If the scale is not above 0 and at most 10, or makes more pixels than a machine can hold
+   */
+  async png(options: PngOptions = {}): Promise<Uint8Array> {
+    const { scale = 2 } = options;
+    if (!(scale > 0 && scale <= 10)) {
+      throw new ArgumentError(`Cannot draw at scale ${scale}: give a number above 0, at most 10`);
+    }
+    return await renderPng(await this.svg(), scale);
+  }
+
+  /** The chart as an HTML page that needs no network. */
+  async html(): Promise<string> {
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(this.altText)}</title>
+<style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
+</head>
+<body>
+${await this.svg()}
+</body>
+</html>
+`;
+  }
+
+  /**
+   * Writes the chart to a file, in the format that its extension names.
+   *
+   * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification)
+   * @throws {ArgumentError} If the extension is another
+   */
+  async save(path: string): Promise<void> {
+    await placeFiles([{ path, bytes: await this.#bytesFor(path) }], true);
+  }
+
+  /** What a file holds, by its ending. */
+  async #bytesFor(path: string): Promise<Uint8Array> {
+    const encode = (text: string) => new TextEncoder().encode(text);
+    switch (/\.([A-Za-z]+)$/.exec(path)?.[1].toLowerCase()) {
+      case "svg":
+        return encode(await this.svg());
+      case "png":
+        return await this.png();
+      case "html":
+        return encode(await this.html());
+      case "json":
+        return encode(JSON.stringify(this.spec, null, 2) + "\n");
+      default:
+        throw new ArgumentError(
+          `Cannot save the chart as "${path}": the name must end in .svg, .png, .html or .json`,
+        );
+    }
+  }
+
+  /** What the chart shows. */
+  toString(): string {
+    return this.altText;
+  }
+
+  /** The chart for a notebook. There is no `text/html`: JupyterLab would choose it before the picture. */
+  async [JUPYTER_DISPLAY](): Promise<Bundle> {
+    const svg = await this.svg();
+    return {
+      "application/vnd.vegalite.v5+json": this.spec,
+      "image/svg+xml": svg,
+      "image/png": (await renderPng(svg, 2)).toBase64(),
+      "text/plain": this.altText,
+    };
+  }
+
+  /** What the chart shows, for the console. */
+  [CUSTOM_INSPECT](): string {
+    return this.altText;
+  }
+}

@@ -1,0 +1,98 @@
+import { renderSvg } from "./render.ts";
+import type { Chart } from "./chart.ts";
+import type { DrawingResult, DrawingTask } from "./drawing_worker.ts";
+
+/** Charts that are drawn here before workers are started: for fewer, starting them would take longer. */
+const DRAWN_HERE = 40;
+
+/** Most workers; each takes about 200 MB. */
+const MOST_WORKERS = 3;
+
+/** Charts that wait for a worker while it draws; beyond them, this thread draws as well. */
+const QUEUE = 3;
+
+/** Options of a {@linkcode DrawingPool}. */
+export interface DrawingPoolOptions {
+  /** Workers that draw beside this thread; 0 draws everything here. @default one a further core, at most three */
+  readonly workers?: number;
+  /** Charts that are drawn here before workers are started. @default {40} */
+  readonly drawnHere?: number;
+}
+
+interface Waiting {
+  readonly task: DrawingTask;
+  readonly resolve: (svg: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Draws many charts, on all cores where they are many. What comes out is what {@linkcode Chart.svg} gives; where no
+ * worker can be started, all is drawn here.
+ */
+export class DrawingPool {
+  readonly #most: number;
+  readonly #drawnHere: number;
+  readonly #waiting = new Map<number, Waiting>();
+  #workers: { readonly worker: Worker; readonly ids: Set<number> }[] | undefined;
+  #asked = 0;
+
+  /** @param options When to use workers, and how many */
+  constructor(options: DrawingPoolOptions = {}) {
+    this.#most = options.workers ?? Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1);
+    this.#drawnHere = options.drawnHere ?? DRAWN_HERE;
+  }
+
+  /** Charts that are worth drawing at the same time. */
+  get width(): number {
+    return 1 + 2 * this.#most;
+  }
+
+  /** A chart as an SVG document. */
+  svg({ spec, altText }: Chart): Promise<string> {
+    const id = this.#asked++;
+    if (this.#most === 0 || id < this.#drawnHere) return renderSvg(spec, altText);
+    this.#workers ??= this.#started();
+    const [least] = this.#workers.toSorted((a, b) => a.ids.size - b.ids.size);
+    if (!least || least.ids.size >= QUEUE) return renderSvg(spec, altText);
+    const { worker, ids } = least;
+    const task = { id, spec, altText };
+    ids.add(id);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { task, resolve, reject });
+      worker.postMessage(task);
+    });
+  }
+
+  /** Ends the workers; charts that are still being drawn never come. */
+  [Symbol.dispose](): void {
+    for (const { worker } of this.#workers ?? []) worker.terminate();
+    this.#workers = [];
+  }
+
+  #started() {
+    return Array.from({ length: this.#most }, () => {
+      const worker = new Worker(new URL("./drawing_worker.ts", import.meta.url), {
+        type: "module",
+      });
+      const entry = { worker, ids: new Set<number>() };
+      worker.onmessage = ({ data }: MessageEvent<DrawingResult>) => {
+        const waiting = this.#waiting.get(data.id);
+        this.#waiting.delete(data.id);
+        entry.ids.delete(data.id);
+        if ("svg" in data) waiting?.resolve(data.svg);
+        else waiting?.reject(new Error(data.problem));
+      };
+      worker.onerror = (event) => {
+        event.preventDefault(); // a worker that cannot be: its charts are drawn here
+        worker.terminate();
+        this.#workers = this.#workers?.filter((other) => other !== entry) ?? [];
+        for (const id of entry.ids) {
+          const { task, resolve, reject } = this.#waiting.get(id)!;
+          this.#waiting.delete(id);
+          renderSvg(task.spec, task.altText).then(resolve, reject);
+        }
+      };
+      return entry;
+    });
+  }
+}

@@ -1,0 +1,27 @@
+/** Draws charts for a {@linkcode DrawingPool}: takes a number, a specification and its text, posts the number and the SVG. */
+import { renderSvg } from "./render.ts";
+
+/** A chart to be drawn. */
+export interface DrawingTask {
+  /** Number of the task. */
+  readonly id: number;
+  /** Vega-Lite specification. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** What the chart shows. */
+  readonly altText: string;
+}
+
+/** What came of a task. */
+export type DrawingResult =
+  | { readonly id: number; readonly svg: string }
+  | { readonly id: number; readonly problem: string };
+
+const worker = self as unknown as Worker;
+worker.onmessage = async ({ data }: MessageEvent<DrawingTask>) => {
+  const { id, spec, altText } = data;
+  try {
+    worker.postMessage({ id, svg: await renderSvg(spec, altText) } satisfies DrawingResult);
+  } catch (error) {
+    worker.postMessage({ id, problem: (error as Error).message } satisfies DrawingResult);
+  }
+};

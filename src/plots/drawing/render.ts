@@ -1,0 +1,82 @@
+import type { LoggerInterface } from "vega";
+import type { TopLevelSpec } from "vega-lite";
+import { ArgumentError } from "../../api/errors.ts";
+import { escapeHtml } from "../../show/text/escape.ts";
+import { FONT } from "./theme.ts";
+
+/** Keeps what Vega would print. */
+function collector(warnings: string[]): LoggerInterface {
+  const keep = (...words: readonly unknown[]) => {
+    warnings.push(words.map(String).join(" "));
+    return logger;
+  };
+  const ignore = () => logger;
+  function level(): number;
+  function level(value: number): LoggerInterface;
+  function level(value?: number): number | LoggerInterface {
+    return value === undefined ? 2 : logger;
+  }
+  const logger: LoggerInterface = { level, error: keep, warn: keep, info: ignore, debug: ignore };
+  return logger;
+}
+
+/** A specification without its tooltips: a picture has none, and making them takes a tenth of the time. */
+function withoutTooltips(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutTooltips);
+  if (part === null || typeof part !== "object") return part;
+  const kept = Object.entries(part).filter(([key]) => key !== "tooltip");
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === "data" ? value : withoutTooltips(value)]),
+  );
+}
+
+/**
+ * Draws a Vega-Lite specification.
+ *
+ * @throws {Error} If Vega warns: a plot that warns is a defect
+ */
+export async function renderSvg(
+  spec: Readonly<Record<string, unknown>>,
+  altText: string,
+): Promise<string> {
+  // Loaded here, so that the library opens fast for those who draw nothing.
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  const warnings: string[] = [];
+  const logger = collector(warnings);
+  const compiled = compile(withoutTooltips(spec) as TopLevelSpec, { logger }).spec;
+  const view = new vega.View(vega.parse(compiled), { renderer: "none", logger });
+  try {
+    const svg = await view.toSVG();
+    if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
+    return svg.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(altText)}" `);
+  } finally {
+    view.finalize();
+  }
+}
+
+/** Most pixels of a picture: more take gigabytes while it is drawn. */
+const MOST_PIXELS = 150e6;
+
+/**
+ * Turns a drawn chart into a PNG.
+ *
+ * @throws {ArgumentError} If it would have too many pixels
+ */
+export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
+  const [width, height] = ["width", "height"].map((side) =>
+    Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
+  );
+  if (width * height * scale ** 2 > MOST_PIXELS) {
+    const most = Math.floor(10 * Math.sqrt(MOST_PIXELS / (width * height))) / 10;
+    throw new ArgumentError(
+      `Cannot draw at scale ${scale}: the picture is ${width} by ${height} pixels at scale 1. ` +
+        `Give a scale of at most ${most}, or save it as .svg`,
+    );
+  }
+  const { Resvg } = await import("@resvg/resvg-js");
+  const image = new Resvg(svg, {
+    fitTo: { mode: "zoom", value: scale },
+    font: { defaultFontFamily: FONT.split(",")[0] },
+  });
+  return new Uint8Array(image.render().asPng());
+}

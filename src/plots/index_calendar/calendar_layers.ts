@@ -1,0 +1,101 @@
+import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** Least room of a cell with a figure in it, pixels. */
+const FIGURE = { width: 21, height: 11 };
+
+const [monthColumn, statusColumn] = pickColumns(monthlyIndicesFrame, ["month", "status"]);
+
+/** What the layers of the calendar share. */
+export interface Calendar {
+  readonly x: Spec;
+  readonly y: Spec;
+  readonly color: Spec;
+  /** Value from which a figure is written in white. */
+  readonly dark: number;
+  /** States that a mark tells. */
+  readonly marked: readonly string[];
+  /** Width of a month, pixels. */
+  readonly step: number;
+  /** Height of a year, pixels. */
+  readonly row: number;
+}
+
+/** Marks of the cells that have no value, or one that may change: a cross, and a dark corner. */
+export function stateMarks({ x, y, marked, row, step }: Calendar): Spec[] {
+  const shapes: Record<string, string> = {
+    [NO_DATA]: "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z",
+    [PRELIMINARY]: "M-1,-1L1,-1L1,1Z",
+  };
+  const scale = { domain: marked, range: marked.map((state) => shapes[state]) };
+  return marked.map((state) => {
+    const corner = state === PRELIMINARY;
+    return {
+      transform: [{ filter: { field: "state", equal: state } }],
+      mark: {
+        type: "point",
+        fill: palette.black,
+        size: corner ? 26 : Math.min(36, row ** 2 / 4),
+        strokeWidth: 0,
+        ...(corner ? { xOffset: step / 2 - 5, yOffset: 4.5 - row / 2 } : {}),
+      },
+      encoding: {
+        x,
+        y,
+        shape: {
+          field: "state",
+          type: "nominal",
+          scale,
+          legend: { orient: "bottom", symbolOpacity: 1, symbolStrokeWidth: 0 },
+        },
+      },
+    };
+  });
+}
+
+const KNOWN = "isValid(datum.value)";
+
+/** The cells: grey where there is no value, with their figure where there is room. */
+export function cellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
+  const figures = {
+    transform: [{ filter: KNOWN }],
+    mark: { type: "text", fontSize: row < 14 || step < 30 ? 8 : 9 },
+    encoding: {
+      x,
+      y,
+      text: { field: "value", type: "quantitative", format: ".0f" },
+      color: {
+        condition: { test: `datum.value >= ${dark}`, value: "white" },
+        value: palette.black,
+      },
+    },
+  };
+  return [
+    {
+      transform: [{ filter: `!${KNOWN}` }],
+      mark: { type: "rect", color: palette.missing },
+      encoding: { x, y },
+    },
+    { transform: [{ filter: KNOWN }], mark: { type: "rect" }, encoding: { x, y, color } },
+    ...(step < FIGURE.width || row < FIGURE.height ? [] : [figures]),
+  ];
+}
+
+/** Unseen cells over all else, so that the pointer finds them below the watermark. */
+export function pointerCells({ x, y }: Calendar, figure: Column): Spec {
+  return {
+    mark: { type: "rect", opacity: 0 },
+    encoding: {
+      x,
+      y,
+      tooltip: [
+        { field: "label", title: monthColumn.label },
+        { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
+        { field: "state", title: statusColumn.label },
+      ],
+    },
+  };
+}

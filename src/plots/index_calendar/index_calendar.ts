@@ -1,0 +1,112 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import { columnChannel, MONTHS, rowHeight, WITH_YEAR, yearAxis } from "../parts/calendar_axes.ts";
+import { boundsOf, calendarAltText, cellsOf } from "./calendar_cells.ts";
+import { type Calendar, cellLayers, pointerCells, stateMarks } from "./calendar_layers.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { watermark } from "../parts/marks.ts";
+import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { titled } from "../parts/subject.ts";
+import { diverging } from "../drawing/theme.ts";
+
+/** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
+export interface PlotIndexCalendarOptions extends PlotOptions {
+  /** Figure of a cell: against a normal month of that name, or against one twelfth of a normal year. @default {"month_abnormality_index"} */
+  readonly figure?: "month_index" | "month_abnormality_index";
+}
+
+const WHAT = "the index calendar";
+
+const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
+
+function colorOf(figure: Column, bounds: readonly number[], width: number): Spec {
+  return {
+    field: "value",
+    type: "quantitative",
+    scale: { type: "threshold", domain: bounds, range: diverging },
+    legend: {
+      direction: "horizontal",
+      title: labelWithUnit(figure),
+      labelOverlap: false,
+      titleLimit: width,
+    },
+  };
+}
+
+/**
+ * Plots the index of every month as a calendar: a row a year, a column a month, blue above and orange below 100 %.
+ * Months without data are crossed out, preliminary ones have a dark corner, and months outside the record stay white.
+ * Where the frame has `last12_month_index`, whole calendar years stand in a column of their own.
+ *
+ * @param indices Frame of one turbine, as `monthlyIndices()` makes it
+ * @param options Title, figure, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, has several turbines or repeats a month
+ *
+ * @example Three years of a turbine
+ * ```ts
+ * import { monthlyIndices, plotIndexCalendar } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const index = await monthlyIndices("T1", { from: "2021-01", to: "2023-12" });
+ * const chart = plotIndexCalendar(index);
+ * assertStringIncludes(chart.altText, "January 2021 to December 2023");
+ * ```
+ */
+export function plotIndexCalendar(
+  indices: DataFrame,
+  options: PlotIndexCalendarOptions = {},
+): Chart {
+  const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
+  requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
+  const { turbine, months, years } = cellsOf(indices, figure, WHAT);
+  const cells = [...months, ...years];
+  const names = [...new Set(months.map((cell) => cell.year))];
+  const { width, height } = sizeOf(options, names.length * rowHeight(names.length), WHAT);
+  const columns = years.length === 0 ? MONTHS : WITH_YEAR;
+  const bounds = boundsOf(cells);
+  const row = height / names.length;
+  const step = width / columns.length;
+  const calendar: Calendar = {
+    x: columnChannel(columns, step),
+    y: {
+      field: "year",
+      type: "ordinal",
+      scale: { domain: names, padding: 0.04 },
+      axis: yearAxis(names, row),
+    },
+    color: colorOf(figure, bounds, width),
+    dark: bounds[bounds.length - 1],
+    marked: [NO_DATA, PRELIMINARY].filter((state) => cells.some((cell) => cell.state === state)),
+    step,
+    row,
+  };
+  const origin = originOf(indices, options);
+  const title = options.title ?? titled(figure.label, turbine);
+  return assembleChart({
+    title,
+    subtitle: [
+      figure.description,
+      ...(years.length > 0 ? ["Year: the calendar year over a normal year."] : []),
+    ],
+    views: [{
+      data: { values: cells },
+      width,
+      height,
+      layer: [
+        ...cellLayers(calendar),
+        ...stateMarks(calendar),
+        ...watermark(origin, width, height),
+        pointerCells(calendar, figure),
+      ],
+    }],
+    width,
+    altText: calendarAltText(title, months),
+    origin,
+  });
+}

@@ -1,0 +1,102 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { cumulativeDeviation } from "./cumulative_deviation.ts";
+import { textsIn } from "../parts/input.ts";
+import { lone } from "../parts/lone.ts";
+import { indexFigures, monthRows, onlyTurbine, valueAt } from "../parts/month_rows.ts";
+import { recordState } from "../parts/month_state.ts";
+
+const [indexColumn, abnormalityColumn, last12Column, lastYearColumn, statusColumn] = pickColumns(
+  monthlyIndicesFrame,
+  [
+    "month_index",
+    "month_abnormality_index",
+    "last12_month_index",
+    "last_full_year_index",
+    "status",
+  ],
+);
+
+/** A month of the index lines. */
+export interface IndexLineRow extends Spec {
+  month: string;
+  label: string;
+  last12: number | null;
+  lastYear: number | null;
+  deviation: number | null;
+  state: string;
+  lone: { last12: boolean; lastYear: boolean; deviation: boolean };
+}
+
+/** What the index lines show. */
+export interface IndexLineRows {
+  readonly turbine: string;
+  readonly rows: readonly IndexLineRow[];
+}
+
+/**
+ * Reads the lines from a frame of indices.
+ *
+ * @throws {ArgumentError} If it has several turbines or repeats a month
+ */
+export function indexLineRows(indices: DataFrame, what: string): IndexLineRows {
+  const months = monthRows(indices, what);
+  const turbine = onlyTurbine(months, what);
+  const column = (name: string) => {
+    const values = indexFigures(indices, name, what);
+    return months.map((row) => valueAt(values, row));
+  };
+  const [index, abnormality, last12, lastYear] = [
+    indexColumn,
+    abnormalityColumn,
+    last12Column,
+    lastYearColumn,
+  ].map(({ name }) => column(name));
+  const status = textsIn(indices, statusColumn.name);
+  const deviation = cumulativeDeviation(
+    months.map(({ month }, i) => ({ month, index: index[i], abnormality: abnormality[i] })),
+  );
+  const alone = [last12, lastYear, deviation].map(lone);
+  const rows = months.map((row, i): IndexLineRow => ({
+    month: row.month,
+    label: row.label,
+    last12: last12[i],
+    lastYear: lastYear[i],
+    deviation: deviation[i],
+    state: recordState(index[i], valueAt(status, row)),
+    lone: { last12: alone[0][i], lastYear: alone[1][i], deviation: alone[2][i] },
+  }));
+  return { turbine, rows };
+}
+
+function last(
+  rows: readonly IndexLineRow[],
+  field: "last12" | "deviation",
+): IndexLineRow | undefined {
+  return rows.findLast((row) => row[field] !== null);
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "" : "+"}${formatNumber(value, 1)} %`;
+}
+
+/** What the lines show, for those who do not see them. */
+export function indexLineAltText(title: string, rows: readonly IndexLineRow[]): string {
+  const values = rows.flatMap((row) => row.last12 ?? []);
+  const [end, sum] = [last(rows, "last12"), last(rows, "deviation")];
+  const lines = end === undefined
+    ? "no twelve months in a row"
+    : `last 12 months index from ${formatNumber(Math.min(...values))} to ` +
+      `${formatNumber(Math.max(...values))} %, ` +
+      `${formatNumber(end.last12 ?? 0)} % in ${end.label}`;
+  const deviation = sum === undefined
+    ? ""
+    : `, energy against normal months ${
+      signed(sum.deviation ?? 0)
+    } of a normal year by ${sum.label}`;
+  return `Line charts. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}, ` +
+    `${lines}${deviation}.`;
+}

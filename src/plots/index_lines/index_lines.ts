@@ -1,0 +1,181 @@
+import type { DataFrame } from "nodejs-polars";
+import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import { pointerBars, stateBands } from "../parts/bands.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { indexLineAltText, type IndexLineRow, indexLineRows } from "./index_line_rows.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { figureField, levelRule, lineWithGaps } from "../parts/lines.ts";
+import { scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
+import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
+import { monthChannel } from "../parts/months.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** Options of {@linkcode plotIndexLines}. `height` is that of the upper plot. */
+export type PlotIndexLinesOptions = PlotOptions;
+
+const WHAT = "the index lines";
+
+/** Height of the view of the cumulative deviation, pixels. */
+const DEVIATION_HEIGHT = 150;
+
+const DEVIATION_TITLE = "Energy against normal, summed (% of a normal year)";
+
+const [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn, statusColumn] =
+  pickColumns(monthlyIndicesFrame, [
+    "month",
+    "month_index",
+    "month_abnormality_index",
+    "last12_month_index",
+    "last_full_year_index",
+    "status",
+  ]);
+
+/** Bands behind the lines, with their colours. */
+const BANDS = [[NO_DATA, palette.missing], [PRELIMINARY, palette.paleBlue]] as const;
+
+/** The two indices, the one that is drawn over the other last. */
+const INDICES = [
+  {
+    field: "lastYear",
+    label: lastYearColumn.label,
+    color: palette.vermilion,
+    mark: { interpolate: "step", strokeDash: [5, 2], strokeWidth: 1.5 },
+  },
+  {
+    field: "last12",
+    label: last12Column.label,
+    color: palette.blue,
+    mark: { strokeWidth: 2.25 },
+  },
+] as const;
+
+/** Channel that names an index in the legend of both. */
+function namedIndex(label: string): Spec {
+  const shown = INDICES.toReversed();
+  const scale = { domain: shown.map((one) => one.label), range: shown.map(({ color }) => color) };
+  const legend = { symbolStrokeWidth: 2, symbolType: "stroke" };
+  return { stroke: { datum: label, type: "nominal", scale, legend } };
+}
+
+function tooltip(): Spec[] {
+  return [
+    { field: "label", title: monthColumn.label },
+    figureField("last12", labelWithUnit(last12Column), ".1f"),
+    figureField("lastYear", labelWithUnit(lastYearColumn), ".1f"),
+    figureField("deviation", DEVIATION_TITLE, ".1f"),
+    { field: "state", title: statusColumn.label },
+  ];
+}
+
+function indexLayers(x: Spec, rows: readonly IndexLineRow[], height: number): Spec[] {
+  const y = {
+    type: "quantitative",
+    scale: { ...scaleWith(100, rows.flatMap((row) => [row.last12, row.lastYear])), padding: 6 },
+    axis: verticalAxis(`Index (${last12Column.unit})`, height),
+  };
+  return [
+    levelRule(100, palette.faint),
+    ...INDICES.flatMap(({ field, label, color, mark }) =>
+      lineWithGaps(x, y, {
+        field,
+        alone: `datum.lone.${field}`,
+        color,
+        mark,
+        named: namedIndex(label),
+      })
+    ),
+    pointerBars(x, height, tooltip()),
+  ];
+}
+
+function deviationLayers(x: Spec, rows: readonly IndexLineRow[]): Spec[] {
+  const y = {
+    type: "quantitative",
+    scale: { ...scaleWith(0, rows.map((row) => row.deviation)), padding: 6 },
+    axis: {
+      ...verticalAxis(DEVIATION_TITLE, DEVIATION_HEIGHT),
+      format: "+~f",
+      labelExpr: "datum.value === 0 ? '0' : datum.label",
+    },
+  };
+  return [
+    levelRule(0, palette.faint),
+    ...lineWithGaps(x, y, {
+      field: "deviation",
+      alone: "datum.lone.deviation",
+      color: palette.black,
+      mark: { strokeWidth: 1.75 },
+    }),
+    pointerBars(x, DEVIATION_HEIGHT, tooltip()),
+  ];
+}
+
+function gapNotes(rows: readonly IndexLineRow[]): string[] {
+  const gaps = rows.filter((row) => row.deviation === null).length;
+  if (gaps === 0) return [];
+  return [
+    gaps === 1
+      ? "1 month without data counts as a normal one in the sum"
+      : `${gaps} months without data count as normal ones in the sum`,
+  ];
+}
+
+/**
+ * Plots how the wind of a turbine went over the years: the index of the last twelve months as a line, that of the last
+ * full calendar year as steps, and below the energy gained or lost against normal months, summed since the first one.
+ * After whole calendar years that sum is what their indices are above or below 100 %.
+ *
+ * @param indices Frame of one turbine, as `monthlyIndices()` makes it
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, has several turbines or repeats a month
+ *
+ * @example Five years of a turbine
+ * ```ts
+ * import { monthlyIndices, plotIndexLines } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const index = await monthlyIndices("T1", { from: "2019-01", to: "2023-12" });
+ * const chart = plotIndexLines(index);
+ * assertStringIncludes(chart.altText, "of a normal year by December 2023");
+ * ```
+ */
+export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOptions = {}): Chart {
+  const needed = [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn];
+  requireColumns(indices, needed.map(({ name }) => name), WHAT, "monthlyIndices()");
+  const { width, height } = sizeOf(options, 220, WHAT);
+  const { turbine, rows } = indexLineRows(indices, WHAT);
+  const origin = originOf(indices, options);
+  const title = options.title ?? (turbine === "" ? "Wind over the years" : `Wind at ${turbine}`);
+  const x = monthChannel(rows.map((row) => row.month), width);
+  const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
+  const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
+    data: { values: rows },
+    width,
+    height: viewHeight,
+    layer: [
+      ...watermark(origin, width, viewHeight),
+      ...stateBands(channel, viewHeight, rows, BANDS),
+      ...layers,
+    ],
+  });
+  return assembleChart({
+    title,
+    subtitle: [
+      "100 % is the energy of a normal year. " +
+      `Below: what months brought above or below normal ones, since ${rows[0].label}.`,
+    ],
+    views: [
+      view(bare, height, indexLayers(bare, rows, height)),
+      view(x, DEVIATION_HEIGHT, deviationLayers(x, rows)),
+    ],
+    notes: gapNotes(rows),
+    width,
+    altText: indexLineAltText(title, rows),
+    origin,
+  });
+}

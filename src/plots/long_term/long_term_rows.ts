@@ -1,0 +1,126 @@
+import type { DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { numbersIn, requireColumns, textsIn } from "../parts/input.ts";
+import { printable } from "../parts/text.ts";
+
+/** Columns of an estimate, as `longTermProduction()` names them. */
+const NEEDED = ["method", "p50", "low", "high"] as const;
+
+/** Most methods that a picture can hold. */
+const MOST_ROWS = 12;
+
+/** What a stroke of the picture is of, as the legend calls it. */
+export const STROKES = {
+  interval: "Normal year, 90 % interval",
+  ten: "Ten years, mean",
+  one: "One year",
+} as const;
+
+/** Levels of the points. */
+const LEVELS = ["P50", "P75", "P90"] as const;
+
+/** Where the strokes of a method lie around its middle, in rows. */
+const OFFSETS = { interval: -0.2, ten: 0.12, one: 0.38 } as const;
+
+/** One method of the picture. */
+export interface MethodRow {
+  readonly method: string;
+  readonly p50: number;
+  readonly low: number;
+  readonly high: number;
+  readonly months: number | null;
+}
+
+/** What is drawn. */
+export interface LongTermMarks {
+  readonly methods: readonly MethodRow[];
+  /** From one energy to another, each at its height. */
+  readonly strokes: readonly Spec[];
+  readonly points: readonly Spec[];
+  /** All energies. */
+  readonly energies: readonly number[];
+  /** Whether some method has a P75 or P90. */
+  readonly exceeded: boolean;
+}
+
+/** Energy with the decimals that it is worth. */
+export function energyFigure(energy: number): string {
+  return formatNumber(energy, energy < 10 ? 2 : energy < 1000 ? 1 : 0);
+}
+
+/**
+ * The estimates of a frame as strokes and points.
+ *
+ * @throws {ArgumentError} If a column or value is missing, or there are too many rows
+ */
+export function longTermMarks(frame: DataFrame, what: string): LongTermMarks {
+  requireColumns(frame, NEEDED, what, "longTermProduction()");
+  const names = textsIn(frame, "method");
+  const column = (name: string) => numbersIn(frame, name, what);
+  const [p50, low, high, months] = ["p50", "low", "high", "months"].map(column);
+  if (names.length > MOST_ROWS) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: the frame has ${names.length} rows. Keep ${MOST_ROWS} or fewer`,
+    );
+  }
+  const methods = names.map((name, i): MethodRow => {
+    const method = printable(name ?? "").trim();
+    const [middle, lower, upper] = [p50[i], low[i], high[i]];
+    if (method === "" || middle === null || lower === null || upper === null) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: row ${i + 1} of the frame has no method, "p50", "low" or "high"`,
+      );
+    }
+    if (lower > middle || middle > upper) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: in row ${i + 1} "p50" is ${middle}, outside of ${lower} to ${upper}`,
+      );
+    }
+    return { method, p50: middle, low: lower, high: upper, months: months[i] };
+  });
+  const levels = ([["ten", 10], ["one", 1]] as const).flatMap(([kind, years]) =>
+    LEVELS.slice(1).map((level) => ({
+      kind,
+      level,
+      values: column(`${level.toLowerCase()}_${years}`),
+    }))
+  );
+  const exceeded = levels.some(({ values }) => values.some((value) => value !== null));
+  const heights = exceeded ? OFFSETS : { ...OFFSETS, interval: 0 };
+  const points = methods.flatMap(({ method, p50 }, i): Spec[] => {
+    const point = (kind: keyof typeof OFFSETS, level: string, energy: number) => ({
+      method,
+      level,
+      what: STROKES[kind],
+      energy,
+      figure: energyFigure(energy),
+      label: level === "P50" ? energyFigure(energy) : `${level} ${energyFigure(energy)}`,
+      share: `${formatNumber(100 * energy / p50, 1)} %`,
+      y: i + heights[kind],
+    });
+    return [
+      point("interval", "P50", p50),
+      ...levels.flatMap(({ kind, level, values }) => {
+        const energy = values[i];
+        return energy === null ? [] : [point(kind, level, energy)];
+      }),
+    ];
+  });
+  const strokes = methods.flatMap(({ low, high, p50 }, i): Spec[] => [
+    { what: STROKES.interval, from: low, to: high, y: i + heights.interval },
+    ...(["ten", "one"] as const).flatMap((kind) => {
+      const own = levels.filter((level) => level.kind === kind).flatMap(({ values }) =>
+        values[i] ?? []
+      );
+      const y = i + heights[kind];
+      return own.length === 0 ? [] : [{ what: STROKES[kind], from: Math.min(...own), to: p50, y }];
+    }),
+  ]);
+  const energies = [
+    ...points.map(({ energy }) => energy as number),
+    ...methods.flatMap(({ low, high }) => [low, high]),
+  ];
+  return { methods, strokes, points, energies, exceeded };
+}

@@ -1,0 +1,239 @@
+import type { DataFrame } from "nodejs-polars";
+import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { coverageList } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { numbersIn, originOf, requireColumns, textsIn } from "../parts/input.ts";
+import { distance, type LonLat } from "./local_map.ts";
+import { MapFrame } from "./map_frame.ts";
+import { placedLabels } from "./map_labels.ts";
+import {
+  furniture,
+  haloed,
+  lines,
+  mapGround,
+  outlineLayers,
+  places,
+  shapes,
+} from "./map_layers.ts";
+import { OUTLINES_SOURCE } from "./outlines.ts";
+import { clipped } from "../parts/text.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** A turbine as a map needs it; what `turbineDetails()` gives fits. */
+export interface MappedTurbine {
+  /** Latitude, deg, positive north. */
+  readonly latitude: number | null;
+  /** Longitude, deg, positive east. */
+  readonly longitude: number | null;
+  /** Name. */
+  readonly name?: string;
+  /** Identifier, shown where there is no name. */
+  readonly turbine_id?: string;
+}
+
+/** Options of {@linkcode plotCoverageMap}. */
+export interface PlotCoverageMapOptions extends PlotOptions {
+  /** The turbine at which the map is centred. */
+  readonly turbine: MappedTurbine;
+}
+
+const WHAT = "the coverage map";
+
+/** Difference of a distance that shows that the points were looked for from another place, km. */
+const ELSEWHERE = 1;
+
+/** Most points that a line joins to the turbine. */
+const MOST_SPOKES = 16;
+
+const [distanceColumn, updatedColumn, latitudeColumn, longitudeColumn, startColumn] = pickColumns(
+  coverageList,
+  ["distance_to_request_location", "last_updated", "latitude", "longitude", "start_year"],
+);
+
+/** A point with data. */
+interface Covered {
+  readonly place: LonLat;
+  /** Distance from the turbine, km. */
+  readonly km: number;
+  /** Distance that the frame has, km. */
+  readonly stated: number | null;
+  readonly start: string | null;
+  readonly updated: string | null;
+}
+
+function isPlace(longitude: number | null, latitude: number | null): boolean {
+  return longitude !== null && latitude !== null && Math.abs(latitude) <= 90 &&
+    Math.abs(longitude) <= 360;
+}
+
+function turbinePlace({ latitude, longitude }: MappedTurbine): LonLat {
+  if (isPlace(longitude, latitude)) return [longitude!, latitude!];
+  throw new ArgumentError(
+    `Cannot plot ${WHAT}: the turbine has no place, latitude ${latitude} and longitude ` +
+      `${longitude}. Give both in deg, as turbineDetails() has them`,
+  );
+}
+
+function coveredPoints(frame: DataFrame, turbine: LonLat): (Covered | undefined)[] {
+  const latitudes = numbersIn(frame, latitudeColumn.name, WHAT);
+  const stated = numbersIn(frame, distanceColumn.name, WHAT);
+  const starts = textsIn(frame, startColumn.name);
+  const updates = textsIn(frame, updatedColumn.name);
+  return numbersIn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
+    if (!isPlace(longitude, latitudes[i])) return undefined;
+    const place: LonLat = [longitude!, latitudes[i]!];
+    const km = distance(turbine, place);
+    return { place, km, stated: stated[i], start: starts[i], updated: updates[i] };
+  });
+}
+
+function markLayer(values: readonly Spec[], names: readonly [string, string]): Spec {
+  const channel = (range: readonly unknown[]) => ({
+    field: "what",
+    type: "nominal",
+    scale: { domain: names, range },
+    legend: { columns: 2 },
+  });
+  const figure = (field: string, title: string, format: string) => ({
+    field,
+    title,
+    format,
+    type: "quantitative",
+  });
+  return {
+    data: { values },
+    mark: { type: "point", filled: true, opacity: 1, size: 75, stroke: "white", strokeWidth: 1 },
+    encoding: {
+      ...places,
+      color: channel([palette.vermilion, palette.blue]),
+      shape: channel(["triangle-up", "circle"]),
+      tooltip: [
+        { field: "what", title: "What", type: "nominal" },
+        figure("latitude", labelWithUnit(latitudeColumn), ".3f"),
+        figure("longitude", labelWithUnit(longitudeColumn), ".3f"),
+        figure("km", labelWithUnit(distanceColumn), ".1f"),
+        { field: "start", title: startColumn.label, type: "nominal" },
+        { field: "updated", title: updatedColumn.label, type: "nominal" },
+      ],
+    },
+  };
+}
+
+/**
+ * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,
+ * and distances from it are true: the map is an azimuthal equidistant one, centred there.
+ *
+ * @param points Frame as `coverage()` makes it
+ * @param options The turbine (latitude and longitude in deg), title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the turbine or every point has no place, a point is further than
+ * 3000 km away, or the map would reach a pole
+ *
+ * @example
+ * ```ts
+ * import { coverage, plotCoverageMap, turbineDetails } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const turbine = await turbineDetails("T1");
+ * const { latitude, longitude } = turbine;
+ * const near = await coverage("era5", {
+ *   latitude: latitude!,
+ *   longitude: longitude!,
+ *   numPoints: 4,
+ * });
+ * assertStringIncludes(plotCoverageMap(near, { turbine }).altText, "4 points");
+ * ```
+ */
+export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
+  const { turbine } = options;
+  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.7), WHAT);
+  requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
+  const centre = turbinePlace(turbine);
+  const all = coveredPoints(points, centre);
+  const known = all.filter((point) => point !== undefined).sort((a, b) => a.km - b.km);
+  if (known.length === 0) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: none of the ${all.length} points has a latitude of -90 to 90 deg and a ` +
+        `longitude. Give a frame as coverage() makes it`,
+    );
+  }
+  const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
+  const origin = originOf(points, options);
+  const name = clipped(turbine.name || turbine.turbine_id || "the turbine", 40);
+  const dataset = clipped(String(origin?.parameters.service_id ?? ""), 40);
+  const title = options.title ?? `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`;
+  const pixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
+  const names = ["Turbine", "Point with data"] as const;
+  const row = (what: string, place: LonLat, more: Spec) => {
+    const [x, y] = pixels(place);
+    return { what, x, y, longitude: place[0], latitude: place[1], ...more };
+  };
+  const labels = placedLabels(
+    known.map(({ place, km }) => ({ at: pixels(place), label: `${formatNumber(km, 1)} km` })),
+    // The scale bar and the arrow keep their corners.
+    [pixels(centre), [18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
+    { width, height, fontSize: 10 },
+  );
+  const { layers, empty } = outlineLayers(frame);
+  const spokes = known.length > MOST_SPOKES
+    ? []
+    : known.map(({ place }) => [pixels(centre), pixels(place)]);
+  const [first, last] = [known[0], known[known.length - 1]];
+  const count = `${known.length} ${known.length === 1 ? "point" : "points"}`;
+  const span = known.length === 1
+    ? `${formatNumber(first.km, 1)} km away`
+    : `${formatNumber(first.km, 1)} to ${formatNumber(last.km, 1)} km away`;
+  const elsewhere = known.some(({ km, stated }) =>
+    stated !== null && Math.abs(km - stated) > ELSEWHERE
+  );
+  const notes = [
+    ...(known.length < all.length
+      ? [`${all.length - known.length} of ${all.length} points without a place left out`]
+      : []),
+    ...(labels.length < known.length
+      ? [`${known.length - labels.length} distances not written for want of room`]
+      : []),
+    ...(elsewhere
+      ? ["Distances are from the turbine; the points were looked for from another place"]
+      : []),
+    ...(empty ? [empty] : []),
+  ];
+  return assembleChart({
+    title,
+    subtitle: [`${count}, ${span}`],
+    views: [{
+      width,
+      height,
+      layer: [
+        ...mapGround(frame, layers, origin),
+        ...shapes(lines(spokes), {
+          filled: false,
+          stroke: palette.faint,
+          strokeWidth: 1,
+          strokeDash: [2, 3],
+        }),
+        markLayer([
+          ...known.map(({ place, km, start, updated }) =>
+            row(names[1], place, { km, start, updated })
+          ),
+          row(names[0], centre, { km: 0, start: null, updated: null }),
+        ], names),
+        ...haloed(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
+        ...furniture(frame),
+      ],
+    }],
+    notes: [
+      ...notes,
+      "Azimuthal equidistant around the turbine: distances from it are true",
+      OUTLINES_SOURCE,
+    ],
+    width,
+    altText: `Map. ${[title, `${count}, ${span}`, ...notes].join(". ")}.`,
+    origin,
+  });
+}

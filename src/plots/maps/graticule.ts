@@ -1,0 +1,70 @@
+import { clippedLine, type Point } from "./clip.ts";
+import { type LonLat, wrappedLongitude } from "./local_map.ts";
+import type { MapFrame } from "./map_frame.ts";
+
+/** Distances of the lines, deg. */
+const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+/** Room of a label, pixels. */
+const LABEL_WIDTH = 74;
+const LABEL_HEIGHT = 60;
+
+/** A line of equal longitude or latitude. */
+export interface Meridian {
+  /** Its course, pixels. */
+  readonly line: readonly Point[];
+  /** What it is, "7.5° E". */
+  readonly label: string;
+  /** Where its label stands, pixels; not there where the line does not meet that edge. */
+  readonly at?: Point;
+}
+
+function stepFor(span: number, most: number): number {
+  return STEPS.find((step) => span / step <= Math.max(2, most)) ?? STEPS[STEPS.length - 1];
+}
+
+function labelOf(degrees: number, step: number, positive: string, negative: string): string {
+  const text = Math.abs(degrees).toFixed(step < 0.1 ? 2 : step < 1 ? 1 : 0);
+  const side = Number(text) === 0 || Number(text) === 180
+    ? ""
+    : degrees < 0
+    ? ` ${negative}`
+    : ` ${positive}`;
+  return `${text}°${side}`;
+}
+
+function multiples(from: number, to: number, step: number): number[] {
+  const first = Math.ceil(from / step);
+  return Array.from(
+    { length: Math.max(0, Math.floor(to / step) - first + 1) },
+    (_, i) => (first + i) * step,
+  );
+}
+
+/** The lines of equal longitude (labels below) and latitude (labels on the left) in a frame. */
+export function graticule(frame: MapFrame): { meridians: Meridian[]; parallels: Meridian[] } {
+  const box = frame.lonLatBox(0);
+  const { left, right, low, high } = box;
+  const lonStep = stepFor(right - left, Math.floor(frame.width / LABEL_WIDTH));
+  const latStep = stepFor(high - low, Math.floor(frame.height / LABEL_HEIGHT));
+  const drawn = (label: string, edge: 0 | 1, at: (share: number) => LonLat): Meridian[] => {
+    const course = Array.from({ length: 41 }, (_, i) => frame.map.toPlane(at(i / 40)));
+    return clippedLine(course, frame.box).map((piece): Meridian => {
+      const line = piece.map((point) => frame.toPixels(point));
+      const wanted = edge === 0 ? 0 : frame.height;
+      const meets = line.find((point) => Math.abs(point[edge] - wanted) < 0.5);
+      return { line, label, ...(meets ? { at: meets } : {}) };
+    });
+  };
+  return {
+    meridians: multiples(left, right, lonStep).flatMap((lon) =>
+      drawn(labelOf(wrappedLongitude(lon), lonStep, "E", "W"), 1, (share) => [
+        lon,
+        low + share * (high - low),
+      ])
+    ),
+    parallels: multiples(low, high, latStep).flatMap((lat) =>
+      drawn(labelOf(lat, latStep, "N", "S"), 0, (share) => [left + share * (right - left), lat])
+    ),
+  };
+}

@@ -1,0 +1,129 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { roundStep } from "../parts/classes.ts";
+import type { Box, Point } from "./clip.ts";
+import { type East, LocalMap, type LonLat, type Projection } from "./local_map.ts";
+
+/** Least width of a map, km. */
+const LEAST = 20;
+
+/** Greatest distance from the centre, km: beyond it the edges of the map would be bent too much to be read. */
+const MOST = 3000;
+
+/** Share of the map that stays free around the outermost points. */
+const MARGIN = 0.18;
+
+/** Options of a {@linkcode MapFrame}. */
+export interface MapFrameOptions {
+  /** Least width, km. @default {20} */
+  readonly least?: number;
+  /** Projection for places that lie too far apart for one around a place; nothing is too far away then. @default around the centre */
+  readonly projection?: Projection;
+}
+
+/** A part of the plane around a place, and how it is drawn. */
+export class MapFrame {
+  /** The projection. */
+  readonly map: Projection;
+  /** What is shown, km to the east and north of the centre. */
+  readonly box: Box;
+  /** Width, pixels. */
+  readonly width: number;
+  /** Height, pixels. */
+  readonly height: number;
+
+  /**
+   * Makes a frame that holds all places and has the shape of the picture.
+   *
+   * @throws {ArgumentError} If a place is too far away, or the frame would reach a pole
+   */
+  constructor(
+    centre: LonLat,
+    places: readonly LonLat[],
+    width: number,
+    height: number,
+    what: string,
+    { least = LEAST, projection }: MapFrameOptions = {},
+  ) {
+    this.map = projection ?? new LocalMap(centre);
+    this.width = width;
+    this.height = height;
+    const points = [centre, ...places].map((place) => this.map.toPlane(place));
+    const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
+    if (!projection && far > MOST) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: a point lies ${Math.round(far)} km from the turbine, more than ` +
+          `${MOST} km. Look for swapped or wrong coordinates, or leave it out`,
+      );
+    }
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const span = (values: number[]) => Math.max(...values) - Math.min(...values);
+    const middle = (values: number[]) => (Math.max(...values) + Math.min(...values)) / 2;
+    const room = 1 - 2 * MARGIN;
+    const kmPixel = Math.max(least / width, span(xs) / room / width, span(ys) / room / height);
+    const [east, north] = [kmPixel * width / 2, kmPixel * height / 2];
+    this.box = {
+      left: middle(xs) - east,
+      right: middle(xs) + east,
+      low: middle(ys) - north,
+      high: middle(ys) + north,
+    };
+    if (projection) return;
+    if (Math.max(...this.#border().map(([, lat]) => Math.abs(lat))) > 85 || this.#holdsPole()) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: it would reach a pole, where north is not up. ` +
+          `Plot points that lie closer together, or further from the pole`,
+      );
+    }
+  }
+
+  #holdsPole(): boolean {
+    const { left, right, low, high } = this.box;
+    return [90, -90].map((lat) => this.map.toPlane([0, lat]))
+      .some(([x, y]) => x > left && x < right && y > low && y < high);
+  }
+
+  /** Places along the border. */
+  #border(): LonLat[] {
+    const { left, right, low, high } = this.box;
+    return Array.from({ length: 21 }, (_, i) => {
+      const [x, y] = [left + (right - left) * i / 20, low + (high - low) * i / 20];
+      return [[x, low], [x, high], [left, y], [right, y]] as East[];
+    }).flat().map((point) => this.map.toPlace(point));
+  }
+
+  /** Longitudes and latitudes that hold the frame, deg, with a share of it to spare on each side. */
+  lonLatBox(spare: number): Box {
+    const border = this.#border();
+    const [lons, lats] = [border.map(([lon]) => lon), border.map(([, lat]) => lat)];
+    const [left, right] = [Math.min(...lons), Math.max(...lons)];
+    const [low, high] = [Math.min(...lats), Math.max(...lats)];
+    return {
+      left: left - spare * (right - left),
+      right: right + spare * (right - left),
+      low: Math.max(-90, low - spare * (high - low)),
+      high: Math.min(90, high + spare * (high - low)),
+    };
+  }
+
+  /** Where a point of the plane is in the picture, pixels from its upper left corner. */
+  toPixels([east, north]: East): Point {
+    const { left, right, low, high } = this.box;
+    return [
+      Math.round((east - left) / (right - left) * this.width * 100) / 100,
+      Math.round((high - north) / (high - low) * this.height * 100) / 100,
+    ];
+  }
+
+  /** Pixels of a kilometre. */
+  get scale(): number {
+    return this.width / (this.box.right - this.box.left);
+  }
+
+  /** Length of the scale bar, km: a round one, at most a quarter of the width. */
+  get barLength(): number {
+    const quarter = (this.box.right - this.box.left) / 4;
+    const step = roundStep(quarter, 1);
+    return step <= quarter ? step : [2, 2.5].map((share) => step / share)
+      .find((length) => length <= quarter) ?? step / 5;
+  }
+}

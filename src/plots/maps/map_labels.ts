@@ -1,0 +1,60 @@
+import type { Point } from "./clip.ts";
+
+/** A text beside a point of a map. */
+export interface MapLabel {
+  /** Left end or middle of the text, pixels. */
+  readonly x: number;
+  /** Middle of the text, pixels. */
+  readonly y: number;
+  /** The text. */
+  readonly label: string;
+}
+
+interface Area {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Width of a character relative to the font size, as the fonts of the charts have it. */
+const CHARACTER = 0.62;
+
+function overlap(a: Area, b: Area): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/**
+ * Places a text beside each point, so that none lies over another, over a point or over the edge. A point whose text
+ * finds no room gets none.
+ */
+export function placedLabels(
+  points: readonly { readonly at: Point; readonly label: string }[],
+  taken: readonly Point[],
+  size: { readonly width: number; readonly height: number; readonly fontSize: number },
+): MapLabel[] {
+  const areas: Area[] = [...taken, ...points.map(({ at }) => at)]
+    .map(([x, y]) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 }));
+  return points.flatMap(({ at: [x, y], label }): MapLabel[] => {
+    const width = label.length * CHARACTER * size.fontSize;
+    const half = size.fontSize * 0.7;
+    for (
+      const [left, middle] of [
+        [x + 8, y],
+        [x - 8 - width, y],
+        [x - width / 2, y - 8 - half],
+        [x - width / 2, y + 8 + half],
+        [x + 6, y - 6 - half],
+        [x + 6, y + 6 + half],
+      ]
+    ) {
+      const area = { left, right: left + width, top: middle - half, bottom: middle + half };
+      const within = area.left >= 2 && area.right <= size.width - 2 && area.top >= 2 &&
+        area.bottom <= size.height - 2;
+      if (!within || areas.some((other) => overlap(area, other))) continue;
+      areas.push(area);
+      return [{ x: left, y: middle, label }];
+    }
+    return [];
+  });
+}

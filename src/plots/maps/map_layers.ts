@@ -1,0 +1,176 @@
+import type { Provenance } from "../../frames/provenance.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { clippedLine, clippedRing, type Point } from "./clip.ts";
+import { graticule, type Meridian } from "./graticule.ts";
+import type { MapFrame } from "./map_frame.ts";
+import { watermark } from "../parts/marks.ts";
+import { type Outlines, outlinesWithin } from "./outlines.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
+
+/** Colour of land: pale, since the points count. */
+const LAND = "#ece7dc";
+
+/** Channels of marks that are already in pixels. */
+export const places = {
+  x: { field: "x", type: "quantitative", scale: null, axis: null },
+  y: { field: "y", type: "quantitative", scale: null, axis: null },
+};
+
+/** Colour of the sea, and of what no outline covers. */
+const SEA = "#f3f8fb";
+
+/** The ground of a map, with its edge: what marks and names stand on. */
+export function mapGround(
+  frame: MapFrame,
+  outlines: readonly Spec[],
+  origin: Provenance | undefined,
+): Spec[] {
+  const { width, height } = frame;
+  const rectangle = (mark: Spec) => ({
+    data: { values: [{}] },
+    mark: { type: "rect", tooltip: null, x: 0, y: 0, x2: width, y2: height, ...mark },
+  });
+  return [
+    rectangle({ color: SEA }),
+    ...outlines,
+    ...graticuleLayers(frame),
+    ...watermark(origin, width, height),
+    rectangle({ filled: false, stroke: palette.faint, strokeWidth: 1 }),
+  ];
+}
+
+/** Lines or areas that are already in pixels. */
+export function shapes(geometries: readonly Spec[], mark: Spec): Spec[] {
+  if (geometries.length === 0) return [];
+  return [{
+    data: {
+      values: geometries.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
+    },
+    // Already cut: clip paths would carry ids, which clash with those of another chart on a page.
+    mark: { type: "geoshape", clip: false, tooltip: null, ...mark },
+    projection: { type: "identity", scale: 1, translate: [0, 0] },
+  }];
+}
+
+/** Lines as one shape; none where there is no line. */
+export function lines(coordinates: readonly (readonly Point[])[]): Spec[] {
+  return coordinates.length === 0 ? [] : [{ type: "MultiLineString", coordinates }];
+}
+
+/** A line without the points that lie too close to the one before to be seen. */
+function simplified(line: readonly Point[], least: number): Point[] {
+  let last: Point | undefined;
+  return line.filter((point, i) => {
+    const far = last === undefined || Math.hypot(point[0] - last[0], point[1] - last[1]) >= least;
+    if (far || i === line.length - 1) last = point;
+    return last === point;
+  });
+}
+
+/**
+ * Land, coasts and borders in the frame, and whether there is any coast or border at all.
+ *
+ * @param frame The frame
+ * @param least Length of the shortest step of a line, pixels: large maps would hold more than can be seen
+ */
+export function outlineLayers(
+  frame: MapFrame,
+  least = 0,
+): { readonly layers: Spec[]; readonly empty: string } {
+  const outlines = outlinesWithin(frame.lonLatBox(0.2));
+  const onPlane = (line: readonly Point[]) => line.map((place) => frame.map.toPlane(place));
+  const land = outlines.land.map((ring) => clippedRing(onPlane(ring), frame.box))
+    .filter((ring) => ring.length > 2)
+    .map((ring) => simplified([...ring, ring[0]].map((point) => frame.toPixels(point)), least))
+    .filter((ring) => ring.length > 3);
+  const drawn = (all: Outlines["coasts"]) =>
+    all.flatMap((line) => clippedLine(onPlane(line), frame.box))
+      .map((line) => simplified(line.map((point) => frame.toPixels(point)), least))
+      .filter((line) => line.length > 1);
+  const [coasts, borders] = [drawn(outlines.coasts), drawn(outlines.borders)];
+  const bare = coasts.length + borders.length === 0;
+  return {
+    layers: [
+      ...shapes(
+        land.length === 0 ? [] : [{ type: "Polygon", coordinates: land }],
+        { fill: LAND, stroke: null },
+      ),
+      ...shapes(lines(borders), {
+        filled: false,
+        stroke: "#b5ab97",
+        strokeWidth: 1,
+        strokeDash: [4, 2],
+      }),
+      ...shapes(lines(coasts), { filled: false, stroke: "#8a8271", strokeWidth: 1 }),
+    ],
+    empty: bare
+      ? `No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`
+      : "",
+  };
+}
+
+/** Lines of equal longitude and latitude, with their degrees outside of the edges. */
+function graticuleLayers(frame: MapFrame): Spec[] {
+  const { meridians, parallels } = graticule(frame);
+  const labelled = (all: readonly Meridian[], dx: number, dy: number) =>
+    all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);
+  const texts = (values: Spec[], mark: Spec) =>
+    values.length === 0 ? [] : [{
+      data: { values },
+      mark: {
+        type: "text",
+        color: palette.text,
+        fontSize: fontSize.caption,
+        tooltip: null,
+        ...mark,
+      },
+      encoding: { ...places, text: { field: "label", type: "nominal" } },
+    }];
+  return [
+    ...shapes(lines([...meridians, ...parallels].map(({ line }) => line)), {
+      filled: false,
+      stroke: "#c9d3da",
+      strokeWidth: 0.7,
+    }),
+    ...texts(labelled(meridians, 0, 6), { align: "center", baseline: "top" }),
+    ...texts(labelled(parallels, -5, 0), { align: "right", baseline: "middle" }),
+  ];
+}
+
+/** A text with a white edge. */
+export function haloed(values: readonly Spec[], mark: Spec): Spec[] {
+  if (values.length === 0) return [];
+  return [{ color: "white", stroke: "white", strokeWidth: 3 }, { color: palette.black }]
+    .map((colors) => ({
+      data: { values },
+      mark: { type: "text", baseline: "middle", tooltip: null, ...mark, ...colors },
+      encoding: { ...places, text: { field: "label", type: "nominal" } },
+    }));
+}
+
+/** Scale bar at the lower left, north at the upper right. */
+export function furniture(frame: MapFrame): Spec[] {
+  const { width, height, barLength, scale } = frame;
+  const [x, y] = [12, height - 12];
+  const bar = [[x, y - 4], [x, y], [x + barLength * scale, y], [x + barLength * scale, y - 4]];
+  const north = [[width - 16, 30], [width - 16, 10], [width - 20, 17], [width - 16, 10], [
+    width - 12,
+    17,
+  ]];
+  const line = (coordinates: number[][]) =>
+    shapes([{ type: "LineString", coordinates }], {
+      filled: false,
+      stroke: palette.black,
+      strokeWidth: 1.5,
+    });
+  return [
+    ...line(bar),
+    ...line(north),
+    ...haloed([{ x: x + 4, y: y - 9, label: `${barLength} km` }], { align: "left", fontSize: 10 }),
+    ...haloed([{ x: width - 16, y: 38, label: "N" }], {
+      align: "center",
+      fontSize: 11,
+      fontWeight: "bold",
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+import { SYNTHETIC } from "../../api/world.ts";
+import { type Provenance, provenanceLines } from "../../frames/provenance.ts";
+import { Chart } from "../drawing/chart.ts";
+import { printable, wrapped } from "./text.ts";
+import { fontSize, palette, theme } from "../drawing/theme.ts";
+
+/** A piece of a Vega-Lite specification. */
+export type Spec = Record<string, unknown>;
+
+/** Parts of a chart. */
+export interface ChartParts {
+  /** Title. */
+  readonly title: string;
+  /** Texts below the title, a line or more each. */
+  readonly subtitle: readonly string[];
+  /** Views, from the top. */
+  readonly views: readonly Spec[];
+  /** Notes that stand before the source, below the views. */
+  readonly notes?: readonly string[];
+  /** Width of the views, pixels. */
+  readonly width: number;
+  /** What the chart shows, for those who do not see it. */
+  readonly altText: string;
+  /** Where the figures come from. */
+  readonly origin: Provenance | undefined;
+  /** Lines below the source: other operations and attributions. */
+  readonly others?: readonly string[];
+}
+
+const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
+
+/** Where the figures come from, without the time of day and the hash. */
+function sourceLines(origin: Provenance | undefined): string[] {
+  if (!origin) return ["Source: not stated"];
+  const [source, ...attribution] = provenanceLines(origin);
+  return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
+}
+
+/** Room around the words of the badge, pixels. */
+const BADGE = { side: 8, above: 4, line: 14 };
+
+/** Width of a bold character relative to what lines are reckoned with. */
+const BOLD = 0.85;
+
+/** A line under the title that cannot be overlooked; in a narrow picture it has two. */
+function badge(width: number): Spec {
+  const lines = wrapped(SYNTHETIC_LINE, width - 2 * BADGE.side, BOLD * fontSize.subtitle);
+  const height = BADGE.above + BADGE.line * lines.length;
+  return {
+    data: { values: [{}] },
+    width,
+    height,
+    layer: [
+      {
+        mark: { type: "rect", color: palette.orange },
+        encoding: { x: { value: 0 }, x2: { value: width }, y: { value: 0 }, y2: { value: height } },
+      },
+      {
+        mark: {
+          type: "text",
+          align: "left",
+          color: palette.black,
+          fontSize: fontSize.subtitle,
+          fontWeight: "bold",
+          lineHeight: BADGE.line,
+          text: lines.length === 1 ? lines[0] : lines,
+          x: BADGE.side,
+          y: (BADGE.above + BADGE.line) / 2,
+        },
+      },
+    ],
+  };
+}
+
+/** Keeps the legends of the views beside them: shared with the badge, they would stand above it. Several views share theirs. */
+const OWN_LEGENDS: Spec = {
+  legend: {
+    color: "independent",
+    fill: "independent",
+    opacity: "independent",
+    shape: "independent",
+    size: "independent",
+    stroke: "independent",
+  },
+};
+
+/** The views as one. */
+function content(views: readonly Spec[]): Spec {
+  return views.length === 1 ? views[0] : { vconcat: [...views] };
+}
+
+/** Puts title, views and source together. */
+export function assembleChart(parts: ChartParts): Chart {
+  const { width, origin } = parts;
+  const synthetic = origin?.world === "sample";
+  const caption = [...(parts.notes ?? []), ...sourceLines(origin), ...(parts.others ?? [])]
+    .flatMap((line) => wrapped(line, width, fontSize.caption));
+  const lineHeight = fontSize.caption + 3;
+  return new Chart({
+    $schema: "https://vega.github.io/schema/vega-lite/v5.json",
+    description: printable(synthetic ? `${SYNTHETIC_LINE}. ${parts.altText}` : parts.altText),
+    title: {
+      text: wrapped(parts.title, width, fontSize.title),
+      subtitle: parts.subtitle.flatMap((line) => wrapped(line, width, fontSize.subtitle)),
+    },
+    vconcat: [...(synthetic ? [badge(width)] : []), content(parts.views), {
+      data: { values: [{}] },
+      width,
+      height: caption.length * lineHeight,
+      mark: {
+        type: "text",
+        align: "left",
+        baseline: "top",
+        color: palette.faint,
+        fontSize: fontSize.caption,
+        lineHeight,
+        text: caption,
+        x: 0,
+        y: 0,
+      },
+    }],
+    resolve: OWN_LEGENDS,
+    config: theme,
+  });
+}

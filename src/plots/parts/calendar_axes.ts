@@ -1,0 +1,52 @@
+import type { Spec } from "./assemble.ts";
+import { roundYears } from "./months.ts";
+import { fontSize } from "../drawing/theme.ts";
+
+/** Columns of a calendar: twelve months. */
+export const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, "0"));
+
+/** Columns of a calendar with the year, after an empty one. */
+export const WITH_YEAR = [...MONTHS, "", "Year"];
+
+/** Least width of a month for its name of three letters, pixels. */
+const NAME_WIDTH = 34;
+
+/** Height of a row that suits a number of years, pixels. */
+export function rowHeight(years: number): number {
+  return years <= 3 ? 28 : years <= 40 ? 20 : 13;
+}
+
+/** Horizontal channel of the columns, with their names above them. */
+export function columnChannel(columns: readonly string[], step: number): Spec {
+  const letters = step < NAME_WIDTH ? 1 : 3;
+  const names = "'JanFebMarAprMayJunJulAugSepOctNovDec'";
+  const month = `substring(${names}, 3 * datum.value - 3, 3 * datum.value - ${3 - letters})`;
+  return {
+    field: "column",
+    type: "ordinal",
+    scale: { domain: columns, padding: 0.03 },
+    axis: {
+      domain: false,
+      labelAngle: 0,
+      labelExpr: `length(datum.value) === 2 ? ${month} : datum.value`,
+      labelOverlap: false,
+      orient: "top",
+      ticks: false,
+      title: null,
+    },
+  };
+}
+
+/** As many years at the axis as there is room for. */
+export function yearAxis(years: readonly string[], row: number): Spec {
+  const every = roundYears(fontSize.axis / row);
+  const round = years.filter((year) => Number(year) % every === 0);
+  return {
+    grid: false,
+    labelOverlap: false,
+    // The theme's number of ticks would thin them out.
+    tickCount: years.length,
+    title: null,
+    values: round.length > 0 ? round : years.slice(0, 1),
+  };
+}

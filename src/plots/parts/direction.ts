@@ -1,0 +1,34 @@
+import type { Column } from "../../api/columns/column.ts";
+
+/** Length of a mean vector below which it points nowhere: the directions cancel out. */
+const NOWHERE = 1e-9;
+
+/** Whether a column holds directions: after 360 deg comes 0, so they have no lowest, no highest and no mean of numbers. */
+export function isDirection({ unit, range }: Column): boolean {
+  return unit === "deg" && range?.[0] === 0 && range[1] === 360;
+}
+
+/**
+ * Mean direction of unit vectors, 0 to 360 deg; `null` where they cancel out or there is none.
+ *
+ * @param east Sum of the sines
+ * @param north Sum of the cosines
+ * @param count Number of directions
+ */
+export function meanDirection(east: number, north: number, count: number): number | null {
+  if (count === 0 || Math.hypot(east, north) <= NOWHERE * count) return null;
+  const degrees = Math.atan2(east, north) * 180 / Math.PI;
+  return degrees < 0 ? degrees + 360 : degrees;
+}
+
+/** Mean direction of all that are there; NaN is a missing one. */
+export function meanDirectionOf(directions: Float64Array): number | null {
+  let [east, north, count] = [0, 0, 0];
+  for (const degrees of directions) {
+    if (Number.isNaN(degrees)) continue;
+    east += Math.sin(degrees * Math.PI / 180);
+    north += Math.cos(degrees * Math.PI / 180);
+    count++;
+  }
+  return meanDirection(east, north, count);
+}

@@ -1,0 +1,52 @@
+import type { Spec } from "./assemble.ts";
+
+/** What a line is: its field, the field that says where it has lone values, and how it looks. */
+export interface Line {
+  readonly field: string;
+  /** Expression that is true for values between gaps. */
+  readonly alone: string;
+  readonly color: string;
+  readonly mark: Spec;
+  /** Channels that name it in a legend. @default none, the line has its colour alone */
+  readonly named?: Spec;
+}
+
+/** A line with gaps, and points for values between gaps: a line of one value is not seen. */
+export function lineWithGaps(x: Spec, y: Spec, { field, alone, color, mark, named }: Line): Spec[] {
+  const vertical = { ...y, field };
+  return [
+    {
+      mark: { type: "line", tooltip: null, ...mark, ...(named ? {} : { color }) },
+      encoding: { x, y: vertical, ...named },
+    },
+    {
+      transform: [{ filter: alone }],
+      mark: { type: "point", color, filled: true, opacity: 1, size: 20, tooltip: null },
+      encoding: { x, y: vertical },
+    },
+  ];
+}
+
+/** Channel that names a line in a legend of its own. */
+export function lineLegend(name: string, color: string, legend: Spec = {}): Spec {
+  return {
+    datum: name,
+    type: "nominal",
+    scale: { range: [color] },
+    legend: { symbolType: "stroke", ...legend },
+  };
+}
+
+/** A rule across the plot at a level. */
+export function levelRule(level: number, color: string): Spec {
+  return {
+    data: { values: [{}] },
+    mark: { type: "rule", color, strokeWidth: 1 },
+    encoding: { y: { datum: level } },
+  };
+}
+
+/** A number in a tooltip. */
+export function figureField(field: string, title: string, format: string): Spec {
+  return { field, title, format, type: "quantitative" };
+}

@@ -1,0 +1,143 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { monthsIn, numbersIn, textsIn } from "./input.ts";
+import { monthsBetween } from "./months.ts";
+import { clipped } from "./text.ts";
+
+/** Most years that a chart of months spans: more come from a date that was misread. */
+const MOST_YEARS = 200;
+
+const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
+
+/** Most turbines that a picture holds. */
+const MOST_TURBINES = 60;
+
+/** A turbine and a month of a chart. */
+export interface MonthRow {
+  /** Turbine, as it can be drawn; empty where the frame names none. */
+  readonly turbine: string;
+  /** Month, "2023-05". */
+  readonly month: string;
+  /** Month in words. */
+  readonly label: string;
+  /** Position of the row in the frame; `undefined` for a month that the frame leaves out. */
+  readonly at: number | undefined;
+}
+
+/** Ids as they can be drawn: an id that is cut like another one before it gets a number. */
+function namesOf(ids: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const id of new Set(ids)) {
+    const short = clipped(id);
+    let name = short;
+    for (let i = 2; taken.has(name); i++) name = `${short} (${i})`;
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
+
+/**
+ * One row a turbine and month from the first to the last month, also for months that the frame leaves out.
+ * Turbines come in the order of the frame.
+ *
+ * @throws {ArgumentError} If a month of a turbine stands twice, a date is missing, or the months span more than 200 years
+ */
+export function monthRows(frame: DataFrame, what: string): MonthRow[] {
+  const ids = textsIn(frame, turbineColumn.name).map((id) => id ?? "");
+  const names = namesOf(ids);
+  const turbines = ids.map((id) => names.get(id)!);
+  const months = monthsIn(frame, monthColumn.name, what);
+  const positions = new Map<string, Map<string, number>>();
+  months.forEach((month, i) => {
+    const own = positions.get(turbines[i]) ?? new Map<string, number>();
+    if (own.has(month)) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: ${month} of turbine "${
+          turbines[i]
+        }" stands twice. Keep one row a month`,
+      );
+    }
+    positions.set(turbines[i], own.set(month, i));
+  });
+  const sorted = [...months].sort();
+  const [first, last] = [sorted[0], sorted[sorted.length - 1]];
+  const years = Number(last.slice(0, 4)) - Number(first.slice(0, 4));
+  if (years > MOST_YEARS) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: its months run from ${first} to ${last}, ${years} years. ` +
+        `Look for a date that was misread, or keep at most ${MOST_YEARS} years`,
+    );
+  }
+  const span = monthsBetween(months).map((month) => ({ month, label: formatMonth(month) }));
+  return [...positions].flatMap(([turbine, own]) =>
+    span.map(({ month, label }) => ({ turbine, month, label, at: own.get(month) }))
+  );
+}
+
+/** The values of a column for rows of {@linkcode monthRows}; `null` for a month that the frame leaves out. */
+export function valueAt<T>(values: readonly (T | null)[], row: MonthRow): T | null {
+  return row.at === undefined ? null : values[row.at];
+}
+
+/** Figures of an index in % are never all below this; shares are, with 1 for a normal month. */
+const LEAST_PERCENT = 3;
+
+/**
+ * The figures of an index, %; `null` where a value is missing.
+ *
+ * @throws {ArgumentError} If the column holds no numbers, or shares instead of %
+ */
+export function indexFigures(frame: DataFrame, name: string, what: string): (number | null)[] {
+  const values = numbersIn(frame, name, what);
+  const known = values.filter((value) => value !== null);
+  const most = Math.max(...known);
+  if (known.length >= 3 && most > 0 && most < LEAST_PERCENT) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: column "${name}" holds figures of at most ${most}, and an index is ` +
+        `in %. Bring shares to it with pl.col("${name}").mul(100)`,
+    );
+  }
+  return values;
+}
+
+/**
+ * The turbine of a chart that shows one.
+ *
+ * @throws {ArgumentError} If there are several
+ */
+export function onlyTurbine(rows: readonly MonthRow[], what: string): string {
+  const turbines = [...new Set(rows.map((row) => row.turbine))];
+  if (turbines.length > 1) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: the frame has ${turbines.length} turbines, the chart shows one. ` +
+        `Keep one with frame.filter(pl.col("${turbineColumn.name}").eq(pl.lit(...))), ` +
+        "or see all of them with plotFleetIndices()",
+    );
+  }
+  return turbines[0];
+}
+
+/**
+ * The turbines of a chart that has a panel for each, in the order of the frame.
+ *
+ * @throws {ArgumentError} If there are more than can be read in one picture
+ */
+export function turbinesOf(
+  rows: readonly { readonly turbine: string }[],
+  what: string,
+): string[] {
+  const turbines = [...new Set(rows.map((row) => row.turbine))];
+  if (turbines.length > MOST_TURBINES) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: the frame has ${turbines.length} turbines, at most ${MOST_TURBINES} ` +
+        `can be read in one picture. Plot a part at a time: ` +
+        `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MOST_TURBINES})))`,
+    );
+  }
+  return turbines;
+}

@@ -1,0 +1,43 @@
+import type { StateColor } from "./bands.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** Colour of each state that a month of an index may be in, in the order of the legend. */
+const STATES: readonly StateColor[] = [
+  ["Above 100 %", palette.blue],
+  ["Below 100 %", palette.orange],
+  ["No data", palette.missing],
+  ["Above, preliminary", palette.paleBlue],
+  ["Below, preliminary", palette.paleOrange],
+];
+
+/** State of a month without a value. */
+export const NO_DATA = STATES[2][0];
+
+/** Whether the reanalysis of a month may still be replaced. */
+function isPreliminary(status: string | null): boolean {
+  return status === "preliminary";
+}
+
+/** State of a month. */
+export function monthState(value: number | null, status: string | null): string {
+  if (value === null) return NO_DATA;
+  return STATES[(value >= 100 ? 0 : 1) + (isPreliminary(status) ? 3 : 0)][0];
+}
+
+/** The states that occur, with their colours, in the order of the legend. */
+export function statesAmong(
+  rows: readonly { readonly state: string }[],
+): StateColor[] {
+  const found = new Set(rows.map((row) => row.state));
+  return STATES.filter(([state]) => found.has(state));
+}
+
+/** State of a month whose reanalysis may still be replaced. */
+export const PRELIMINARY = "Preliminary";
+
+const FINAL = "Final";
+
+/** State of a month where its sign is told otherwise: by a line, or by the colour of a cell. */
+export function recordState(value: number | null, status: string | null): string {
+  return value === null ? NO_DATA : isPreliminary(status) ? PRELIMINARY : FINAL;
+}

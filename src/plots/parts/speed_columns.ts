@@ -1,0 +1,43 @@
+import type { DataFrame } from "nodejs-polars";
+import { modelDataCsv } from "../../api/columns/columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { clipped } from "./text.ts";
+
+const [speedColumn, directionColumn] = pickColumns(modelDataCsv, ["wind_speed", "wind_direction"]);
+
+/** The column of wind speeds: the one chosen, that without a height, or that of the greatest height. */
+export function speedColumnIn(frame: DataFrame, chosen: string | undefined): string {
+  if (chosen !== undefined) return chosen;
+  const { name } = speedColumn;
+  if (frame.columns.includes(name)) return name;
+  const height = (column: string) => Number(column.slice(name.length + 1).replace("_", "."));
+  const [highest] = frame.columns.filter((column) => column.startsWith(`${name}_`))
+    .filter((column) => Number.isFinite(height(column)))
+    .sort((a, b) => height(b) - height(a));
+  return highest ?? name;
+}
+
+/** The column of directions that belongs to one of speeds: `wind_direction_100` to `wind_speed_100`. */
+export function directionColumnFor(speed: string): string {
+  return speed.startsWith(speedColumn.name)
+    ? speed.replace(speedColumn.name, directionColumn.name)
+    : directionColumn.name;
+}
+
+/** Speed that no wind reaches, m/s: a value above it is in another unit, or a mark for a missing one. */
+const IMPOSSIBLE = 150;
+
+/**
+ * Checks that wind speeds can be such, in m/s; NaN is a missing one.
+ *
+ * @throws {ArgumentError} If one is impossible
+ */
+export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
+  const wrong = speeds.find((speed) => speed > IMPOSSIBLE);
+  if (wrong === undefined) return;
+  throw new ArgumentError(
+    `Cannot plot ${what}: column "${clipped(column)}" holds ${wrong}, and no wind is faster than ` +
+      `${IMPOSSIBLE} m/s. Bring it to m/s, or make such values null`,
+  );
+}

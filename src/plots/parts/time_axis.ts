@@ -1,0 +1,115 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import { calendarMonth } from "../../show/text/month.ts";
+import type { Spec } from "./assemble.ts";
+
+/** Room of a label, pixels. */
+const LABEL_WIDTH = 56;
+
+const DAY = 24 * HOUR;
+
+/** Distance of two labels: one of its fields is set. */
+interface Step {
+  readonly hours?: number;
+  readonly days?: number;
+  readonly months?: number;
+  readonly years?: number;
+}
+
+/** Distances that labels may have, with what they last about, ms. */
+const STEPS: readonly (readonly [Step, number])[] = [
+  ...[1, 3, 6, 12].map((hours) => [{ hours }, hours * HOUR] as const),
+  ...[1, 2, 5, 10].map((days) => [{ days }, days * DAY] as const),
+  ...[1, 3, 6].map((months) => [{ months }, months * 30.4 * DAY] as const),
+  ...[1, 2, 5, 10, 20, 50, 100].map((years) => [{ years }, years * 365.25 * DAY] as const),
+];
+
+/** An instant on the clock of a zone. */
+function zoned(epoch: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(epoch)).toZonedDateTimeISO(zone);
+}
+
+/** A day in words: "3 May 2023". */
+export function formatDay(epoch: number, zone: string): string {
+  const { year, month, day } = zoned(epoch, zone);
+  return `${day} ${nameOf(month)} ${year}`;
+}
+
+/** A stamp as texts show it: "2023-05-03 14:00". */
+export function formatStamp(epoch: number, zone: string): string {
+  return zoned(epoch, zone).toPlainDateTime().toString({ smallestUnit: "minute" })
+    .replace("T", " ");
+}
+
+function nameOf(month: number): string {
+  return calendarMonth(`0000-${String(month).padStart(2, "0")}`);
+}
+
+/** The last label at or before an instant. */
+function firstLabel(start: Temporal.ZonedDateTime, step: Step) {
+  const day = start.startOfDay();
+  if (step.hours !== undefined || step.days !== undefined) {
+    return step.days === undefined || step.days === 1 ? day : day.with({ day: 1 });
+  }
+  const { months, years = 1 } = step;
+  if (months !== undefined) return day.with({ day: 1, month: 1 });
+  return day.with({ day: 1, month: 1, year: Math.floor(start.year / years) * years });
+}
+
+function textOf(at: Temporal.ZonedDateTime, step: Step): string {
+  if (step.years !== undefined) return String(at.year);
+  const short = nameOf(at.month).slice(0, 3);
+  if (step.months !== undefined) return at.month === 1 ? String(at.year) : short;
+  const midnight = at.hour === 0 && at.minute === 0;
+  if (step.days !== undefined || midnight) return `${at.day} ${short}`;
+  return at.toPlainTime().toString({ smallestUnit: "minute" });
+}
+
+/** Labels of a time axis by the instant they stand at. */
+export function timeLabels(
+  from: number,
+  to: number,
+  zone: string,
+  width: number,
+): Map<number, string> {
+  const most = Math.max(2, Math.floor(width / LABEL_WIDTH));
+  const [step] = STEPS.find(([, length]) => (to - from) / length <= most) ??
+    STEPS[STEPS.length - 1];
+  const labels = new Map<number, string>();
+  let at = firstLabel(zoned(from, zone), step);
+  while (at.epochMilliseconds <= to) {
+    if (at.epochMilliseconds >= from) labels.set(at.epochMilliseconds, textOf(at, step));
+    at = after(at, step);
+  }
+  return labels;
+}
+
+/** The next label, on the clock: 6:00, 12:00, 18:00 also on a day of 23 hours. */
+function after(at: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
+  const next = at.toPlainDateTime().add(step);
+  // Days begin anew with each month, and leave room for the label of the next first.
+  const days = step.days ?? 0;
+  if (days > 1 && (next.month !== at.month || next.daysInMonth - next.day < days / 2)) {
+    return at.with({ day: 1 }).add({ months: 1 });
+  }
+  return next.toZonedDateTime(at.timeZoneId);
+}
+
+/** Horizontal channel of instants, ms since 1970, labelled in a zone: the browser's own zone cannot shift it. */
+export function timeChannel(
+  field: string,
+  from: number,
+  to: number,
+  zone: string,
+  width: number,
+  labelled: boolean,
+): Spec {
+  const labels = timeLabels(from, to, zone, width);
+  const axis = {
+    values: [...labels.keys()],
+    labels: labelled,
+    labelExpr: `(${JSON.stringify(Object.fromEntries(labels))})[datum.value]`,
+    title: labelled ? `Time, ${zone}` : null,
+    grid: true,
+  };
+  return { field, type: "quantitative", scale: { domain: [from, to], nice: false }, axis };
+}

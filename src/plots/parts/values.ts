@@ -1,0 +1,148 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
+import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { assertTimeZone, startOfMonth } from "../../time/zones.ts";
+import { assertNumbers, isNumeric, textsIn } from "./input.ts";
+import { clipped } from "./text.ts";
+
+/** Names of the columns of a frame that hold numbers. */
+export function numericColumns(frame: DataFrame): string[] {
+  return frame.columns.filter((name) => isNumeric(frame.getColumn(name)));
+}
+
+/**
+ * A column as numbers; NaN where a value is missing or not finite.
+ *
+ * @throws {ArgumentError} If it holds something else than numbers
+ */
+export function finiteIn(frame: DataFrame, name: string, what: string): Float64Array {
+  assertNumbers(frame, name, what);
+  return numbersOf(frame, name).map((value) => Number.isFinite(value) ? value : NaN);
+}
+
+/** Stamps of a frame. */
+export interface Stamps {
+  /** Milliseconds since 1970 UTC. */
+  readonly epochs: Float64Array;
+  /** IANA zone in which they are to be read. */
+  readonly zone: string;
+}
+
+const YEARS = [1800, 2200];
+
+/** Milliseconds since 1970 at the start of a year, UTC. */
+function yearStart(year: number): number {
+  return startOfMonth(Temporal.PlainYearMonth.from({ year, month: 1 }), "UTC");
+}
+
+/** Start of the first year of measured wind that anybody plots, and end of the last. */
+const [FIRST, END] = YEARS.map(yearStart);
+
+/** The one zone that a frame of several turbines names beside its stamps in UTC. */
+function namedZone(frame: DataFrame, what: string): string | undefined {
+  const [{ name }] = zoneColumns;
+  const zones = [...new Set(textsIn(frame, name))].filter((zone) => zone !== null);
+  if (zones.length <= 1) return zones[0];
+  throw new ArgumentError(
+    `Cannot plot ${what}: the rows are of ${zones.length} time zones, ${
+      clipped(zones.slice(0, 3).join(", "))
+    }. Keep the rows of one with filter()`,
+  );
+}
+
+/**
+ * The stamps of a frame, and the zone of its clock.
+ *
+ * @throws {ArgumentError} If they are no stamps, lack a zone, or a row has none
+ */
+export function stampsIn(frame: DataFrame, what: string): Stamps {
+  const { name } = timeColumn;
+  const series = frame.getColumn(name);
+  if (series.dtype.variant !== "Datetime" || series.nullCount() > 0) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: column "${name}" must hold a stamp in every row, of type Datetime ` +
+        `with a time zone; it is ${series.dtype.variant} with ${series.nullCount()} missing. ` +
+        `Filter the rows without one, or cast the column`,
+    );
+  }
+  const { timeZone } = series.dtype as unknown as { timeZone?: string | null };
+  if (!timeZone) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: column "${name}" has no time zone, so nobody knows its hours. ` +
+        `Give it one with pl.col("${name}").dt.replaceTimeZone("Europe/Copenhagen")`,
+    );
+  }
+  const zone = namedZone(frame, what) ?? timeZone;
+  assertTimeZone(zone);
+  const epochs = epochsOf(frame, name);
+  if (!epochs.every((epoch) => epoch >= FIRST && epoch < END)) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: column "${name}" holds a stamp outside of the years ` +
+        `${YEARS.join(" to ")}. Look for a wrong unit of time in it`,
+    );
+  }
+  return { epochs, zone };
+}
+
+/**
+ * Positions of stamps in the order of time.
+ *
+ * @throws {ArgumentError} If a stamp stands twice
+ */
+export function inOrder({ epochs, zone }: Stamps, what: string): Int32Array {
+  const order = Int32Array.from(epochs, (_, i) => i);
+  if (!epochs.every((epoch, i) => i === 0 || epoch >= epochs[i - 1])) {
+    order.sort((a, b) => epochs[a] - epochs[b]);
+  }
+  const twice = order.find((position, i) => i > 0 && epochs[position] === epochs[order[i - 1]]);
+  if (twice === undefined) return order;
+  const stamp = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochs[twice]))
+    .toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
+  throw new ArgumentError(
+    `Cannot plot ${what}: ${stamp} stands twice. Keep one row a stamp, of one turbine`,
+  );
+}
+
+/** Year, month (1 to 12) and hour of the clock (0 to 23) of each row. */
+export interface LocalClockParts {
+  /** Calendar years. */
+  readonly years: Float64Array;
+  /** Calendar months, 1 to 12. */
+  readonly months: Float64Array;
+  /** Hours of the clock, 0 to 23. */
+  readonly hours: Float64Array;
+}
+
+/** What calendar and clock of a zone show at the stamps of a frame. */
+export function clockOf(frame: DataFrame, zone: string): LocalClockParts {
+  const local = pl.col(timeColumn.name).dt.convertTimeZone(zone);
+  const parts = frame.select(
+    local.dt.year().cast(pl.Float64).alias("years"),
+    local.dt.month().cast(pl.Float64).alias("months"),
+    local.dt.hour().cast(pl.Float64).alias("hours"),
+  );
+  return {
+    years: numbersOf(parts, "years"),
+    months: numbersOf(parts, "months"),
+    hours: numbersOf(parts, "hours"),
+  };
+}
+
+/** Usual distance of two stamps that follow each other, ms; an hour where there are too few to tell. */
+export function stepOf(epochs: Float64Array): number {
+  const steps = new Float64Array(Math.max(0, epochs.length - 1));
+  for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
+  const forward = steps.filter((step) => step > 0).sort();
+  return forward.length === 0 ? HOUR : forward[Math.floor((forward.length - 1) / 2)];
+}
+
+/** What to call a number of rows: hours only where they are. */
+export function rowWord(frame: DataFrame): "hours" | "rows" {
+  const { name } = timeColumn;
+  if (!frame.columns.includes(name) || frame.getColumn(name).dtype.variant !== "Datetime") {
+    return "rows";
+  }
+  return frame.height > 1 && stepOf(epochsOf(frame, name)) === HOUR ? "hours" : "rows";
+}

@@ -1,0 +1,184 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit } from "../../api/columns/column.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { declaredColumn } from "../parts/declared.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { missingBand } from "../parts/bands.ts";
+import { legendColumns, scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
+import { nameLayers } from "./performance_names.ts";
+import {
+  bandOf,
+  completenessColumn,
+  type PerformanceRow,
+  RATIO,
+  rowsOf,
+  STATES,
+  summaryOf,
+} from "./performance_rows.ts";
+import { periodColumn, periodsOf } from "../parts/periods.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { nested, palette } from "../drawing/theme.ts";
+
+/** Options of {@linkcode plotPerformance}. */
+export type PlotPerformanceOptions = PlotOptions;
+
+const WHAT = "the performance";
+
+/** Most periods that are named above the picture, and in the text for those who do not see it. */
+const MOST_TOLD = { above: 6, text: 24 } as const;
+
+function bandLayers(band: readonly [number, number] | null, y: Spec): Spec[] {
+  if (!band) return [];
+  return [{
+    data: { values: [{ low: band[0], high: band[1] }] },
+    mark: { type: "rect", tooltip: null },
+    encoding: {
+      y: { ...y, field: "low" },
+      y2: { field: "high" },
+      fill: {
+        datum: `Normal: ${formatNumber(band[0], 1)} to ${formatNumber(band[1], 1)} %`,
+        type: "nominal",
+        scale: { range: [nested[0]] },
+        legend: { symbolOpacity: 1, symbolStrokeWidth: 0, symbolType: "square" },
+      },
+    },
+  }];
+}
+
+function pointLayers(
+  rows: readonly PerformanceRow[],
+  x: Spec,
+  y: Spec,
+  width: number,
+  unit: string,
+): Spec[] {
+  const states = Object.values(STATES)
+    .filter(([state]) => rows.some((row) => row.state === state && row.ratio !== null));
+  const domain = states.map(([state]) => state);
+  const number = (field: string, title: string, format: string) => ({
+    field,
+    title,
+    format,
+    type: "quantitative",
+  });
+  const legend = { columns: legendColumns(width), symbolOpacity: 1 };
+  return [
+    {
+      mark: { type: "line", color: palette.faint, opacity: 0.5, strokeWidth: 1, tooltip: null },
+      encoding: { x, y },
+    },
+    {
+      transform: [{ filter: "isValid(datum.ratio)" }],
+      mark: { type: "point", filled: true, opacity: 1, size: rows.length <= 60 ? 46 : 22 },
+      encoding: {
+        x,
+        y,
+        color: {
+          field: "state",
+          type: "nominal",
+          scale: { domain, range: states.map(([, color]) => color) },
+          legend,
+        },
+        shape: {
+          field: "state",
+          type: "nominal",
+          scale: { domain, range: states.map(([, , shape]) => shape) },
+          legend,
+        },
+        tooltip: [
+          { field: "label", title: "Period" },
+          number(RATIO, "Ratio (%)", ".1f"),
+          { field: "state", title: "State" },
+          number("produced", `Produced${unit}`, ",.1f"),
+          number("predicted", `Expected${unit}`, ",.1f"),
+          number("completeness", completenessColumn.label, ".1%"),
+        ],
+      },
+    },
+  ];
+}
+
+/**
+ * Plots the ratio of produced to expected energy by month or by year, with the band in which normal ones lie, and names
+ * those that leave it.
+ *
+ * @param comparison The `comparison` of `performanceCheck()`: `month` or `year`, `ratio` (%), and where they are known
+ * `band_low`, `band_high` (%) and `state`
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty or repeats a period
+ *
+ * @example Four months, the last of them below the band
+ * ```ts
+ * import pl from "nodejs-polars";
+ * import { plotPerformance } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const month = pl.Series("month", ["2023-01-01", "2023-02-01", "2023-03-01", "2023-04-01"])
+ *   .str.strptime(pl.Date, "%Y-%m-%d");
+ * const chart = plotPerformance(pl.DataFrame([
+ *   month,
+ *   pl.Series("ratio", [101, 97, 104, 71], pl.Float64),
+ *   pl.Series("band_low", [88, 88, 88, 88], pl.Float64),
+ *   pl.Series("band_high", [113, 113, 113, 113], pl.Float64),
+ *   pl.Series("state", ["normal", "normal", "normal", "low"]),
+ * ]));
+ * assertStringIncludes(chart.altText, "below April 2023 71 %");
+ * ```
+ */
+export function plotPerformance(
+  comparison: DataFrame,
+  options: PlotPerformanceOptions = {},
+): Chart {
+  requireColumns(comparison, [periodColumn(comparison), RATIO], WHAT, "performanceCheck()");
+  const { width, height } = sizeOf(options, 240, WHAT);
+  const { turbine, periods, x } = periodsOf(comparison, width, WHAT);
+  const rows = rowsOf(comparison, periods, WHAT);
+  const band = bandOf(comparison, WHAT);
+  const ratio: Column = { ...declaredColumn(RATIO, [comparison, options.source]), unit: "%" };
+  const label = ratio.label === RATIO ? "Ratio" : ratio.label;
+  const produced = declaredColumn("produced", [comparison, options.source]);
+  const y = {
+    field: RATIO,
+    type: "quantitative",
+    scale: { ...scaleWith(100, [...rows.map((row) => row.ratio), ...(band ?? [])]), padding: 20 },
+    axis: verticalAxis(labelWithUnit({ ...ratio, label }), height),
+  };
+  const origin = originOf(comparison, options);
+  const title = options.title ??
+    (turbine === ""
+      ? "Produced over expected energy"
+      : `Produced over expected energy of ${turbine}`);
+  const gaps = rows.filter((row) => row.ratio === null).length;
+  return assembleChart({
+    title,
+    subtitle: [summaryOf(rows, band, MOST_TOLD.above)],
+    views: [{
+      data: { values: rows },
+      width,
+      height,
+      layer: [
+        ...bandLayers(band, y),
+        ...watermark(origin, width, height),
+        missingBand(RATIO, x, height),
+        {
+          data: { values: [{}] },
+          mark: { type: "rule", color: palette.black, strokeWidth: 1, tooltip: null },
+          encoding: { y: { datum: 100 } },
+        },
+        ...pointLayers(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
+        ...nameLayers(rows, x, y, width),
+      ],
+    }],
+    notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
+    width,
+    altText: `Points in a band. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}. ` +
+      `${summaryOf(rows, band, MOST_TOLD.text)}${
+        gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""
+      }.`,
+    origin,
+  });
+}

@@ -1,0 +1,101 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { numbersIn, textsIn } from "../parts/input.ts";
+import type { Period } from "../parts/periods.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** Column of the ratio. */
+export const RATIO = "ratio";
+const ENDS = ["band_low", "band_high"] as const;
+
+/** How the states of a comparison are drawn: told apart by form as well as by colour. */
+export const STATES: Readonly<
+  Record<string, readonly [label: string, color: string, shape: string]>
+> = {
+  normal: ["Normal", palette.faint, "circle"],
+  low: ["Below normal", palette.vermilion, "triangle-down"],
+  high: ["Above normal", palette.blue, "triangle-up"],
+  incomplete: ["Too few hours to tell", palette.text, "cross"],
+  unknown: ["Not judged", palette.faint, "diamond"],
+};
+
+/** Column of the completeness. */
+export const [completenessColumn] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/** A period of the picture. */
+export interface PerformanceRow extends Spec {
+  period: string;
+  label: string;
+  ratio: number | null;
+  produced: number | null;
+  predicted: number | null;
+  completeness: number | null;
+  state: string;
+}
+
+/** The periods of a comparison; those without a row have no ratio. */
+export function rowsOf(
+  frame: DataFrame,
+  periods: readonly Period[],
+  what: string,
+): PerformanceRow[] {
+  const [ratio, produced, predicted, completeness] = [
+    RATIO,
+    "produced",
+    "predicted",
+    completenessColumn.name,
+  ].map((name) => numbersIn(frame, name, what));
+  const states = textsIn(frame, "state");
+  return periods.map(({ period, label, at }): PerformanceRow => {
+    const of = (values: readonly (number | null)[]) => at === undefined ? null : values[at];
+    const state = at === undefined ? "" : states[at] ?? "";
+    return {
+      period,
+      label,
+      ratio: of(ratio),
+      produced: of(produced),
+      predicted: of(predicted),
+      completeness: of(completeness),
+      state: (Object.hasOwn(STATES, state) ? STATES[state] : STATES.unknown)[0],
+    };
+  });
+}
+
+/** Ends of the band; `null` where the frame has none. */
+export function bandOf(
+  frame: DataFrame,
+  what: string,
+): readonly [low: number, high: number] | null {
+  const [low, high] = ENDS.map((name) =>
+    numbersIn(frame, name, what).find((value) => value !== null)
+  );
+  return low === undefined || high === undefined || low === null || high === null
+    ? null
+    : [low, high];
+}
+
+/** What the picture says, with at most so many periods by name. */
+export function summaryOf(
+  rows: readonly PerformanceRow[],
+  band: readonly [number, number] | null,
+  most: number,
+): string {
+  const known = rows.filter((row) => row.ratio !== null);
+  if (known.length === 0) return "Nothing to compare";
+  const named = (state: string, words: string) => {
+    const own = known.filter((row) => row.state === state);
+    if (own.length === 0) return [];
+    const list = own.slice(0, most).map((row) => `${row.label} ${formatNumber(row.ratio!)} %`);
+    const more = own.length - most;
+    return [`${words} ${list.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+  };
+  const outside = [...named(STATES.low[0], "below"), ...named(STATES.high[0], "above")];
+  const normal = band
+    ? `Normal is ${formatNumber(band[0], 1)} to ${formatNumber(band[1], 1)} %`
+    : "No normal band: too few periods";
+  const none = band ? ["none leaves the band"] : [];
+  return [normal, ...(outside.length > 0 ? outside : none)].join("; ");
+}

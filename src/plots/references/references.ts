@@ -1,0 +1,108 @@
+import type { DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { assembleChart } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { watermark } from "../parts/marks.ts";
+import { correlationPanel, isSignificant, MOST_TREND, trendPanel } from "./reference_panels.ts";
+import { referenceNames, type ReferenceRow, referenceRows } from "./reference_rows.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+
+/** Options of {@linkcode plotReferences}. `width` is that of both panels together. */
+export type PlotReferencesOptions = PlotOptions;
+
+const WHAT = "the references";
+
+/** Most candidates that can be read in one picture. */
+const MOST = 40;
+
+/** Candidates that the text for those who do not see the picture names. */
+const MOST_NAMED = 5;
+
+/** Room of a candidate, pixels. */
+const ROW = 32;
+
+/** Room between the panels, pixels. */
+const GAP = 24;
+
+/** Share of the left panel. */
+const LEFT = 0.56;
+
+function wordsOf({ name, details, monthly, hourly, trend }: ReferenceRow): string {
+  const known = [
+    ...(details === "" ? [] : [details]),
+    ...(monthly === null ? [] : [`monthly r ${monthly.toFixed(3)}`]),
+    ...(hourly === null ? [] : [`hourly r ${hourly.toFixed(3)}`]),
+    ...(monthly === null && hourly === null ? ["no correlation"] : []),
+    ...(trend === null ? [] : [`trend ${trend > 0 ? "+" : ""}${trend.toFixed(1)} % per decade`]),
+  ];
+  return `${name}: ${known.join(", ")}`;
+}
+
+function altTextOf(title: string, rows: readonly ReferenceRow[]): string {
+  const more = rows.length > MOST_NAMED ? `; and ${rows.length - MOST_NAMED} more` : "";
+  return `Dots of correlations and trends, the best first. ${title}. ` +
+    `${rows.slice(0, MOST_NAMED).map(wordsOf).join("; ")}${more}.`;
+}
+
+/**
+ * Plots references for a production in their order: monthly r with its 90 % interval and hourly r on the left, the trend
+ * of the wind with its interval on the right. A trend whose interval excludes 0 is red.
+ *
+ * @param references Frame of up to 40 candidates, as `compareReferences()` makes it
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, or there are more candidates
+ *
+ * @example Two references
+ * ```ts
+ * import { compareReferences, modelData, plotReferences } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const years = { start: "2022-01-01", end: "2025-01-01" };
+ * const [one, two, three] = await Promise.all(["T1", "T2", "T4"].map((id) => modelData(id, years)));
+ * const { references } = compareReferences(one.select("time", "power"), { T2: two, T4: three });
+ * assertStringIncludes(plotReferences(references).altText, "the best first");
+ * ```
+ */
+export function plotReferences(
+  references: DataFrame,
+  options: PlotReferencesOptions = {},
+): Chart {
+  requireColumns(references, referenceNames, WHAT, "compareReferences()");
+  const rows = referenceRows(references, WHAT);
+  if (rows.length > MOST) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: there are ${rows.length}, at most ${MOST} can be read in one picture. ` +
+        `Plot the best of them: references.head(${MOST})`,
+    );
+  }
+  const { width, height } = sizeOf(options, Math.max(60, rows.length * ROW), WHAT);
+  const trends = rows.some(({ trend }) => trend !== null);
+  const left = trends ? Math.round(LEFT * (width - GAP)) : width;
+  const origin = originOf(references, options);
+  const title = options.title ?? "References for the production";
+  const trend = trendPanel(rows, { width: width - GAP - left, height });
+  return assembleChart({
+    title,
+    subtitle: ["The best first, with distance and lag of the production."],
+    views: [{
+      data: { values: rows },
+      spacing: GAP,
+      hconcat: [
+        correlationPanel(rows, { width: left, height }, watermark(origin, left, height)),
+        ...(trends ? [trend.panel] : []),
+      ],
+    }],
+    notes: [
+      ...(trends && trend.cut
+        ? [`The axis of the trend ends at ${MOST_TREND} % per decade; wider intervals are cut off`]
+        : []),
+      ...(rows.some(isSignificant) ? ["Red: a trend whose 90 % interval excludes 0"] : []),
+    ],
+    width,
+    altText: altTextOf(title, rows),
+    origin,
+  });
+}

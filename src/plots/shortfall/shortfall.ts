@@ -1,0 +1,216 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { shownOf } from "../../show/shown.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { originOf } from "../parts/input.ts";
+import { verticalAxis, watermark } from "../parts/marks.ts";
+import { assertSum, type Bar, barsOf, ENERGY, floorOf, KINDS, partsOf } from "./shortfall_bars.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { shortened, wrapped } from "../parts/text.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
+
+/** Options of {@linkcode plotShortfall}. */
+export type PlotShortfallOptions = PlotOptions;
+
+const WHAT = "the shortfall";
+
+/** Names of steps may be wider than Vega reckons: the gap between the bars is theirs too. */
+const NARROW = 0.72;
+
+/** Room of a bar below which its name stands aslant, and how long it may then be, pixels. */
+const LEAST_ROOM = 62;
+const ASLANT_LENGTH = 220;
+
+/** Most lines of a name below its bar. */
+const MOST_LINES = 3;
+
+const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+
+/** Names below the bars: in lines that fit their room, or aslant where there is too little of it. */
+function namesAxis(bars: readonly Bar[], room: number): Spec {
+  const labelFontSize = room < 80 ? fontSize.caption : fontSize.axis;
+  const aslant = room < LEAST_ROOM;
+  const names = bars.map(({ step }) => {
+    if (aslant) return shortened(step, ASLANT_LENGTH, labelFontSize);
+    const lines = wrapped(step, room, NARROW * labelFontSize);
+    const kept = lines.slice(0, MOST_LINES);
+    if (lines.length > MOST_LINES) kept[MOST_LINES - 1] += "\u2026";
+    return kept;
+  });
+  return {
+    domain: false,
+    labelAngle: aslant ? -45 : 0,
+    labelExpr: `${JSON.stringify(names)}[datum.value]`,
+    labelFontSize,
+    labelLimit: 0,
+    labelOverlap: false,
+    labelPadding: 6,
+    ticks: false,
+    title: null,
+  };
+}
+
+/** White slashes through the feet of the totals, where the axis does not begin at zero. */
+function breakLayers(x: Spec, floor: number, height: number): Spec[] {
+  if (floor <= 0) return [];
+  return [0, 4].map((shift) => ({
+    transform: [{ filter: { field: "kind", equal: KINDS.total } }],
+    mark: { type: "rect", color: "white", height: 2 },
+    encoding: { x, y: { value: height - 14 + shift } },
+  }));
+}
+
+/** Decimals that a round number has. */
+function decimalsOf(value: number): number {
+  return String(value).split(".")[1]?.length ?? 0;
+}
+
+function layersOf(bars: readonly Bar[], room: number, height: number, unit: string): Spec[] {
+  const floor = floorOf(bars);
+  const levels = bars.flatMap((bar) => [Math.max(bar.from, floor), bar.to]);
+  const [low, high] = [Math.min(...levels, floor), Math.max(...levels, floor)];
+  const x = {
+    field: "position",
+    type: "ordinal",
+    scale: { domain: bars.map((bar) => bar.position), paddingInner: 0.3, paddingOuter: 0.15 },
+    axis: namesAxis(bars, room),
+  };
+  const y = {
+    type: "quantitative",
+    // Room above and below for the figures.
+    scale: {
+      domain: [
+        low < 0 ? low - 0.18 * (high - low) : low,
+        high === low ? low + 10 : high + 0.18 * (high - low),
+      ],
+      nice: false,
+      zero: false,
+    },
+    axis: { ...verticalAxis(`Energy (${unit})`, height), format: ",~f" },
+  };
+  const colors: Record<string, string> = {
+    [KINDS.total]: palette.faint,
+    [KINDS.loss]: palette.orange,
+    [KINDS.gain]: palette.blue,
+  };
+  const kinds = Object.values(KINDS).filter((kind) => bars.some((bar) => bar.kind === kind));
+  const tooltip = [
+    { field: "step", title: "Step" },
+    { field: "figure", title: `Energy (${unit})` },
+    { field: "share", title: "Of expected" },
+  ];
+  const top = (bar: Bar) => Math.max(bar.from, bar.to, floor);
+  const texts = bars.map((bar): Spec => ({ ...bar, top: top(bar) }));
+  const links = bars.slice(0, -1).map((bar, i) => ({
+    position: bar.position,
+    next: bars[i + 1].position,
+    to: bar.to,
+  }));
+  const textLayer = (field: string, dy: number, weight: string) => ({
+    data: { values: texts },
+    mark: {
+      type: "text",
+      baseline: "bottom",
+      color: palette.black,
+      dy,
+      fontSize: fontSize.axis,
+      fontWeight: weight,
+      tooltip: null,
+    },
+    encoding: { x, y: { ...y, field: "top" }, text: { field, type: "nominal" } },
+  });
+  return [
+    {
+      data: { values: links },
+      mark: { type: "rule", color: palette.faint, strokeWidth: 1, tooltip: null },
+      encoding: { x, x2: { field: "next" }, y: { ...y, field: "to" } },
+    },
+    {
+      data: { values: bars.map((bar) => ({ ...bar, from: Math.max(bar.from, floor) })) },
+      mark: { type: "bar" },
+      encoding: {
+        x,
+        y: { ...y, field: "from" },
+        y2: { field: "to" },
+        color: {
+          field: "kind",
+          type: "nominal",
+          scale: { domain: kinds, range: kinds.map((kind) => colors[kind]) },
+          legend: { symbolType: "square" },
+        },
+        tooltip,
+      },
+    },
+    ...breakLayers(x, floor, height),
+    textLayer("figure", -15, "bold"),
+    textLayer("share", -3, "normal"),
+  ];
+}
+
+/**
+ * Plots from what an expected energy came to an actual one: the expected as a bar, each loss and gain from where the one
+ * before left off, and the actual as a bar. Figures are in MWh and in % of the expected energy. Where the changes are
+ * small against the totals, the axis begins below them, and the picture says so.
+ *
+ * @param steps Frame with `step` and `energy` (MWh): expected first, then the changes in order, actual last
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, or the sum has a gap
+ *
+ * @example A year that lost to wind and to standstill
+ * ```ts
+ * import pl from "nodejs-polars";
+ * import { plotShortfall } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const chart = plotShortfall(pl.DataFrame({
+ *   step: ["Expected", "Wind", "Air density", "Availability", "Unexplained", "Actual"],
+ *   energy: [6200, -310, 25, -140, -35, 5740],
+ * }));
+ * assertStringIncludes(chart.altText, "Actual 5,740 MWh, 92.6 % of 6,200 MWh expected");
+ * ```
+ */
+export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = {}): Chart {
+  const parts = partsOf(steps, WHAT);
+  const frames = [steps, ...(options.source ? [options.source] : [])];
+  const declared = frames.flatMap((frame) => shownOf(frame)?.columns ?? [])
+    .find((column) => column.name === ENERGY);
+  const unit = declared?.unit ?? likeEnergy.unit ?? "";
+  assertSum(parts, unit, WHAT);
+  const bars = barsOf(parts);
+  const [first, last] = [bars[0], bars[bars.length - 1]];
+  const { width, height } = sizeOf(options, 280, WHAT);
+  const origin = originOf(steps, options);
+  const name = (bar: Bar) => shortened(bar.step, 240, fontSize.axis);
+  const title = options.title ?? `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}`;
+  const summary = `${name(last)} ${last.figure} ${unit}, ` +
+    (last.share === "" ? "" : `${last.share} of `) +
+    `${first.figure} ${unit} ${name(first).toLowerCase()}`;
+  const floor = floorOf(bars);
+  const changes = bars.slice(1, -1).map((bar) => `${name(bar)} ${bar.figure} ${unit}`);
+  return assembleChart({
+    title,
+    subtitle: [summary],
+    views: [{
+      width,
+      height,
+      data: { values: bars },
+      layer: [
+        ...watermark(origin, width, height),
+        ...layersOf(bars, width / bars.length, height, unit),
+      ],
+    }],
+    notes: floor <= 0 ? [] : [
+      `The axis begins at ${
+        formatNumber(floor, decimalsOf(floor))
+      } ${unit}, not at zero: the bars of the totals are cut off`,
+    ],
+    width,
+    altText: `Waterfall chart. ${title}. ${summary}. ${changes.join(", ")}.`,
+    origin,
+  });
+}

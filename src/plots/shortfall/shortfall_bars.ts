@@ -1,0 +1,142 @@
+import type { DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { numbersIn, requireColumns, textsIn } from "../parts/input.ts";
+import { printable } from "../parts/text.ts";
+
+const STEP = "step";
+
+/** Column of the energies. */
+export const ENERGY = "energy";
+
+/** Sums of this share of their parts are equal: below it is only the rounding of the machine. */
+const ROUNDING = 1e-9;
+
+/** Share of the highest level above which the axis leaves out what lies below all changes. */
+const CUT_FROM = 0.6;
+
+/** Most decimals of an energy: below are watt hours of a MWh. */
+const MOST_DECIMALS = 6;
+
+/** Kinds of bars, as the legend calls them. */
+export const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
+
+/** A step as a bar of the waterfall. */
+export interface Bar extends Spec {
+  position: string;
+  step: string;
+  energy: number;
+  /** Level before and after the step, MWh. */
+  from: number;
+  to: number;
+  kind: string;
+  figure: string;
+  share: string;
+}
+
+/** A step and its energy, in the unit of the frame. */
+export interface Part {
+  readonly step: string;
+  readonly energy: number;
+}
+
+/**
+ * The steps of a frame.
+ *
+ * @throws {ArgumentError} If a column, a name or an energy is missing, or there are fewer than three
+ */
+export function partsOf(frame: DataFrame, what: string): Part[] {
+  requireColumns(frame, [STEP, ENERGY], what, "an analysis of a shortfall");
+  const energies = numbersIn(frame, ENERGY, what);
+  const parts = textsIn(frame, STEP).map((name, i): Part => {
+    const step = printable((name ?? "").trim());
+    const energy = energies[i];
+    if (step.trim() === "" || energy === null) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: row ${i + 1} of the frame has no ${
+          step.trim() === "" ? "name" : `energy (step "${step}")`
+        }. Give every row a step and an energy`,
+      );
+    }
+    return { step, energy };
+  });
+  if (parts.length < 3) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: the frame has ${parts.length} rows. ` +
+        "Give the expected energy first, then what changed it, and the actual energy last",
+    );
+  }
+  return parts;
+}
+
+/**
+ * Checks that the first energy and the changes make the last one.
+ *
+ * @throws {ArgumentError} If they leave a gap
+ */
+export function assertSum(parts: readonly Part[], unit: string, what: string): void {
+  const last = parts[parts.length - 1];
+  const sum = parts.slice(0, -1).reduce((total, part) => total + part.energy, 0);
+  const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
+  if (Math.abs(last.energy - sum) <= ROUNDING * size) return;
+  throw new ArgumentError(
+    `Cannot plot ${what}: "${parts[0].step}" and the changes make ${sum} ${unit}, ` +
+      `"${last.step}" is ${last.energy} ${unit}, a gap of ${last.energy - sum} ${unit}. ` +
+      "Give the changes unrounded, and what no cause explains as one of them",
+  );
+}
+
+function written(value: number, decimals: number): string {
+  return formatNumber(value, decimals).replace("-", "\u2212");
+}
+
+function signed(value: number, decimals: number): string {
+  return `${value < 0 ? "" : "+"}${written(value, decimals)}`;
+}
+
+/** Decimals that suit the size of the energies, or more where the smallest change would be written as zero. */
+function decimalsFor(parts: readonly Part[]): number {
+  const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
+  const most = Math.max(0, ...sizes);
+  const suited = most >= 1000 ? 0 : most >= 100 ? 1 : 2;
+  const needed = sizes.length === 0 ? 0 : Math.ceil(-Math.log10(Math.min(...sizes)));
+  return Math.min(MOST_DECIMALS, Math.max(suited, needed));
+}
+
+/** The bars: totals from zero, each change from where the one before left off. */
+export function barsOf(parts: readonly Part[]): Bar[] {
+  const expected = parts[0].energy;
+  const decimals = decimalsFor(parts);
+  let level = 0;
+  return parts.map(({ step, energy }, i): Bar => {
+    const total = i === 0 || i === parts.length - 1;
+    const from = total ? 0 : level;
+    level = total ? energy : level + energy;
+    const share = 100 * energy / expected;
+    return {
+      position: String(i),
+      step,
+      energy,
+      from,
+      to: level,
+      kind: total ? KINDS.total : energy < 0 ? KINDS.loss : KINDS.gain,
+      figure: total ? written(energy, decimals) : signed(energy, decimals),
+      share: !Number.isFinite(share) || i === 0
+        ? ""
+        : `${total ? written(share, 1) : signed(share, 1)} %`,
+    };
+  });
+}
+
+/** Where the axis begins: at zero, or below all changes where these would hardly be seen. */
+export function floorOf(bars: readonly Bar[]): number {
+  const levels = bars.map((bar) => bar.to);
+  const [low, high] = [Math.min(...levels), Math.max(...levels)];
+  if (low <= CUT_FROM * high || low === high) return Math.min(0, low);
+  const step = 10 ** Math.floor(Math.log10(high - low));
+  return Math.max(
+    0,
+    Number((Math.floor((low - 0.35 * (high - low)) / step) * step).toPrecision(12)),
+  );
+}

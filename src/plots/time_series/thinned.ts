@@ -1,0 +1,96 @@
+import { meanDirection } from "../parts/direction.ts";
+
+/** A piece of a series as it is drawn: one value, or the values of a pixel. */
+export interface Piece {
+  /** Start, ms since 1970 UTC. */
+  readonly from: number;
+  /** End, exclusive, ms since 1970 UTC. */
+  readonly to: number;
+  /** Mean, of directions that of their vectors; `null` where there is no value. */
+  readonly mean: number | null;
+  /** Lowest value; `null` where there is none, and for directions. */
+  readonly low: number | null;
+  /** Highest value; `null` where there is none, and for directions. */
+  readonly high: number | null;
+  /** Whether no value stands beside it, so that a line would not show it. */
+  readonly alone: boolean;
+}
+
+/** A series in the order of time. */
+export interface TimeSeries {
+  /** Stamps, ms since 1970 UTC, ascending. */
+  readonly epochs: Float64Array;
+  /** Values; NaN where there is none. */
+  readonly values: Float64Array;
+  /** Usual distance of two stamps, ms. */
+  readonly step: number;
+  /** Whether the values are directions, deg. @default {false} */
+  readonly direction?: boolean;
+}
+
+function withNeighbours(pieces: readonly Omit<Piece, "alone">[]): Piece[] {
+  return pieces.map((piece, i) => ({
+    ...piece,
+    alone: piece.mean !== null && (pieces[i - 1]?.mean ?? null) === null &&
+      (pieces[i + 1]?.mean ?? null) === null,
+  }));
+}
+
+/** Every value, with an empty piece in each gap. */
+function allPieces({ epochs, values, step }: TimeSeries): Omit<Piece, "alone">[] {
+  return [...epochs].flatMap((from, i) => {
+    const value = Number.isNaN(values[i]) ? null : values[i];
+    const piece = { from, to: from + step, mean: value, low: value, high: value };
+    const gap = i + 1 < epochs.length && epochs[i + 1] - from > 1.5 * step;
+    const empty = { from: from + step, to: epochs[i + 1], mean: null, low: null, high: null };
+    return gap ? [piece, empty] : [piece];
+  });
+}
+
+/** Whether a pixel holds several values of a series. */
+export function isPooled(
+  { epochs, step }: TimeSeries,
+  from: number,
+  to: number,
+  pixels: number,
+): boolean {
+  return (to - from) / step > pixels || epochs.length > pixels;
+}
+
+/**
+ * A series as the picture can show it: as it is where there is room, or else mean, lowest and highest value of each
+ * pixel, so that no extreme is lost and the same series gives the same picture.
+ */
+export function thinned(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {
+  const { epochs, values, direction = false } = series;
+  if (!isPooled(series, from, to, pixels)) return withNeighbours(allPieces(series));
+  const length = (to - from) / pixels;
+  const sums = new Float64Array(pixels); // of directions: the sines
+  const cosines = new Float64Array(pixels);
+  const counts = new Int32Array(pixels);
+  const lows = new Float64Array(pixels).fill(Infinity);
+  const highs = new Float64Array(pixels).fill(-Infinity);
+  for (let i = 0; i < epochs.length; i++) {
+    const value = values[i];
+    if (Number.isNaN(value)) continue;
+    const pixel = Math.min(pixels - 1, Math.floor((epochs[i] - from) / length));
+    counts[pixel]++;
+    if (direction) {
+      sums[pixel] += Math.sin(value * Math.PI / 180);
+      cosines[pixel] += Math.cos(value * Math.PI / 180);
+      continue;
+    }
+    sums[pixel] += value;
+    if (value < lows[pixel]) lows[pixel] = value;
+    if (value > highs[pixel]) highs[pixel] = value;
+  }
+  const meanOf = (i: number) =>
+    direction ? meanDirection(sums[i], cosines[i], counts[i]) : sums[i] / counts[i];
+  return withNeighbours(Array.from(counts, (count, i) => ({
+    from: Math.round(from + i * length),
+    to: Math.round(from + (i + 1) * length),
+    mean: count === 0 ? null : meanOf(i),
+    low: count === 0 || direction ? null : lows[i],
+    high: count === 0 || direction ? null : highs[i],
+  })));
+}

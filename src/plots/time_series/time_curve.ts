@@ -1,0 +1,131 @@
+import { type Column, labelWithUnit } from "../../api/columns/column.ts";
+import { time as timeColumn } from "../../api/columns/columns.ts";
+import type { Spec } from "../parts/assemble.ts";
+import type { Complete } from "./valid_share.ts";
+import { isDirection } from "../parts/direction.ts";
+import { figureField } from "../parts/lines.ts";
+import { scaleOver, verticalAxis } from "../parts/marks.ts";
+import type { Piece, TimeSeries } from "./thinned.ts";
+import { formatStamp, timeChannel } from "../parts/time_axis.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** What a column is in the picture. */
+export interface Curve {
+  readonly column: Column;
+  readonly series: TimeSeries;
+  readonly pieces: readonly Piece[];
+  /** Whether a piece is a pixel, not a value. */
+  readonly pooled: boolean;
+  readonly complete: readonly Complete[];
+}
+
+/** Where the picture is on the time axis. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly zone: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+function tooltipOf(column: Column, banded: boolean): Spec[] {
+  const figure = (field: string, title: string) => figureField(field, title, ".2f");
+  const label = labelWithUnit(column);
+  const stamp = { field: "label", title: timeColumn.label, type: "nominal" };
+  if (isDirection(column)) return [stamp, figureField("mean", label, ".0f")];
+  return banded
+    ? [stamp, figure("mean", `Mean, ${label}`), figure("low", "Lowest"), figure("high", "Highest")]
+    : [stamp, figure("mean", label)];
+}
+
+/** Whether the values of some pixel differ, so that there is a band to see. */
+export function isBanded({ pieces }: Curve): boolean {
+  return pieces.some(({ low, high }) => low !== high);
+}
+
+/** Six digits are more than a picture shows; more would double its weight. */
+export function rounded(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(6));
+}
+
+function rowsOf(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[] {
+  return pieces.map(({ from, to, mean, low, high, alone }) => {
+    const label = formatStamp(from, zone);
+    if (!thinned) return { at: from, mean: rounded(mean), label, ...(alone ? { alone } : {}) };
+    return {
+      from,
+      to,
+      at: (from + to) / 2, // a mean stands in the middle of its pixel, a value at its stamp
+      mean: rounded(mean),
+      low: rounded(low),
+      high: rounded(high),
+      label: `${label} to ${formatStamp(to, zone)}`,
+      ...(alone ? { alone } : {}),
+    };
+  });
+}
+
+/** Marks of a column: a line with gaps and a band where a pixel holds several values; directions are points. */
+function marksOf(curve: Curve, x: Spec, height: number): Spec[] {
+  const { column, pieces, series } = curve;
+  const banded = isBanded(curve);
+  const known = pieces.flatMap(({ low, high, mean }) => [low, high, mean])
+    .filter((value) => value !== null);
+  const extent = [Math.min(...known), Math.max(...known)] as const;
+  const y = (field: string) => ({
+    field,
+    type: "quantitative",
+    scale: scaleOver(extent),
+    axis: verticalAxis(labelWithUnit(column), height),
+  });
+  const tooltip = tooltipOf(column, banded);
+  if (series.direction) {
+    const compass = {
+      ...y("mean"),
+      scale: { domain: [Math.min(0, extent[0]), Math.max(360, extent[1])], nice: false },
+      axis: { ...verticalAxis(labelWithUnit(column), height), values: [0, 90, 180, 270, 360] },
+    };
+    return [{
+      transform: [{ filter: "isValid(datum.mean)" }],
+      mark: { type: "circle", color: palette.blue, size: 8, opacity: 0.8 },
+      encoding: { x, y: compass, tooltip },
+    }];
+  }
+  const band = {
+    transform: [{ filter: "isValid(datum.mean)" }],
+    mark: { type: "rect", color: palette.paleBlue, stroke: palette.paleBlue, strokeWidth: 0.5 },
+    encoding: {
+      x: { ...x, field: "from" },
+      x2: { field: "to" },
+      y: y("low"),
+      y2: { field: "high" },
+      tooltip,
+    },
+  };
+  const points = {
+    transform: [{ filter: "datum.alone" }],
+    mark: { type: "circle", color: palette.blue, size: 12, opacity: 1 },
+    encoding: { x, y: y("mean"), tooltip },
+  };
+  return [
+    ...(banded ? [band] : []),
+    {
+      mark: { type: "line", color: palette.blue, strokeWidth: banded ? 1 : 1.5 },
+      encoding: { x, y: y("mean"), tooltip },
+    },
+    ...(pieces.some((piece) => piece.alone) ? [points] : []),
+  ];
+}
+
+/** The values of a column over time. */
+export function curveView(curve: Curve, span: Span, mark: readonly Spec[]): Spec {
+  const { from, to, zone, width, height } = span;
+  const { pieces, pooled, series } = curve;
+  const thinned = pooled && (series.direction === true || isBanded(curve));
+  return {
+    data: { values: rowsOf(pieces, thinned, zone) },
+    width,
+    height,
+    layer: [...mark, ...marksOf(curve, timeChannel("at", from, to, zone, width, false), height)],
+  };
+}

@@ -1,0 +1,151 @@
+import type { DataFrame } from "nodejs-polars";
+import { time as timeColumn } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { assembleChart } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { completeness, completenessBy } from "./valid_share.ts";
+import { completenessView } from "./completeness_strip.ts";
+import { declaredColumn } from "../parts/declared.ts";
+import { isDirection, meanDirectionOf } from "../parts/direction.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { watermark } from "../parts/marks.ts";
+import { sizeOf } from "../parts/size.ts";
+import { speedColumnIn } from "../parts/speed_columns.ts";
+import { subjectOf, titled } from "../parts/subject.ts";
+import { isPooled, thinned } from "./thinned.ts";
+import { type Curve, curveView, isBanded } from "./time_curve.ts";
+import { formatDay, formatStamp } from "../parts/time_axis.ts";
+import { finiteIn, inOrder, stampsIn, stepOf } from "../parts/values.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+
+/** Options of {@linkcode plotTimeSeries}. */
+export interface PlotTimeSeriesOptions extends PlotOptions {
+  /** Columns to plot, one above the other, at most 6. @default the wind speed */
+  readonly columns?: readonly string[];
+}
+
+const WHAT = "the time series";
+const MADE_BY = "modelData() or orderAndWait()";
+
+/** Most columns of one chart. */
+const MOST_COLUMNS = 6;
+
+/** Lowest and highest value of a column, or mean direction, and how many there are, in words. */
+function factsOf({ column, series }: Curve, expected: number, zone: string): string {
+  const { epochs, values } = series;
+  let [low, high, count] = [-1, -1, 0];
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i])) continue;
+    count++;
+    if (low === -1 || values[i] < values[low]) low = i;
+    if (high === -1 || values[i] > values[high]) high = i;
+  }
+  if (count === 0) return `${column.label}: no value`;
+  const unit = column.unit ? ` ${column.unit}` : "";
+  const share = formatNumber(Math.floor(1000 * Math.min(1, count / expected)) / 10, 1);
+  if (series.direction) {
+    const mean = meanDirectionOf(values);
+    const words = mean === null
+      ? "no mean direction"
+      : `mean direction ${formatNumber(Math.round(mean) % 360)}${unit}`;
+    return `${column.label}: ${words}, ${share} % complete`;
+  }
+  return `${column.label}: lowest ${formatNumber(values[low], 2)}${unit} at ` +
+    `${formatStamp(epochs[low], zone)}, highest ${formatNumber(values[high], 2)}${unit} at ` +
+    `${formatStamp(epochs[high], zone)}, ${share} % complete`;
+}
+
+function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string[] {
+  const names = [...new Set(options.columns ?? [speedColumnIn(frame, undefined)])];
+  if (names.length === 0 || names.length > MOST_COLUMNS) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MOST_COLUMNS}`,
+    );
+  }
+  return names;
+}
+
+/**
+ * Plots columns over time, one above the other, each with a strip that says how complete it is. Where a pixel holds
+ * several values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
+ * that of their vectors. Gaps stay gaps.
+ *
+ * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param options Columns, title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing or holds no numbers, there is no value at all, a stamp stands twice, the
+ * stamps have no zone or several, or the rows are of several turbines
+ *
+ * @example
+ * ```ts
+ * import { modelData, plotTimeSeries } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const hours = await modelData("T1", { start: "2021-01-01", end: "2024-01-01" });
+ * const chart = plotTimeSeries(hours, { columns: ["wind_speed", "power"] });
+ * assertStringIncludes(chart.altText, "Power: lowest");
+ * ```
+ */
+export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions = {}): Chart {
+  const names = checkedColumns(frame, options);
+  requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
+  const { width, height } = sizeOf(options, names.length === 1 ? 200 : 110, WHAT);
+  const origin = originOf(frame, options);
+  const subject = subjectOf(frame, origin, WHAT);
+  const stamps = stampsIn(frame, WHAT);
+  const { zone } = stamps;
+  const order = inOrder(stamps, WHAT);
+  const epochs = Float64Array.from(order, (i) => stamps.epochs[i]);
+  const step = stepOf(epochs);
+  const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
+  const curves = names.map((name): Curve => {
+    const all = finiteIn(frame, name, WHAT);
+    const column = declaredColumn(name, [frame, options.source]);
+    const values = Float64Array.from(order, (i) => all[i]);
+    const series = { epochs, values, step, direction: isDirection(column) };
+    return {
+      column,
+      series,
+      pieces: thinned(series, from, to, width),
+      pooled: isPooled(series, from, to, width),
+      complete: completeness(series, to, zone),
+    };
+  });
+  const shown = curves.filter(({ series }) => !series.values.every(Number.isNaN));
+  if (shown.length === 0) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: ${names.map((name) => `"${name}"`).join(", ")} without any value in ` +
+        `${formatNumber(epochs.length)} rows. Choose others with { columns }`,
+    );
+  }
+  const span = { from, to, zone, width, height };
+  const label = curves.length === 1 ? curves[0].column.label : "Time series";
+  const title = options.title ?? titled(label, subject);
+  const expected = Math.round((to - from) / step);
+  const empty = curves.filter((curve) => !shown.includes(curve));
+  const banded = shown.some(isBanded);
+  const pointed = shown.some(({ series, pooled }) => series.direction && pooled);
+  const days = `${formatDay(from, zone)} to ${formatDay(to - 1, zone)}`;
+  const facts = curves.map((curve) => factsOf(curve, expected, zone));
+  return assembleChart({
+    title,
+    subtitle: [
+      days,
+      (banded ? "Line: mean; band: lowest to highest of each pixel. " : "") +
+      (pointed ? "Points: mean direction of each pixel. " : "") +
+      `Strip below: share of each ${completenessBy(from, to)} with a value`,
+    ],
+    views: shown.flatMap((curve, i) => [
+      curveView(curve, span, watermark(origin, width, height)),
+      completenessView(curve, span, i === shown.length - 1),
+    ]),
+    notes: [
+      ...empty.map(({ column }) => `${column.label} is left out: it has no value`),
+      ...(curves.length === 1 ? [facts[0]] : []),
+    ],
+    width,
+    altText: `Line chart. ${title}. ${days}, times in ${zone}. ${facts.join(". ")}.`,
+    origin,
+  });
+}

@@ -1,0 +1,40 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import type { TimeSeries } from "./thinned.ts";
+
+/** Share of the values of a month or a day that are there. */
+export interface Complete {
+  /** Start, ms since 1970 UTC. */
+  readonly from: number;
+  /** End, exclusive, ms since 1970 UTC. */
+  readonly to: number;
+  /** Share, 0 to 1. */
+  readonly share: number;
+}
+
+/** Spans up to this are counted by days, ms: their months would be two or three. */
+const SHORT = 62 * 24 * HOUR;
+
+/** By which part of the calendar completeness is counted over a span. */
+export function completenessBy(from: number, to: number): "month" | "day" {
+  return to - from <= SHORT ? "day" : "month";
+}
+
+/** Completeness of each month, or of each day of a short series, on the calendar of a zone. */
+export function completeness(series: TimeSeries, to: number, zone: string): Complete[] {
+  const { epochs, values, step } = series;
+  const by = completenessBy(epochs[0], to);
+  const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochs[0]))
+    .toZonedDateTimeISO(zone).startOfDay();
+  let start = by === "day" ? first : first.with({ day: 1 }).startOfDay();
+  const spans: Complete[] = [];
+  let i = 0;
+  while (start.epochMilliseconds < to) {
+    const next = start.add(by === "day" ? { days: 1 } : { months: 1 }).startOfDay();
+    const [from, end] = [start.epochMilliseconds, next.epochMilliseconds];
+    let count = 0;
+    for (; i < epochs.length && epochs[i] < end; i++) if (!Number.isNaN(values[i])) count++;
+    spans.push({ from, to: end, share: Math.min(1, count * step / (end - from)) });
+    start = next;
+  }
+  return spans;
+}

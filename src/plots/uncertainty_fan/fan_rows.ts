@@ -1,0 +1,82 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import type { Spec } from "../parts/assemble.ts";
+import { numbersIn } from "../parts/input.ts";
+import { assertOrdered, type FanInterval } from "./interval.ts";
+import { lone } from "../parts/lone.ts";
+import { recordState } from "../parts/month_state.ts";
+import type { Period } from "../parts/periods.ts";
+
+/** A month or year with its figure and the ends of its intervals. */
+export interface FanRow extends Spec {
+  period: string;
+  label: string;
+  value: number | null;
+  state: string;
+  lone: boolean;
+  /** Ends of each interval, widest first. */
+  low: (number | null)[];
+  high: (number | null)[];
+  loneAt: boolean[];
+}
+
+/**
+ * Figures and intervals of the periods of a fan.
+ *
+ * @throws {ArgumentError} If a lower end is above its upper one
+ */
+export function fanRows(
+  frame: DataFrame,
+  periods: readonly Period[],
+  figure: Column,
+  intervals: readonly FanInterval[],
+  what: string,
+): FanRow[] {
+  const placed = (values: readonly (number | null)[]) =>
+    periods.map(({ at }) => at === undefined ? null : values[at]);
+  const values = placed(numbersIn(frame, figure.name, what));
+  const ends = intervals.map((interval) => {
+    const [low, high] = [
+      numbersIn(frame, interval.low, what),
+      numbersIn(frame, interval.high, what),
+    ];
+    assertOrdered(frame, interval, low, high, what);
+    // An interval without one of its ends is none.
+    const whole = low.map((value, i) => value !== null && high[i] !== null);
+    const kept = (side: readonly (number | null)[]) =>
+      placed(side.map((value, i) => whole[i] ? value : null));
+    return { low: kept(low), high: kept(high) };
+  });
+  const alone = lone(values);
+  const loneEnds = ends.map(({ low }) => lone(low));
+  return periods.map(({ period, label }, i): FanRow => ({
+    period,
+    label,
+    value: values[i],
+    state: recordState(values[i], null),
+    lone: alone[i],
+    low: ends.map(({ low }) => low[i]),
+    high: ends.map(({ high }) => high[i]),
+    loneAt: loneEnds.map((flags) => flags[i]),
+  }));
+}
+
+/** What a fan shows, for those who do not see it. */
+export function fanAltText(
+  title: string,
+  rows: readonly FanRow[],
+  { unit = "" }: Column,
+  widest: FanInterval,
+): string {
+  const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
+  const last = rows.findLast((row) => row.value !== null);
+  const gaps = rows.filter((row) => row.value === null).length;
+  const number = (value: number | null) => formatNumber(value ?? 0, (value ?? 0) < 100 ? 1 : 0);
+  const end = last === undefined ? "no data" : `${last.label}: ${number(last.value)} ${unit}` +
+    (last.low[0] === null
+      ? ""
+      : `, ${widest.percent} % interval ${number(last.low[0])} to ${number(last.high[0])} ${unit}`);
+  return `Line in a fan of intervals. ${title}. ${span}. ${end}` +
+    (gaps > 0 ? `. ${gaps} of ${rows.length} without data` : "") + ".";
+}

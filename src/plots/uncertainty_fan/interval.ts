@@ -1,0 +1,85 @@
+import type { DataFrame } from "nodejs-polars";
+import { predictedInterval } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { nested } from "../drawing/theme.ts";
+
+/** An interval around a figure, by the names of its columns. */
+export interface FanInterval {
+  /** Column of the lower end. */
+  readonly low: string;
+  /** Column of the upper end. */
+  readonly high: string;
+  /** How probable it is that the true value lies inside, %. */
+  readonly percent: number;
+}
+
+/** The interval that every month of our service has. */
+export const DEFAULT_INTERVALS: readonly FanInterval[] = [
+  { low: predictedInterval[0].name, high: predictedInterval[1].name, percent: 90 },
+];
+
+/**
+ * The intervals from the widest to the narrowest.
+ *
+ * @throws {ArgumentError} If there is none or there are more than can be told apart, or a percentage is none or stands twice
+ */
+export function widestFirst(intervals: readonly FanInterval[], what: string): FanInterval[] {
+  if (intervals.length === 0 || intervals.length > nested.length) {
+    throw new ArgumentError(
+      `Cannot plot ${what}: ${intervals.length} intervals were given. Give 1 to ${nested.length}`,
+    );
+  }
+  const percents = new Set<number>();
+  for (const { low, high, percent } of intervals) {
+    if (!(percent > 0 && percent < 100) || percents.has(percent)) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: the interval "${low}" to "${high}" has ${percent} %. ` +
+          "Give each a percentage of its own between 0 and 100",
+      );
+    }
+    percents.add(percent);
+  }
+  return [...intervals].sort((a, b) => b.percent - a.percent);
+}
+
+/** Probabilities that the lower and the upper end are exceeded, %. */
+function exceeded({ percent }: FanInterval): [low: string, high: string] {
+  const level = (value: number) => formatNumber(value, Number.isInteger(value) ? 0 : 1);
+  return [level(50 + percent / 2), level(50 - percent / 2)];
+}
+
+/** An interval with the names that its ends have where energy is paid for: P95 is exceeded with 95 % probability. */
+export function intervalName(interval: FanInterval): string {
+  const [low, high] = exceeded(interval);
+  return `${formatNumber(interval.percent)} % interval (P${low} to P${high})`;
+}
+
+/** What the names of the ends mean. */
+export function exceedanceOf(interval: FanInterval): string {
+  const [low, high] = exceeded(interval);
+  return `P${low} is exceeded in ${low} of 100 cases, P${high} in ${high}.`;
+}
+
+/**
+ * Checks that lower ends lie below upper ones.
+ *
+ * @throws {ArgumentError} If they do not
+ */
+export function assertOrdered(
+  frame: DataFrame,
+  interval: FanInterval,
+  low: readonly (number | null)[],
+  high: readonly (number | null)[],
+  what: string,
+): void {
+  for (let i = 0; i < frame.height; i++) {
+    const [lower, upper] = [low[i], high[i]];
+    if (lower !== null && upper !== null && lower > upper) {
+      throw new ArgumentError(
+        `Cannot plot ${what}: in row ${i + 1} "${interval.low}" is ${lower}, above ` +
+          `"${interval.high}", ${upper}. Swap the columns, or look where they come from`,
+      );
+    }
+  }
+}

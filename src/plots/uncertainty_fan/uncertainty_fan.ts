@@ -1,0 +1,166 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import { pointerBars, stateBands } from "../parts/bands.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { declaredColumn } from "../parts/declared.ts";
+import { fanAltText, type FanRow, fanRows } from "./fan_rows.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import {
+  DEFAULT_INTERVALS,
+  exceedanceOf,
+  type FanInterval,
+  intervalName,
+  widestFirst,
+} from "./interval.ts";
+import { figureField, lineLegend, lineWithGaps } from "../parts/lines.ts";
+import { scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
+import { NO_DATA } from "../parts/month_state.ts";
+import { periodColumn, periodsOf } from "../parts/periods.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { titled } from "../parts/subject.ts";
+import { nested, palette } from "../drawing/theme.ts";
+
+export type { FanInterval } from "./interval.ts";
+
+/** Options of {@linkcode plotUncertaintyFan}. */
+export interface PlotUncertaintyFanOptions extends PlotOptions {
+  /** Column of the figure in the middle. @default {"predicted_production"} */
+  readonly figure?: string;
+  /** Intervals around it, at most four, in any order. @default the 90 % interval of the predicted production */
+  readonly intervals?: readonly FanInterval[];
+}
+
+const WHAT = "the uncertainty fan";
+
+/** Share of the highest value above which the axis need not begin at zero. */
+const FAR_FROM_ZERO = 0.5;
+
+/** Most periods whose figures get a point each. */
+const MOST_POINTS = 60;
+
+const [likeProduction] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+
+function vertical(rows: readonly FanRow[], figure: Column, height: number): Spec {
+  const values = rows.flatMap((row) => [row.value, ...row.low, ...row.high]);
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  // A fan far from zero would be too narrow to read.
+  const level = known.length > 0 && low > FAR_FROM_ZERO * high ? low : 0;
+  return {
+    type: "quantitative",
+    scale: { ...scaleWith(level, values), ...(level > 0 ? { padding: 8 } : {}) },
+    axis: { ...verticalAxis(labelWithUnit(figure), height), format: ",~f" },
+  };
+}
+
+/** The areas, the widest below the others; an interval between gaps is a bar. */
+function fanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar: number): Spec[] {
+  const names = intervals.map(intervalName);
+  // The narrowest is the darkest also where there are few.
+  const colors = names.map((_, i) => nested[Math.min(i + 1, nested.length - names.length + i)]);
+  return names.flatMap((name, i): Spec[] => {
+    const ends = { y: { ...y, field: `low[${i}]` }, y2: { field: `high[${i}]` } };
+    return [
+      {
+        mark: { type: "area", tooltip: null },
+        encoding: {
+          x,
+          ...ends,
+          fill: {
+            datum: name,
+            type: "nominal",
+            scale: { domain: names, range: colors },
+            legend: { columns: 1, symbolType: "square" },
+          },
+        },
+      },
+      {
+        transform: [{ filter: `datum.loneAt[${i}]` }],
+        mark: { type: "bar", color: colors[i], tooltip: null, width: bar },
+        encoding: { x, ...ends },
+      },
+    ];
+  });
+}
+
+/** The figure: a line, with a point a period where there is room. */
+function middleLayers(x: Spec, y: Spec, figure: Column, periods: number): Spec[] {
+  const many = periods > MOST_POINTS;
+  return lineWithGaps(x, y, {
+    field: "value",
+    alone: many ? "datum.lone" : "isValid(datum.value)",
+    color: palette.black,
+    mark: { strokeWidth: many ? 1 : 1.75 },
+    named: { stroke: lineLegend(figure.label, palette.black, { symbolStrokeWidth: 2 }) },
+  });
+}
+
+function tooltip(figure: Column, intervals: readonly FanInterval[]): Spec[] {
+  return [
+    { field: "label", title: "Period" },
+    figureField("value", labelWithUnit(figure), ",.1f"),
+    ...intervals.flatMap(({ percent }, i) => [
+      figureField(`low[${i}]`, `${percent} % interval, low`, ",.1f"),
+      figureField(`high[${i}]`, `${percent} % interval, high`, ",.1f"),
+    ]),
+  ];
+}
+
+/**
+ * Plots a figure over months or years with the intervals around it: the predicted production and its 90 % interval,
+ * or any column with others for its ends. An end is named by the probability that it is exceeded: the lower end of a
+ * 90 % interval is P95, that of an 80 % interval P90, that of a 50 % interval P75.
+ *
+ * @param frame Frame of one turbine as `monthlyIndices()` makes it, or one with `month` (Date) or `year` (whole numbers: calendar years, or years that an estimate holds for)
+ * @param options Title, figure, intervals, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, has several turbines or repeats a period, or a lower end is above its upper one
+ *
+ * @example A year of a turbine
+ * ```ts
+ * import { monthlyIndices, plotUncertaintyFan } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const index = await monthlyIndices("T1", { from: "2023-01", to: "2023-12" });
+ * const chart = plotUncertaintyFan(index);
+ * assertStringIncludes(chart.altText, "90 % interval");
+ * ```
+ */
+export function plotUncertaintyFan(
+  frame: DataFrame,
+  options: PlotUncertaintyFanOptions = {},
+): Chart {
+  const intervals = widestFirst(options.intervals ?? DEFAULT_INTERVALS, WHAT);
+  const name = options.figure ?? likeProduction.name;
+  const needed = [periodColumn(frame), name, ...intervals.flatMap(({ low, high }) => [low, high])];
+  requireColumns(frame, needed, WHAT, "monthlyIndices()");
+  const { width, height } = sizeOf(options, 260, WHAT);
+  const { turbine, periods, x } = periodsOf(frame, width, WHAT);
+  const figure = declaredColumn(name, [frame, options.source]);
+  const rows = fanRows(frame, periods, figure, intervals, WHAT);
+  const y = vertical(rows, figure, height);
+  const origin = originOf(frame, options);
+  const title = options.title ?? titled(figure.label, turbine);
+  return assembleChart({
+    title,
+    subtitle: [exceedanceOf(intervals[0])],
+    views: [{
+      data: { values: rows },
+      width,
+      height,
+      layer: [
+        ...watermark(origin, width, height),
+        ...stateBands(x, height, rows, [[NO_DATA, palette.missing]]),
+        ...fanLayers(x, y, intervals, Math.min(12, width / rows.length)),
+        ...middleLayers(x, y, figure, rows.length),
+        pointerBars(x, height, tooltip(figure, intervals)),
+      ],
+    }],
+    width,
+    altText: fanAltText(title, rows, figure, intervals[0]),
+    origin,
+  });
+}

@@ -1,0 +1,137 @@
+import type { DataFrame } from "nodejs-polars";
+import { time as timeColumn } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { dailyCycle, type HourMean, MIN_MONTH_SHARE, yearlyCycle } from "./cycle_figures.ts";
+import { dailyLayers, yearlyLayers } from "./cycle_layers.ts";
+import { declaredColumn } from "../parts/declared.ts";
+import { isDirection } from "../parts/direction.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { watermark } from "../parts/marks.ts";
+import { sizeOf } from "../parts/size.ts";
+import { speedColumnIn } from "../parts/speed_columns.ts";
+import { subjectOf, titled } from "../parts/subject.ts";
+import { clockOf, finiteIn, inOrder, rowWord, stampsIn, stepOf } from "../parts/values.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+
+/** Options of {@linkcode plotWindCycles}. */
+export interface PlotWindCyclesOptions extends PlotOptions {
+  /** Column whose cycles are shown. @default {"wind_speed"}, or that of the greatest height */
+  readonly column?: string;
+}
+
+const WHAT = "the daily and yearly cycle";
+const MADE_BY = "modelData() or orderAndWait()";
+
+function extremes<T>(items: readonly T[], value: (item: T) => number): readonly [T, T] {
+  const sorted = [...items].sort((a, b) => value(a) - value(b));
+  return [sorted[0], sorted[sorted.length - 1]];
+}
+
+/**
+ * Plots the daily cycle by season and the yearly cycle with its spread between the years. Hours and months are those of
+ * the frame's own time zone, summer time included.
+ *
+ * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param options Column, title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, has no value or holds directions, the stamps have no zone or several, the values are of
+ * whole days or more, or the rows are of several turbines
+ *
+ * @example
+ * ```ts
+ * import { modelData, plotWindCycles } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const hours = await modelData("T1", { start: "2021-01-01", end: "2024-01-01" });
+ * assertStringIncludes(plotWindCycles(hours).altText, "Europe/Copenhagen");
+ * ```
+ */
+export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions = {}): Chart {
+  const name = speedColumnIn(frame, options.column);
+  requireColumns(frame, [timeColumn.name, name], WHAT, MADE_BY);
+  const { width, height } = sizeOf(options, 180, WHAT);
+  const origin = originOf(frame, options);
+  const column = declaredColumn(name, [frame, options.source]);
+  if (isDirection(column)) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: column "${name}" holds directions, of which means by hour and month ` +
+        `say nothing. See them with plotWindRose()`,
+    );
+  }
+  const title = options.title ??
+    titled(
+      `Daily and yearly cycle of ${column.label.toLowerCase()}`,
+      subjectOf(frame, origin, WHAT),
+    );
+  const stamps = stampsIn(frame, WHAT);
+  const { epochs, zone } = stamps;
+  const step = stepOf(Float64Array.from(inOrder(stamps, WHAT), (i) => epochs[i]));
+  if (step >= 24 * HOUR) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: the values stand ${formatNumber(step / HOUR)} hours apart, ` +
+        `so they have no daily cycle. Give hourly values`,
+    );
+  }
+  const values = finiteIn(frame, name, WHAT);
+  const valid = values.filter((value) => !Number.isNaN(value)).length;
+  const word = rowWord(frame);
+  if (valid === 0) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: column "${name}" has no value in ${formatNumber(values.length)} ` +
+        `${word}. Choose another with { column }`,
+    );
+  }
+  const clock = clockOf(frame, zone);
+  const hours = dailyCycle(values, clock);
+  const { months, leftOut } = yearlyCycle(values, clock, zone, step);
+  const counted = `${formatNumber(valid)} ${word} counted, ` +
+    `${formatNumber(values.length - valid)} without a value`;
+  const unit = column.unit ? ` ${column.unit}` : "";
+  const [quiet, windy] = extremes(hours, (hour) => hour.mean);
+  const spoken = (hour: HourMean) =>
+    `${formatNumber(hour.mean, 2)}${unit} at ${hour.hour}:00 in ${hour.season}`;
+  const years = Math.max(0, ...months.map((month) => month.years));
+  const [least, most] = extremes(months, (month) => month.mean);
+  const yearly = months.length === 0
+    ? `No month has ${100 * MIN_MONTH_SHARE} % of its values, so there is no yearly cycle`
+    : `Monthly means from ${formatNumber(least.mean, 2)} to ${
+      formatNumber(most.mean, 2)
+    }${unit}, over ${years} ${years === 1 ? "year" : "years"} at most`;
+  const view = (layers: readonly Spec[]) => ({
+    width,
+    height,
+    layer: [...watermark(origin, width, height), ...layers],
+  });
+  return assembleChart({
+    title,
+    subtitle: [`By season and hour of the clock in ${zone}, and by month`, yearly],
+    views: [{
+      vconcat: [
+        view(dailyLayers(hours, column, zone, width, height)),
+        ...(months.length === 0 ? [] : [view(yearlyLayers(months, column, height))]),
+      ],
+      // Each view has a legend of its own.
+      resolve: {
+        scale: { color: "independent", stroke: "independent", strokeDash: "independent" },
+      },
+    }],
+    notes: [
+      counted +
+      (leftOut > 0
+        ? `; not in the yearly cycle: ${formatNumber(leftOut)} ` +
+          `${leftOut === 1 ? "month" : "months"} with less than ${
+            100 * MIN_MONTH_SHARE
+          } % of its values`
+        : ""),
+    ],
+    width,
+    altText:
+      `Line charts. ${title}. By hour in ${zone} from ${spoken(quiet)} to ${spoken(windy)}. ` +
+      `${yearly}. ${counted}.`,
+    origin,
+  });
+}

@@ -1,0 +1,89 @@
+import { sectorOf } from "./compass.ts";
+
+/** What a wind rose counts, row by row; NaN is a missing value. */
+export interface RoseInput {
+  /** Wind speeds, m/s. */
+  readonly speeds: Float64Array;
+  /** Directions the wind comes from, deg clockwise from north. */
+  readonly directions: Float64Array;
+  /** What each row counts for; without it each counts the same. */
+  readonly weights?: Float64Array;
+  /** Number of sectors. */
+  readonly sectors: number;
+  /** Bounds between the speed classes, m/s, ascending. */
+  readonly bounds: readonly number[];
+  /** Speed below which it is calm, m/s. */
+  readonly calm: number;
+}
+
+/** Rows that a wind rose leaves out, by their reason. */
+export interface RoseLeftOut {
+  /** Without a wind speed. */
+  speed: number;
+  /** With a wind speed below zero. */
+  negative: number;
+  /** Neither calm nor with a direction. */
+  direction: number;
+  /** With a direction that is none. */
+  outside: number;
+  /** Without a weight. */
+  weight: number;
+}
+
+/** What a wind rose shows. */
+export interface RoseFigures {
+  /** Share by sector and speed class; all of them and {@linkcode calm} make 1. */
+  readonly shares: readonly (readonly number[])[];
+  /** Share of calm. */
+  readonly calm: number;
+  /** Rows counted. */
+  readonly counted: number;
+  /** Rows left out. */
+  readonly leftOut: RoseLeftOut;
+}
+
+/** Why a row is left out, or `undefined` where it counts. A calm needs no direction: vanes stand still in it. */
+function reason(
+  speed: number,
+  direction: number,
+  weight: number,
+  calm: number,
+): keyof RoseLeftOut | undefined {
+  if (Number.isNaN(speed)) return "speed";
+  if (speed < 0) return "negative";
+  if (Number.isNaN(weight)) return "weight";
+  if (speed < calm) return undefined;
+  if (Number.isNaN(direction)) return "direction";
+  return direction < 0 || direction > 360 ? "outside" : undefined;
+}
+
+/** Counts a wind rose. */
+export function roseFigures(input: RoseInput): RoseFigures {
+  const { speeds, directions, weights, sectors, bounds, calm } = input;
+  const sums = Array.from({ length: sectors }, () => new Array<number>(bounds.length + 1).fill(0));
+  const leftOut: RoseLeftOut = { speed: 0, negative: 0, direction: 0, outside: 0, weight: 0 };
+  let [total, calmSum, counted] = [0, 0, 0];
+  for (let i = 0; i < speeds.length; i++) {
+    const weight = weights ? weights[i] : 1;
+    const why = reason(speeds[i], directions[i], weight, calm);
+    if (why) {
+      leftOut[why]++;
+      continue;
+    }
+    counted++;
+    total += weight;
+    if (speeds[i] < calm) {
+      calmSum += weight;
+      continue;
+    }
+    const above = bounds.findIndex((bound) => speeds[i] < bound);
+    sums[sectorOf(directions[i], sectors)][above === -1 ? bounds.length : above] += weight;
+  }
+  const share = (sum: number) => total > 0 ? sum / total : 0;
+  return {
+    shares: sums.map((classes) => classes.map(share)),
+    calm: share(calmSum),
+    counted,
+    leftOut,
+  };
+}

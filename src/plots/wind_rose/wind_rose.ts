@@ -1,0 +1,241 @@
+import type { DataFrame } from "nodejs-polars";
+import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { modelDataCsv } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { assembleChart } from "../parts/assemble.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { classColors, MOST_CLASSES, roundStep } from "../parts/classes.ts";
+import { compassLabels, SECTOR_COUNTS, type SectorCount, sectorName } from "./compass.ts";
+import { declaredColumn } from "../parts/declared.ts";
+import { originOf, requireColumns } from "../parts/input.ts";
+import { watermark } from "../parts/marks.ts";
+import { roseFigures, type RoseLeftOut } from "./rose_figures.ts";
+import { angles, petalsOf, quietAngle, ringLayer, sumOf, textLayers } from "./rose_layers.ts";
+import { assertSpeeds, directionColumnFor, speedColumnIn } from "../parts/speed_columns.ts";
+import { subjectOf, titled } from "../parts/subject.ts";
+import { finiteIn, rowWord } from "../parts/values.ts";
+import type { PlotOptions } from "../parts/plot_options.ts";
+import { sizeOf } from "../parts/size.ts";
+import { fontSize } from "../drawing/theme.ts";
+
+/** Options of {@linkcode plotWindRose}. */
+export interface PlotWindRoseOptions extends PlotOptions {
+  /** Column of wind speeds, m/s. @default {"wind_speed"}, or that of the greatest height */
+  readonly speed?: string;
+  /** Column of directions the wind comes from, deg. @default the one that belongs to the speeds */
+  readonly direction?: string;
+  /** Number of sectors; the first is centred on north. @default {12} */
+  readonly sectors?: SectorCount;
+  /** Bounds between the speed classes, m/s, ascending, at most 6. @default {[4, 8, 12, 16, 20]} */
+  readonly classes?: readonly number[];
+  /** Wind speed below which it is calm, whatever the direction, m/s. @default {0.5} */
+  readonly calm?: number;
+  /** What the petals share out: the hours, or their energy (column `power`, where there is none that of the wind by `air_density`). @default {"hours"} */
+  readonly weight?: "hours" | "energy";
+}
+
+const WHAT = "the wind rose";
+const MADE_BY = "modelData() or orderAndWait()";
+
+/** Room around the rose for the directions, pixels. */
+const MARGIN = 26;
+
+const [powerColumn, densityColumn] = pickColumns(modelDataCsv, ["power", "air_density"]);
+
+function checkedOptions(options: PlotWindRoseOptions): Required<
+  Pick<PlotWindRoseOptions, "sectors" | "classes" | "calm" | "weight">
+> {
+  const { sectors = 12, classes = [4, 8, 12, 16, 20], calm = 0.5, weight = "hours" } = options;
+  if (!SECTOR_COUNTS.includes(sectors)) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
+    );
+  }
+  const ascending = classes.every((bound, i) => bound > (i === 0 ? 0 : classes[i - 1]));
+  if (!ascending || !classes.every(Number.isFinite) || classes.length >= MOST_CLASSES) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT} with the speed classes [${classes.join(", ")}]: ` +
+        `give at most ${MOST_CLASSES - 1} ascending bounds above 0 m/s`,
+    );
+  }
+  if (!(calm >= 0 && calm <= (classes[0] ?? Infinity))) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT} with a calm below ${calm} m/s: ` +
+        `give 0 or more, at most the first bound of the speed classes`,
+    );
+  }
+  return { sectors, classes, calm, weight };
+}
+
+/** What each row counts for, and what to call a share of it. */
+function weightsOf(
+  frame: DataFrame,
+  speeds: Float64Array,
+  weight: "hours" | "energy",
+): { readonly weights?: Float64Array; readonly of: string } {
+  if (weight === "hours") return { of: rowWord(frame) };
+  if (frame.columns.includes(powerColumn.name)) {
+    // A turbine at rest consumes a little: that is no share of what it makes.
+    const weights = finiteIn(frame, powerColumn.name, WHAT).map((power) => Math.max(0, power));
+    return { weights, of: "the energy produced" };
+  }
+  if (frame.columns.includes(densityColumn.name)) {
+    const densities = finiteIn(frame, densityColumn.name, WHAT);
+    return {
+      weights: speeds.map((speed, i) => densities[i] * speed ** 3),
+      of: "the wind's energy",
+    };
+  }
+  throw new ArgumentError(
+    `Cannot plot ${WHAT} by energy: the frame has neither "${powerColumn.name}" nor ` +
+      `"${densityColumn.name}". Add one of them, or plot the hours`,
+  );
+}
+
+function leftOutLine(leftOut: RoseLeftOut, rows: number, word: string): string {
+  const reasons = [
+    [leftOut.speed, "without a wind speed"],
+    [leftOut.negative, "with a wind speed below 0"],
+    [leftOut.direction, "without a direction"],
+    [leftOut.outside, "with a direction outside 0 to 360 deg"],
+    [leftOut.weight, "without an energy"],
+  ] as const;
+  const found = reasons.filter(([count]) => count > 0);
+  if (found.length === 0) return `All ${formatNumber(rows)} ${word} counted`;
+  const sum = found.reduce((total, [count]) => total + count, 0);
+  return `${formatNumber(sum)} of ${formatNumber(rows)} ${word} left out: ` +
+    found.map(([count, why]) => `${formatNumber(count)} ${why}`).join(", ");
+}
+
+function classNames(bounds: readonly number[]): string[] {
+  if (bounds.length === 0) return ["All"];
+  return [
+    `Under ${bounds[0]}`,
+    ...bounds.slice(1).map((bound, i) => `${bounds[i]} to ${bound}`),
+    `${bounds[bounds.length - 1]} and more`,
+  ];
+}
+
+/**
+ * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,
+ * the length of a petal is the share of its sector. Rows without a direction are reported below the rose.
+ *
+ * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param options Columns, sectors, speed classes (m/s), weight, title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, a speed is impossible, no row has speed and direction, the rows are of several turbines, or an
+ * option is out of range
+ *
+ * @example
+ * ```ts
+ * import { modelData, plotWindRose } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const hours = await modelData("T1", { start: "2023-01-01", end: "2024-01-01" });
+ * const rose = plotWindRose(hours, { sectors: 16 });
+ * assertStringIncludes(rose.altText, "Most of the hours from");
+ * ```
+ */
+export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}): Chart {
+  const { sectors, classes, calm, weight } = checkedOptions(options);
+  const speed = speedColumnIn(frame, options.speed);
+  const direction = options.direction ?? directionColumnFor(speed);
+  requireColumns(frame, [speed, direction], WHAT, MADE_BY);
+  const { width, height } = sizeOf(options, (wide) => Math.min(wide, 400), WHAT);
+  const origin = originOf(frame, options);
+  const speedLabel = declaredColumn(speed, [frame, options.source]);
+  const title = options.title ?? titled("Wind rose", subjectOf(frame, origin, WHAT));
+  const speeds = finiteIn(frame, speed, WHAT);
+  assertSpeeds(speeds, speed, WHAT);
+  const directions = finiteIn(frame, direction, WHAT);
+  const { weights, of } = weightsOf(frame, speeds, weight);
+  const figures = roseFigures({ speeds, directions, weights, sectors, bounds: classes, calm });
+  const word = rowWord(frame);
+  const note = leftOutLine(figures.leftOut, speeds.length, word);
+  const totals = figures.shares.map(sumOf);
+  if (figures.counted === 0 || sumOf(totals) + figures.calm === 0) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: ${
+        figures.counted === 0 ? `nothing is left to count (${note})` : `the sum of ${of} is zero`
+      }. Give a frame with values in "${speed}" and "${direction}"`,
+    );
+  }
+  const radius = Math.max(20, Math.min(width, height) / 2 - MARGIN);
+  const most = Math.max(...totals);
+  const step = roundStep(most > 0 ? 100 * most : 100, 4);
+  const rings = Array.from(
+    { length: Math.max(1, Math.ceil(100 * most / step - 1e-9)) },
+    (_, i) => (i + 1) * step,
+  );
+  const pixels = (share: number) => radius * 100 * share / rings[rings.length - 1];
+  const at = (angle: number, distance: number) => ({
+    x: width / 2 + distance * Math.sin(angle),
+    y: height / 2 - distance * Math.cos(angle),
+  });
+  const names = classNames(classes);
+  const colors = classColors(names.length);
+  const quiet = quietAngle(figures);
+  const labels = compassLabels(sectors)
+    .map((label) => ({ ...label, ...at(label.degrees * Math.PI / 180, radius + 14) }));
+  const calmLine = `Calm (under ${calm} ${speedLabel.unit ?? "m/s"}): ${
+    formatNumber(100 * figures.calm, 1)
+  } % of ${of}`;
+  const main = totals.indexOf(most);
+  return assembleChart({
+    title,
+    subtitle: [`Length of a petal: share of ${of} with wind from that direction`, calmLine],
+    views: [{
+      width,
+      height,
+      layer: [
+        ...watermark(origin, width, height),
+        ringLayer(rings.map((ring) => pixels(ring / 100))),
+        {
+          data: { values: petalsOf(figures, names, pixels) },
+          mark: { type: "arc", stroke: "white", strokeWidth: sectors === 36 ? 0.2 : 0.5 },
+          encoding: {
+            ...angles,
+            color: {
+              field: "speeds",
+              type: "nominal",
+              scale: { domain: names, range: colors },
+              legend: {
+                columns: Math.max(1, Math.min(names.length, Math.floor(width / 95))),
+                symbolType: "square",
+                title: labelWithUnit(speedLabel),
+                titleFontSize: fontSize.axis,
+                titleFontWeight: "normal",
+              },
+            },
+            tooltip: [
+              { field: "sector", title: "From", type: "nominal" },
+              { field: "speeds", title: labelWithUnit(speedLabel), type: "nominal" },
+              { field: "share", title: `Share of ${of}`, format: ".2%", type: "quantitative" },
+              { field: "total", title: "Whole sector", format: ".2%", type: "quantitative" },
+            ],
+          },
+        },
+        ...textLayers(
+          rings.map((ring) => ({ label: `${ring} %`, ...at(quiet, pixels(ring / 100)) })),
+          { fontSize: fontSize.caption },
+        ),
+        ...textLayers(labels.filter((label) => !label.main), { fontSize: fontSize.caption }),
+        ...textLayers(labels.filter((label) => label.main), {
+          fontSize: fontSize.subtitle,
+          fontWeight: "bold",
+        }),
+      ],
+    }],
+    notes: [note],
+    width,
+    altText: `Wind rose of ${sectors} sectors. ${title}. ` +
+      (most > 0
+        ? `Most of ${of === word ? `the ${of}` : of} from ${sectorName(main, sectors)}: ${
+          formatNumber(100 * most, 1)
+        } %. `
+        : "") +
+      `${calmLine}. ${note}.`,
+    origin,
+  });
+}

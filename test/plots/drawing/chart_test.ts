@@ -1,0 +1,128 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { Chart } from "../../../src/plots/drawing/chart.ts";
+import { plotFleetIndices } from "../../../src/plots/fleet_indices.ts";
+import { plotMonthlyIndices } from "../../../src/plots/monthly_indices.ts";
+import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { plotShortfall } from "../../../src/plots/shortfall/shortfall.ts";
+import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan/uncertainty_fan.ts";
+import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
+import { detailsOf, indicesFrame } from "../_frames.ts";
+import { everyPlot } from "../_every_plot.ts";
+
+const badSpec = {
+  $schema: "https://vega.github.io/schema/vega-lite/v5.json",
+  description: "A chart that warns",
+  data: { values: [{ a: 1 }] },
+  mark: "point",
+  encoding: { x: { field: "a", type: "quantitative" }, nonsense: { field: "a" } },
+};
+
+describe("Chart", () => {
+  it("draws every plot without a warning, and says what it shows", async () => {
+    for (const [name, chart] of Object.entries(everyPlot())) {
+      const svg = await chart.svg();
+      assert(svg.startsWith(`<svg role="img" aria-label="`), name);
+      assertStringIncludes(svg, "Source: ", name);
+      assert(chart.altText.length > 40, name);
+      assertEquals(chart.spec.$schema, "https://vega.github.io/schema/vega-lite/v5.json", name);
+      assert(
+        !/\sid="/.test(svg),
+        `${name}: an id would clash with that of another chart on a page`,
+      );
+    }
+  });
+
+  it("draws the same at every call", async () => {
+    for (const [name, chart] of Object.entries(everyPlot())) {
+      assertEquals(await chart.svg(), await everyPlot()[name].svg(), name);
+    }
+  });
+
+  it("throws when Vega warns", async () => {
+    await assertRejects(() => new Chart(badSpec).svg(), Error, "Cannot draw the chart");
+  });
+
+  it("throws when Vega warns while it draws", async () => {
+    const spec = {
+      ...badSpec,
+      data: { values: [{ a: null }] },
+      encoding: { x: { field: "a", type: "quantitative" } },
+    };
+    await assertRejects(() => new Chart(spec).svg(), Error, "Infinite extent");
+  });
+
+  it("makes PNGs of the size asked for", async () => {
+    const chart = plotPowerCurve(detailsOf());
+    const width = (bytes: Uint8Array) => new DataView(bytes.buffer).getUint32(16);
+    const [one, two] = [await chart.png({ scale: 1 }), await chart.png()];
+    assertEquals([...one.slice(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
+    assertEquals(width(two), 2 * width(one));
+    await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale 0");
+    const huge = plotPowerCurve(detailsOf(), { width: 4000, height: 8000 });
+    await assertRejects(() => huge.png({ scale: 10 }), ArgumentError, "a scale of at most 2.1");
+  });
+
+  it("gives notebooks the specification and pictures, and no HTML", async () => {
+    const chart = plotPowerCurve(detailsOf());
+    const bundle = await chart[JUPYTER_DISPLAY]();
+    assertEquals(Object.keys(bundle), [
+      "application/vnd.vegalite.v5+json",
+      "image/svg+xml",
+      "image/png",
+      "text/plain",
+    ]);
+    assertEquals(bundle["image/svg+xml"], await chart.svg());
+    assertStringIncludes(String(bundle["image/png"]), "iVBORw0KGgo");
+    assertEquals(bundle["text/plain"], chart.altText);
+    assertEquals(Deno.inspect(chart), chart.altText);
+  });
+
+  it("saves itself in the format of the extension", async () => {
+    const chart = plotPowerCurve(detailsOf());
+    const folder = await Deno.makeTempDir();
+    try {
+      for (const extension of ["svg", "png", "html", "json"]) {
+        await chart.save(`${folder}/chart.${extension}`);
+      }
+      assertEquals(await Deno.readTextFile(`${folder}/chart.svg`), await chart.svg());
+      const spec = JSON.parse(await Deno.readTextFile(`${folder}/chart.json`));
+      assertEquals(spec.description, chart.altText);
+      await assertRejects(() => chart.save(`${folder}/chart.pdf`), ArgumentError, ".svg, .png");
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+
+  it("keeps the words of the badge inside of it where the picture is narrow", async () => {
+    const sample = indicesFrame({ world: "sample" });
+    const wide = await plotMonthlyIndices(sample).svg();
+    assertStringIncludes(wide, ">SYNTHETIC: invented figures, not real data</text>");
+    const narrow = await plotMonthlyIndices(sample, { width: 240 }).svg();
+    assertStringIncludes(narrow, ">SYNTHETIC: invented figures,<");
+    assertStringIncludes(narrow, ">not real data<");
+  });
+
+  it("draws names that every object has as a member", async () => {
+    for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      const indices = indicesFrame({ turbines: [name, "T2"], months: 2, gaps: [] });
+      const steps = pl.DataFrame({ step: ["Expected", name, "Actual"], energy: [100, -20, 80] });
+      for (const chart of [plotMonthlyIndices, plotFleetIndices].map((plot) => plot(indices))) {
+        assertStringIncludes(await chart.svg(), name);
+      }
+      assertStringIncludes(await plotShortfall(steps).svg(), name);
+      const odd = indicesFrame({ months: 2, gaps: [] }).rename({ predicted_production: name });
+      assertStringIncludes(await plotUncertaintyFan(odd, { figure: name }).svg(), name);
+    }
+  });
+
+  it("F26 makes a page without scripts or addresses, in which names are harmless", async () => {
+    const html = await plotPowerCurve(detailsOf({ name: "<script>alert(1)</script>" })).html();
+    assert(!html.includes("<script"));
+    assertStringIncludes(html, "default-src 'none'");
+    const addresses = html.match(/(?:src|href)=|https?:\/\/(?!www\.w3\.org\/)/g);
+    assertEquals(addresses, null);
+  });
+});

@@ -1,0 +1,131 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import type { Chart } from "../../../src/plots/drawing/chart.ts";
+import { cumulativeDeviation } from "../../../src/plots/index_lines/cumulative_deviation.ts";
+import { plotIndexLines } from "../../../src/plots/index_lines/index_lines.ts";
+import { indicesFrame } from "../_frames.ts";
+import { randomGaps } from "../_gaps.ts";
+import { assertSnapshot } from "../_snapshot.ts";
+import { viewsOf } from "../_views.ts";
+
+interface Row {
+  month: string;
+  deviation: number | null;
+  last12: number | null;
+  state: string;
+}
+
+function rowsOf(chart: Chart): Row[] {
+  const views = viewsOf<Row>(chart);
+  return views.find((view) => view.data.values[0].month !== undefined)!.data.values;
+}
+
+describe("cumulativeDeviation()", () => {
+  it("is after whole calendar years what their indices are above 100 %", () => {
+    const normals = [137, 121, 115, 92, 80, 72, 66, 73, 95, 112, 117, 120];
+    const abnormality = (i: number) => 100 + 20 * Math.sin(i);
+    const months = Array.from({ length: 24 }, (_, i) => ({
+      month: `${2022 + Math.floor(i / 12)}-${String(i % 12 + 1).padStart(2, "0")}`,
+      index: abnormality(i) * normals[i % 12] / 100,
+      abnormality: abnormality(i),
+    }));
+    const deviation = cumulativeDeviation(months);
+    const yearIndex = (from: number) =>
+      months.slice(from, from + 12).reduce((sum, month) => sum + month.index, 0) / 12;
+    assertAlmostEquals(deviation[11]!, yearIndex(0) - 100, 1e-9);
+    assertAlmostEquals(deviation[23]!, yearIndex(0) + yearIndex(12) - 200, 1e-9);
+  });
+
+  it("takes a month without an index as normal, and one without any wind as lost", () => {
+    const figures = (month: string, index: number | null, abnormality: number | null) => ({
+      month,
+      index,
+      abnormality,
+    });
+    assertEquals(
+      cumulativeDeviation([
+        figures("2022-01", 120, 100),
+        figures("2022-02", null, null),
+        figures("2023-01", 0, 0),
+      ]),
+      [0, null, -10],
+    );
+    assertEquals(cumulativeDeviation([figures("2022-01", 0, 0)]), [null]);
+  });
+});
+
+describe("plotIndexLines()", () => {
+  it("draws the same picture as before, in every time zone", async () => {
+    await assertSnapshot("index_lines", () => plotIndexLines(indicesFrame({ months: 48 })));
+  });
+
+  it("shows both indices, and says in the axis title what is summed", async () => {
+    const svg = await plotIndexLines(indicesFrame({ months: 36 })).svg();
+    for (
+      const text of [
+        "Wind at T1",
+        "Index (%)",
+        "Last 12 months index",
+        "Last full year index",
+        "Energy against",
+        "of a normal year)",
+        "1 month without data counts as a normal one in the sum",
+        "from own data",
+      ]
+    ) assertStringIncludes(svg, text);
+  });
+
+  it("marks months without data and preliminary ones", () => {
+    const rows = rowsOf(plotIndexLines(indicesFrame()));
+    assertEquals(rows[9], { ...rows[9], state: "No data", deviation: null });
+    assertEquals(rows.slice(-3).every((row) => row.state === "Preliminary"), true);
+  });
+
+  it("draws records with any gaps, and a value between two of them as a point", async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const gaps = randomGaps(seed, 40);
+      await plotIndexLines(indicesFrame({ months: 40, gaps }), { width: 360 }).svg();
+    }
+    const svg = await plotIndexLines(indicesFrame({ months: 3, gaps: [0, 2] })).svg();
+    assertEquals(svg.match(/class="mark-symbol role-mark[^>]*><path/g)?.length, 1);
+  });
+
+  it("draws one month, months without any data, and 86 years", async () => {
+    await plotIndexLines(indicesFrame({ months: 1, gaps: [] })).svg();
+    const none = plotIndexLines(indicesFrame({ months: 3, gaps: [0, 1, 2] }));
+    await none.svg();
+    assertStringIncludes(none.altText, "no twelve months in a row");
+    const long = plotIndexLines(indicesFrame({ from: "1940-01", months: 1032 }));
+    assertStringIncludes(await long.svg(), ">1990<");
+    assertStringIncludes(long.altText, "of a normal year by December 2025");
+  });
+
+  it("says SYNTHETIC in both plots of the sample", async () => {
+    const svg = await plotIndexLines(indicesFrame({ world: "sample" })).svg();
+    assertEquals(svg.match(/>SYNTHETIC<\/text>/g)?.length, 2);
+  });
+
+  it("refuses several turbines, a missing column, no rows and a repeated month", () => {
+    const frame = indicesFrame();
+    assertThrows(
+      () => plotIndexLines(indicesFrame({ turbines: ["T1", "T2"] })),
+      ArgumentError,
+      "plotFleetIndices()",
+    );
+    const error = assertThrows(
+      () => plotIndexLines(frame.drop("last12_month_index")),
+      ArgumentError,
+      `no column "last12_month_index"`,
+    );
+    assertStringIncludes(error.message, "monthlyIndices()");
+    assertThrows(() => plotIndexLines(frame.head(0)), ArgumentError, "no rows");
+    assertThrows(() => plotIndexLines(frame.vstack(frame)), ArgumentError, "stands twice");
+  });
+
+  it("F26 draws a turbine with a hostile name harmlessly", async () => {
+    const svg = await plotIndexLines(indicesFrame({ turbines: ["<script>\u0000\ud800"] })).svg();
+    assert(!svg.includes("<script") && !svg.includes("\u0000") && svg.isWellFormed());
+  });
+});

@@ -1,0 +1,150 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { DataFrame } from "nodejs-polars";
+import { referenceColumns } from "../../../src/analysis/reference_columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import type { World } from "../../../src/api/world.ts";
+import { type ColumnValues, frameOf } from "../../../src/frames/frame.ts";
+import { describeFrame } from "../../../src/frames/provenance.ts";
+import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
+import { plotReferences } from "../../../src/plots/references/references.ts";
+import { detailsOf, origin } from "../_frames.ts";
+import { assertSnapshot } from "../_snapshot.ts";
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+const rows: readonly Row[] = [
+  {
+    rank: 1,
+    name: "era5 55.5 N 7.75 E",
+    monthly_r: 0.981,
+    monthly_r_low: 0.965,
+    monthly_r_high: 0.989,
+    hourly_r: 0.901,
+    lag: 0,
+    distance_to_request_location: 5.777,
+    trend: -1.2,
+    trend_low: -4.4,
+    trend_high: 2,
+    years: 20,
+    latitude: 55.5,
+    longitude: 7.75,
+    notes: "",
+  },
+  {
+    rank: 2,
+    name: "Neighbour",
+    monthly_r: 0.975,
+    monthly_r_low: 0.951,
+    monthly_r_high: 0.985,
+    hourly_r: 0.93,
+    lag: 0,
+    notes: "no trend",
+  },
+  {
+    rank: 3,
+    name: "merra2, three hours late and with a name that is very long",
+    monthly_r: 0.94,
+    monthly_r_low: 0.91,
+    monthly_r_high: 0.96,
+    hourly_r: 0.84,
+    lag: -3,
+    distance_to_request_location: 134.4,
+    trend: -6.1,
+    trend_low: -9,
+    trend_high: -3.2,
+    years: 30,
+    latitude: 56.4,
+    longitude: 9,
+    notes: "its wind has a trend",
+  },
+  { rank: null, name: "old", trend: 4, trend_low: -60, trend_high: 68, years: 3, notes: "none" },
+];
+
+function referencesFrame(of: readonly Row[] = rows, world: World = "own"): DataFrame {
+  const values = Object.fromEntries(referenceColumns.map(({ name }) => [
+    name,
+    of.map((row) => row[name] ?? null) as ColumnValues,
+  ]));
+  return describeFrame(
+    frameOf(referenceColumns, values),
+    referenceColumns,
+    origin(world, "download_climate"),
+  );
+}
+
+describe("plotReferences()", () => {
+  it("draws the same picture as before, in every time zone", async () => {
+    await assertSnapshot("references", () => plotReferences(referencesFrame()));
+  });
+
+  it("shows names, distances, lags, both correlations, the trend and where its axis ends", async () => {
+    const svg = await plotReferences(referencesFrame()).svg();
+    for (
+      const text of [
+        "References for the production",
+        "era5 55.5 N 7.75 E",
+        "5.8 km",
+        "134 km, lag −3 h",
+        "Monthly r, 90 % interval",
+        "Hourly r",
+        "Trend of the wind (% per decade)",
+        "The axis of the trend ends at 30 % per decade",
+        "download_climate from own data",
+      ]
+    ) assertStringIncludes(svg, text);
+  });
+
+  it("says the first five in words", () => {
+    assertEquals(
+      plotReferences(referencesFrame()).altText,
+      "Dots of correlations and trends, the best first. References for the production. " +
+        "era5 55.5 N 7.75 E: 5.8 km, monthly r 0.981, hourly r 0.901, trend -1.2 % per decade; " +
+        "Neighbour: monthly r 0.975, hourly r 0.930; " +
+        "merra2, three hours late and with a name that is very long: 134 km, lag −3 h, " +
+        "monthly r 0.940, hourly r 0.840, trend -6.1 % per decade; " +
+        "old: no correlation, trend +4.0 % per decade.",
+    );
+    const many = Array.from({ length: 9 }, () => rows[1]);
+    assertStringIncludes(plotReferences(referencesFrame(many)).altText, "; and 4 more.");
+  });
+
+  it("marks invented data, and a trend that is more than chance in another colour", async () => {
+    const chart = plotReferences(referencesFrame(rows, "sample"));
+    assertStringIncludes(chart.altText, "SYNTHETIC");
+    assertStringIncludes(await chart.svg(), 'stroke="#d55e00"');
+    assert(!(await plotReferences(referencesFrame([rows[0]])).svg()).includes("#d55e00"));
+  });
+
+  it("draws one, forty, none that overlaps and trends beyond the axis, narrow and wide", async () => {
+    const strange = { ...rows[3], trend: -3400, trend_low: -9000, trend_high: 2000 };
+    const frames = [
+      [rows[1]],
+      [rows[3]],
+      [strange, rows[0]],
+      Array.from({ length: 40 }, (_, i) => rows[i % 4]),
+    ];
+    for (const of of frames) {
+      for (const width of [300, 900]) {
+        const svg = await plotReferences(referencesFrame(of), { width }).svg();
+        assert(svg.startsWith("<svg"));
+      }
+    }
+    assertStringIncludes(await plotReferences(referencesFrame([strange])).svg(), "−3,400 %");
+  });
+
+  it("refuses what is no such table, and more than can be read", () => {
+    const refused = (frame: DataFrame) =>
+      assertThrows(() => plotReferences(frame), ArgumentError).message;
+    assertStringIncludes(refused(referencesFrame().drop("trend")), 'has no column "trend"');
+    assertStringIncludes(refused(referencesFrame([])), "the frame has no rows");
+    const many = Array.from({ length: 41 }, () => rows[0]);
+    assertStringIncludes(refused(referencesFrame(many)), "references.head(40)");
+  });
+
+  it("leaves its frame to the map of points", () => {
+    const turbine = { ...detailsOf(), longitude: 7.84 };
+    const chart = plotCoverageMap(referencesFrame(), { turbine });
+    assertStringIncludes(chart.altText, "2 of 4 points without a place left out");
+  });
+});

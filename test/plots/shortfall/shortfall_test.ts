@@ -1,0 +1,160 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { describeFrame } from "../../../src/frames/provenance.ts";
+import type { Chart } from "../../../src/plots/drawing/chart.ts";
+import { plotShortfall } from "../../../src/plots/shortfall/shortfall.ts";
+import { origin } from "../_frames.ts";
+import { assertSnapshot } from "../_snapshot.ts";
+import { viewsOf } from "../_views.ts";
+
+const STEPS = ["Expected", "Wind", "Air density", "Availability", "Unexplained", "Actual"];
+
+function stepsOf(
+  energies: readonly (number | null)[],
+  names: readonly string[] = STEPS,
+): DataFrame {
+  return pl.DataFrame([
+    pl.Series("step", [...names], pl.Utf8),
+    pl.Series("energy", [...energies], pl.Float64),
+  ]);
+}
+
+const shortfall = () => stepsOf([6200, -310, 25, -140, -35, 5740]);
+
+function barsOf(chart: Chart): { from: number; to: number; kind: string }[] {
+  const views = viewsOf<{ from: number }>(chart);
+  return views.find((view) => view.data.values.length > 1)!.data.values as never;
+}
+
+describe("plotShortfall()", () => {
+  it("draws the same picture as before, in every time zone", async () => {
+    await assertSnapshot("shortfall", () => plotShortfall(shortfall()));
+  });
+
+  it("shows the steps in their order, with energy and share of the expected", async () => {
+    const chart = plotShortfall(shortfall());
+    const svg = await chart.svg();
+    for (
+      const text of [
+        "From expected to actual",
+        "Energy (MWh)",
+        "Actual 5,740 MWh, 92.6 % of 6,200 MWh expected",
+        ">\u2212310<",
+        ">\u22125.0 %<",
+        ">+25<",
+      ]
+    ) assertStringIncludes(svg, text);
+    const positions = STEPS.map((step) => svg.indexOf(`>${step}<`));
+    assertEquals(positions, [...positions].sort((a, b) => a - b));
+    assertStringIncludes(chart.altText, "Unexplained \u221235 MWh");
+  });
+
+  it("lets each change begin where the one before left off", () => {
+    const bars = barsOf(plotShortfall(shortfall()));
+    assertEquals(bars.map(({ from, to }) => [from, to]), [
+      [0, 6200],
+      [6200, 5890],
+      [5890, 5915],
+      [5915, 5775],
+      [5775, 5740],
+      [0, 5740],
+    ]);
+    assertEquals(bars.map((bar) => bar.kind).slice(1, 5), ["Loss", "Gain", "Loss", "Loss"]);
+  });
+
+  it("says that the axis does not begin at zero where it does not", async () => {
+    assertStringIncludes(
+      await plotShortfall(shortfall()).svg(),
+      "begins at 5,500 MWh, not at zero",
+    );
+    const large = stepsOf([100, -80, -30, 15, 0, 5]);
+    assert(!(await plotShortfall(large).svg()).includes("not at zero"));
+  });
+
+  it("refuses steps that leave a gap, and says how large it is", () => {
+    const error = assertThrows(
+      () => plotShortfall(stepsOf([6200, -310, 25, -140, -35, 5750])),
+      ArgumentError,
+      `a gap of 10 MWh`,
+    );
+    assertStringIncludes(error.message, `"Actual" is 5750 MWh`);
+    assertThrows(() => plotShortfall(stepsOf([6200, -310, 25, -140, -35, 5740.01])), ArgumentError);
+  });
+
+  it("takes what the machine rounds for no gap", async () => {
+    const changes = Array.from({ length: 40 }, (_, i) => 0.1 * (i % 7) - 0.3);
+    const actual = changes.reduceRight((sum, change) => sum + change, 0.3);
+    const names = ["Expected", ...changes.map((_, i) => `Cause ${i}`), "Actual"];
+    await plotShortfall(stepsOf([0.3, ...changes, actual], names)).svg();
+  });
+
+  it("draws no energy at all, less than none, and no changes", async () => {
+    for (
+      const energies of [[0, 0, 0], [10, -14, -4], [-1, -2, -3], [5, 0, 5], [1e-9, 0, 1e-9], [
+        4e9,
+        -1e9,
+        3e9,
+      ]]
+    ) {
+      const chart = plotShortfall(stepsOf(energies, ["Expected", "Wind", "Actual"]));
+      assert((await chart.svg()).startsWith("<svg"), `${energies}`);
+      assert(!chart.altText.includes("NaN") && !chart.altText.includes("Infinity"));
+    }
+  });
+
+  it("refuses too few rows, a missing column, energy or name", () => {
+    assertThrows(() => plotShortfall(shortfall().head(0)), ArgumentError, "no rows");
+    assertThrows(() => plotShortfall(shortfall().head(2)), ArgumentError, "2 rows");
+    assertThrows(() => plotShortfall(shortfall().drop("step")), ArgumentError, `column "step"`);
+    const hole = stepsOf([6200, null, -310, 25, -140, 5775]);
+    assertThrows(() => plotShortfall(hole), ArgumentError, `no energy (step "Wind")`);
+    const nameless = stepsOf([6200, -460, 5740], ["Expected", " ", "Actual"]);
+    assertThrows(() => plotShortfall(nameless), ArgumentError, "row 2 of the frame has no name");
+  });
+
+  it("takes unit and origin from what the frame carries", async () => {
+    const column = {
+      name: "energy",
+      dtype: "f64",
+      unit: "GWh",
+      label: "Energy",
+      description: "Energy of a step.",
+      tag: "ours",
+    } as const;
+    const svg = await plotShortfall(describeFrame(shortfall(), [column], origin("sample"))).svg();
+    assertStringIncludes(svg, "Energy (GWh)");
+    assertStringIncludes(svg, ">SYNTHETIC</text>");
+  });
+
+  it("F26 draws hostile, long and equal names of steps", async () => {
+    const names = ["<script>", "x".repeat(500), "\u{1f32c} ".repeat(40), "Same", "Same", `'"\\`];
+    const svg = await plotShortfall(stepsOf([6200, -310, 25, -140, -35, 5740], names), {
+      width: 360,
+    }).svg();
+    assert(!svg.includes("<script") && svg.isWellFormed());
+    assertEquals(svg.match(/>Same</g)?.length, 2);
+  });
+
+  it("never writes a change as zero, and says where the axis begins as it does", async () => {
+    const frame = pl.DataFrame({
+      step: ["Expected", "Tiny", "Actual"],
+      energy: [6000, -0.3, 5999.7],
+    });
+    const chart = plotShortfall(frame);
+    assertStringIncludes(chart.altText, "Tiny \u22120.3 MWh");
+    assertStringIncludes(await chart.svg(), "The axis begins at 5,999.5 MWh");
+  });
+
+  it("turns names aslant where many bars leave no room for them", async () => {
+    const names = Array.from({ length: 16 }, (_, i) => `Reason with a name ${i}`);
+    const frame = pl.DataFrame({
+      step: ["Expected", ...names, "Actual"],
+      energy: [1000, ...names.map(() => -20), 680],
+    });
+    const svg = await plotShortfall(frame).svg();
+    assertStringIncludes(svg, ">Reason with a name 15</text>");
+    assertStringIncludes(svg, "rotate(315)");
+  });
+});

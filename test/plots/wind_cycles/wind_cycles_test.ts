@@ -1,0 +1,139 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { HOUR } from "../../../src/time/hour_axis.ts";
+import { dailyCycle, yearlyCycle } from "../../../src/plots/wind_cycles/cycle_figures.ts";
+import { clockOf } from "../../../src/plots/parts/values.ts";
+import { numbersOf } from "../../../src/frames/frame.ts";
+import { plotWindCycles } from "../../../src/plots/wind_cycles/wind_cycles.ts";
+import { assertSnapshot } from "../_snapshot.ts";
+import { scattered, windFrame } from "../_wind_frames.ts";
+
+const ZONE = "Europe/Copenhagen";
+
+/** Two years whose speed is the hour of the clock in Copenhagen, whatever the season. */
+function clockFrame() {
+  const start = "2021-12-31T23:00Z";
+  const first = Temporal.Instant.from(start).toZonedDateTimeISO(ZONE);
+  const speeds = Array.from({ length: 2 * 8760 }, (_, i) => first.add({ hours: i }).hour);
+  return windFrame({ speeds, start, zone: ZONE });
+}
+
+/** Three years with a day and a year of their own. */
+function years() {
+  const speeds = Array.from(
+    { length: 3 * 8760 },
+    (_, i) =>
+      8 + 2 * Math.cos(i / 8760 * 2 * Math.PI) + Math.sin(i / 24 * 2 * Math.PI) + scattered(i),
+  );
+  return windFrame({ speeds, start: "2020-12-31T23:00Z", zone: ZONE, world: "sample" });
+}
+
+describe("plotWindCycles()", () => {
+  it("takes hours from the clock of the frame's zone, summer time included", () => {
+    const frame = clockFrame();
+    const means = dailyCycle(numbersOf(frame, "wind_speed"), clockOf(frame, ZONE));
+    assertEquals(means.length, 4 * 24);
+    for (const { hour, mean } of means) assertEquals(mean, hour);
+  });
+
+  it("takes months from the calendar of the zone, and leaves out those with few values", () => {
+    const frame = windFrame({
+      speeds: [...Array(31 * 24).fill(10), ...Array(28 * 24).fill(6), ...Array(300).fill(99)],
+      start: "2022-12-31T23:00Z",
+      zone: ZONE,
+    });
+    const clock = clockOf(frame, ZONE);
+    const { months, leftOut } = yearlyCycle(numbersOf(frame, "wind_speed"), clock, ZONE, HOUR);
+    assertEquals(months.map(({ month, mean }) => [month, mean]), [[1, 10], [2, 6]]);
+    assertEquals(leftOut, 1);
+  });
+
+  it("shows the spread between years", () => {
+    const frame = windFrame({
+      speeds: [...Array(8760).fill(6), ...Array(8760).fill(8)],
+      start: "2021-01-01T00:00Z",
+    });
+    const { months } = yearlyCycle(
+      numbersOf(frame, "wind_speed"),
+      clockOf(frame, "UTC"),
+      "UTC",
+      HOUR,
+    );
+    assertEquals(months.length, 12);
+    for (const { mean, low, high, years } of months) {
+      assertEquals([mean, low, high, years], [7, 6, 8, 2]);
+    }
+  });
+
+  it("names the zone, seasons and units", async () => {
+    const chart = plotWindCycles(years());
+    const svg = await chart.svg();
+    for (
+      const text of [
+        "Hour of the day, Europe/Copenhagen",
+        "Wind speed (m/s)",
+        ">Dec to Feb<",
+        ">Jun to Aug<",
+        "Lowest to highest year",
+        "SYNTHETIC",
+      ]
+    ) assertStringIncludes(svg, text);
+    assertEquals(svg.match(/>Dec to Feb</g)?.length, 1, "one legend");
+    assertStringIncludes(chart.altText, "over 3 years at most");
+  });
+
+  it("draws a week, one value and other columns", async () => {
+    const week = windFrame({ speeds: Array.from({ length: 168 }, (_, i) => i % 24) });
+    assertStringIncludes(plotWindCycles(week).altText, "no yearly cycle");
+    await plotWindCycles(week, { width: 200 }).svg();
+    await plotWindCycles(windFrame({ speeds: [5] })).svg();
+    await plotWindCycles(windFrame({ speeds: [5, null, NaN, Infinity] })).svg();
+    const power = windFrame({ speeds: [1, 2], powers: [100, 200] });
+    assertStringIncludes(await plotWindCycles(power, { column: "power" }).svg(), "Power (kW)");
+  });
+
+  it("refuses what has no cycle, no zone or several", () => {
+    const frame = windFrame({ speeds: [5, 6] });
+    const refused = (change: () => unknown, text: string) =>
+      assertThrows(change, ArgumentError, text);
+    refused(() => plotWindCycles(windFrame({ speeds: [5, 6], step: 24 * HOUR })), "no daily cycle");
+    refused(() => plotWindCycles(windFrame({ speeds: [null, NaN] })), "no value");
+    refused(() => plotWindCycles(frame.drop("time")), `no column "time"`);
+    refused(() => plotWindCycles(frame.head(0)), "no rows");
+    refused(() => plotWindCycles(frame.vstack(frame)), "2023-01-01T00:00 stands twice");
+    const naive = frame.withColumn(pl.col("time").cast(pl.Datetime("us")));
+    refused(() => plotWindCycles(naive), "replaceTimeZone");
+    const zones = frame.withColumn(pl.Series("time_zone", ["Europe/Berlin", "Asia/Tokyo"]));
+    refused(() => plotWindCycles(zones), "2 time zones");
+    const texts = frame.withColumn(pl.Series("time", ["2023-01-01", "2023-01-02"]));
+    refused(() => plotWindCycles(texts), "of type Datetime");
+  });
+
+  it("stays small for 60 years, and looks as it did in every time zone", async () => {
+    const length = 525_960;
+    const speeds = Array.from({ length }, (_, i) => 20 * scattered(i));
+    const chart = plotWindCycles(windFrame({ speeds, start: "1960-01-01T00:00Z" }));
+    assert(JSON.stringify(chart.spec).length < 50_000);
+    await assertSnapshot("wind_cycles", () => plotWindCycles(years()));
+  });
+
+  it("refuses directions: their means by hour and month say nothing", () => {
+    const frame = windFrame({ speeds: [5, 6], directions: [350, 10] });
+    assertThrows(
+      () => plotWindCycles(frame, { column: "wind_direction" }),
+      ArgumentError,
+      "plotWindRose()",
+    );
+  });
+
+  it("shows a spread between the years only where there are several", async () => {
+    const svg = async (hours: number) =>
+      await plotWindCycles(
+        windFrame({ speeds: Array.from({ length: hours }, (_, i) => 9 * scattered(i)) }),
+      ).svg();
+    assert(!(await svg(8760)).includes("Lowest to highest year"));
+    assertStringIncludes(await svg(2 * 8760), "Lowest to highest year");
+  });
+});
