@@ -113,7 +113,7 @@ export { type Table, table, type TableOptions } from "./src/show/table/table.ts"
 export {
   actualAgainstPredicted,
   type ActualAgainstPredictedOptions,
-} from "./src/analysis/actual_against_predicted.ts";
+} from "./src/analysis/actual_against_predicted/actual_against_predicted.ts";
 export {
   type CheckedTurbine,
   type NamedOutage,
@@ -123,32 +123,36 @@ export {
   type PerformanceCheck,
   performanceCheck,
   type PerformanceCheckOptions,
-} from "./src/analysis/performance_check.ts";
+} from "./src/analysis/performance_check/performance_check.ts";
 export {
   type LongTermProduction,
   longTermProduction,
   type LongTermProductionOptions,
-} from "./src/analysis/long_term_production.ts";
+} from "./src/analysis/long_term_production/long_term_production.ts";
 export {
   type Budget,
   budget,
   type BudgetOptions,
   type BudgetToDate,
   type ExpectedEnergy,
-} from "./src/analysis/budget.ts";
+} from "./src/analysis/budget/budget.ts";
 export {
   type ExplainedData,
   explainIndex,
   type ExplainIndexOptions,
   type IndexExplanation,
-} from "./src/analysis/explain_index.ts";
-export { quality, type QualityOptions, type QualityReport } from "./src/analysis/quality.ts";
+} from "./src/analysis/explain_index/explain_index.ts";
+export {
+  quality,
+  type QualityOptions,
+  type QualityReport,
+} from "./src/analysis/quality/quality.ts";
 export {
   compareReferences,
   type CompareReferencesOptions,
   type ReferenceCandidate,
   type ReferenceComparison,
-} from "./src/analysis/compare_references.ts";
+} from "./src/analysis/compare_references/compare_references.ts";
 export type { Location } from "./src/windindex/climate/site_weights.ts";
 export type { Stamp } from "./src/windindex/climate/climate.ts";
 export type { Interval } from "./src/windindex/uncertainty.ts";

@@ -1,6 +1,6 @@
 import { figures, predictedInterval } from "../api/columns/columns.ts";
 import { turbineDetailsFields } from "../api/columns/turbine_columns.ts";
-import { comparisonColumns } from "../analysis/comparison_columns.ts";
+import { comparisonColumns } from "../analysis/series/comparison_columns.ts";
 import type { FleetContent } from "./_fleet_content.ts";
 import type { FleetFigures } from "./_fleet_figures.ts";
 import type { Member } from "./_fleet_member.ts";

@@ -1,7 +1,7 @@
 import { pickColumns } from "../api/columns/column.ts";
 import { figures, monthState, predictedInterval } from "../api/columns/columns.ts";
 import type { TurbineDetailsResource } from "../api/resources/resources.ts";
-import { comparisonColumns, MIN_COMPARED } from "../analysis/comparison_columns.ts";
+import { comparisonColumns, MIN_COMPARED } from "../analysis/series/comparison_columns.ts";
 import { shortText } from "../show/text/short_text.ts";
 import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./_months.ts";
 import { messages } from "./_messages.ts";

@@ -2,7 +2,7 @@
  * Makes the report of a fleet through the client, from a service at the address given; arguments: address, number of
  * turbines, folder, number of workers. Prints seconds, memory and sizes as JSON.
  */
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted.ts";
+import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
 import { connect } from "../../src/client/connection.ts";
 import { monthlyIndices } from "../../src/client/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/turbines.ts";

@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted.ts";
+import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import {

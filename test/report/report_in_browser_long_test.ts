@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
 import pl from "nodejs-polars";
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted.ts";
+import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
 import { connect } from "../../src/client/connection.ts";
 import { monthlyIndices } from "../../src/client/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/turbines.ts";

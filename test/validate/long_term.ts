@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { seasonGap, seasonWidth } from "../../src/analysis/_mean_uncertainty.ts";
+import { seasonGap, seasonWidth } from "../../src/analysis/series/mean_uncertainty.ts";
 import {
   type LongTermProduction,
   longTermProduction,
-} from "../../src/analysis/long_term_production.ts";
+} from "../../src/analysis/long_term_production/long_term_production.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { productionColumns } from "../../src/frames/production/production.ts";

@@ -1,4 +1,4 @@
-import { SEASON_SPREAD } from "../../src/analysis/_mean_uncertainty.ts";
+import { SEASON_SPREAD } from "../../src/analysis/series/mean_uncertainty.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { type CalibratedOn, fromQuarters, fromYears, type ShortRecord } from "./long_term.ts";
 import { markdownTable, mean } from "./_page_parts.ts";

@@ -2,8 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { indexedMonths } from "../_indexed_months.ts";
-import { monthNormals } from "../_month_normals.ts";
+import { indexedMonths } from "../series/indexed_months.ts";
+import { monthNormals } from "../series/month_normals.ts";
 import { producedMonths } from "./produced_months.ts";
 
 /** Energies of many months, modelled or the turbine's own. */

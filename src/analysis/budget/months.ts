@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { frameOf } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
-import { budgetColumns } from "../budget_columns.ts";
+import { budgetColumns } from "./budget_columns.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 import type { Produced } from "./produced_months.ts";
 import type { ProductionLevel } from "./production_level.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { monthlyProduction } from "../_monthly_production.ts";
+import { monthlyProduction } from "../series/monthly_production.ts";
 
 /** A month of production. */
 export interface ProducedMonth {

@@ -6,7 +6,7 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
-import { type Refuse, valuesOf } from "../_stamped_frame.ts";
+import { type Refuse, valuesOf } from "../series/stamped_frame.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { PlacedFinding } from "./series_checks.ts";
 

@@ -6,8 +6,8 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { clockShift } from "../../time/zones.ts";
 import { hourMeans } from "../../screening/values/fine_hours.ts";
 import { usualStep } from "../../screening/stamps.ts";
-import { columnOf, type Refuse, stampsOf, valuesOf } from "../_stamped_frame.ts";
-import { isWind, windColumn } from "../_wind_column.ts";
+import { columnOf, type Refuse, stampsOf, valuesOf } from "../series/stamped_frame.ts";
+import { isWind, windColumn } from "../series/wind_column.ts";
 
 /** A series as it is judged: its rows as they are, and its values on a regular axis. */
 export interface JudgedSeries {

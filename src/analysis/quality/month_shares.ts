@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { frameOf } from "../../frames/frame.ts";
 import { monthSpans } from "../../windindex/index/monthly_energy.ts";
-import { completenessColumns, monthShareColumns } from "../quality_columns.ts";
+import { completenessColumns, monthShareColumns } from "./quality_columns.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 
 /** Completeness of a calendar month. */

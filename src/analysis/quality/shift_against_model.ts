@@ -4,7 +4,7 @@ import { findLagOfSummer } from "../../screening/shift/clock_change.ts";
 import { hourMeans } from "../../screening/values/fine_hours.ts";
 import { findShift, type MonthLag, monthLags } from "../../screening/shift/shift.ts";
 import { monthSpans } from "../../windindex/index/monthly_energy.ts";
-import type { ReferenceHours } from "../_reference_hours.ts";
+import type { ReferenceHours } from "../series/reference_hours.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 import { onAxis, type PlacedFinding } from "./series_checks.ts";
 

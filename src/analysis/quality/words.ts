@@ -8,7 +8,7 @@ import { remedies } from "../../screening/remedies.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { findingColumns } from "../quality_columns.ts";
+import { findingColumns } from "./quality_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { PlacedFinding } from "./series_checks.ts";
 

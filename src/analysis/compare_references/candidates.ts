@@ -1,0 +1,112 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { coverageList, turbineId } from "../../api/columns/columns.ts";
+import { withProvenance } from "../../frames/provenance.ts";
+import type { Stamp } from "../../windindex/climate/climate.ts";
+import type { Location } from "../../windindex/climate/site_weights.ts";
+import { type Refuse, valuesOf } from "../series/stamped_frame.ts";
+
+const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude", "longitude"]);
+
+/** A reference to compare. */
+export interface ReferenceCandidate {
+  /** Its name. */
+  readonly name: string;
+  /** Hours (`time` with a zone) or months (`month`) of wind or power; with `latitude` and `longitude` it may hold several points, with `turbine_id` several turbines. */
+  readonly frame: DataFrame;
+  /** Latitude of its point, deg, as `coverage()` has it. @default that in the frame, or not known */
+  readonly latitude?: number;
+  /** Longitude of its point, deg. @default that in the frame, or not known */
+  readonly longitude?: number;
+  /** Column to compare. @default the wind at the greatest height, else power */
+  readonly column?: string;
+  /** Whether a stamp names an instant or the start of the hour of a mean. @default {"instant"} for wind, `"start"` for everything else */
+  readonly stamp?: Stamp;
+}
+
+/** A candidate of one point. */
+export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "longitude"> {
+  /** Where it is, where that is known. */
+  readonly place: Location | undefined;
+}
+
+/** Refuses a place that is none. */
+export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
+  if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
+  refuse(
+    `latitude ${latitude} and longitude ${longitude} are no place. Give deg, positive north and east`,
+  );
+}
+
+/** A place as names show it: "55.5 N 7.75 E". */
+function placeText({ latitude, longitude }: Location): string {
+  return `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"} ` +
+    `${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
+}
+
+/** Points of a frame, where it names them. */
+function pointsOf(frame: DataFrame, refuse: Refuse): Location[] {
+  const names = [latitudeColumn.name, longitudeColumn.name];
+  if (!names.every((name) => frame.columns.includes(name))) return [];
+  const points = frame.select(...names).unique({ maintainOrder: true });
+  const [latitudes, longitudes] = names.map((name) => valuesOf(points, name, refuse));
+  const known = [...latitudes].map((latitude, i) => ({ latitude, longitude: longitudes[i] }));
+  if (known.some(({ latitude, longitude }) => Number.isNaN(latitude) || Number.isNaN(longitude))) {
+    refuse(`a row has no "${names[0]}" or "${names[1]}". Filter the rows without one`);
+  }
+  return known;
+}
+
+function part(frame: DataFrame, condition: ReturnType<typeof pl.col>): DataFrame {
+  return withProvenance(frame.filter(condition), frame);
+}
+
+/** The single points and turbines of a candidate. */
+function singlesOf(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
+  const { name, frame, latitude, longitude } = candidate;
+  if ((latitude === undefined) !== (longitude === undefined)) {
+    refuse("give both latitude and longitude, or none of them");
+  }
+  const stated = latitude === undefined || longitude === undefined
+    ? undefined
+    : { latitude, longitude };
+  if (stated) assertPlace(stated, refuse);
+  const turbines = frame.columns.includes(turbineId.name)
+    ? [...new Set(frame.getColumn(turbineId.name).toArray() as string[])]
+    : [];
+  const byTurbine = turbines.length < 2 ? [{ name, frame }] : turbines.map((id) => ({
+    name: `${name} ${id}`,
+    frame: part(frame, pl.col(turbineId.name).eq(pl.lit(id))),
+  }));
+  return byTurbine.flatMap((own) => {
+    const points = pointsOf(own.frame, refuse);
+    if (points.length < 2) return [{ ...candidate, ...own, place: stated ?? points[0] }];
+    if (stated) refuse(`the frame holds ${points.length} points: one latitude is not theirs`);
+    return points.map((place) => ({
+      ...candidate,
+      name: `${own.name} ${placeText(place)}`,
+      frame: part(
+        own.frame,
+        pl.col(latitudeColumn.name).eq(pl.lit(place.latitude))
+          .and(pl.col(longitudeColumn.name).eq(pl.lit(place.longitude))),
+      ),
+      place,
+    }));
+  });
+}
+
+/**
+ * The candidates one by one: of a frame with several points or turbines each of them.
+ *
+ * @param candidates A list, or frames by name
+ * @param refusing Makes the errors of a candidate
+ */
+export function singleCandidates(
+  candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,
+  refusing: (name: string) => Refuse,
+): SingleCandidate[] {
+  const list: readonly ReferenceCandidate[] = Array.isArray(candidates)
+    ? candidates
+    : Object.entries(candidates).map(([name, frame]) => ({ name, frame }));
+  return list.flatMap((candidate) => singlesOf(candidate, refusing(candidate.name)));
+}

@@ -1,0 +1,180 @@
+import type { DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { describeResult } from "../../frames/described_result.ts";
+import { frameOf } from "../../frames/frame.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { assertTimeZone } from "../../time/zones.ts";
+import { distance, type Location } from "../../windindex/climate/site_weights.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import { type RecordedProduction, recordedProduction } from "../series/recorded_production.ts";
+import { refusing } from "../series/stamped_frame.ts";
+import { referenceColumns } from "./reference_columns.ts";
+import { assertPlace, type ReferenceCandidate, singleCandidates } from "./candidates.ts";
+import { referenceFit } from "./fit.ts";
+import { type Compared, inOrder, overlaps, ruleOf } from "./ranking.ts";
+import { notesOf, recordText, spanOf, summaryOf } from "./words.ts";
+
+export type { ReferenceCandidate } from "./candidates.ts";
+
+/** Options of {@linkcode compareReferences}. */
+export interface CompareReferencesOptions {
+  /** Place of the turbine, deg, for the distances. @default not known */
+  readonly place?: Location;
+  /** IANA zone whose months and years count. @default that of the production */
+  readonly timeZone?: string;
+}
+
+/** References in the order in which they are to be considered; it shows itself in notebooks and on the console. */
+export interface ReferenceComparison {
+  /**
+   * A row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `lag` (h),
+   * `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per decade) with its interval and
+   * `years`, `completeness`, `column`, place and `notes`.
+   */
+  readonly references: DataFrame;
+  /** How they are ranked. */
+  readonly rule: string;
+  /** What it comes to, in sentences. */
+  readonly summary: readonly string[];
+  /** What could not be told, and what to give so that it can be. */
+  readonly notes: readonly string[];
+}
+
+const WHAT = "compare references";
+
+function hasValue({ production }: RecordedProduction): boolean {
+  return production.kind === "hourly"
+    ? production.power.some((value) => !Number.isNaN(value))
+    : production.periods.some(({ energy }) => !Number.isNaN(energy));
+}
+
+/** The frame of the candidates in order. */
+function referencesFrame(
+  ordered: readonly Compared[],
+  notes: readonly (readonly string[])[],
+): DataFrame {
+  const values = <T>(value: (compared: Compared, i: number) => T | undefined) =>
+    ordered.map((compared, i) => value(compared, i) ?? null);
+  return frameOf(referenceColumns, {
+    rank: values((compared, i) => overlaps(compared) ? i + 1 : undefined),
+    name: values(({ candidate }) => candidate.name),
+    monthly_r: values(({ fit }) => fit.monthly?.r),
+    monthly_r_low: values(({ fit }) => fit.monthly?.low),
+    monthly_r_high: values(({ fit }) => fit.monthly?.high),
+    hourly_r: values(({ fit }) => fit.hourlyR),
+    lag: values(({ fit }) => fit.lag),
+    distance_to_request_location: values(({ away }) => away),
+    hours: values(({ fit }) => fit.hours),
+    months: values(({ fit }) => fit.pairs.length),
+    trend: values(({ fit }) => fit.trend?.trend),
+    trend_low: values(({ fit }) => fit.trend?.low),
+    trend_high: values(({ fit }) => fit.trend?.high),
+    years: values(({ fit }) => fit.years),
+    completeness: values(({ fit }) => fit.completeness),
+    column: values(({ fit }) => fit.column),
+    latitude: values(({ candidate }) => candidate.place?.latitude),
+    longitude: values(({ candidate }) => candidate.place?.longitude),
+    notes: notes.map((own) => own.join("; ")),
+  });
+}
+
+/**
+ * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all
+ * have 24 months or more in common with it, else by their hourly r; those with less than half of the longest overlap
+ * follow. Distance, overlap, lag, trend of the wind and completeness stand beside it.
+ *
+ * Wind by the names of the contract holds at instants: the mean of an hour is that of two of them. Everything else is the
+ * mean of the hour that starts at its stamp; `stamp` of a candidate says otherwise. Correlations are at the whole-hour lag
+ * at which the hours go together best. Intervals: the monthly r by Fisher's z, the trend by Student's t, both as if months and years were
+ * independent.
+ *
+ * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park
+ * @param candidates References with names and, where they are known, places; or frames by name
+ * @param options Place of the turbine, and zone
+ * @returns The ranked frame, the rule, and sentences
+ * @throws {ArgumentError} If a column is missing, no candidate is given, or none overlaps the production
+ *
+ * @example Two climate points for a turbine
+ * ```ts
+ * import { compareReferences, downloadClimate, exampleFile, readProduction } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const production = await readProduction(await exampleFile("production.csv"), {
+ *   resolution: "hour",
+ *   unit: "kW",
+ *   time: "time",
+ *   column: "power",
+ * });
+ * const years = { startYear: 2021, endYear: 2024 };
+ * const near = { latitude: 55.5, longitude: 7.75 };
+ * const far = { latitude: 54, longitude: 9 };
+ * const { references } = compareReferences(production, [
+ *   { name: "far", frame: await downloadClimate("era5", { ...far, ...years }), ...far },
+ *   { name: "near", frame: await downloadClimate("era5", { ...near, ...years }), ...near },
+ * ], { place: { latitude: 55.49, longitude: 7.84 } });
+ * assertEquals(references.getColumn("name").toArray(), ["near", "far"]);
+ * ```
+ */
+export function compareReferences(
+  production: DataFrame,
+  candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,
+  options: CompareReferencesOptions = {},
+): ReferenceComparison {
+  const { place, timeZone } = options;
+  if (timeZone !== undefined) assertTimeZone(timeZone);
+  if (place) assertPlace(place, refusing(WHAT));
+  const recorded = recordedProduction(production, WHAT, timeZone);
+  if (recorded.resolution === "year") {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: the production is of years, too few for a correlation. Give months or hours`,
+    );
+  }
+  const refuse = (name: string) => refusing(`use ${JSON.stringify(name)} as a reference`);
+  if (!hasValue(recorded)) {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: the production has no value from ${spanOf(recorded)}. ` +
+        `Give ${recorded.resolution}s with one`,
+    );
+  }
+  const singles = singleCandidates(candidates, refuse);
+  if (singles.length === 0) {
+    throw new ArgumentError(`Cannot ${WHAT}: no candidate is given. Name at least one frame`);
+  }
+  const compared = singles.map((candidate): Compared => ({
+    candidate,
+    fit: referenceFit(recorded, candidate, refuse(candidate.name)),
+    away: place && candidate.place ? distance(place, candidate.place) : undefined,
+  }));
+  const { by, rule } = ruleOf(compared);
+  const ordered = compared.toSorted(inOrder(by, compared));
+  const [best] = ordered;
+  if (!overlaps(best)) {
+    const records = ordered.slice(0, 5).map(({ candidate, fit }) =>
+      `${candidate.name} ${recordText(fit.record)}`
+    ).join(", ");
+    throw new ArgumentError(
+      `Cannot ${WHAT}: no candidate has a value in the ${recorded.resolution}s of the ` +
+        `production, ${spanOf(recorded)}. Found: ${records}. Ask for the years of the production`,
+    );
+  }
+  const notes = ordered.map((compared) => notesOf(compared, ordered, place));
+  const origin = joinedOrigin([...singles.map(({ frame }) => frame), production]);
+  const result: ReferenceComparison = {
+    references: describeFrame(referencesFrame(ordered, notes), referenceColumns, origin),
+    rule,
+    summary: summaryOf(ordered, notes),
+    notes: [
+      ...(place ? [] : ["No distances: give the place of the turbine as { place }"]),
+      "The monthly r has the season in it, which all references share: among months of the same " +
+      "name it is lower. Power does not follow the wind in a straight line, so a small difference " +
+      "of r may be one of the mean wind",
+    ],
+  };
+  return describeResult(result, () => ({
+    title: "References for a production",
+    summary: [...result.summary, result.rule],
+    tables: [{ title: "Candidates, the best first", frame: result.references }],
+    notes: result.notes,
+    provenance: origin,
+  }));
+}

@@ -1,0 +1,41 @@
+import { month as monthColumn } from "../../api/columns/columns.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import type { Refuse } from "../series/stamped_frame.ts";
+import type { SingleCandidate } from "./candidates.ts";
+import { fitOfHours } from "./fit_of_hours.ts";
+import { fitOfMonths } from "./fit_of_months.ts";
+import { LEAST_PAIRED_MONTHS } from "./monthly_pairs.ts";
+import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";
+
+/** Why there is no monthly r. */
+function withoutMonthlyR({ length }: ReferenceFit["pairs"]): string {
+  return length < LEAST_PAIRED_MONTHS
+    ? `fewer than ${LEAST_PAIRED_MONTHS} months with ${
+      100 * MIN_COMPLETENESS
+    } % of their hours in ` +
+      "both: no monthly r"
+    : "no monthly r: its months do not vary, or those of the production";
+}
+
+/**
+ * How a candidate goes with the production.
+ *
+ * @param compared The production
+ * @param candidate The candidate, of one point
+ * @param refuse Ends with an error
+ */
+export function referenceFit(
+  compared: ComparedProduction,
+  candidate: SingleCandidate,
+  refuse: Refuse,
+): ReferenceFit {
+  if (candidate.frame.height === 0) refuse("it has no rows");
+  const byMonth = candidate.frame.columns.includes(monthColumn.name);
+  const fit = byMonth
+    ? fitOfMonths(compared, candidate, refuse)
+    : fitOfHours(compared, candidate, refuse);
+  const overlaps = fit.pairs.length > 0 || (fit.hours ?? 0) > 0;
+  return overlaps && !fit.monthly
+    ? { ...fit, notes: [withoutMonthlyR(fit.pairs), ...fit.notes] }
+    : fit;
+}

@@ -1,0 +1,103 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import { bestLag, LEAST_LAGGED_PAIRS } from "../../screening/shift/best_lag.ts";
+import { MAX_LAG } from "../../screening/shift/shift.ts";
+import { referenceHours } from "../series/reference_hours.ts";
+import type { Refuse } from "../series/stamped_frame.ts";
+import { annualMeans, annualTrend } from "./annual_trend.ts";
+import type { SingleCandidate } from "./candidates.ts";
+import { monthMeans, producedMeans } from "./month_means.ts";
+import { monthlyCorrelation, pairsOf } from "./monthly_pairs.ts";
+import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";
+
+/** Hourly correlation below which the best lag is chance. */
+const LEAST_R_OF_LAG = 0.5;
+
+const numberOr = (value: number) => Number.isNaN(value) ? undefined : value;
+
+/** Values of a reference some hours earlier on the hours of the production. */
+function besideHours(values: Float64Array, later: number, length: number): Float64Array {
+  return Float64Array.from({ length }, (_, i) => values[i - later] ?? NaN);
+}
+
+/** Values of hours in which another series has one too. */
+function whereBoth(own: Float64Array, other: Float64Array): Float64Array {
+  return own.map((value, i) => Number.isNaN(other[i]) ? NaN : value);
+}
+
+const countOf = (values: Float64Array) => values.filter((value) => !Number.isNaN(value)).length;
+
+/** How a candidate of hours goes with the production. */
+export function fitOfHours(
+  compared: ComparedProduction,
+  candidate: SingleCandidate,
+  refuse: Refuse,
+): ReferenceFit {
+  const { frame, column, stamp } = candidate;
+  const reference = referenceHours(frame, { column, stamp, prefer: "wind" }, refuse);
+  const { axis, values, means } = reference;
+  const { production, timeZone } = compared;
+  const annual = annualMeans(values, axis, timeZone);
+  const common = {
+    column: reference.column.name,
+    trend: reference.isWind ? annualTrend(annual) : undefined,
+    years: reference.isWind ? annual.length : undefined,
+    completeness: countOf(values) / values.length,
+    record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
+  };
+  const notWind = reference.isWind ? [] : [`no trend: "${common.column}" is no wind`];
+  if (production.kind === "periods") {
+    const pairs = pairsOf(producedMeans(compared), monthMeans(means, axis, timeZone));
+    return {
+      ...common,
+      hours: undefined,
+      pairs,
+      monthly: monthlyCorrelation(pairs),
+      hourlyR: undefined,
+      lag: undefined,
+      notes: notWind,
+    };
+  }
+  const { power } = production;
+  const away = (axis.start - production.axis.start) / HOUR;
+  const beside = besideHours(means, Math.floor(away), power.length);
+  const hours = countOf(whereBoth(power, beside));
+  const best = hours === 0 ? undefined : bestLag(power, beside);
+  const told = best !== undefined && best.correlation >= LEAST_R_OF_LAG;
+  // Hours beyond the production's own count too when the reference is moved.
+  const lag = told ? best.lag : 0;
+  const moved = besideHours(means, Math.floor(away) + lag, power.length);
+  const pairs = pairsOf(
+    monthMeans(whereBoth(power, moved), production.axis, timeZone),
+    monthMeans(whereBoth(moved, power), production.axis, timeZone),
+  );
+  const monthly = monthlyCorrelation(pairs);
+  return {
+    ...common,
+    hours,
+    pairs,
+    monthly,
+    hourlyR: told ? best.correlation : best && numberOr(best.unlagged),
+    lag: told ? lag : undefined,
+    notes: [
+      ...(told && lag !== 0
+        ? [
+          `production comes ${Math.abs(lag) === MAX_LAG ? "at least " : ""}${Math.abs(lag)} h ` +
+          `${lag > 0 ? "later" : "earlier"} than it (without that hourly r ` +
+          `${best.unlagged.toFixed(3)}): check the zone of its stamps`,
+        ]
+        : []),
+      ...(best && !told ? ["its hours go too little with the production to tell a lag"] : []),
+      ...(Number.isInteger(away)
+        ? []
+        : ["its hours begin between those of the production, which blurs hourly r"]),
+      ...(hours > 0 && !best
+        ? [
+          hours < LEAST_LAGGED_PAIRS
+            ? `fewer than ${LEAST_LAGGED_PAIRS} hours in both: no hourly r`
+            : "no hourly r: its hours do not vary, or those of the production",
+        ]
+        : []),
+      ...notWind,
+    ],
+  };
+}

@@ -1,0 +1,60 @@
+import pl from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { columnOf, type Refuse, valuesOf } from "../series/stamped_frame.ts";
+import { windColumn } from "../series/wind_column.ts";
+import type { SingleCandidate } from "./candidates.ts";
+import { producedMeans } from "./month_means.ts";
+import { monthlyCorrelation, pairsOf } from "./monthly_pairs.ts";
+import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";
+
+const [, energy] = productionColumns.month;
+const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
+
+/** How a candidate of months goes with the production. */
+export function fitOfMonths(
+  compared: ComparedProduction,
+  { frame, column }: SingleCandidate,
+  refuse: Refuse,
+): ReferenceFit {
+  const names = frame.columns;
+  const chosen = column ?? [energy, monthIndex].find(({ name }) => names.includes(name))?.name ??
+    windColumn(names)?.name ?? refuse(
+      `it has months, and neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
+        `${names.join(", ")}. Name the column with { column }`,
+    );
+  if (!names.includes(chosen)) refuse(`it has no column "${chosen}"; it has ${names.join(", ")}`);
+  const series = frame.getColumn(monthColumn.name);
+  if (series.dtype.variant !== "Date" || series.nullCount() > 0) {
+    refuse(`column "${monthColumn.name}" must hold a date in every row`);
+  }
+  const numbers = (series.cast(pl.Int32).toArray() as number[]).map((days) =>
+    monthNumberOf(monthOfDays(days))
+  );
+  if (new Set(numbers).size < numbers.length) {
+    refuse("a month stands there twice. Keep one turbine, and one row a month");
+  }
+  const values = valuesOf(frame, chosen, refuse);
+  const known = new Map(
+    numbers.map((number, i) => [number, values[i]] as const)
+      .filter(([, value]) => !Number.isNaN(value)),
+  );
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  const pairs = pairsOf(producedMeans(compared), known);
+  const instant = (number: number) => startOfMonth(monthOfNumber(number), compared.timeZone);
+  return {
+    column: columnOf(frame, chosen).name,
+    hours: undefined,
+    pairs,
+    monthly: monthlyCorrelation(pairs),
+    hourlyR: undefined,
+    lag: undefined,
+    trend: undefined,
+    years: undefined,
+    completeness: known.size / (last - first + 1),
+    record: [instant(first), instant(last)],
+    notes: ["its values are of months: no hourly r, lag and trend"],
+  };
+}

@@ -1,0 +1,93 @@
+import { correlation } from "../../stats/correlation.ts";
+import { NORMAL_95 } from "../series/mean_uncertainty.ts";
+
+/** Months from which a monthly correlation is given. */
+export const LEAST_PAIRED_MONTHS = 6;
+
+/** A month of production and of a reference. */
+export interface MonthPair {
+  /** Position on the line of all months. */
+  readonly number: number;
+  /** Mean power. */
+  readonly produced: number;
+  /** Mean of the reference. */
+  readonly reference: number;
+}
+
+/** Pairs of the months that production and reference both have, in order of time. */
+export function pairsOf(
+  produced: ReadonlyMap<number, number>,
+  reference: ReadonlyMap<number, number>,
+): MonthPair[] {
+  return [...produced].sort(([a], [b]) => a - b).flatMap(([number, power]): MonthPair[] => {
+    const value = reference.get(number);
+    return value === undefined ? [] : [{ number, produced: power, reference: value }];
+  });
+}
+
+/** A correlation with its 90 % interval. */
+export interface MonthlyCorrelation {
+  /** Pearson's correlation. */
+  readonly r: number;
+  /** Lower end of its interval. */
+  readonly low: number;
+  /** Upper end. */
+  readonly high: number;
+}
+
+const produced = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.produced);
+const referenced = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.reference);
+
+/**
+ * Correlation of the months, with its 90 % interval by Fisher's z: as if the months were independent.
+ *
+ * @param pairs The months; of fewer than six there is none, nor where a side does not vary
+ */
+export function monthlyCorrelation(pairs: readonly MonthPair[]): MonthlyCorrelation | undefined {
+  if (pairs.length < LEAST_PAIRED_MONTHS) return undefined;
+  const found = correlation(produced(pairs), referenced(pairs));
+  if (Number.isNaN(found)) return undefined;
+  const r = Math.max(-1, Math.min(1, found)); // rounding may leave a little more
+  const reach = NORMAL_95 / Math.sqrt(pairs.length - 3);
+  const [low, high] = [-reach, reach].map((step) => Math.tanh(Math.atanh(r) + step));
+  return { r, low, high };
+}
+
+/** How two references go with the production in the months that both have. */
+export interface Difference {
+  /** Months that both have. */
+  readonly months: number;
+  /** Whether their correlations differ by more than chance, at 90 %. */
+  readonly told: boolean;
+}
+
+/**
+ * Whether the correlations of two references with the same production differ by more than chance.
+ *
+ * Source: X. Meng, R. Rosenthal and D. Rubin, "Comparing correlated correlation coefficients" (1992).
+ *
+ * @param one Months of one reference
+ * @param other Months of the other one
+ * @returns `undefined` where they have fewer than six months in common, or one of them does not vary in those
+ */
+export function differenceOf(
+  one: readonly MonthPair[],
+  other: readonly MonthPair[],
+): Difference | undefined {
+  const values = new Map(other.map(({ number, reference }) => [number, reference]));
+  const common = one.filter(({ number }) => values.has(number));
+  const n = common.length;
+  if (n < LEAST_PAIRED_MONTHS) return undefined;
+  const beside = common.map(({ number }) => values.get(number)!);
+  const first = correlation(produced(common), referenced(common));
+  const second = correlation(produced(common), beside);
+  const between = correlation(referenced(common), beside);
+  if ([first, second, between].some(Number.isNaN)) return undefined;
+  const square = (first ** 2 + second ** 2) / 2;
+  const f = Math.min(1, (1 - between) / (2 * (1 - square)));
+  const h = (1 - f * square) / (1 - square);
+  const z = (Math.atanh(first) - Math.atanh(second)) *
+    Math.sqrt((n - 3) / (2 * (1 - between) * h));
+  // Two copies of one reference do not differ at all: 0 over 0.
+  return { months: n, told: Math.abs(z) > NORMAL_95 };
+}

@@ -1,0 +1,157 @@
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthState } from "../../api/columns/columns.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { firstHourOf } from "../../time/month_start.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import type { CurvePower } from "../series/curve_power.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+import type { ServedFigures, Step } from "./index_steps.ts";
+
+const [predicted] = pickColumns(figures, ["predicted_production"]);
+const [completeness] = pickColumns(monthState, ["completeness"]);
+
+/** Positions of a month's hours that the model data hold. */
+interface Hours {
+  readonly from: number;
+  readonly to: number;
+}
+
+function hoursOf({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMonth): Hours {
+  return {
+    from: Math.max(0, firstHourOf(axis, month, timeZone)),
+    to: Math.min(axis.length, firstHourOf(axis, month.add({ months: 1 }), timeZone)),
+  };
+}
+
+/** The hour whose power is closest to half of the largest: there the curve is steep, and each number matters. */
+function exampleHour(power: Float64Array, { from, to }: Hours): number | undefined {
+  const known = [...power.subarray(from, to).keys()].map((i) => from + i)
+    .filter((i) => power[i] === power[i]);
+  const half = known.reduce((most, i) => Math.max(most, power[i]), 0) / 2;
+  return known.reduce<number | undefined>(
+    (best, i) =>
+      best === undefined || Math.abs(power[i] - half) < Math.abs(power[best] - half) ? i : best,
+    undefined,
+  );
+}
+
+/** Power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
+function hourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
+  const clock = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(hours.axis.start + at * HOUR)
+      .toZonedDateTimeISO(hours.timeZone).toPlainDateTime()
+      .toString({ smallestUnit: "minute" }).replace("T", " ");
+  const point = (at: number) =>
+    `P(${formatNumber(hours.windSpeed![at], 2)} m/s, ${
+      formatNumber(hours.airDensity![at], 3)
+    } kg/m3)`;
+  const kW = { unit: "kW", served: null };
+  const ends = curve.stamp === "instant" ? [i, i + 1] : [];
+  return [
+    ...ends.map((at) => ({
+      quantity: `Power at ${clock(at)}`,
+      calculation: point(at),
+      value: curve.atStamps[at],
+      ...kW,
+    })),
+    {
+      quantity: `Power in the hour from ${clock(i)}`,
+      calculation: ends.length > 0
+        ? ends.map((at) => formatNumber(curve.atStamps[at], 1)).join(" and ") + ", their mean"
+        : point(i),
+      value: curve.hourly[i],
+      ...kW,
+      served: hours.power[i],
+    },
+  ];
+}
+
+function sum(values: Float64Array, counted: Float64Array, { from, to }: Hours): number | null {
+  let [total, missing] = [0, 0];
+  for (let i = from; i < to; i++) {
+    if (counted[i] !== counted[i]) continue;
+    if (values[i] !== values[i]) missing++;
+    else total += values[i];
+  }
+  // The last stamp of a record has no next one to be averaged with.
+  return missing > 1 ? null : total;
+}
+
+/** Mean of hourly values over the hours of a month; `null` where there are none. */
+export function meanOfMonth(
+  values: Float64Array | undefined,
+  hours: ModelHours,
+  month: Temporal.PlainYearMonth,
+): number | null {
+  const { from, to } = hoursOf(hours, month);
+  const known = [...values?.subarray(from, to) ?? []].filter((value) => value === value);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** From the hours of a month to its energy. */
+export function energySteps(
+  hours: ModelHours,
+  curve: CurvePower | undefined,
+  entry: MonthlyEnergy,
+  served: ServedFigures,
+): Step[] {
+  const month = Temporal.PlainYearMonth.from({ year: entry.year, month: entry.month });
+  const own = hoursOf(hours, month);
+  const steps: Step[] = [];
+  const add = (
+    quantity: string,
+    calculation: string,
+    value: number | null,
+    unit: string,
+    says: number | null = null,
+  ) => steps.push({ quantity, calculation, value, unit, served: says });
+  const share = (column: Column) => {
+    const value = served(column);
+    return value === null ? null : 100 * value;
+  };
+  add(
+    "Hours of the month",
+    `midnight to midnight in ${hours.timeZone}`,
+    entry.hours,
+    "h",
+  );
+  add("Valid hours", "those with a power", entry.validHours, "h");
+  add(
+    completeness.label,
+    `100 × ${entry.validHours} / ${entry.hours}`,
+    100 * entry.completeness,
+    "%",
+    share(completeness),
+  );
+  const { power } = hours;
+  const example = curve && exampleHour(power, own);
+  if (curve && example !== undefined) steps.push(...hourSteps(hours, curve, example));
+  const summed = sum(power, power, own);
+  if (curve) {
+    const again = sum(curve.hourly, power, own);
+    add(
+      "Energy by the power curve",
+      "sum of P(wind speed, air density) over the hours",
+      again === null ? null : again / 1000,
+      "MWh",
+      summed === null ? null : summed / 1000,
+    );
+  }
+  add(
+    "Energy of the valid hours",
+    "sum of the hourly power of the model data",
+    summed === null ? null : summed / 1000,
+    "MWh",
+  );
+  add(
+    predicted.label,
+    summed === null
+      ? "energy of the valid hours × hours / valid hours"
+      : `${formatNumber(summed / 1000, 3)} × ${entry.hours} / ${entry.validHours}`,
+    entry.energy === null ? null : entry.energy / 1000,
+    "MWh",
+    served(predicted),
+  );
+  return steps;
+}

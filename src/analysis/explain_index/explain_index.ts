@@ -1,0 +1,184 @@
+import type { DataFrame } from "nodejs-polars";
+import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { describeResult } from "../../frames/described_result.ts";
+import { frameOf } from "../../frames/frame.ts";
+import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { resolveTimeZone } from "../../time/zones.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import { curvePower } from "../series/curve_power.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import { modelHours } from "../series/model_hours.ts";
+import { type ReferenceOfIndex, referenceOfIndex } from "../series/reference_of_index.ts";
+import { energySteps } from "./energy_steps.ts";
+import { indexSteps, servedNormals, type Step } from "./index_steps.ts";
+import { servedMonth } from "./served_figures.ts";
+import { factsOf, notesOf, summaryOf } from "./words.ts";
+import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
+
+/** What an index is explained from: the answers of the service on one turbine. */
+export interface ExplainedData {
+  /** Details, as `turbineDetails()` gives them. */
+  readonly details: TurbineDetailsResource;
+  /** Model data, as `modelData()` gives them: the month, and the whole years that 100 % refers to. */
+  readonly model: DataFrame;
+  /** Monthly indices, as `monthlyIndices()` gives them, with the month. */
+  readonly indices: DataFrame;
+}
+
+/** Options of {@linkcode explainIndex}. */
+export interface ExplainIndexOptions {
+  /**
+   * First and last year of the reference period, where they are known.
+   * @default all whole years of the model data, at most the last 20, or those that give the served normal year and month
+   */
+  readonly referenceYears?: readonly [first: number, last: number];
+}
+
+/** Where the figures of a month come from; it shows itself in notebooks and on the console. */
+export interface IndexExplanation {
+  /** The month, "2023-05". */
+  readonly month: string;
+  /**
+   * The steps in order: `quantity`, `value`, `unit`, `served`, `gap` and `calculation`; units differ by row.
+   */
+  readonly steps: DataFrame;
+  /** The same calendar month in each year: `year`, `energy` (MWh), `in_reference`. */
+  readonly years: DataFrame;
+  /** What came out, in sentences. */
+  readonly summary: readonly string[];
+  /** What could not be recomputed, and why. */
+  readonly notes: readonly string[];
+}
+
+const WHAT = "explain the index";
+
+function assertSameTurbine(model: DataFrame, id: string, month: string): void {
+  if (!model.columns.includes(turbineId.name)) return;
+  const others = model.getColumn(turbineId.name).unique().toArray().filter((own) => own !== id);
+  if (others.length === 0) return;
+  throw new ArgumentError(
+    `Cannot ${WHAT} of ${month}: the model data are of ${
+      others.sort().join(", ")
+    }, the details of ${id}. ` +
+      "Give those of one turbine",
+  );
+}
+
+function entryOf(months: readonly MonthlyEnergy[], month: Temporal.PlainYearMonth): MonthlyEnergy {
+  const entry = months.find((one) => one.year === month.year && one.month === month.month);
+  if (entry && entry.validHours > 0) return entry;
+  const valid = months.filter(({ validHours }) => validHours > 0);
+  const label = ({ year, month }: MonthlyEnergy) => `${year}-${String(month).padStart(2, "0")}`;
+  const covered = valid.length === 0
+    ? "hold no power at all"
+    : `cover ${label(valid[0])} to ${label(valid[valid.length - 1])}`;
+  throw new ArgumentError(
+    `Cannot ${WHAT} of ${month}: the model data ${covered}. Ask modelData() for that month`,
+  );
+}
+
+function stepsFrame(steps: readonly Step[], origin: Provenance | undefined): DataFrame {
+  const gap = ({ value, served }: Step) =>
+    value === null || served === null ? null : value - served;
+  const frame = frameOf(stepColumns, {
+    quantity: steps.map(({ quantity }) => quantity),
+    calculation: steps.map(({ calculation }) => calculation),
+    value: steps.map(({ value }) => value),
+    unit: steps.map(({ unit }) => unit),
+    served: steps.map(({ served }) => served),
+    gap: steps.map(gap),
+  });
+  return describeFrame(frame, stepColumns, origin);
+}
+
+function yearsFrame(
+  months: readonly MonthlyEnergy[],
+  entry: MonthlyEnergy,
+  reference: ReferenceOfIndex | undefined,
+  origin: Provenance | undefined,
+): DataFrame {
+  const own = months.filter(({ month }) => month === entry.month);
+  const frame = frameOf(yearsOfMonthColumns, {
+    year: own.map(({ year }) => year),
+    energy: own.map(({ energy }) => energy === null ? null : energy / 1000),
+    in_reference: own.map(({ year }) => reference?.period.years.includes(year) ?? false),
+  });
+  return describeFrame(frame, yearsOfMonthColumns, origin);
+}
+
+/**
+ * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and holds
+ * each step against what the service says.
+ *
+ * The energy of the month is the sum of its hourly power, scaled to all hours of the month in the turbine's zone; 100 % is
+ * one twelfth of the mean year of the reference period, or its mean month of that name. Power is recomputed from wind
+ * speed, air density and power curve as IEC 61400-12-1 corrects for density.
+ *
+ * @param data Details, model data and monthly indices of one turbine
+ * @param month The month: "2023-05"
+ * @param options Reference period
+ * @returns The steps as a frame, the same calendar month of all years, sentences and notes
+ * @throws {ArgumentError} If a column is missing, the month is not in the model data or the indices, a year of the reference
+ * period is not whole, or the data are of several turbines
+ *
+ * @example Where an index comes from
+ * ```ts
+ * import { explainIndex, modelData, monthlyIndices, turbineDetails } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * const [details, model, indices] = await Promise.all([
+ *   turbineDetails("T1"),
+ *   modelData("T1"),
+ *   monthlyIndices("T1", { from: "2023-05", to: "2023-05" }),
+ * ]);
+ * const explained = explainIndex({ details, model, indices }, "2023-05");
+ * const gaps = explained.steps.getColumn("gap").dropNulls().toArray() as number[];
+ * assert(gaps.every((gap) => Math.abs(gap) < 0.1));
+ * ```
+ */
+export function explainIndex(
+  data: ExplainedData,
+  month: MonthLike,
+  options: ExplainIndexOptions = {},
+): IndexExplanation {
+  const { details, model, indices } = data;
+  const asked = toMonth(month);
+  const label = asked.toString();
+  assertSameTurbine(model, details.turbine_id, label);
+  const served = servedMonth(indices, details.turbine_id, label);
+  const read = modelHours(model, WHAT);
+  // The months of an index are those of the turbine, whatever the zone of the stamps.
+  const timeZone = resolveTimeZone(details.time_zone) ?? read.timeZone;
+  const hours = { ...read, timeZone };
+  const months = monthlyEnergies(hours.power, hours.axis, hours.timeZone);
+  const entry = entryOf(months, asked);
+  const behind = servedNormals(served.figures, asked.month);
+  const reference = referenceOfIndex(months, behind, options.referenceYears);
+  const curve = curvePower(hours, details);
+  const steps = [
+    ...energySteps(hours, curve, entry, served.figures),
+    ...indexSteps(months, entry, reference, served.figures),
+  ];
+  const origin = joinedOrigin([indices, model]);
+  const result: IndexExplanation = {
+    month: label,
+    steps: stepsFrame(steps, origin),
+    years: yearsFrame(months, entry, reference, origin),
+    summary: summaryOf(steps, label),
+    notes: notesOf(entry, reference, curve !== undefined, behind, served),
+  };
+  return describeResult(result, () => ({
+    title: `Indices of ${details.name || details.turbine_id} in ${
+      formatMonth(label)
+    }, step by step`,
+    facts: factsOf(hours, asked),
+    summary: result.summary,
+    tables: [{ title: "Steps", frame: result.steps }],
+    notes: result.notes,
+    provenance: origin,
+  }));
+}

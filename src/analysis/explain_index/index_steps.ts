@@ -1,0 +1,141 @@
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { type MonthIndices, monthIndices } from "../../windindex/index/indices.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import {
+  type ReferenceOfIndex,
+  servedNormal,
+  type ServedNormals,
+} from "../series/reference_of_index.ts";
+
+/** One step of an explanation. */
+export interface Step {
+  /** What is computed. */
+  readonly quantity: string;
+  /** How it follows from what stands above it. */
+  readonly calculation: string;
+  /** What the calculation gives; `null` where it cannot be done. */
+  readonly value: number | null;
+  /** Unit of the value. */
+  readonly unit: string;
+  /** What the service says; `null` where it says nothing of it. */
+  readonly served: number | null;
+}
+
+/** Figures that the service says of the month, by column name; `null` where there are none. */
+export type ServedFigures = (column: Column) => number | null;
+
+const [monthIndex, abnormality, last12, lastQuarter, lastYear, energy] = pickColumns(figures, [
+  "month_index",
+  "month_abnormality_index",
+  "last12_month_index",
+  "last_full_quarter_index",
+  "last_full_year_index",
+  "predicted_production",
+]);
+
+const MWH = 1000; // kWh
+
+/** Energy in MWh as it stands in a calculation. */
+function mwh(kWh: number): string {
+  return formatNumber(kWh / MWH, 3);
+}
+
+/**
+ * Energies of the normal year and month that served figures mean.
+ *
+ * @param served The figures
+ * @param name Calendar month, 1 to 12
+ */
+export function servedNormals(served: ServedFigures, name: number): ServedNormals {
+  const produced = served(energy);
+  const month = servedNormal(produced, served(abnormality), 1);
+  return {
+    year: servedNormal(produced, served(monthIndex), 12),
+    month: month && { ...month, name },
+  };
+}
+
+/** Energies of some months, and the words for their sum. */
+interface MonthSum {
+  readonly text: string;
+  readonly total: number | null;
+}
+
+function sumOf(months: readonly MonthlyEnergy[], from: number, count: number): MonthSum {
+  const own = Array.from({ length: count }, (_, i) => {
+    const found = months.find((month) => monthNumberOf(month) === from + i);
+    return found?.energy ?? null;
+  });
+  const name = (number: number) => formatMonth(monthOfNumber(number).toString());
+  const total = own.includes(null) ? null : own.reduce((sum: number, one) => sum + one!, 0);
+  return { text: `${name(from)} to ${name(from + count - 1)}`, total };
+}
+
+/** Normals and indices of a month, with the sums that they are made of. */
+export function indexSteps(
+  months: readonly MonthlyEnergy[],
+  entry: MonthlyEnergy,
+  reference: ReferenceOfIndex | undefined,
+  served: ServedFigures,
+): Step[] {
+  const label = `${entry.year}-${String(entry.month).padStart(2, "0")}`;
+  const behind = servedNormals(served, entry.month);
+  const inMwh = (value: number | undefined) => value === undefined ? null : value / MWH;
+  const computed: MonthIndices | undefined = reference && monthIndices(months, reference.normals)
+    .find(({ year, month }) => year === entry.year && month === entry.month);
+  const { normals, period } = reference ?? {};
+  const years = period
+    ? `${period.years[0]} to ${period.years.at(-1)}`
+    : "no whole year in the model data";
+  const normalMonth = normals?.months[entry.month - 1];
+  const name = calendarMonth(label);
+  const over = (sum: MonthSum, normal: number | undefined) =>
+    sum.total === null || normal === undefined
+      ? `${sum.text}: a month of it is missing`
+      : `100 × ${mwh(sum.total)} / ${mwh(normal)}, ${sum.text}`;
+  const number = monthNumberOf(entry);
+  const quarter = Math.floor((number + 1) / 3) * 3 - 3;
+  const year = Math.floor((number + 1) / 12) * 12 - 12;
+  const quarterNormal = normals &&
+    [0, 1, 2].reduce((sum, i) => sum + normals.months[(quarter + i) % 12], 0);
+  const index = (column: Column, calculation: string): Step => ({
+    quantity: column.label,
+    calculation,
+    value: computed?.[column.name as keyof MonthIndices] as number | null ?? null,
+    unit: column.unit ?? "",
+    served: served(column),
+  });
+  const own: MonthSum = { text: formatMonth(label), total: entry.energy };
+  return [
+    {
+      quantity: "Normal year",
+      calculation: `mean energy of the years ${years}`,
+      value: inMwh(normals?.year),
+      unit: "MWh",
+      served: inMwh(behind.year?.energy),
+    },
+    {
+      quantity: `Normal ${name}`,
+      calculation: `mean energy of each ${name} of these years`,
+      value: inMwh(normalMonth),
+      unit: "MWh",
+      served: inMwh(behind.month?.energy),
+    },
+    {
+      quantity: "One twelfth of a normal year",
+      calculation: normals ? `${mwh(normals.year)} / 12` : "normal year / 12",
+      value: inMwh(normals && normals.year / 12),
+      unit: "MWh",
+      served: inMwh(behind.year && behind.year.energy / 12),
+    },
+    index(monthIndex, over(own, normals && normals.year / 12)),
+    index(abnormality, over(own, normalMonth)),
+    index(last12, over(sumOf(months, number - 11, 12), normals?.year)),
+    index(lastQuarter, over(sumOf(months, quarter, 3), quarterNormal)),
+    index(lastYear, over(sumOf(months, year, 12), normals?.year)),
+  ];
+}

@@ -1,0 +1,145 @@
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures as figureColumns, modelDataCsv } from "../../api/columns/columns.ts";
+import type { CardRow } from "../../show/card.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+import type { ReferenceOfIndex, ServedNormals } from "../series/reference_of_index.ts";
+import { meanOfMonth } from "./energy_steps.ts";
+import type { Step } from "./index_steps.ts";
+import type { ServedMonth } from "./served_figures.ts";
+
+/** Share by which the energy of the month may miss the served one without a word: of rounded power. */
+const SAME_ENERGY = 1e-3;
+
+const [monthIndex, abnormality, predicted] = pickColumns(figureColumns, [
+  "month_index",
+  "month_abnormality_index",
+  "predicted_production",
+]);
+const PRELIMINARY = "preliminary";
+
+const conditions = pickColumns(modelDataCsv, ["wind_speed", "air_density"]);
+
+/** Mean wind speed and air density of the month: what its energy came from. */
+export function factsOf(hours: ModelHours, month: Temporal.PlainYearMonth): CardRow[] {
+  return [hours.windSpeed, hours.airDensity].map((values, i) => {
+    const mean = meanOfMonth(values, hours, month);
+    const { label, unit, description } = conditions[i];
+    return {
+      label: `Mean ${label.toLowerCase()}`,
+      value: mean === null ? null : formatNumber(mean, 3),
+      unit,
+      hint: description,
+    };
+  });
+}
+
+/** What came out. */
+export function summaryOf(steps: readonly Step[], label: string): string[] {
+  const of = (quantity: string) => steps.find((step) => step.quantity === quantity);
+  const [index, normal] = [of(monthIndex.label), of(abnormality.label)];
+  const compared = steps.filter(({ value, served }) => value !== null && served !== null);
+  const worst = compared
+    .map(({ quantity, value, served, unit }) => ({
+      quantity,
+      unit,
+      gap: Math.abs(value! - served!),
+      share: Math.abs(value! - served!) / Math.max(Math.abs(served!), 1e-9),
+    }))
+    .sort((a, b) => b.share - a.share)[0];
+  const percent = (step: Step | undefined) =>
+    step?.value === null || step === undefined ? null : `${formatNumber(step.value, 1)} %`;
+  const said: string[] = [];
+  if (percent(index) && percent(normal)) {
+    said.push(
+      `${formatMonth(label)} gave ${percent(index)} of one twelfth of a normal year, and ` +
+        `${percent(normal)} of a normal month of that name.`,
+    );
+  }
+  if (worst) {
+    said.push(
+      `${compared.length} of ${steps.length} steps can be held against the service; the largest gap ` +
+        `is ${formatNumber(100 * worst.share, 3)} %, of "${worst.quantity}".`,
+    );
+  }
+  return said;
+}
+
+/** How far a value is off what was served. */
+function gapText(own: number, said: number): string {
+  const gap = 100 * (own / said - 1);
+  return `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
+}
+
+/** What could not be recomputed, and why. */
+export function notesOf(
+  entry: MonthlyEnergy,
+  reference: ReferenceOfIndex | undefined,
+  hasCurve: boolean,
+  served: ServedNormals,
+  { figures, status }: ServedMonth,
+): string[] {
+  const notes: string[] = [];
+  const said = figures(predicted);
+  if (said && entry.energy !== null && Math.abs(entry.energy / 1000 / said - 1) > SAME_ENERGY) {
+    notes.push(
+      `The energy of the month is ${
+        gapText(entry.energy / 1000, said)
+      }: model data and indices are of ` +
+        "different revisions, or the service reckons hours, stamps or months in another way.",
+    );
+  }
+  if (status === PRELIMINARY) {
+    notes.push(
+      "The service calls the month preliminary: its figures and its model data may still change, and " +
+        "differ where they were fetched at different times.",
+    );
+  }
+  if (entry.energy === null) {
+    notes.push(
+      `The month has ${formatNumber(100 * entry.completeness, 1)} % of its hours; below ` +
+        `${100 * MIN_COMPLETENESS} % it has no figures.`,
+    );
+  }
+  if (!hasCurve) {
+    notes.push(
+      "Power was not recomputed: that needs the power curve and rated power in the details, and " +
+        "wind_speed and air_density in the model data.",
+    );
+  }
+  if (!reference) {
+    notes.push(
+      "The normal year was not recomputed: the model data hold no whole year. Ask modelData() for " +
+        'all years; what stands under "served" follows from the served indices.',
+    );
+    return notes;
+  }
+  return [...notes, ...referenceNotes(reference, served)];
+}
+
+/** How it is known what 100 % refers to. */
+function referenceNotes(
+  { period: { years }, known, normals }: ReferenceOfIndex,
+  { year, month }: ServedNormals,
+): string[] {
+  if (known === "declared") return [];
+  const span = `${years[0]} to ${years.at(-1)}`;
+  const silent = "The API does not say what 100 % refers to.";
+  const meant = month
+    ? "the normal year and month that the served indices mean"
+    : "the normal year that the served index means";
+  if (known === "found") return [`${silent} Of all spans of whole years ${span} gives ${meant}.`];
+  const whole = `${span}, ${years.length} whole years of the model data,`;
+  if (known === "chosen") return [`${silent} ${whole} give ${meant}.`];
+  if (year === undefined) {
+    return [`${silent} ${whole} are taken; no index was served to test them.`];
+  }
+  return [
+    `${silent} No span of whole years gives ${meant}. Of ${whole} the normal year is ` +
+    gapText(normals.year, year.energy) +
+    (month ? `, the normal month ${gapText(normals.months[month.name - 1], month.energy)}` : "") +
+    ". Ask modelData() for all years, or name the years as { referenceYears }.",
+  ];
+}

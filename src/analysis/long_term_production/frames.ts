@@ -1,0 +1,77 @@
+import type { DataFrame } from "nodejs-polars";
+import { frameOf } from "../../frames/frame.ts";
+import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { exceeded } from "./exceedance.ts";
+import { type IndexedPeriod, isKept } from "./indexed_periods.ts";
+import type { Estimate } from "./methods.ts";
+import type { TimeStep } from "./time_step.ts";
+import { longTermColumns, longTermMonths, longTermYears } from "./long_term_columns.ts";
+
+/**
+ * The estimates as a frame.
+ *
+ * @param estimates One a method
+ * @param record Months of the record
+ * @param interAnnualVariability Standard deviation of years over their mean, as a share
+ * @param origin Where the figures come from
+ */
+export function estimatesFrame(
+  estimates: readonly Estimate[],
+  record: number,
+  interAnnualVariability: number | null,
+  origin: Provenance | undefined,
+): DataFrame {
+  const column = (of: (estimate: Estimate) => number | null) => estimates.map(of);
+  const level = (percent: 75 | 90, years: number) =>
+    column(({ energy: p50, uncertainty }) =>
+      exceeded({ p50, uncertainty, interAnnualVariability }, percent, years)
+    );
+  const frame = frameOf(longTermColumns, {
+    method: estimates.map(({ method }) => method),
+    p50: column(({ energy }) => energy),
+    low: column(({ energy, width }) => energy / Math.exp(width)),
+    high: column(({ energy, width }) => energy * Math.exp(width)),
+    uncertainty: column(({ uncertainty }) => 100 * uncertainty),
+    p75_1: level(75, 1),
+    p90_1: level(90, 1),
+    p75_10: level(75, 10),
+    p90_10: level(90, 10),
+    months: column(({ months }) => months),
+    left_out: column(({ months }) => record - months),
+    hours: column(({ hours }) => hours),
+  });
+  return describeFrame(frame, longTermColumns, origin);
+}
+
+/**
+ * The months or years of the record as a frame.
+ *
+ * @param periods The periods
+ * @param annual Whether they are years
+ * @param timeStep What the time-step calibration found
+ * @param origin Where the figures come from
+ */
+export function periodsFrame(
+  periods: readonly IndexedPeriod[],
+  annual: boolean,
+  timeStep: TimeStep | undefined,
+  origin: Provenance | undefined,
+): DataFrame {
+  const columns = annual ? longTermYears : longTermMonths;
+  const compared = new Map(
+    timeStep?.periods.map(({ label, used, validHours }) => [label, used ? validHours : 0]),
+  );
+  const frame = frameOf(columns, {
+    [columns[0].name]: periods.map(({ first }) =>
+      annual ? first / 12 : monthAsDays(monthOfNumber(first))
+    ),
+    produced: periods.map(({ produced }) => produced),
+    month_index: periods.map(({ index }) => index),
+    completeness: periods.map(({ completeness }) => completeness),
+    kept: periods.map(isKept),
+    reason: periods.map(({ reason }) => reason),
+    hours: periods.map(({ label }) => timeStep ? compared.get(label) ?? 0 : null),
+  });
+  return describeFrame(frame, columns, origin);
+}

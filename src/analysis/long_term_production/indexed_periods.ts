@@ -1,0 +1,73 @@
+import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
+import type { IndexedMonth } from "../series/indexed_months.ts";
+import type { RecordPeriod } from "./record_periods.ts";
+
+/** A month or year of a record beside its index. */
+export interface IndexedPeriod extends RecordPeriod {
+  /** Mean of the month indices of its months, %; `null` where one is missing. */
+  readonly index: number | null;
+}
+
+/** A month or year that counts. */
+export interface KeptPeriod extends IndexedPeriod {
+  readonly produced: number;
+  readonly index: number;
+}
+
+/** Hours of a month, near enough to tell a month from a year. */
+const MONTH_HOURS = 730;
+
+/** Whether a period counts. */
+export function isKept(period: IndexedPeriod): period is KeptPeriod {
+  return period.reason === "";
+}
+
+/** Mean index of the months of a period. */
+function indexOf(
+  { first, months }: RecordPeriod,
+  indices: ReadonlyMap<number, number | null>,
+): number | null {
+  let sum = 0;
+  for (let number = first; number < first + months; number++) {
+    const index = indices.get(number) ?? null;
+    if (index === null) return null;
+    sum += index;
+  }
+  return sum / months;
+}
+
+/**
+ * Puts the periods of a record beside their index. Those without an index do not count, nor do outages that production
+ * alone does not show: periods that produced far less than their index and the other periods lead to expect, as
+ * calibration leaves them out.
+ *
+ * @param periods The periods
+ * @param months Monthly indices
+ */
+export function indexedPeriods(
+  periods: readonly RecordPeriod[],
+  months: readonly IndexedMonth[],
+): IndexedPeriod[] {
+  const indices = new Map(months.map(({ number, index }) => [number, index]));
+  const indexed = periods.map((period): IndexedPeriod => {
+    const index = indexOf(period, indices);
+    if (period.reason !== "" || (index !== null && index > 0)) return { ...period, index };
+    return { ...period, index, reason: index === null ? "no index" : "an index of 0 %" };
+  });
+  const kept = indexed.filter(isKept);
+  const found = findOutagePeriods(
+    Float64Array.from(kept, ({ produced }) => produced),
+    Float64Array.from(kept, ({ index, months }) => index * months),
+    Float64Array.from(kept, ({ months }) => MONTH_HOURS * months),
+  );
+  const outages = new Map(
+    kept.flatMap(({ label }, i) => Number.isNaN(found[i]) ? [] : [[label, found[i]]]),
+  );
+  return indexed.map((period) => {
+    const share = outages.get(period.label);
+    if (share === undefined) return period;
+    const reason = `outage: produced ${(100 * share).toFixed(0)} % of what its index and the ` +
+      "other periods lead to expect";
+    return { ...period, reason };
+  });
+}

@@ -1,0 +1,50 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { type MonthSpan, spanText } from "../series/local_months.ts";
+
+/** Positions on the line of all months that a text names: a month as "2024-03", or a year as "2003". */
+function monthsNamed(text: string, what: string): number[] {
+  const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
+  if (year === undefined) {
+    throw new ArgumentError(
+      `Cannot ${what}: "${text}" in leaveOut is no month. Give months as "2024-03", or years as "2024"`,
+    );
+  }
+  const first = 12 * Number(year);
+  return month === undefined
+    ? Array.from({ length: 12 }, (_, i) => first + i)
+    : [first + Number(month) - 1];
+}
+
+/**
+ * Positions, on the line of all months, of months that a caller leaves out.
+ *
+ * @param leaveOut Months as "2024-03", or years as "2003" for all their months
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If one is neither
+ */
+export function leftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
+  return new Set(leaveOut.flatMap((text) => monthsNamed(text, what)));
+}
+
+/**
+ * Checks that a record has what a caller leaves out: a misspelt month would leave an outage in.
+ *
+ * @param leaveOut Months or years
+ * @param span First and last month of the record
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If the record does not reach one of them
+ */
+export function assertInRecord(
+  leaveOut: readonly string[],
+  span: MonthSpan,
+  what: string,
+): void {
+  const [first, last] = span;
+  const outside = leaveOut.filter((text) =>
+    !monthsNamed(text, what).some((number) => number >= first && number <= last)
+  );
+  if (outside.length === 0) return;
+  throw new ArgumentError(
+    `Cannot ${what} without ${outside.join(", ")}: the record has ${spanText(span)}`,
+  );
+}

@@ -1,0 +1,158 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import { monthAt, monthLabel, monthNumberOf } from "../../time/zones.ts";
+import { type Finding, type FindingKind, maskOf } from "../../screening/finding.ts";
+import { findFlat } from "../../screening/values/flat.ts";
+import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
+import { findPeriodFaults } from "../../screening/values/period_energy.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { HourlyProduction, PeriodProduction } from "../../windindex/calibration/production.ts";
+import { assertUnit } from "../series/assert_unit.ts";
+import type { RecordedProduction } from "../series/recorded_production.ts";
+
+/** A month or year of a record, before it is held against an index. */
+export interface RecordPeriod {
+  /** "2018-05", or "2018". */
+  readonly label: string;
+  /** Its first month, as a position on the line of all months. */
+  readonly first: number;
+  /** 1 or 12. */
+  readonly months: number;
+  /** Energy of all its hours, MWh; `null` where it is not known well enough. */
+  readonly produced: number | null;
+  /** Share of its hours with production that counts; `null` where only the energy is known. */
+  readonly completeness: number | null;
+  /** Why it does not count; empty where it does. */
+  readonly reason: string;
+}
+
+/** A record with what production alone says of it. */
+export interface CheckedRecord extends RecordedProduction {
+  /** 1 for hours or periods that do not count. */
+  readonly masked: Uint8Array;
+  /** Its months or years, in order of time. */
+  readonly periods: readonly RecordPeriod[];
+}
+
+const ASKED = "asked for by the caller";
+
+/** Share as a percentage that does not round an incomplete month to a whole one. */
+function percent(share: number): string {
+  return `${(Math.floor(1000 * share) / 10).toFixed(1)} %`;
+}
+
+/** Findings of hours that are no wind: masked, never repaired. */
+function hourFindings(power: Float64Array, ratedPower: number | undefined): Finding[] {
+  // Without the rated power, the largest hour stands for it.
+  const scale = ratedPower ?? power.reduce((most, value) => value > most ? value : most, 1);
+  return [
+    ...(ratedPower === undefined ? [] : findOutOfRange(power, ratedPower)),
+    ...findOutages(power, scale),
+    ...findFlat(power, scale),
+  ];
+}
+
+/** The kind of finding that masks most hours of a stretch, in words. */
+function mostOf(findings: readonly Finding[], from: number, to: number): string {
+  const hours = new Map<FindingKind, number>();
+  for (const finding of findings) {
+    const own = Math.min(to, finding.to) - Math.max(from, finding.from);
+    if (own > 0) hours.set(finding.kind, (hours.get(finding.kind) ?? 0) + own);
+  }
+  const [kind, count] = [...hours].reduce((most, own) => own[1] > most[1] ? own : most);
+  return `${kind.replaceAll("_", " ")}: ${count} h`;
+}
+
+function checkHours(
+  { axis, power }: HourlyProduction,
+  timeZone: string,
+  ratedPower: number | undefined,
+  left: ReadonlySet<number>,
+): Omit<CheckedRecord, keyof RecordedProduction> {
+  const findings = hourFindings(power, ratedPower);
+  const masked = maskOf(findings, power.length);
+  const periods = monthSpans(axis, timeZone).map(({ year, month, from, to }): RecordPeriod => {
+    const [start, end] = [Math.max(0, from), Math.min(to, power.length)];
+    let [sum, known, valid] = [0, 0, 0];
+    for (let i = start; i < end; i++) {
+      if (Number.isNaN(power[i])) continue;
+      known++;
+      if (masked[i] === 1) continue;
+      valid++;
+      sum += power[i];
+    }
+    const number = monthNumberOf({ year, month });
+    if (left.has(number)) masked.fill(1, start, end);
+    const share = (hours: number) => hours / (to - from);
+    const whole = share(valid) >= MIN_COMPLETENESS;
+    const reason = left.has(number) ? ASKED : whole ? "" : known - valid > to - from - known // more is masked than missing
+      ? mostOf(findings, start, end)
+      : `incomplete: ${percent(share(known))} of its hours`;
+    const produced = whole ? sum / 1000 / share(valid) : null;
+    const label = monthLabel({ year, month });
+    return { label, first: number, months: 1, produced, completeness: share(valid), reason };
+  });
+  return { masked, periods };
+}
+
+function checkPeriods(
+  { periods }: PeriodProduction,
+  timeZone: string,
+  ratedPower: number | undefined,
+  left: ReadonlySet<number>,
+  months: number,
+): Omit<CheckedRecord, keyof RecordedProduction> {
+  const timed = periods.map((period) => ({
+    ...period,
+    hours: (period.end - period.start) / HOUR,
+  }));
+  const faults = ratedPower === undefined ? [] : findPeriodFaults(timed, ratedPower);
+  const told = timed.map(({ label, start, energy }, i): RecordPeriod => {
+    const first = monthNumberOf(monthAt(start, timeZone));
+    const fault = faults.find(({ from }) => from === i);
+    const asked = Array.from({ length: months }, (_, j) => first + j).some((one) => left.has(one));
+    const reason = asked
+      ? ASKED
+      : Number.isNaN(energy)
+      ? "incomplete: no energy"
+      : fault
+      ? fault.message.replace(`${label}: `, "")
+      : energy <= 0
+      ? "standstill: no energy produced"
+      : "";
+    const produced = Number.isNaN(energy) ? null : energy / 1000;
+    return { label, first, months, produced, completeness: null, reason };
+  });
+  return { masked: Uint8Array.from(told, ({ reason }) => reason === "" ? 0 : 1), periods: told };
+}
+
+/**
+ * Says which months or years of a record count, by production alone: complete ones in which the turbine did not stand
+ * still for days, and that the caller does not leave out.
+ *
+ * @param record The record
+ * @param ratedPower Rated power, kW, where it is known
+ * @param left Months that the caller leaves out, as positions on the line of all months
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If the values cannot be of such a turbine: a wrong unit
+ */
+export function checkedRecord(
+  record: RecordedProduction,
+  ratedPower: number | undefined,
+  left: ReadonlySet<number>,
+  what: string,
+): CheckedRecord {
+  const { production, timeZone } = record;
+  if (production.kind === "hourly") {
+    if (ratedPower !== undefined) {
+      assertUnit(production.power.map((value) => value / ratedPower), "hours", what);
+    }
+    return { ...record, ...checkHours(production, timeZone, ratedPower, left) };
+  }
+  if (ratedPower !== undefined) {
+    const factors = production.periods
+      .map(({ start, end, energy }) => energy * HOUR / (end - start) / ratedPower);
+    assertUnit(Float64Array.from(factors), "periods", what);
+  }
+  const months = record.resolution === "year" ? 12 : 1;
+  return { ...record, ...checkPeriods(production, timeZone, ratedPower, left, months) };
+}

@@ -1,0 +1,185 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { DataFrame } from "nodejs-polars";
+import { calibrate, type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
+import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import { modelledPower } from "../../windindex/power_model.ts";
+import { normalsOf } from "../../windindex/index/reference_period.ts";
+import { trainingSet } from "../../windindex/calibration/training.ts";
+import { trainingEnergies } from "../../windindex/calibration/training_energies.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { uncertaintyOf } from "../../windindex/uncertainty.ts";
+import { curvePower } from "../series/curve_power.ts";
+import { type Draws, yearsWidth } from "../series/mean_uncertainty.ts";
+import { type ModelHours, modelHours } from "../series/model_hours.ts";
+import type { CheckedRecord } from "./record_periods.ts";
+import type { MonthNormals } from "../series/month_normals.ts";
+import { referenceOfIndex, type ServedNormals } from "../series/reference_of_index.ts";
+
+/** What the time-step calibration found. */
+export interface TimeStep {
+  /** Energy of the normal year, MWh. */
+  readonly energy: number;
+  /** Half width of the 90 % interval of its logarithm, squared, without what the season adds. */
+  readonly squaredWidth: number;
+  /** Factor on the wind speed of the model data. */
+  readonly factor: number;
+  /** Years of the reference period. */
+  readonly years: readonly number[];
+  /** Its months or years: hours compared, and why one does not count. */
+  readonly periods: Calibration["periods"];
+  /** What to know of it. */
+  readonly notes: readonly string[];
+}
+
+/** What it is made from beside the record. */
+export interface TimeStepData {
+  /** Frame of `modelData()`. */
+  readonly model: DataFrame;
+  /** Details of the turbine. */
+  readonly details: TurbineDetailsResource;
+  /** What the indices mean by normal. */
+  readonly normals: MonthNormals;
+}
+
+/** The normal year and one normal month: two years may be alike by chance, a month of them is not as well. */
+function servedNormals({ year, months }: MonthNormals): ServedNormals {
+  const kWh = (energy: number) => ({ energy: 1000 * energy });
+  const name = months.findIndex((month) => month !== null && month > 0);
+  return {
+    year: year === null ? undefined : kWh(year),
+    month: name === -1 ? undefined : { ...kWh(months[name]!), name: name + 1 },
+  };
+}
+
+/** Share by which the normal year of the model data may miss that of the index without a word. */
+const SAME_YEAR = 0.001;
+
+/** What the engine needs of a turbine whose wind stands at the hub already: its place plays no part. */
+function turbineOf(details: TurbineDetailsResource, timeZone: string): Turbine {
+  const { power_curve: curve } = details;
+  return {
+    id: details.turbine_id,
+    name: details.name,
+    latitude: details.latitude ?? NaN,
+    longitude: details.longitude ?? NaN,
+    elevation: NaN,
+    hubHeight: details.hub_height ?? NaN,
+    rotorDiameter: details.rotor_diameter ?? NaN,
+    ratedPower: details.rated_power!,
+    units: 1,
+    timeZone,
+    powerControl: curve!.power_control,
+    powerCurve: curve!.power,
+  };
+}
+
+/** Wind and density of model data, as the engine has them before a calibration. */
+function hubOf(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditions {
+  const missing = new Float64Array(hours.axis.length).fill(NaN);
+  return {
+    axis: hours.axis,
+    stamp,
+    windSpeed: hours.windSpeed!,
+    windDirection: missing,
+    temperature: missing,
+    airDensity: hours.airDensity!,
+    logDensityRatio: hours.airDensity!.map(logDensityRatio),
+    notes: [],
+  };
+}
+
+/** Half width of the interval, squared: of the draws of the months, or of the scatter of the years. */
+function widthOf(
+  record: CheckedRecord,
+  calibration: Calibration,
+  interval: { readonly low: number; readonly high: number } | null,
+): number {
+  if (record.resolution !== "year" && interval) {
+    return (Math.log(interval.high / interval.low) / 2) ** 2;
+  }
+  return yearsWidth(
+    calibration.periods.filter(({ used }) => used).map(({ produced, modelled }) =>
+      produced / modelled!
+    ),
+  );
+}
+
+/**
+ * Estimates the normal year by a factor on the wind speed of the model, hour by hour: with it the modelled energy of all
+ * hours that count equals the produced one. The same calibration as that of the engine, with one factor.
+ *
+ * @param record The record; of incomplete months the hours that count
+ * @param data Model data and details of the same turbine
+ * @param draws Number and seed of the bootstrap
+ * @param least Fewest months it can be made from
+ * @param what What is being done, for messages
+ * @returns Why it cannot be made, where it cannot
+ * @throws {ArgumentError} If the model data are no model data
+ */
+export function timeStep(
+  record: CheckedRecord,
+  { model, details, normals }: TimeStepData,
+  draws: Draws,
+  least: number,
+  what: string,
+): TimeStep | string {
+  const hours = modelHours(model, what);
+  const power = curvePower(hours, details);
+  if (!power) {
+    return "wind speed or air density is missing in the model data, or power curve or rated power in the details";
+  }
+  const turbine = turbineOf(details, record.timeZone);
+  const hub = hubOf(hours, power.stamp);
+  const energies = (k: number): MonthlyEnergy[] =>
+    monthlyEnergies(modelledPower(turbine, { kind: "factor", k }, hub), hub.axis, turbine.timeZone);
+  const served = energies(1);
+  const reference = referenceOfIndex(
+    served,
+    servedNormals(normals),
+    undefined,
+  );
+  if (!reference) {
+    return "the model data hold no whole calendar year. Ask modelData() for the whole reference period";
+  }
+  try {
+    const { production, masked } = record;
+    const set = trainingSet(hub, [{ production, masked }], turbine.timeZone);
+    const training = trainingEnergies(set, hub, turbine, ["factor"]);
+    const calibration = calibrate(training);
+    const counted = calibration.periods.filter(isWhole).length;
+    if (counted < least) {
+      return `${counted} months count, ${least} are needed`;
+    }
+    const months = energies(calibration.k);
+    const { longTerm } = uncertaintyOf(
+      training,
+      calibration,
+      { months, reference: reference.period },
+      draws,
+    );
+    const own = normalsOf(months, reference.period).year / 1000;
+    const unscaled = reference.normals.year / 1000;
+    const scale = normals.year === null ? 1 : normals.year / unscaled;
+    return {
+      energy: own * scale,
+      squaredWidth: widthOf(record, calibration, longTerm),
+      factor: calibration.k,
+      years: reference.period.years,
+      periods: calibration.periods,
+      notes: Math.abs(scale - 1) <= SAME_YEAR ? [] : [
+        `The normal year of the model data (${reference.period.years[0]} to ` +
+        `${reference.period.years.at(-1)}) has ${
+          (100 / scale).toFixed(1)
+        } % of the energy of that ` +
+        "of the index: the time-step calibration is brought to that of the index. Give the model " +
+        "data of the whole reference period",
+      ],
+    };
+  } catch (error) {
+    if (error instanceof ArgumentError) return error.message;
+    throw error;
+  }
+}

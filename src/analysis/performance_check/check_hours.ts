@@ -1,0 +1,246 @@
+import { time } from "../../api/columns/columns.ts";
+import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { monthLabel, monthNumberOf } from "../../time/zones.ts";
+import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
+import { runsOf } from "../../screening/runs.ts";
+import { type MonthSpan, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
+import type { ProducedHours } from "./checked_production.ts";
+import { NormalStretches } from "./lost_energy.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+import { LEAST_JUDGED } from "./normal_band.ts";
+import type { OutageSpan } from "./named_outages.ts";
+import { refuse } from "./refuse.ts";
+import { type BothHours, OUTAGE_HOURS, outageHours, type OutageRun } from "./outage_hours.ts";
+
+/** What a check of hours is made of. */
+export interface HoursToCheck {
+  /** Production. */
+  readonly production: ProducedHours;
+  /** Model data. */
+  readonly model: ModelHours;
+  /** What air density added to them, kW. */
+  readonly density: Float64Array | undefined;
+  /** Energy of a normal month, January first, MWh; NaN where it is not known. */
+  readonly normals: Float64Array | undefined;
+  /** Outages that the caller names. */
+  readonly named: readonly OutageSpan[];
+  /** Production of turbines nearby. */
+  readonly neighbours: readonly ProducedHours[];
+  /** Rated power of one turbine, kW. */
+  readonly ratedPower: number;
+  /** Turbines that production and model data are of. */
+  readonly units: number;
+}
+
+/** Hours outside of outages from which a turbine's own ratio can be told: a week. */
+const LEAST_NORMAL_HOURS = 168;
+
+/** Hourly values on the axis of the model data; hours without a value are NaN. */
+function onAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float64Array {
+  const placed = new Float64Array(model.axis.length).fill(NaN);
+  const later = (axis.start - model.axis.start) / HOUR;
+  if (!Number.isInteger(later)) return placed;
+  const [from, to] = [Math.max(0, later), Math.min(placed.length, later + axis.length)];
+  if (from < to) placed.set(values.subarray(from - later, to - later), from);
+  return placed;
+}
+
+function nothingInCommon({ axis }: ProducedHours, model: ModelHours): never {
+  const instant = (epoch: number) =>
+    Temporal.Instant.fromEpochMilliseconds(epoch).toString().slice(0, 16) + "Z";
+  const spanOf = (own: HourAxis) => `${instant(own.start)} to ${instant(axisEnd(own) - HOUR)}`;
+  const apart = Math.abs(axis.start - model.axis.start) % HOUR !== 0;
+  return refuse(
+    `no hour is known in both. The production covers ${spanOf(axis)}, the model data ` +
+      `${spanOf(model.axis)}. ${
+        apart
+          ? `Their hours do not begin at the same minute: average the production to those of column "${time.name}" of the model data`
+          : "Ask modelData() for the time of the production"
+      }`,
+  );
+}
+
+/** Hours of a check, on one axis. */
+interface CheckedHours extends BothHours {
+  /** 1 for hours that are known on both sides. */
+  readonly known: readonly number[];
+  /** Share of each hour in which the turbine was not available. */
+  readonly stopped: Float64Array;
+  /** Produced over expected energy outside of outages. */
+  readonly ratio: number;
+  /** What was made in an hour that was stopped as a whole, kW; of others, the part that was available made it: 0. */
+  readonly madeStopped: (i: number) => number;
+}
+
+/** Sum of what hours of a stretch have, if they are known on both sides. */
+function sumOver(
+  { known }: CheckedHours,
+  [from, to]: readonly [from: number, to: number],
+  value: (i: number) => number,
+): number {
+  let sum = 0;
+  for (let i = Math.max(0, from); i < Math.min(known.length, to); i++) {
+    if (known[i] === 1) sum += value(i);
+  }
+  return sum;
+}
+
+/** What would have been made in the part of an hour in which the turbine was not available, kW. */
+function missed({ stopped, ratio, expected }: CheckedHours, i: number): number {
+  return stopped[i] * ratio * expected[i];
+}
+
+function periodOf(
+  span: MonthSpan,
+  hours: CheckedHours,
+  density: Float64Array | undefined,
+  normals: Float64Array | undefined,
+): CheckedPeriod {
+  const { produced, expected, stopped } = hours;
+  const all = span.to - span.from;
+  const sum = (value: (i: number) => number) => sumOver(hours, [span.from, span.to], value);
+  const running = (value: (i: number) => number) => sum((i) => stopped[i] === 0 ? value(i) : 0);
+  const compared = sum(() => 1);
+  const orMissing = (energy: number) => compared > 0 ? energy : NaN;
+  return {
+    number: monthNumberOf(span),
+    label: monthLabel(span),
+    hours: all,
+    compared,
+    completeness: compared / all,
+    produced: orMissing(sum((i) => produced[i]) / 1000),
+    predicted: orMissing(sum((i) => expected[i]) / 1000),
+    normal: orMissing(normals ? normals[span.month - 1] * compared / all : NaN),
+    // A missing density counts as the normal one: what it did stays with the wind.
+    density: orMissing(
+      density ? sum((i) => Number.isNaN(density[i]) ? 0 : density[i]) / 1000 : NaN,
+    ),
+    running: running(() => 1) >= LEAST_JUDGED * all
+      ? running((i) => produced[i]) / running((i) => expected[i])
+      : NaN,
+    lost: sum((i) => stopped[i] > 0 ? missed(hours, i) - hours.madeStopped(i) : 0) / 1000,
+    short: false,
+  };
+}
+
+function outageOf(
+  run: OutageRun,
+  hours: CheckedHours,
+  stretches: NormalStretches,
+  timeZone: string,
+): CheckedOutage {
+  const sum = (value: (i: number) => number) => sumOver(hours, [run.from, run.to], value);
+  const count = sum(() => 1);
+  const expected = sum((i) => missed(hours, i)) / 1000;
+  const produced = sum(hours.madeStopped) / 1000;
+  const range = count === 0
+    ? undefined
+    : stretches.range(count, 1000 * expected / sum((i) => hours.stopped[i]));
+  const orMissing = (energy: number) => count > 0 ? energy : NaN;
+  return {
+    name: run.name ?? nameOf(run, timeZone),
+    from: run.span[0],
+    to: run.span[1],
+    source: run.source,
+    completeness: Math.min(1, count * HOUR / (run.span[1] - run.span[0])),
+    expected: orMissing(expected),
+    produced: orMissing(produced),
+    lost: orMissing(expected - produced),
+    low: range ? range.low * expected - produced : NaN,
+    high: range ? range.high * expected - produced : NaN,
+  };
+}
+
+/** Checks hours against hours: periods are months, outages are known by the hour. */
+export function checkHours(input: HoursToCheck): Checked {
+  const { production, model, density, normals, ratedPower, units } = input;
+  const produced = onAxis(model, production.axis, production.power);
+  const expected = model.power;
+  const known = Array.from(produced, (power, i) => Number.isNaN(power + expected[i]) ? 0 : 1);
+  if (!known.includes(1)) nothingInCommon(production, model);
+  const availability = production.availability &&
+    onAxis(model, production.axis, production.availability);
+  const neighbours = input.neighbours.map((other): Neighbour => ({
+    power: onAxis(model, other.axis, other.power),
+    ratedPower,
+  }));
+  const both: BothHours = { axis: model.axis, produced, expected, availability };
+  const { runs, stopped } = outageHours(both, input.named, neighbours, units * ratedPower);
+
+  const normal = [...known.keys()].filter((i) => known[i] === 1 && stopped[i] === 0);
+  const sum = (values: Float64Array) => normal.reduce((total, i) => total + values[i], 0);
+  const enough = normal.length >= LEAST_NORMAL_HOURS && sum(expected) > 0;
+  const ratio = enough ? sum(produced) / sum(expected) : 1;
+  const stretches = new NormalStretches(
+    Float64Array.from(enough ? normal : [], (i) => produced[i]),
+    Float64Array.from(enough ? normal : [], (i) => ratio * expected[i]),
+  );
+  const madeStopped = (i: number) => stopped[i] === 1 ? produced[i] : 0;
+  const hours: CheckedHours = { ...both, known, stopped, ratio, madeStopped };
+
+  const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
+  const highest = produced.reduce((most, power) => power > most ? power : most, 0);
+  return {
+    by: "month",
+    hourly: true,
+    timeZone: model.timeZone,
+    periods: monthSpans(model.axis, model.timeZone)
+      .filter(({ from, to }) => to > first && from <= last)
+      .map((span) => periodOf(span, hours, density, normals)),
+    outages: runs.map((run) => outageOf(run, hours, stretches, model.timeZone)),
+    stopsSeen: true,
+    normalRatio: ratio,
+    method: "stretches of the turbine's own normal hours, of the same length and with a like wind",
+    notes: [
+      ...gapNote(known, first, last, model),
+      ...(highest > IDLE_POWER * units * ratedPower ? [] : [
+        `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
+          (units * ratedPower).toFixed(0)
+        } kW rated: the turbine stood all the time, or the unit is another one.`,
+      ]),
+      ...(enough ? [] : [
+        `Only ${normal.length} hours lie outside of outages: they do not tell what is usual for the ` +
+        "turbine, so losses are those of the prediction as it is, without an interval. Give a longer time.",
+      ]),
+      ...(availability || neighbours.length > 0 ? [] : [
+        `Stops of less than ${OUTAGE_HOURS} hours are not detected: what they cost is unexplained. ` +
+        'A column "availability" of the production, or neighbours, would show them.',
+      ]),
+    ],
+  };
+}
+
+/** What is missing between the first and the last hour that are known in both. */
+function gapNote(
+  known: readonly number[],
+  first: number,
+  last: number,
+  model: ModelHours,
+): string[] {
+  const gaps = runsOf(last + 1, (i) => i >= first && known[i] === 0);
+  if (gaps.length === 0) return [];
+  const hours = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+  const longest = gaps.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
+  const start = Temporal.Instant
+    .fromEpochMilliseconds(model.axis.start + longest.from * HOUR)
+    .toZonedDateTimeISO(model.timeZone).toPlainDateTime().toString().slice(0, 16).replace("T", " ");
+  const count = longest.to - longest.from;
+  return [
+    `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data` +
+    `${
+      count < hours ? `, ${count} of them` : ""
+    } from ${start} on: no loss is counted there, and ` +
+    "the normal is scaled to the hours compared.",
+  ];
+}
+
+/** Days of an outage that nobody named. */
+function nameOf({ span, source }: OutageRun, timeZone: string): string {
+  const [from, to] = [span[0], span[1] - 1].map((instant) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
+      .toString()
+  );
+  const days = from === to ? from : `${from} to ${to}`;
+  return source === "status" ? `Not available, ${days}` : `Standstill, ${days}`;
+}

@@ -1,0 +1,117 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { numbersOf } from "../../frames/frame.ts";
+import type { HourAxis } from "../../time/hour_axis.ts";
+import { onGrid } from "../../time/hourly.ts";
+import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
+import { monthNumberOf } from "../../time/zones.ts";
+import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { productionRows } from "../series/production_rows.ts";
+import { refusing } from "../series/stamped_frame.ts";
+import { WHAT } from "./refuse.ts";
+
+/** Hourly production. */
+export interface ProducedHours {
+  /** Tells the kinds apart. */
+  readonly kind: "hour";
+  /** The hours. */
+  readonly axis: HourAxis;
+  /** Mean power, kW; missing is NaN. */
+  readonly power: Float64Array;
+  /** Share of the hour in which the turbine could run; missing is NaN. */
+  readonly availability: Float64Array | undefined;
+  /** Zone of the stamps. */
+  readonly timeZone: string;
+}
+
+/** Energy of months or years. */
+export interface ProducedPeriods {
+  /** Tells the kinds apart. */
+  readonly kind: "month" | "year";
+  /** Positions of the months on the line of all months, none left out, or the years. */
+  readonly numbers: readonly number[];
+  /** Energy, MWh; missing is NaN. */
+  readonly energy: Float64Array;
+  /** Share of the period in which the turbine could run; missing is NaN. */
+  readonly availability: Float64Array | undefined;
+  /** Share of the hours that are known, of months that are sums of hours. */
+  readonly completeness: Float64Array | undefined;
+}
+
+/** Shares of availability in the order of a key; a boolean says whether the turbine could run. */
+function availabilityOf(
+  production: DataFrame,
+  key: string,
+  what: string,
+): Float64Array | undefined {
+  const { name } = productionExtras.availability;
+  if (!Object.keys(production).includes(name)) return undefined;
+  const doubt = (found: string) =>
+    refusing(what)(`column "${name}" of the production holds ${found}`);
+  const { variant } = production.getColumn(name).dtype;
+  if (variant !== "Bool" && !/^(U?Int|Float)\d+$/.test(variant)) {
+    doubt(`${variant}. Give shares from 0 to 1, or true where the turbine could run`);
+  }
+  const shares = numbersOf(
+    production.select(pl.col(key), pl.col(name).cast(pl.Float64)).sort(key),
+    name,
+  );
+  const outside = shares.find((share) => share < 0 || share > 1);
+  if (outside !== undefined) {
+    doubt(`${outside}, no share from 0 to 1. Divide per cents by 100`);
+  }
+  return shares;
+}
+
+/**
+ * Reads production in any of its forms, with its availability where it has one.
+ *
+ * @param production Hours, months or years
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
+ * @throws {DataFormatError} If hours do not begin whole hours apart
+ */
+export function checkedProduction(
+  production: DataFrame,
+  what: string = WHAT,
+): ProducedHours | ProducedPeriods {
+  const rows = productionRows(production, what);
+  const [key] = productionColumns[rows.kind];
+  const shares = availabilityOf(production, key.name, what);
+  if (rows.kind === "hour") {
+    const { grid, power, timeZone } = rows;
+    const availability = shares && onGrid(grid, shares);
+    return { kind: "hour", axis: grid.axis, power, availability, timeZone };
+  }
+  const { kind, numbers, energy } = rows;
+  const completeness = undefined;
+  if (kind === "year") return { kind, numbers, energy, availability: shares, completeness };
+  const [first, last] = [numbers[0], numbers[numbers.length - 1]];
+  const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const placed = (values: Float64Array) => {
+    const months = new Float64Array(all.length).fill(NaN);
+    numbers.forEach((number, i) => months[number - first] = values[i]);
+    return months;
+  };
+  const availability = shares && placed(shares);
+  return { kind, numbers: all, energy: placed(energy), availability, completeness };
+}
+
+/**
+ * Months of hourly production: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
+ *
+ * @param production The hours
+ * @param timeZone Zone whose months count
+ */
+export function monthsOfProduction(
+  { power, axis }: ProducedHours,
+  timeZone: string,
+): ProducedPeriods {
+  const months = monthlyEnergies(power, axis, timeZone);
+  return {
+    kind: "month",
+    numbers: months.map(monthNumberOf),
+    energy: Float64Array.from(months, ({ energy }) => energy === null ? NaN : energy / 1000),
+    availability: undefined,
+    completeness: Float64Array.from(months, ({ completeness }) => completeness),
+  };
+}

@@ -1,0 +1,120 @@
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { calendarMonth } from "../../show/text/month.ts";
+import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
+import { curvePower } from "../series/curve_power.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+
+/** What air density added to each hour of model data, or why that cannot be told. */
+export interface DensityEffect {
+  /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
+  readonly power: Float64Array | undefined;
+  /** What the mean densities rest on, or what is missing. */
+  readonly note: string;
+}
+
+/** Complete months of a name whose mean density is a normal one. */
+const LEAST_MONTHS = 3;
+
+/** Share by which the energy of the curve may miss that of the model. */
+const LIKE_MODEL = 0.1;
+
+/** Change of air density below which it does not vary, kg/m3. */
+const STILL = 1e-6;
+
+function unknown(why: string): DensityEffect {
+  return { power: undefined, note: `Wind and air density cannot be told apart: ${why}.` };
+}
+
+/** Density of each hour's calendar month, the mean of all complete months of that name; and of how many there are fewest. */
+function normalDensity(
+  hours: ModelHours,
+  density: Float64Array,
+): { normal: Float64Array; least: number; poorest: number } {
+  const spans = monthSpans(hours.axis, hours.timeZone).map((span) => ({
+    ...span,
+    first: Math.max(0, span.from),
+    last: Math.min(hours.axis.length, span.to),
+  }));
+  const sums = Array.from({ length: 12 }, () => ({ sum: 0, count: 0, months: 0 }));
+  for (const { month, from, to, first, last } of spans) {
+    const valid = density.subarray(first, last).filter((value) => !Number.isNaN(value));
+    if (valid.length < MIN_COMPLETENESS * (to - from)) continue;
+    const own = sums[month - 1];
+    own.sum += valid.reduce((total, value) => total + value, 0);
+    own.count += valid.length;
+    own.months++;
+  }
+  const normal = new Float64Array(hours.axis.length);
+  for (const { month, first, last } of spans) {
+    normal.fill(sums[month - 1].sum / sums[month - 1].count, first, last);
+  }
+  const touched = [...new Set(spans.map(({ month }) => month))];
+  const poorest = touched.reduce((a, b) => sums[b - 1].months < sums[a - 1].months ? b : a);
+  return { normal, least: sums[poorest - 1].months, poorest };
+}
+
+/**
+ * What air density added to the model's power hour by hour: the power at the density of the hour less that at the mean
+ * density of its calendar month, both at the wind speed of the hour.
+ *
+ * @param hours Model data
+ * @param details Details with the power curve; `undefined` where they are not given
+ */
+export function densityEffect(
+  hours: ModelHours,
+  details:
+    | Pick<TurbineDetailsResource, "power_curve" | "rated_power">
+    | undefined,
+): DensityEffect {
+  const { airDensity, windSpeed } = hours;
+  if (!details?.power_curve || !details.rated_power) {
+    return unknown("give the power curve with { details: await turbineDetails(id) }");
+  }
+  if (!airDensity || !windSpeed) {
+    const column = airDensity ? "wind_speed" : "air_density";
+    return unknown(`the model data have no "${column}". Give the frame of modelData()`);
+  }
+  const known = airDensity.filter((value) => !Number.isNaN(value));
+  if (known.every((value) => Math.abs(value - known[0]) < STILL)) {
+    return unknown(
+      "the air density of the model data is the same in all hours, as without temperature and pressure",
+    );
+  }
+  const curve = curvePower(hours, details);
+  if (!curve) return unknown("the power curve has no points");
+  let [own, model] = [0, 0];
+  curve.hourly.forEach((power, i) => {
+    const both = power + hours.power[i];
+    if (both !== both) return;
+    own += power;
+    model += hours.power[i];
+  });
+  if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
+    return unknown(
+      `the power curve gives ${(100 * own / model).toFixed(0)} % of the model's energy. ` +
+        "Give the details of the same turbine",
+    );
+  }
+  const { normal, least, poorest } = normalDensity(hours, airDensity);
+  if (least < LEAST_MONTHS) {
+    const name = calendarMonth(`2000-${String(poorest).padStart(2, "0")}`);
+    return unknown(
+      `a normal air density needs ${LEAST_MONTHS} complete months of each name, and the model data ` +
+        `have ${least} of ${name}. Ask modelData() for more years`,
+    );
+  }
+  const turbine = {
+    powerCurve: details.power_curve.power,
+    ratedPower: details.rated_power,
+    powerControl: details.power_curve.power_control,
+  };
+  const atNormal = powerAtStamps(turbine, windSpeed, normal.map(logDensityRatio));
+  const effect = atNormal.map((power, i) => curve.atStamps[i] - power);
+  return {
+    power: hourlyPower(effect, curve.stamp),
+    note: `Normal air density is the mean of at least ${least} months of each name in the model ` +
+      "data; within a month the step holds what its hours add to that.",
+  };
+}

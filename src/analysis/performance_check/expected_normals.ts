@@ -1,0 +1,106 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { chooseReferencePeriod, normalsOf } from "../../windindex/index/reference_period.ts";
+import { LEAST_YEARS } from "../../windindex/uncertainty.ts";
+import { indexedMonths } from "../series/indexed_months.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+import { monthNormals } from "../series/month_normals.ts";
+import { monthsOfHours } from "./model_months.ts";
+import { refuse, WHAT } from "./refuse.ts";
+
+/** What a month of each name gives in a normal year. */
+export interface ExpectedNormals {
+  /** Energy of a normal month of one turbine, January first, MWh, NaN where it is not known; `undefined` where none is. */
+  readonly energies: Float64Array | undefined;
+  /** What to know of them. */
+  readonly notes: readonly string[];
+}
+
+const [month, predicted, index, abnormality] = pickColumns(monthlyIndicesFrame, [
+  "month",
+  "predicted_production",
+  "month_index",
+  "month_abnormality_index",
+]);
+
+/** Share by which indices and model data may differ in what they predict: by rounding and single hours. */
+const SAME = 0.005;
+
+function has(frame: DataFrame, columns: readonly Column[]): boolean {
+  const names = Object.keys(frame);
+  return columns.every(({ name }) => names.includes(name));
+}
+
+/** Says so where indices and model data predict other energies for the same months. */
+function otherTurbine(indices: DataFrame, model: ModelHours): string[] {
+  const months = monthsOfHours(model, undefined);
+  let [told, modelled] = [0, 0];
+  for (const { number, predicted } of indexedMonths(indices, WHAT)) {
+    const own = months.get(number)?.energy ?? NaN;
+    if (predicted === null || !Number.isFinite(own)) continue;
+    told += predicted;
+    modelled += own;
+  }
+  const ratio = told / modelled;
+  return modelled === 0 || Math.abs(ratio - 1) <= SAME ? [] : [
+    `In the same months the indices predict ${
+      (100 * ratio).toFixed(1)
+    } % of the model data: the step of ` +
+    "the wind holds the difference. Give indices and model data of one turbine and one revision.",
+  ];
+}
+
+function ofIndices(indices: DataFrame, model: ModelHours | undefined): ExpectedNormals {
+  if (!has(indices, [month, index, abnormality, predicted])) {
+    refuse(
+      `the indices need the columns "${month.name}", "${index.name}", "${abnormality.name}" and ` +
+        `"${predicted.name}"; they have ${Object.keys(indices).join(", ")}. ` +
+        "Give the frame of monthlyIndices()",
+    );
+  }
+  const { months, notes } = monthNormals(indices, WHAT);
+  if (months.every((energy) => energy === null)) return { energies: undefined, notes };
+  return {
+    energies: Float64Array.from(months, (energy) => energy ?? NaN),
+    notes: [...notes, ...(model ? otherTurbine(indices, model) : [])],
+  };
+}
+
+function ofModel(model: ModelHours): ExpectedNormals {
+  const months = monthlyEnergies(model.power, model.axis, model.timeZone);
+  const counts = new Map<number, number>();
+  for (const { year, energy } of months) {
+    if (energy !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
+  }
+  const whole = [...counts.values()].filter((count) => count === 12).length;
+  if (whole < LEAST_YEARS) return { energies: undefined, notes: [] };
+  const period = chooseReferencePeriod(months);
+  return {
+    energies: Float64Array.from(normalsOf(months, period).months, (energy) => energy / 1000),
+    notes: [
+      `Normal is the mean of the model data of ${period.years[0]} to ${period.years.at(-1)}. For ` +
+      "the reference period of the indices, give { indices: await monthlyIndices(id) }.",
+    ],
+  };
+}
+
+/**
+ * Energy of a normal month of each name: from indices, from a prediction that has them, or from model data of five whole
+ * years and more.
+ *
+ * @param indices Indices that the caller gives
+ * @param prediction What the production is held against
+ * @param model The same by the hour, where it is hourly
+ * @throws {ArgumentError} If the indices have no such columns
+ */
+export function expectedNormals(
+  indices: DataFrame | undefined,
+  prediction: DataFrame,
+  model: ModelHours | undefined,
+): ExpectedNormals {
+  if (indices) return ofIndices(indices, model);
+  if (has(prediction, [month, index, abnormality])) return ofIndices(prediction, undefined);
+  return model ? ofModel(model) : { energies: undefined, notes: [] };
+}

@@ -1,0 +1,81 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { numbersOf } from "../../frames/frame.ts";
+import { monthNumberOf } from "../../time/zones.ts";
+import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { comparedSeries, type SideColumns } from "../series/compared_series.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+
+/** What is expected of a month; energies in MWh, missing is NaN. */
+export interface ModelMonth {
+  /** Energy of the whole month. */
+  readonly energy: number;
+  /** What its air density added. */
+  readonly density: number;
+  /** Share of its hours that are valid. */
+  readonly completeness: number;
+}
+
+/** Months by their position on the line of all months. */
+export type ModelMonths = ReadonlyMap<number, ModelMonth>;
+
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/**
+ * Months of model data: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
+ *
+ * @param hours Model data
+ * @param density What air density added to them, kW
+ */
+export function monthsOfHours(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
+  const months = monthlyEnergies(hours.power, hours.axis, hours.timeZone);
+  const effects = density && monthlyEnergies(density, hours.axis, hours.timeZone);
+  return new Map(months.map((month, i) => [monthNumberOf(month), {
+    energy: month.energy === null ? NaN : month.energy / 1000,
+    density: (effects?.[i].energy ?? NaN) / 1000,
+    completeness: month.completeness,
+  }]));
+}
+
+/**
+ * Months of a prediction that comes by month.
+ *
+ * @param predicted Frame with `month` and `predicted_production`
+ * @param side Its columns
+ * @param units Number of turbines that the months are to be of
+ */
+export function monthsOfPrediction(
+  predicted: DataFrame,
+  side: SideColumns,
+  units: number,
+): ModelMonths {
+  const { frame } = comparedSeries(predicted, side, completeness);
+  const numbers = frame.getColumn("number").toArray() as number[];
+  const [energies, shares] = ["energy", "completeness"].map((name) => numbersOf(frame, name));
+  return new Map(numbers.map((number, i) => [number, {
+    energy: energies[i] * units,
+    density: NaN,
+    completeness: shares[i],
+  }]));
+}
+
+/** Years of months: a year of which a month is missing is none. */
+export function yearsOf(months: ModelMonths): ModelMonths {
+  const years = new Set([...months.keys()].map((number) => Math.floor(number / 12)));
+  return new Map(
+    [...years].flatMap((year) => {
+      const own = Array.from({ length: 12 }, (_, i) => months.get(12 * year + i));
+      if (own.includes(undefined)) return [];
+      const sum = (value: (month: ModelMonth) => number) =>
+        own.reduce((total, month) => total + value(month!), 0);
+      return [
+        [year, {
+          energy: sum(({ energy }) => energy),
+          density: sum(({ density }) => density),
+          completeness: sum(({ completeness }) => completeness) / 12,
+        }] as const,
+      ];
+    }),
+  );
+}

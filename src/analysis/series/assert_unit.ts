@@ -1,0 +1,20 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { productionColumns } from "../../frames/production/production_columns.ts";
+import { type FactorsOf, suspectUnit } from "../../screening/values/wrong_unit.ts";
+
+/**
+ * Checks that production is of a turbine of such a rated power, in the unit of its column.
+ *
+ * @param factors Production divided by what rated power gives in the same time; missing is NaN
+ * @param of What the values are of
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If these are no capacity factors of a turbine
+ */
+export function assertUnit(factors: Float64Array, of: FactorsOf, what: string): void {
+  const [doubt] = suspectUnit(factors, of);
+  if (!doubt) return;
+  const [, { name, unit }] = productionColumns[of === "hours" ? "hour" : "month"];
+  throw new ArgumentError(
+    `Cannot ${what}: column "${name}" (${unit}) of the production has a ${doubt.message}`,
+  );
+}

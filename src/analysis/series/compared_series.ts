@@ -1,0 +1,131 @@
+import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { monthNumber } from "./local_months.ts";
+import { turbineZone, zoneOf } from "./zone_of_frame.ts";
+
+/** Hourly mean power, in the order of time. */
+export interface HourlySeries {
+  /** Tells the kinds apart. */
+  readonly kind: "hourly";
+  /** `time` in UTC and `power` in kW, null where it is not known. */
+  readonly frame: DataFrame;
+  /** Zone whose months count. */
+  readonly timeZone: string;
+}
+
+/** Monthly energy. */
+export interface MonthlySeries {
+  /** Tells the kinds apart. */
+  readonly kind: "monthly";
+  /** `number` of the month, `energy` in MWh and `completeness`, null where they are not known. */
+  readonly frame: DataFrame;
+}
+
+/** Declared columns by which a side of the comparison is known. */
+export interface SideColumns {
+  /** What is being done, for messages. @default {"compare"} */
+  readonly action?: string;
+  /** Name of the side, for messages. */
+  readonly what: string;
+  /** Stamp and power. */
+  readonly hourly: readonly [Column, Column];
+  /** Month and energy. */
+  readonly monthly: readonly [Column, Column];
+}
+
+const MINUTE_MICROS = 60_000_000;
+
+/**
+ * Reads one side of a comparison.
+ *
+ * @param frame Production or prediction, hourly or monthly
+ * @param side Columns by which it is known
+ * @param completeness Column with the completeness of a month, where the frame has it
+ * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
+ */
+export function comparedSeries(
+  frame: DataFrame,
+  side: SideColumns,
+  completeness: Column,
+): HourlySeries | MonthlySeries {
+  const names = frame.columns;
+  const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
+  const refuse = (problem: string): never => {
+    const doing = side.action === undefined
+      ? `compare ${side.what}`
+      : `${side.action} from ${side.what}`;
+    throw new ArgumentError(`Cannot ${doing}: ${problem}`);
+  };
+  if (has(side.hourly)) return hourlySeries(frame, side, refuse);
+  if (has(side.monthly)) return monthlySeries(frame, side, completeness, refuse);
+  const wanted = [side.hourly, side.monthly].map((columns) =>
+    columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
+  );
+  return refuse(
+    `it needs the columns ${wanted.join(", or ")}; it has ${names.join(", ") || "none"}`,
+  );
+}
+
+/** A column as numbers in which NaN and infinity are null. */
+function numbers(series: Series, name: string, refuse: (problem: string) => never): Series {
+  if (!/^(U?Int|Float)\d+$/.test(series.dtype.variant)) {
+    refuse(`column "${name}" holds ${series.dtype.variant}, not numbers. Cast it to pl.Float64`);
+  }
+  return pl.DataFrame([series.cast(pl.Float64).rename(name)]).select(
+    pl.when(pl.col(name).isFinite()).then(pl.col(name)).otherwise(pl.lit(null)).alias(name),
+  ).getColumn(name);
+}
+
+function hourlySeries(
+  frame: DataFrame,
+  { hourly: [time, power] }: SideColumns,
+  refuse: (problem: string) => never,
+): HourlySeries {
+  const stamps = frame.getColumn(time.name);
+  const zone = zoneOf(stamps.dtype);
+  if (zone === undefined || stamps.nullCount() > 0) {
+    return refuse(
+      `column "${time.name}" must hold a datetime with a time zone in every row. ` +
+        `Give it one with pl.col("${time.name}").dt.replaceTimeZone("Europe/Copenhagen")`,
+    );
+  }
+  const sorted = pl.DataFrame([
+    stamps.cast(pl.Datetime("us", "UTC")).rename("time"),
+    numbers(frame.getColumn(power.name), "power", refuse),
+  ]).sort("time");
+  const step = smallestStep(sorted);
+  if (step === 0) refuse("it repeats an hour. Keep one turbine, and one row an hour");
+  if (step < 60) refuse(`its steps are ${step} minutes. Average it to hours first`);
+  return { kind: "hourly", frame: sorted, timeZone: turbineZone(frame) ?? zone };
+}
+
+/** Smallest step between stamps in minutes, infinite for a single one. */
+function smallestStep(sorted: DataFrame): number {
+  const step = sorted.select(pl.col("time").cast(pl.Int64).diff(1, "drop").min())
+    .getColumn("time").toArray()[0];
+  return step === null || step === undefined ? Infinity : Number(step) / MINUTE_MICROS;
+}
+
+function monthlySeries(
+  frame: DataFrame,
+  { monthly: [month, energy] }: SideColumns,
+  completeness: Column,
+  refuse: (problem: string) => never,
+): MonthlySeries {
+  const months = frame.getColumn(month.name);
+  if (months.dtype.variant !== "Date" || months.nullCount() > 0) {
+    refuse(`column "${month.name}" must hold a date in every row`);
+  }
+  const read = pl.DataFrame([
+    months.rename("month"),
+    numbers(frame.getColumn(energy.name), "energy", refuse),
+  ]).select(monthNumber(pl.col("month")), pl.col("energy"));
+  if (read.getColumn("number").nUnique() < read.height) {
+    refuse("it repeats a month. Keep one turbine, and one row a month");
+  }
+  const share = frame.columns.includes(completeness.name)
+    ? numbers(frame.getColumn(completeness.name), "completeness", refuse)
+    : pl.lit(null).cast(pl.Float64).alias("completeness");
+  return { kind: "monthly", frame: read.withColumns(share) };
+}

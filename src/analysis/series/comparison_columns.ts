@@ -1,0 +1,53 @@
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+
+/** Share of a month's hours that must be compared for the month to stand beside a whole one. */
+export const MIN_COMPARED: number = MIN_COMPLETENESS;
+
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/** The frame of `actualAgainstPredicted()`: one row a month. */
+export const comparisonColumns: readonly Column[] = [
+  month,
+  {
+    name: "produced",
+    dtype: "f64",
+    unit: "MWh",
+    label: "Produced",
+    description: "Energy that the turbine produced: in the hours compared, or in the whole month.",
+    tag: "ours",
+  },
+  {
+    name: "predicted",
+    dtype: "f64",
+    unit: "MWh",
+    range: [0, null],
+    label: "Predicted",
+    description: "Energy that the model predicts: for the hours compared, or for the whole month.",
+    tag: "ours",
+  },
+  {
+    name: "ratio",
+    dtype: "f64",
+    unit: "%",
+    label: "Ratio",
+    description: "Produced over predicted energy.",
+    tag: "ours",
+  },
+  {
+    name: "hours",
+    dtype: "i32",
+    unit: "h",
+    range: [0, null],
+    label: "Hours compared",
+    description: "Hours valid in both, where both are hourly.",
+    tag: "ours",
+  },
+  {
+    ...completeness,
+    description: "Share of the month's hours that are compared; with monthly production, " +
+      "the completeness of the prediction.",
+    optional: false,
+  },
+];

@@ -1,0 +1,55 @@
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
+import type { ModelHours } from "./model_hours.ts";
+
+/** Power that follows from model data by the turbine's curve. */
+export interface CurvePower {
+  /** Power at each stamp, kW; missing is NaN. */
+  readonly atStamps: Float64Array;
+  /** Mean power of each hour, kW; missing is NaN. */
+  readonly hourly: Float64Array;
+  /** Whether an hour is the mean of its two ends, or what stands at its stamp: what the served power fits better. */
+  readonly stamp: "instant" | "start";
+}
+
+/** Mean distance of two series over the hours that both have. */
+function distance(one: Float64Array, other: Float64Array): number {
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < one.length; i++) {
+    const gap = Math.abs(one[i] - other[i]);
+    if (gap !== gap) continue;
+    sum += gap;
+    count++;
+  }
+  return count === 0 ? Infinity : sum / count;
+}
+
+/**
+ * Computes power from the wind speed and air density of model data. Whether these are instants or means of hours is not
+ * said by the API: both are tried, and the one is taken that fits the served power better.
+ *
+ * @param hours Model data
+ * @param details Details with the power curve
+ * @returns `undefined` where the curve, the wind speed or the air density is missing
+ * @throws {ArgumentError} If the points are no power curve
+ */
+export function curvePower(
+  hours: ModelHours,
+  details: Pick<TurbineDetailsResource, "power_curve" | "rated_power">,
+): CurvePower | undefined {
+  const { windSpeed, airDensity, power } = hours;
+  const { power_curve: curve, rated_power: ratedPower } = details;
+  if (!windSpeed || !airDensity || !curve || curve.power.length === 0 || !ratedPower) {
+    return undefined;
+  }
+  const turbine = { powerCurve: curve.power, ratedPower, powerControl: curve.power_control };
+  const atStamps = powerAtStamps(turbine, windSpeed, airDensity.map(logDensityRatio));
+  const candidates = (["start", "instant"] as const).map((stamp) => ({
+    stamp,
+    atStamps,
+    hourly: hourlyPower(atStamps, stamp),
+  }));
+  const gaps = candidates.map(({ hourly }) => distance(hourly, power));
+  return gaps[1] < gaps[0] ? candidates[1] : candidates[0];
+}

@@ -1,0 +1,89 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame, turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { monthNumber } from "./local_months.ts";
+
+/** A month of a frame of monthly indices; figures that are missing are `null`. */
+export interface IndexedMonth {
+  /** Position on the line of all months. */
+  readonly number: number;
+  /** Calendar year. */
+  readonly year: number;
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Month index, %. */
+  readonly index: number | null;
+  /** Month abnormality index, %. */
+  readonly abnormality: number | null;
+  /** Predicted production, MWh. */
+  readonly predicted: number | null;
+  /** Share of valid hours. */
+  readonly completeness: number | null;
+}
+
+const [month, index, abnormality, predicted, completeness] = pickColumns(monthlyIndicesFrame, [
+  "month",
+  "month_index",
+  "month_abnormality_index",
+  "predicted_production",
+  "completeness",
+]);
+
+/**
+ * Reads a frame of monthly indices of one turbine.
+ *
+ * @param indices Frame with `month` and `month_index`, and what else `monthlyIndices()` gives
+ * @param what What is being done, for messages: "estimate the long-term production"
+ * @returns The months in order of time
+ * @throws {ArgumentError} If a column is missing or of another type, or a month stands there twice
+ */
+export function indexedMonths(indices: DataFrame, what: string): IndexedMonth[] {
+  const names = Object.keys(indices);
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot ${what}: the indices ${problem}`);
+  };
+  const missing = [month, index].filter(({ name }) => !names.includes(name));
+  if (missing.length > 0) {
+    const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);
+    refuse(
+      `lack ${list.join(", ")}; they have ${names.join(", ") || "no columns"}. ` +
+        "Give the frame of monthlyIndices(), or rename a column of yours",
+    );
+  }
+  const months = indices.getColumn(month.name);
+  if (months.dtype.variant !== "Date" || months.nullCount() > 0) {
+    refuse(`need a date in every row of "${month.name}"`);
+  }
+  if (names.includes(turbineId.name) && indices.getColumn(turbineId.name).nUnique() > 1) {
+    refuse(`are of several turbines. Keep one by "${turbineId.name}"`);
+  }
+  const values = ({ name }: Column): (number | null)[] => {
+    if (!names.includes(name)) return months.toArray().map(() => null);
+    const { dtype } = indices.getColumn(name);
+    if (!/^(U?Int|Float)\d+$/.test(dtype.variant)) {
+      refuse(`hold ${dtype.variant} in "${name}", not numbers. Cast it to pl.Float64`);
+    }
+    const numbers = indices.getColumn(name).cast(pl.Float64).toArray() as (number | null)[];
+    return numbers.map((value) => value !== null && Number.isFinite(value) ? value : null);
+  };
+  const numbers = pl.DataFrame([months.rename("month")]).select(monthNumber(pl.col("month")))
+    .getColumn("number").toArray() as number[];
+  const columns = [index, abnormality, predicted, completeness].map(values);
+  const rows = numbers.map((number, i): IndexedMonth => ({
+    number,
+    year: Math.floor(number / 12),
+    month: number % 12 + 1,
+    index: columns[0][i],
+    abnormality: columns[1][i],
+    predicted: columns[2][i],
+    completeness: columns[3][i],
+  })).sort((a, b) => a.number - b.number);
+  const twice = rows.find((row, i) => i > 0 && row.number === rows[i - 1].number);
+  if (twice) {
+    refuse(
+      `have ${twice.year}-${String(twice.month).padStart(2, "0")} twice. Keep one row a month`,
+    );
+  }
+  return rows;
+}

@@ -1,0 +1,81 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { modelDataCsv } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { turbineZone, zoneOf } from "./zone_of_frame.ts";
+
+/** Model data of one turbine on a regular axis; missing values are NaN. */
+export interface ModelHours {
+  /** The hours, from the first to the last. */
+  readonly axis: HourAxis;
+  /** Zone whose months count. */
+  readonly timeZone: string;
+  /** Mean power of each hour, kW. */
+  readonly power: Float64Array;
+  /** Calibrated wind speed at hub height, m/s; `undefined` where the frame has none. */
+  readonly windSpeed: Float64Array | undefined;
+  /** Air density, kg/m3; `undefined` where the frame has none. */
+  readonly airDensity: Float64Array | undefined;
+}
+
+const [time, windSpeed, airDensity, power] = pickColumns(
+  modelDataCsv,
+  ["time", "wind_speed", "air_density", "power"],
+);
+
+/**
+ * Lays model data on a regular axis.
+ *
+ * @param model Frame of `modelData()` of one turbine
+ * @param what What is being done, for messages: "explain the index"
+ * @throws {ArgumentError} If a column is missing or no number, a stamp is missing, or an hour stands there twice
+ */
+export function modelHours(model: DataFrame, what: string): ModelHours {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot ${what}: the model data ${problem}`);
+  };
+  const names = Object.keys(model);
+  const missing = [time, power].filter(({ name }) => !names.includes(name));
+  if (missing.length > 0) {
+    refuse(
+      `lack ${
+        missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(", ")
+      }; ` +
+        `they have ${names.join(", ") || "no columns"}. Give the frame of modelData()`,
+    );
+  }
+  if (model.height === 0) refuse("have no rows. Ask for the months that are needed");
+  const stamps = model.getColumn(time.name);
+  const zone = zoneOf(stamps.dtype);
+  if (zone === undefined || stamps.nullCount() > 0) {
+    return refuse(
+      `need a datetime with a time zone in every row of "${time.name}". ` +
+        `Give it one with pl.col("${time.name}").dt.replaceTimeZone("Europe/Copenhagen")`,
+    );
+  }
+  const sorted = model.sort(time.name);
+  const epochs = epochsOf(sorted, time.name);
+  if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
+    refuse("have an hour twice. Keep one turbine, and one row an hour");
+  }
+  const grid = hourlyGrid(epochs, { file: "the model data", clockShift: epochs[0] % HOUR });
+  const values = ({ name }: Column): Float64Array | undefined => {
+    if (!names.includes(name)) return undefined;
+    const { dtype } = sorted.getColumn(name);
+    if (!/^(U?Int|Float)\d+$/.test(dtype.variant)) {
+      refuse(`hold ${dtype.variant} in "${name}", not numbers. Cast it to pl.Float64`);
+    }
+    const numbers = numbersOf(sorted, name);
+    return onGrid(grid, numbers.map((value) => Number.isFinite(value) ? value : NaN));
+  };
+  return {
+    axis: grid.axis,
+    timeZone: turbineZone(model) ?? zone,
+    power: values(power)!,
+    windSpeed: values(windSpeed),
+    airDensity: values(airDensity),
+  };
+}

@@ -1,0 +1,85 @@
+import type { DataFrame } from "nodejs-polars";
+import { interAnnualVariabilityOf } from "../../windindex/uncertainty.ts";
+import { type IndexedMonth, indexedMonths } from "./indexed_months.ts";
+
+/** What served indices say of a normal year. */
+export interface MonthNormals {
+  /** N(m), the energy of a normal month, January first, MWh; `null` where no month of that name tells it. */
+  readonly months: readonly (number | null)[];
+  /** A, the energy of a normal year, MWh; `null` where no month tells it. */
+  readonly year: number | null;
+  /** Whole calendar years of the frame. */
+  readonly years: readonly number[];
+  /** Standard deviation of the indices of these years over their mean, as a share; `null` with fewer than five. */
+  readonly interAnnualVariability: number | null;
+  /** What to know of it: that months of the frame refer to different normals. */
+  readonly notes: readonly string[];
+}
+
+/** Share by which months of one edition may differ in what they call normal: served figures are rounded. */
+const TOLERANCE = 1e-3;
+
+/** What the months say a figure is: that of the latest one, and whether an earlier one disagrees. */
+function told(values: readonly number[]): { value: number | null; differ: boolean } {
+  const value = values.at(-1) ?? null;
+  return { value, differ: values.some((other) => Math.abs(other / value! - 1) > TOLERANCE) };
+}
+
+/** Energy that an index refers to, MWh: `predicted` over the index. */
+function referred(months: readonly IndexedMonth[], of: "index" | "abnormality"): number[] {
+  return months.flatMap((month) => {
+    const percent = month[of];
+    return percent !== null && percent > 0 && month.predicted !== null
+      ? [100 * month.predicted / percent]
+      : [];
+  });
+}
+
+/** Calendar years with twelve months that have an index. */
+function wholeYears(months: readonly IndexedMonth[]): number[] {
+  const counts = new Map<number, number>();
+  for (const { year, index } of months) {
+    if (index !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count === 12).map(([year]) => year);
+}
+
+/**
+ * What is normal, from served indices: an index is an energy over a normal one, so the normal one follows from both.
+ *
+ * @param indices Frame of `monthlyIndices()` of one turbine, or its months as read
+ * @param what What is being done, for messages
+ * @throws {ArgumentError} If a column is missing or of another type, or a month stands there twice
+ */
+export function monthNormals(
+  indices: DataFrame | readonly IndexedMonth[],
+  what: string,
+): MonthNormals {
+  const months = Array.isArray(indices)
+    ? indices as readonly IndexedMonth[]
+    : indexedMonths(indices as DataFrame, what);
+  const ofName = Array.from(
+    { length: 12 },
+    (_, i) => told(referred(months.filter(({ month }) => month === i + 1), "abnormality")),
+  );
+  const ofYear = told(referred(months, "index").map((energy) => 12 * energy));
+  const years = wholeYears(months);
+  const counted = new Set(years);
+  return {
+    months: ofName.map(({ value }) => value),
+    year: ofYear.value,
+    years,
+    interAnnualVariability: interAnnualVariabilityOf(
+      months.filter(({ year }) => counted.has(year)).map(({ year, index }) => ({
+        year,
+        energy: index,
+      })),
+      { years },
+    ),
+    notes: [ofYear, ...ofName].some(({ differ }) => differ)
+      ? [
+        "The months of the indices do not all refer to the same normal year; that of the latest one is taken.",
+      ]
+      : [],
+  };
+}

@@ -1,0 +1,60 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { comparedSeries, type HourlySeries, type SideColumns } from "./compared_series.ts";
+import { localMonthNumber, monthsOf, spanOf } from "./local_months.ts";
+
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/** Columns by which production is known, for {@linkcode comparedSeries}. */
+export const productionSide: SideColumns = {
+  what: "the production",
+  hourly: productionColumns.hour as readonly [Column, Column],
+  monthly: productionColumns.month as readonly [Column, Column],
+};
+
+const left = { on: "number", how: "left" } as const;
+
+/**
+ * Energy of months from hours: that of a complete month scaled to all its hours, none for others.
+ *
+ * @param series The hours
+ * @param months Months as {@linkcode monthsOf} gives them
+ * @returns A frame of `number`, `energy` (MWh) and `completeness`
+ */
+export function monthlySums(series: HourlySeries, months: DataFrame): DataFrame {
+  const sums = series.frame.filter(pl.col("power").isNotNull())
+    .withColumn(localMonthNumber(series.timeZone)).groupBy("number").agg(
+      pl.col("power").sum().div(pl.lit(1000)).alias("sum"),
+      pl.col("power").count().cast(pl.Float64).alias("valid"),
+    );
+  const share = pl.col("valid").fillNull(pl.lit(0)).div(pl.col("month_hours"));
+  return months.join(sums, left).select(
+    pl.col("number"),
+    pl.when(share.gtEq(pl.lit(MIN_COMPLETENESS))).then(pl.col("sum").div(share))
+      .otherwise(pl.lit(null)).alias("energy"),
+    share.alias("completeness"),
+  );
+}
+
+/**
+ * Production by months, from hours or from months.
+ *
+ * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine
+ * @param timeZone Zone whose months count. @default that of the stamps
+ * @returns A frame of `number` (position of the month on the line of all months), `energy` (MWh, null where it is not
+ * known) and `completeness` (share of the hours; null for months that come without one), from the first month to the last
+ * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
+ */
+export function monthlyProduction(production: DataFrame, timeZone?: string): DataFrame {
+  const read = comparedSeries(production, productionSide, completeness);
+  const series = read.kind === "hourly" && timeZone ? { ...read, timeZone } : read;
+  if (series.kind === "hourly") {
+    const span = spanOf(series.frame.select(localMonthNumber(series.timeZone)));
+    return monthlySums(series, monthsOf(span, series.timeZone)).sort("number");
+  }
+  return monthsOf(spanOf(series.frame), "UTC").select("number").join(series.frame, left)
+    .sort("number");
+}

@@ -1,0 +1,109 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { type HourlyGrid, hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { comparedSeries } from "./compared_series.ts";
+import { productionSide } from "./monthly_production.ts";
+
+/** Hourly production. */
+export interface ProductionHours {
+  /** Tells the kinds apart. */
+  readonly kind: "hour";
+  /** The hours from the first row to the last, and where the rows lie on them, in order of time. */
+  readonly grid: HourlyGrid;
+  /** Mean power of each hour, kW; missing is NaN. */
+  readonly power: Float64Array;
+  /** Zone of the stamps, or that which the frame names. */
+  readonly timeZone: string;
+}
+
+/** Production of months or years. */
+export interface ProductionPeriods {
+  /** Tells the kinds apart. */
+  readonly kind: "month" | "year";
+  /** Positions of the months on the line of all months, or the years, in order; those without a row are not there. */
+  readonly numbers: readonly number[];
+  /** Energy of each, MWh; missing is NaN. */
+  readonly energy: Float64Array;
+}
+
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+const [yearColumn, energyColumn] = productionColumns.year;
+
+/**
+ * Reads hourly, monthly or annual production of one turbine.
+ *
+ * @param production Frame as `readProduction()` gives it
+ * @param what What is being done, for messages: "check the performance"
+ * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
+ * @throws {DataFormatError} If hours do not begin whole hours apart
+ */
+export function productionRows(
+  production: DataFrame,
+  what: string,
+): ProductionHours | ProductionPeriods {
+  const names = Object.keys(production);
+  const { hour, month, year } = productionColumns;
+  const forms = [hour, month, year];
+  const form = forms.find((columns) => columns.every(({ name }) => names.includes(name)));
+  if (!form) {
+    const wanted = forms.map((columns) =>
+      columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
+    );
+    throw new ArgumentError(
+      `Cannot ${what}: the production needs the columns ${wanted.join(", or ")}; ` +
+        `it has ${names.join(", ") || "none"}`,
+    );
+  }
+  if (production.height === 0) {
+    throw new ArgumentError(`Cannot ${what}: the production has no rows`);
+  }
+  if (form === year) return yearRows(production, what);
+  const side = { ...productionSide, action: what, what: "production" };
+  const series = comparedSeries(production, side, completeness);
+  if (series.kind === "monthly") {
+    const sorted = series.frame.sort("number");
+    const numbers = sorted.getColumn("number").toArray() as number[];
+    return { kind: "month", numbers, energy: numbersOf(sorted, "energy") };
+  }
+  const epochs = epochsOf(series.frame, "time");
+  const grid = hourlyGrid(epochs, { file: "the production", clockShift: epochs[0] % HOUR });
+  const power = onGrid(grid, numbersOf(series.frame, "power"));
+  return { kind: "hour", grid, power, timeZone: series.timeZone };
+}
+
+function yearRows(production: DataFrame, what: string): ProductionPeriods {
+  for (const { name } of [yearColumn, energyColumn]) {
+    const { dtype } = production.getColumn(name);
+    if (/^(U?Int|Float)\d+$/.test(dtype.variant)) continue;
+    throw new ArgumentError(
+      `Cannot ${what}: column "${name}" of the production holds ${dtype.variant}, not ` +
+        "numbers. Cast it to pl.Float64",
+    );
+  }
+  const sorted = production.select(
+    pl.col(yearColumn.name).cast(pl.Float64),
+    pl.col(energyColumn.name).cast(pl.Float64),
+  ).sort(yearColumn.name);
+  const years = [...numbersOf(sorted, yearColumn.name)];
+  const odd = years.find((year, i) => !Number.isInteger(year) || year === years[i - 1]);
+  if (odd !== undefined) {
+    throw new ArgumentError(
+      `Cannot ${what}: column "${yearColumn.name}" of the production has ${
+        Number.isInteger(odd)
+          ? `${odd} twice. Keep one turbine, and one row a year`
+          : "no year in a row. Remove that row"
+      }`,
+    );
+  }
+  const energy = numbersOf(sorted, energyColumn.name);
+  return {
+    kind: "year",
+    numbers: years,
+    energy: energy.map((value) => Number.isFinite(value) ? value : NaN),
+  };
+}

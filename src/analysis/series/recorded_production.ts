@@ -1,0 +1,56 @@
+import type { DataFrame } from "nodejs-polars";
+import { monthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
+import { type ProductionPeriods, productionRows } from "./production_rows.ts";
+
+/** Production of one turbine in the form in which the engine takes it. */
+export interface RecordedProduction {
+  /** What a row of the frame stands for. */
+  readonly resolution: "hour" | "month" | "year";
+  /** Zone whose months count. */
+  readonly timeZone: string;
+  /** The production; energies in kWh, powers in kW. */
+  readonly production: Production;
+}
+
+/**
+ * Reads hourly, monthly or annual production of one turbine for the engine.
+ *
+ * @param frame Frame as `readProduction()` gives it
+ * @param what What is being done, for messages: "estimate the long-term production"
+ * @param timeZone Zone whose months count; that of hourly stamps unless given
+ * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
+ * @throws {DataFormatError} If hours do not begin whole hours apart
+ */
+export function recordedProduction(
+  frame: DataFrame,
+  what: string,
+  timeZone?: string,
+): RecordedProduction {
+  const rows = productionRows(frame, what);
+  if (rows.kind === "hour") {
+    const { grid, power } = rows;
+    return {
+      resolution: "hour",
+      timeZone: timeZone ?? rows.timeZone,
+      production: { kind: "hourly", axis: grid.axis, power },
+    };
+  }
+  const zone = timeZone ?? "UTC";
+  return { resolution: rows.kind, timeZone: zone, production: periodsOf(rows, zone) };
+}
+
+/** Periods between their instants; MWh become kWh. */
+function periodsOf({ kind, numbers, energy }: ProductionPeriods, timeZone: string): Production {
+  const months = kind === "month" ? 1 : 12;
+  const periods = numbers.map((number, i) => {
+    const month = monthOfNumber(kind === "month" ? number : 12 * number);
+    return {
+      label: kind === "month" ? monthLabel(month) : String(number),
+      start: startOfMonth(month, timeZone),
+      end: startOfMonth(month.add({ months }), timeZone),
+      energy: 1000 * energy[i],
+    };
+  });
+  return { kind: "periods", periods };
+}

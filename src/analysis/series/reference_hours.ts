@@ -1,0 +1,91 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { time } from "../../api/columns/columns.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import type { Stamp } from "../../windindex/climate/climate.ts";
+import { columnOf, type Refuse, stampsOf, valuesOf } from "./stamped_frame.ts";
+import { isWind, windColumn } from "./wind_column.ts";
+
+/** Hours of a climate point, a model or a turbine on a regular axis; missing is NaN. */
+export interface ReferenceHours {
+  /** Column that was read. */
+  readonly column: Column;
+  /** Whether it holds wind speeds. */
+  readonly isWind: boolean;
+  /** What a stamp says about its value. */
+  readonly stamp: Stamp;
+  /** Zone of the turbine where the frame names it, else that of its stamps. */
+  readonly timeZone: string;
+  /** The hours. */
+  readonly axis: HourAxis;
+  /** Values as they stand at the stamps. */
+  readonly values: Float64Array;
+  /** Mean of the hour that starts at each stamp: of instants that of two that follow each other. */
+  readonly means: Float64Array;
+}
+
+/** What of a frame is read. */
+export interface ReadAs {
+  /** Column to read. @default the first that the frame has of `prefer` */
+  readonly column?: string | undefined;
+  /** What its stamps say. @default instants for wind, starts of hours for everything else */
+  readonly stamp?: Stamp | undefined;
+  /** What is looked for first. */
+  readonly prefer: "wind" | "power";
+}
+
+const [, power] = productionColumns.hour;
+
+function chosenColumn(frame: DataFrame, { column, prefer }: ReadAs, refuse: Refuse): Column {
+  const names = frame.columns;
+  if (column !== undefined) {
+    if (names.includes(column)) return columnOf(frame, column);
+    refuse(`it has no column "${column}"; it has ${names.join(", ")}`);
+  }
+  const wind = windColumn(names);
+  const own = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
+  return (prefer === "wind" ? wind ?? own : own ?? wind) ?? refuse(
+    `it has neither a wind speed nor "${power.name}"; it has ${names.join(", ")}. ` +
+      `Name the column with { column }`,
+  );
+}
+
+/**
+ * Lays hours on a regular axis, in the order of time.
+ *
+ * @param frame `time` with a zone and values, of one point
+ * @param read Which column, and what its stamps say
+ * @param refuse Ends with an error
+ */
+export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): ReferenceHours {
+  if (!frame.columns.includes(time.name)) {
+    refuse(`it has no column "${time.name}"; it has ${frame.columns.join(", ") || "none"}`);
+  }
+  if (frame.height === 0) refuse("it has no rows");
+  const column = chosenColumn(frame, read, refuse);
+  const sorted = frame.sort(time.name);
+  const { epochs } = stampsOf(sorted, refuse);
+  const { timeZone } = stampsOf(frame, refuse);
+  if (epochs.some((stamp) => Number.isNaN(stamp))) {
+    refuse(`a row has no stamp in "${time.name}". Filter the rows without one`);
+  }
+  epochs.forEach((stamp, i) => {
+    if (i === 0) return;
+    if (stamp === epochs[i - 1]) {
+      refuse("an hour stands there twice. Keep one point or turbine, and one row an hour");
+    }
+    if ((stamp - epochs[0]) % HOUR !== 0) {
+      refuse("its stamps are not whole hours apart. Average it to hours first");
+    }
+  });
+  const grid = hourlyGrid(epochs, { file: "the reference", clockShift: epochs[0] % HOUR });
+  const values = onGrid(grid, valuesOf(sorted, column.name, refuse));
+  const wind = isWind(column.name);
+  const stamp = read.stamp ?? (wind ? "instant" : "start");
+  const means = stamp === "start"
+    ? values
+    : values.map((value, i) => (value + (values[i + 1] ?? NaN)) / 2);
+  return { column, isWind: wind, stamp, timeZone, axis: grid.axis, values, means };
+}

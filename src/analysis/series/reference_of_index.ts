@@ -1,0 +1,149 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import {
+  chooseReferencePeriod,
+  MAX_REFERENCE_YEARS,
+  type Normals,
+  normalsOf,
+  type ReferencePeriod,
+} from "../../windindex/index/reference_period.ts";
+
+/** The reference period behind served figures, and how it is known. */
+export interface ReferenceOfIndex {
+  /** Its years. */
+  readonly period: ReferencePeriod;
+  /** Its normals. */
+  readonly normals: Normals;
+  /**
+   * Declared by the caller; chosen as an engine does at its first calibration, and giving what was served; found among all
+   * spans of years; or assumed, since no span gives it or nothing was served.
+   */
+  readonly known: "declared" | "chosen" | "found" | "assumed";
+}
+
+/** Energy of something normal that served figures mean. */
+export interface ServedNormal {
+  /** The energy, kWh. */
+  readonly energy: number;
+  /** Share by which another one may miss it and still be it: served figures are rounded. @default {2e-4} */
+  readonly tolerance?: number;
+}
+
+/** What served figures mean by normal; `undefined` where they do not say. */
+export interface ServedNormals {
+  /** A normal year. */
+  readonly year: ServedNormal | undefined;
+  /** A normal month, and its name: 1 to 12. */
+  readonly month?: (ServedNormal & { readonly name: number }) | undefined;
+}
+
+/** Share by which figures with many digits may be off. */
+const LEAST_TOLERANCE = 2e-4;
+
+/** Most decimals that are looked for: more are not from rounding. */
+const MOST_DECIMALS = 4;
+
+/** Share by which a figure may be off, having as many decimals as it has. */
+function roundingOf(figure: number): number {
+  const decimals = Array.from({ length: MOST_DECIMALS + 1 }, (_, i) => i);
+  const own = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
+  return own === undefined ? 0 : 0.5 * 10 ** -own / Math.abs(figure);
+}
+
+/**
+ * The energy that an index refers to.
+ *
+ * @param energy Served energy, MWh
+ * @param index Served index, %
+ * @param times How often that energy makes the normal one: 12 of a month for a year
+ * @returns `undefined` where one of them is missing, or the index 0
+ */
+export function servedNormal(
+  energy: number | null,
+  index: number | null,
+  times: number,
+): ServedNormal | undefined {
+  if (!energy || !index) return undefined;
+  return {
+    energy: times * 100 * 1000 * energy / index,
+    tolerance: Math.max(LEAST_TOLERANCE, roundingOf(energy) + roundingOf(index)),
+  };
+}
+
+function wholeYears(months: readonly MonthlyEnergy[]): number[] {
+  const counts = new Map<number, number>();
+  for (const { year, energy } of months) {
+    if (energy !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count === 12).map(([year]) => year)
+    .sort((a, b) => a - b);
+}
+
+/** All spans of consecutive whole years, longest and latest first. */
+function* spans(years: readonly number[]): Generator<ReferencePeriod> {
+  for (let length = Math.min(MAX_REFERENCE_YEARS, years.length); length > 0; length--) {
+    for (let from = years.length - length; from >= 0; from--) {
+      yield { years: years.slice(from, from + length) };
+    }
+  }
+}
+
+/** The years that the caller names. */
+function declaredPeriod(
+  [first, last]: readonly [number, number],
+  whole: readonly number[],
+): ReferencePeriod {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot take ${first} to ${last} as the reference period: ${problem}`);
+  };
+  if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
+    refuse("give the first year and then the last one");
+  }
+  const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const missing = years.filter((year) => !whole.includes(year));
+  if (missing.length > 0) {
+    refuse(
+      `the model data have no twelve complete months of ${missing.join(", ")}. ` +
+        "Ask modelData() for these years",
+    );
+  }
+  return { years };
+}
+
+/**
+ * Finds what 100 % refers to. The API does not say it: without a declaration it is all whole years, at most the last
+ * 20, and where the served index says otherwise, the span of whole years that gives it. Among hundreds of spans some give
+ * any normal year by chance; where the normal month is known too, it has to fit as well.
+ *
+ * @param months Modelled energies
+ * @param served What the served indices mean
+ * @param declared First and last year, where the caller knows them
+ * @returns `undefined` where the model data hold no whole year
+ * @throws {ArgumentError} If a declared year is not whole
+ */
+export function referenceOfIndex(
+  months: readonly MonthlyEnergy[],
+  served: ServedNormals,
+  declared: readonly [number, number] | undefined,
+): ReferenceOfIndex | undefined {
+  const years = wholeYears(months);
+  if (declared) {
+    const period = declaredPeriod(declared, years);
+    return { period, normals: normalsOf(months, period), known: "declared" };
+  }
+  if (years.length === 0) return undefined;
+  const period = chooseReferencePeriod(months);
+  const chosen = { period, normals: normalsOf(months, period) };
+  if (served.year === undefined) return { ...chosen, known: "assumed" };
+  const { year, month } = served;
+  const near = (own: number, { energy, tolerance = LEAST_TOLERANCE }: ServedNormal) =>
+    Math.abs(own / energy - 1) <= tolerance;
+  const fits = (own: Normals) =>
+    near(own.year, year) && (!month || near(own.months[month.name - 1], month));
+  if (fits(chosen.normals)) return { ...chosen, known: "chosen" };
+  for (const other of spans(years)) {
+    const normals = normalsOf(months, other);
+    if (fits(normals)) return { period: other, normals, known: "found" };
+  }
+  return { ...chosen, known: "assumed" };
+}

@@ -1,0 +1,81 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  differenceOf,
+  monthlyCorrelation,
+  type MonthPair,
+} from "../../../src/analysis/compare_references/monthly_pairs.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+
+/** Months of production 1, 2, 3 ... and of a reference. */
+function pairs(reference: readonly number[], first = 0): MonthPair[] {
+  return reference.map((value, i) => ({ number: first + i, produced: i + 1, reference: value }));
+}
+
+describe("monthlyCorrelation()", () => {
+  it("gives r with the interval of Fisher's z", () => {
+    // Ranks: r = 1 - 6 sum(d^2) / (n (n^2 - 1)) = 1 - 6 x 4 / 210.
+    const { r, low, high } = monthlyCorrelation(pairs([1, 3, 2, 5, 4, 6]))!;
+    assertAlmostEquals(r, 1 - 24 / 210, 1e-12);
+    // z = ln((1 + r) / (1 - r)) / 2 = 1.401982; its standard error is 1 / sqrt(3), 1.644854 of which are 0.949657.
+    const back = (z: number) => (Math.exp(2 * z) - 1) / (Math.exp(2 * z) + 1);
+    const z = Math.log((1 + r) / (1 - r)) / 2;
+    assertAlmostEquals(low, back(z - 0.949657), 1e-6);
+    assertAlmostEquals(high, back(z + 0.949657), 1e-6);
+  });
+
+  it("gives 1 without width to months on a line, and never more", () => {
+    for (const factor of [1, 0.1, 1 / 3, 7e5]) {
+      const line = pairs(Array.from({ length: 40 }, (_, i) => factor * (i + 1)));
+      assertEquals(monthlyCorrelation(line)?.r.toFixed(12), "1.000000000000");
+      assert(monthlyCorrelation(line)!.high <= 1);
+    }
+  });
+
+  it("gives none of five months, or where a side does not vary", () => {
+    assertEquals(monthlyCorrelation(pairs([1, 3, 2, 5, 4])), undefined);
+    assertEquals(monthlyCorrelation(pairs([2, 2, 2, 2, 2, 2])), undefined);
+  });
+});
+
+describe("differenceOf()", () => {
+  const close = pairs([1, 2, 3, 4, 5, 6, 8, 7]); // r 0.97619
+  const far = pairs([2, 1, 5, 3, 4, 8, 6, 7]); // r 0.83333, 0.80952 with the other
+
+  it("tells references apart by the months that both have", () => {
+    // f = 0.540193, h = 3.148230, z = 2.063198: more than 1.6449.
+    assertEquals(differenceOf(close, far), { months: 8, told: true });
+    assertEquals(differenceOf(far, close), { months: 8, told: true });
+    // Of seven months z is smaller, by the root of 4 / 5 and by its own figures.
+    assertEquals(differenceOf(close.slice(1), far)?.months, 7);
+  });
+
+  it("does not tell a reference from itself", () => {
+    assertEquals(differenceOf(close, close), { months: 8, told: false });
+    const scaled = close.map((pair) => ({ ...pair, reference: 3 * pair.reference + 1 }));
+    assertEquals(differenceOf(close, scaled)?.told, false);
+  });
+
+  it("says nothing of five months in common, or without variation", () => {
+    assertEquals(differenceOf(close, far.slice(3)), undefined);
+    assertEquals(differenceOf(close, pairs([2, 2, 2, 2, 2, 2, 2, 2])), undefined);
+  });
+
+  it("tells references that are as good apart in about one of ten cases", () => {
+    const random = new SeededRandom("as good");
+    const trials = 1000;
+    let told = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      const production = Array.from({ length: 36 }, () => random.normal());
+      const reference = () =>
+        production.map((produced, number): MonthPair => ({
+          number,
+          produced,
+          reference: produced + 0.5 * random.normal(),
+        }));
+      if (differenceOf(reference(), reference())!.told) told++;
+    }
+    // 90 % intervals miss in 10 % of cases; 1,000 trials scatter by 1 %.
+    assert(told / trials > 0.07 && told / trials < 0.14, `${told} of ${trials}`);
+  });
+});
