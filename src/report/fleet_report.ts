@@ -3,18 +3,18 @@ import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { provenance } from "../frames/provenance.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
-import { FileNames } from "./_file_names.ts";
-import { fleetContent, type FleetSource } from "./_fleet_content.ts";
-import { type Member, memberOf, memberWithout } from "./_fleet_member.ts";
-import { fleetPage } from "./_fleet_page.ts";
-import { messages } from "./_messages.ts";
-import { fleetJson, turbineJson } from "./_report_json.ts";
-import { fleetMarkdown, turbineMarkdown } from "./_report_markdown.ts";
-import type { ReportOrigin } from "./_sources.ts";
-import { type TurbineContent, turbineContent } from "./_turbine_content.ts";
-import { turbinePage } from "./_turbine_page.ts";
+import { FileNames } from "./file_names.ts";
+import { fleetContent, type FleetSource } from "./content/fleet_content.ts";
+import { type Member, memberOf, memberWithout } from "./content/fleet_member.ts";
+import { fleetPage } from "./pages/fleet_page.ts";
+import { messages } from "./content/messages.ts";
+import { fleetJson, turbineJson } from "./text/report_json.ts";
+import { fleetMarkdown, turbineMarkdown } from "./text/report_markdown.ts";
+import type { ReportOrigin } from "./content/sources.ts";
+import { type TurbineContent, turbineContent } from "./content/turbine_content.ts";
+import { turbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
-import type { TurbineReport, TurbineWithoutData } from "./turbine_report.ts";
+import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 
 /** Options of {@linkcode fleetReport}. */
 export interface FleetReportOptions {

@@ -29,4 +29,4 @@ export type { World } from "../api/world.ts";
 export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 export type { ReportFile } from "./report_file.ts";
 export { type SavedReport, saveReport } from "./save_report.ts";
-export type { TurbineReport, TurbineWithoutData } from "./turbine_report.ts";
+export type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";

@@ -1,4 +1,4 @@
-import { STRIP_STYLES } from "./_strip.ts";
+import { STRIP_STYLES } from "./strip.ts";
 
 /**
  * Style sheet of the pages: legible on paper, on a screen and on a phone. Deliberately light everywhere: the charts are

@@ -1,11 +1,11 @@
-import { pickColumns } from "../api/columns/column.ts";
-import { figures, monthState, predictedInterval } from "../api/columns/columns.ts";
-import type { TurbineDetailsResource } from "../api/resources/resources.ts";
-import { comparisonColumns, MIN_COMPARED } from "../analysis/series/comparison_columns.ts";
-import { shortText } from "../show/text/short_text.ts";
-import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./_months.ts";
-import { messages } from "./_messages.ts";
-import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./_sources.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures, monthState, predictedInterval } from "../../api/columns/columns.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/comparison_columns.ts";
+import { shortText } from "../../show/text/short_text.ts";
+import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./months.ts";
+import { messages } from "./messages.ts";
+import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./sources.ts";
 import type { TurbineReport } from "./turbine_report.ts";
 
 /** Months of history that a report shows. */

@@ -1,18 +1,18 @@
-import { type Column, pickColumns } from "../api/columns/column.ts";
-import { figures, monthlyIndicesFrame, predictedInterval } from "../api/columns/columns.ts";
-import type { Group } from "./_fleet_content.ts";
-import type { FleetFigures } from "./_fleet_figures.ts";
-import type { Member } from "./_fleet_member.ts";
-import { type Content, type Markup, markup } from "./_markup.ts";
-import { messages } from "./_messages.ts";
-import { strip } from "./_strip.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
+import type { Group } from "../content/fleet_content.ts";
+import type { FleetFigures } from "../content/fleet_figures.ts";
+import type { Member } from "../content/fleet_member.ts";
+import { type Content, type Markup, markup } from "./markup.ts";
+import { messages } from "../content/messages.ts";
+import { strip } from "./strip.ts";
 import {
   type Compared,
   comparedColumns,
   isPreliminary,
   type MonthContent,
   partCompared,
-} from "./_turbine_content.ts";
+} from "../content/turbine_content.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [index, abnormality, last12, quarter, year, energy] = figures;

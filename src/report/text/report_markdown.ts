@@ -1,18 +1,18 @@
-import { figures, month as monthColumn, predictedInterval } from "../api/columns/columns.ts";
-import type { FleetContent } from "./_fleet_content.ts";
-import type { Member } from "./_fleet_member.ts";
-import { fleetSources } from "./_fleet_page.ts";
-import { bullets, link, markdownTable, paragraphs, plain } from "./_markdown.ts";
-import { messages } from "./_messages.ts";
-import { sourceLines } from "./_page.ts";
-import { type ReportOrigin, stampText } from "./_sources.ts";
+import { figures, month as monthColumn, predictedInterval } from "../../api/columns/columns.ts";
+import type { FleetContent } from "../content/fleet_content.ts";
+import type { Member } from "../content/fleet_member.ts";
+import { fleetSources } from "../pages/fleet_page.ts";
+import { bullets, link, markdownTable, paragraphs, plain } from "./markdown.ts";
+import { messages } from "../content/messages.ts";
+import { sourceLines } from "../pages/page.ts";
+import { type ReportOrigin, stampText } from "../content/sources.ts";
 import {
   isPreliminary,
   type MonthContent,
   partCompared,
   type TurbineContent,
-} from "./_turbine_content.ts";
-import { factsOf } from "./_turbine_page.ts";
+} from "../content/turbine_content.ts";
+import { factsOf } from "../pages/turbine_page.ts";
 
 const DASH = "–";
 const [low, high] = predictedInterval;

@@ -1,20 +1,20 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../api/columns/column.ts";
-import { figures, monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { turbineDetailsFrame } from "../api/columns/turbine_columns.ts";
-import { comparisonColumns } from "../analysis/series/comparison_columns.ts";
-import { type ColumnValues, frameOf } from "../frames/frame.ts";
-import { monthAsDays } from "../time/zones.ts";
-import { plotActualAgainstPredicted } from "../plots/actual_predicted/actual_predicted.ts";
-import type { Chart } from "../plots/drawing/chart.ts";
-import { plotFleetIndices } from "../plots/fleet_indices.ts";
-import { plotFleetMap } from "../plots/maps/fleet_map.ts";
-import { plotMonthlyIndices } from "../plots/monthly_indices.ts";
-import type { FleetMonth } from "./_fleet_figures.ts";
-import type { Member } from "./_fleet_member.ts";
-import { messages } from "./_messages.ts";
-import { type ReportOrigin, sourceFor } from "./_sources.ts";
-import { type MonthContent, ownMonth, type TurbineContent } from "./_turbine_content.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
+import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
+import { type ColumnValues, frameOf } from "../../frames/frame.ts";
+import { monthAsDays } from "../../time/zones.ts";
+import { plotActualAgainstPredicted } from "../../plots/actual_predicted/actual_predicted.ts";
+import type { Chart } from "../../plots/drawing/chart.ts";
+import { plotFleetIndices } from "../../plots/fleet_indices.ts";
+import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
+import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
+import type { FleetMonth } from "../content/fleet_figures.ts";
+import type { Member } from "../content/fleet_member.ts";
+import { messages } from "../content/messages.ts";
+import { type ReportOrigin, sourceFor } from "../content/sources.ts";
+import { type MonthContent, ownMonth, type TurbineContent } from "../content/turbine_content.ts";
 
 const [abnormality, last12] = pickColumns(figures, [
   "month_abnormality_index",

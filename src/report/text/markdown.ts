@@ -1,4 +1,4 @@
-import { visibleText } from "../api/visible_text.ts";
+import { visibleText } from "../../api/visible_text.ts";
 
 /** A text that Markdown takes as text: no markup, no HTML, no link that makes itself. */
 export function plain(text: string): string {

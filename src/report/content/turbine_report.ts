@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { TurbineDetailsResource } from "../api/resources/resources.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 
 /** What a report says about one turbine. */
 export interface TurbineReport {

@@ -1,12 +1,12 @@
-import { figures, predictedInterval } from "../api/columns/columns.ts";
-import { turbineDetailsFields } from "../api/columns/turbine_columns.ts";
-import { comparisonColumns } from "../analysis/series/comparison_columns.ts";
-import type { FleetContent } from "./_fleet_content.ts";
-import type { FleetFigures } from "./_fleet_figures.ts";
-import type { Member } from "./_fleet_member.ts";
-import { messages } from "./_messages.ts";
-import type { ReportOrigin } from "./_sources.ts";
-import type { MonthContent, TurbineContent } from "./_turbine_content.ts";
+import { figures, predictedInterval } from "../../api/columns/columns.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
+import type { FleetContent } from "../content/fleet_content.ts";
+import type { FleetFigures } from "../content/fleet_figures.ts";
+import type { Member } from "../content/fleet_member.ts";
+import { messages } from "../content/messages.ts";
+import type { ReportOrigin } from "../content/sources.ts";
+import type { MonthContent, TurbineContent } from "../content/turbine_content.ts";
 
 /** Version of the form of the files. */
 const FORM = 1;

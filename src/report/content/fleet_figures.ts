@@ -1,6 +1,6 @@
-import { predictedInterval } from "../api/columns/columns.ts";
-import { completeAt, monthsTo } from "./_months.ts";
-import { isPreliminary, type MonthContent } from "./_turbine_content.ts";
+import { predictedInterval } from "../../api/columns/columns.ts";
+import { completeAt, monthsTo } from "./months.ts";
+import { isPreliminary, type MonthContent } from "./turbine_content.ts";
 
 /** As much of a turbine as sums need. */
 export interface Summand {

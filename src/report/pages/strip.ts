@@ -1,6 +1,6 @@
-import { diverging } from "../plots/drawing/theme.ts";
-import { type Markup, markup } from "./_markup.ts";
-import { messages } from "./_messages.ts";
+import { diverging } from "../../plots/drawing/theme.ts";
+import { type Markup, markup } from "./markup.ts";
+import { messages } from "../content/messages.ts";
 
 /** Bounds of the classes, %: tens around 100. */
 const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));

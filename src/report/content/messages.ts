@@ -1,7 +1,7 @@
-import { type Column, labelWithUnit } from "../api/columns/column.ts";
-import { SYNTHETIC } from "../api/world.ts";
-import { calendarMonth, formatMonth } from "../show/text/month.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { type Column, labelWithUnit } from "../../api/columns/column.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
 
 const figure = (value: number) => formatNumber(value, 1);
 const percent = (value: number) => `${figure(value)} %`;

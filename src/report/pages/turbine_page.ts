@@ -1,14 +1,14 @@
-import { turbineDetailsFields } from "../api/columns/turbine_columns.ts";
-import { pickColumns } from "../api/columns/column.ts";
-import { monthLabel } from "../time/zones.ts";
-import { shortText } from "../show/text/short_text.ts";
-import type { DrawingPool } from "../plots/drawing/drawing_pool.ts";
-import { comparisonChart, indexChart, placeChart } from "./_charts.ts";
-import { missing, twelveMonthTable } from "./_figure_table.ts";
-import { type Content, heldTogether, type Markup, markup } from "./_markup.ts";
-import { messages } from "./_messages.ts";
-import { figure, pageOf, sourceLines } from "./_page.ts";
-import type { Said, TurbineContent } from "./_turbine_content.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthLabel } from "../../time/zones.ts";
+import { shortText } from "../../show/text/short_text.ts";
+import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
+import { comparisonChart, indexChart, placeChart } from "./charts.ts";
+import { missing, twelveMonthTable } from "./figure_table.ts";
+import { type Content, heldTogether, type Markup, markup } from "./markup.ts";
+import { messages } from "../content/messages.ts";
+import { figure, pageOf, sourceLines } from "./page.ts";
+import type { Said, TurbineContent } from "../content/turbine_content.ts";
 
 const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFields, [
   "hub_height",

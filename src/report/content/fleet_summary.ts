@@ -1,10 +1,10 @@
-import { pickColumns } from "../api/columns/column.ts";
-import { figures } from "../api/columns/columns.ts";
-import { shortText } from "../show/text/short_text.ts";
-import { type FleetFigures, unitsIn } from "./_fleet_figures.ts";
-import type { Member } from "./_fleet_member.ts";
-import { messages } from "./_messages.ts";
-import { isPreliminary, partCompared } from "./_turbine_content.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { shortText } from "../../show/text/short_text.ts";
+import { type FleetFigures, unitsIn } from "./fleet_figures.ts";
+import type { Member } from "./fleet_member.ts";
+import { messages } from "./messages.ts";
+import { isPreliminary, partCompared } from "./turbine_content.ts";
 
 const [abnormality, last12, quarter, year] = pickColumns(figures, [
   "month_abnormality_index",

@@ -1,5 +1,5 @@
-import { visibleText } from "../api/visible_text.ts";
-import { escapeHtml } from "../show/text/escape.ts";
+import { visibleText } from "../../api/visible_text.ts";
+import { escapeHtml } from "../../show/text/escape.ts";
 
 /** A piece of HTML: everything else that enters a page is escaped. */
 export class Markup {

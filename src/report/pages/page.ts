@@ -1,8 +1,8 @@
-import { figures } from "../api/columns/columns.ts";
-import { type Content, Markup, markup } from "./_markup.ts";
-import { messages } from "./_messages.ts";
-import { type ReportOrigin, type SourceFacts, sourceText, stampText } from "./_sources.ts";
-import { STYLES } from "./_styles.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { type Content, Markup, markup } from "./markup.ts";
+import { messages } from "../content/messages.ts";
+import { type ReportOrigin, type SourceFacts, sourceText, stampText } from "../content/sources.ts";
+import { STYLES } from "./styles.ts";
 
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'";

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { pickColumns } from "../api/columns/column.ts";
-import { figures, monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 

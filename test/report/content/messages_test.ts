@@ -5,10 +5,10 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { completeAt } from "../../src/report/_months.ts";
-import { messages } from "../../src/report/_messages.ts";
+import { completeAt } from "../../../src/report/content/months.ts";
+import { messages } from "../../../src/report/content/messages.ts";
 
-const FOLDER = new URL("../../src/report/", import.meta.url);
+const FOLDER = new URL("../../../src/report/", import.meta.url);
 
 /** The literals of a source; gaps of templates are read as code of their own. */
 function literalsIn(source: string): string[] {

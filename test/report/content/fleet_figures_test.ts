@@ -1,8 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { figuresOf, fleetMonths, type Summand } from "../../src/report/_fleet_figures.ts";
-import type { MonthContent } from "../../src/report/_turbine_content.ts";
-import { monthsTo } from "../../src/report/_months.ts";
+import { figuresOf, fleetMonths, type Summand } from "../../../src/report/content/fleet_figures.ts";
+import type { MonthContent } from "../../../src/report/content/turbine_content.ts";
+import { monthsTo } from "../../../src/report/content/months.ts";
 
 /** A month by its energy, MWh, and the energy of a normal month of that name and of a normal year. */
 function monthOf(month: string, energy: number | null, normal: number, year: number): MonthContent {

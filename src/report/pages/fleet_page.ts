@@ -1,14 +1,14 @@
-import type { DrawingPool } from "../plots/drawing/drawing_pool.ts";
-import { fleetChart, fleetMap, smallCharts } from "./_charts.ts";
-import { figureText, fleetTable, parksTable } from "./_figure_table.ts";
-import type { FleetContent } from "./_fleet_content.ts";
-import { unitsIn } from "./_fleet_figures.ts";
-import { type Content, heldTogether, type Markup, markup } from "./_markup.ts";
-import { messages } from "./_messages.ts";
-import { figure, pageOf, sourceLines } from "./_page.ts";
-import { stampText } from "./_sources.ts";
-import { stripLegend } from "./_strip.ts";
-import { figures } from "../api/columns/columns.ts";
+import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
+import { fleetChart, fleetMap, smallCharts } from "./charts.ts";
+import { figureText, fleetTable, parksTable } from "./figure_table.ts";
+import type { FleetContent } from "../content/fleet_content.ts";
+import { unitsIn } from "../content/fleet_figures.ts";
+import { type Content, heldTogether, type Markup, markup } from "./markup.ts";
+import { messages } from "../content/messages.ts";
+import { figure, pageOf, sourceLines } from "./page.ts";
+import { stampText } from "../content/sources.ts";
+import { stripLegend } from "./strip.ts";
+import { figures } from "../../api/columns/columns.ts";
 
 const [, abnormality, last12, , year, energy] = figures;
 

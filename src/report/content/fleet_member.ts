@@ -1,14 +1,14 @@
-import { pickColumns } from "../api/columns/column.ts";
-import { figures } from "../api/columns/columns.ts";
-import { shortText } from "../show/text/short_text.ts";
-import { messages } from "./_messages.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { shortText } from "../../show/text/short_text.ts";
+import { messages } from "./messages.ts";
 import {
   type MonthContent,
   nameOf,
   ownMonth,
   type TurbineContent,
   unitsOf,
-} from "./_turbine_content.ts";
+} from "./turbine_content.ts";
 import type { TurbineWithoutData } from "./turbine_report.ts";
 
 const [abnormality, energy] = pickColumns(figures, [

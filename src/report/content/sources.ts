@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import type { World } from "../api/world.ts";
-import { describeFrame, type Provenance, provenance } from "../frames/provenance.ts";
-import { messages } from "./_messages.ts";
+import type { World } from "../../api/world.ts";
+import { describeFrame, type Provenance, provenance } from "../../frames/provenance.ts";
+import { messages } from "./messages.ts";
 
 /** Origin of a whole report. */
 export interface ReportOrigin {

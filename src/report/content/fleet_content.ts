@@ -1,7 +1,7 @@
-import { figuresOf, type FleetFigures, fleetMonths, unitsIn } from "./_fleet_figures.ts";
-import type { Member } from "./_fleet_member.ts";
-import { summaryOf } from "./_fleet_summary.ts";
-import type { ReportOrigin } from "./_sources.ts";
+import { figuresOf, type FleetFigures, fleetMonths, unitsIn } from "./fleet_figures.ts";
+import type { Member } from "./fleet_member.ts";
+import { summaryOf } from "./fleet_summary.ts";
+import type { ReportOrigin } from "./sources.ts";
 
 /** Turbines up to which a table needs no groups. */
 const UNGROUPED = 20;
