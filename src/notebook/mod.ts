@@ -12,36 +12,36 @@
  *
  * @module
  */
-export { type CellFault, faultText } from "./cell_fault.ts";
-export { checkCells, type CheckCellsOptions } from "./check_cells.ts";
+export { type CellFault, faultText } from "./run/cell_fault.ts";
+export { checkCells, type CheckCellsOptions } from "./run/check_cells.ts";
 export {
   compareOutputs,
   differenceText,
   type OutputDifference,
   withKeptOutputs,
-} from "./compare_outputs.ts";
+} from "./document/compare_outputs.ts";
 export {
   installKernelspec,
   jupyterDataFolder,
   KERNEL_NAME,
   removeKernelspec,
-} from "./kernelspec.ts";
-export type { Content } from "./kernel_message.ts";
+} from "./kernel/kernelspec.ts";
+export type { Content } from "./wire/kernel_message.ts";
 export {
   type Cell,
   type NotebookDocument,
   readNotebook,
   readNotebookFile,
   writeNotebook,
-} from "./notebook_document.ts";
-export { notebookPage, type NotebookPageOptions } from "./notebook_page.ts";
-export type { MimeBundle, Output } from "./outputs.ts";
-export type { Parameters } from "./parameters.ts";
+} from "./document/notebook_document.ts";
+export { notebookPage, type NotebookPageOptions } from "./page/notebook_page.ts";
+export type { MimeBundle, Output } from "./document/outputs.ts";
+export type { Parameters } from "./document/parameters.ts";
 export {
   type NotebookOutcome,
   processNotebook,
   type ProcessNotebookOptions,
-} from "./process_notebook.ts";
+} from "./run/process_notebook.ts";
 export {
   CELL_TIMEOUT,
   type CellRun,
@@ -50,6 +50,6 @@ export {
   runNotebook,
   type RunNotebookOptions,
   type RunProgress,
-} from "./run_notebook.ts";
-export { RunsDisplay } from "./runs_display.ts";
-export { sideBySide } from "./side_by_side.ts";
+} from "./run/run_notebook.ts";
+export { RunsDisplay } from "./run/runs_display.ts";
+export { sideBySide } from "./run/side_by_side.ts";

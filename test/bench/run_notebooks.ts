@@ -1,6 +1,6 @@
-import { runNotebook } from "../../src/notebook/run_notebook.ts";
-import { jupyterCommand } from "../notebook/_jupyter.ts";
-import { Folder } from "../notebook/_notebooks.ts";
+import { runNotebook } from "../../src/notebook/run/run_notebook.ts";
+import { jupyterCommand } from "../notebook/run/_jupyter.ts";
+import { Folder } from "../notebook/_folder.ts";
 import type { Measured } from "./_measured.ts";
 import { shortest, timed } from "./_timing.ts";
 

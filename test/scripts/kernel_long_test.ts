@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Folder } from "../notebook/_notebooks.ts";
+import { Folder } from "../notebook/_folder.ts";
 
 const KEY = "CANARY-key-of-the-kernel";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Folder } from "../notebook/_notebooks.ts";
+import { Folder } from "../notebook/_folder.ts";
 
 /** Runs the task as its user does. */
 async function notebooks(...given: string[]): Promise<{ code: number; out: string; err: string }> {

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { Kernel } from "../../src/notebook/kernel.ts";
+import { Kernel } from "../../src/notebook/kernel/kernel.ts";
 
 /** What a cell puts out: bundles, and name, message and stack of an error. */
 interface Seen {

@@ -1,0 +1,194 @@
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import type { Output } from "./outputs.ts";
+import { sorted } from "./sorted.ts";
+
+/** A cell of a notebook. */
+export interface Cell {
+  /** Its kind. */
+  readonly cell_type: "code" | "markdown" | "raw";
+  /** Its name, unique in the notebook. */
+  readonly id: string;
+  /** What is known of it, such as `tags`. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Its text. */
+  readonly source: string;
+  /** What it put out; of code only. */
+  readonly outputs: readonly Output[];
+  /** Its place in the order of execution; of code only. */
+  readonly executionCount: number | null;
+  /** Pictures that its text shows, by name; not of code. */
+  readonly attachments?: Readonly<Record<string, unknown>>;
+}
+
+/** A notebook, format 4. */
+export interface NotebookDocument {
+  /** Its cells. */
+  readonly cells: readonly Cell[];
+  /** What is known of it, such as `kernelspec`. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Multi-line texts are lists of lines in the file. */
+type Lines = string | readonly string[];
+
+interface FileCell {
+  cell_type?: unknown;
+  id?: unknown;
+  metadata?: Record<string, unknown>;
+  source?: Lines;
+  outputs?: readonly Record<string, unknown>[];
+  execution_count?: number | null;
+  attachments?: Record<string, unknown>;
+}
+
+function joined(lines: unknown): string {
+  return Array.isArray(lines) ? lines.join("") : String(lines ?? "");
+}
+
+function split(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** A text that ends with a line end: `deno fmt --check` asks for one in Markdown, and `deno fmt` does not write it. */
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Types of a bundle that are texts; others are JSON. */
+function isText(type: string): boolean {
+  return !/[/+]json$/.test(type);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value of the file is an output, as far as is looked at here. */
+function isOutput(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { output_type, data } = value;
+  const isBundle = output_type === "display_data" || output_type === "execute_result";
+  return output_type === "stream" || output_type === "error" || isBundle && isRecord(data);
+}
+
+function readOutput(output: Record<string, unknown>): Output {
+  if (output.output_type === "stream") return { ...output, text: joined(output.text) } as Output;
+  if (output.data === undefined) return output as unknown as Output;
+  const data = Object.fromEntries(
+    Object.entries(output.data as Record<string, unknown>)
+      .map(([type, value]) => [type, isText(type) ? joined(value) : value]),
+  );
+  return { ...output, data } as Output;
+}
+
+function writeOutput(output: Output): unknown {
+  if (output.output_type === "stream") {
+    return { name: output.name, output_type: output.output_type, text: split(output.text) };
+  }
+  if (output.output_type === "error") return output;
+  const data = Object.fromEntries(
+    Object.entries(output.data).map(([type, value]) => [
+      type,
+      isText(type) && typeof value === "string" && !type.startsWith("image/png")
+        ? split(value)
+        : value,
+    ]),
+  );
+  return { ...output, data };
+}
+
+/** A name that no cell has yet: copied cells may share one, and older formats have none. */
+function newId(ids: Set<string>, wanted: string): string {
+  let id = wanted;
+  for (let i = 2; ids.has(id); i++) id = `${wanted}-${i}`;
+  ids.add(id);
+  return id;
+}
+
+/**
+ * Reads a notebook.
+ *
+ * @param text Content of the file
+ * @param path Its path, for messages
+ * @throws {DataFormatError} If it is no notebook of format 4
+ */
+export function readNotebook(text: string, path: string): NotebookDocument {
+  let content: {
+    nbformat?: unknown;
+    cells?: readonly FileCell[];
+    metadata?: Record<string, unknown>;
+  };
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw new DataFormatError(`Cannot read ${path}: it is not JSON (${(cause as Error).message})`, {
+      cause,
+    });
+  }
+  if (content?.nbformat !== 4 || !Array.isArray(content.cells)) {
+    throw new DataFormatError(`Cannot read ${path}: it is no notebook of format 4`, {
+      hint: "Open it in JupyterLab and save it",
+    });
+  }
+  const ids = new Set<string>();
+  const cells = content.cells.map((cell: FileCell, i: number): Cell => {
+    const kind = isRecord(cell) ? cell.cell_type : undefined;
+    if (kind !== "code" && kind !== "markdown" && kind !== "raw") {
+      throw new DataFormatError(`Cannot read ${path}: cell ${i + 1} is of the kind "${kind}"`);
+    }
+    const outputs = cell.outputs ?? [];
+    if (!Array.isArray(outputs) || !outputs.every(isOutput)) {
+      throw new DataFormatError(
+        `Cannot read ${path}: the outputs of cell ${i + 1} are no outputs`,
+        {
+          hint: "Clear them in JupyterLab and save it",
+        },
+      );
+    }
+    return {
+      cell_type: kind,
+      id: newId(ids, typeof cell.id === "string" ? cell.id : `cell-${i + 1}`),
+      metadata: cell.metadata ?? {},
+      source: joined(cell.source),
+      outputs: outputs.map(readOutput),
+      executionCount: cell.execution_count ?? null,
+      ...(cell.attachments ? { attachments: cell.attachments } : {}),
+    };
+  });
+  return { cells, metadata: content.metadata ?? {} };
+}
+
+/** Reads a notebook from a file. */
+export async function readNotebookFile(path: string): Promise<NotebookDocument> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new ArgumentError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+  return readNotebook(text, path);
+}
+
+/**
+ * A notebook as the text of its file: as Jupyter writes it, keys in order, so that the same notebook is the same text.
+ *
+ * @param notebook The notebook
+ */
+export function writeNotebook(notebook: NotebookDocument): string {
+  const cells = notebook.cells.map((cell) => {
+    const { cell_type, id, metadata, attachments, executionCount } = cell;
+    const source = split(cell_type === "markdown" ? ended(cell.source) : cell.source);
+    if (cell_type !== "code") return { attachments, cell_type, id, metadata, source };
+    const outputs = cell.outputs.map(writeOutput);
+    return { cell_type, execution_count: executionCount, id, metadata, outputs, source };
+  });
+  const { metadata } = notebook;
+  const file = { cells, metadata, nbformat: 4, nbformat_minor: 5 };
+  return JSON.stringify(sorted(file), null, 1) + "\n";
+}
+
+/** Tags of a cell. */
+export function tagsOf(cell: Cell): readonly string[] {
+  const { tags } = cell.metadata;
+  return Array.isArray(tags) ? tags.map(String) : [];
+}

@@ -1,0 +1,88 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { type Cell, type NotebookDocument, tagsOf } from "./notebook_document.ts";
+
+/** Tag of the cell that declares parameters with their defaults. */
+const PARAMETERS = "parameters";
+
+/** Tag of the cell that holds the values of one run. */
+export const INJECTED = "injected-parameters";
+
+/** A parameter of a notebook: `let name = default;` at the beginning of a line. */
+const DECLARATION =
+  /^(const|let|var)[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)[^=\n]*=[ \t]*(["'`])?/gmu;
+
+/** Values of parameters by name; texts as they come from a command line are allowed. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** The value that a text stands for: as it is where the default is a text, else as JSON. */
+function valueOf(name: string, given: unknown, isText: boolean): unknown {
+  if (typeof given !== "string" || isText) return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new ArgumentError(
+      `Cannot set the parameter ${name} to ${JSON.stringify(given)}: its default is no text`,
+      { hint: "Give a value as in JSON: a number, true, false, null, a list" },
+    );
+  }
+}
+
+/** A value as code: JSON has no NaN, and would make it null. */
+function codeOf(name: string, value: unknown): string {
+  if (typeof value === "number" || value === undefined) return String(value);
+  const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
+  if (json !== undefined) return json;
+  throw new ArgumentError(`Cannot set the parameter ${name} to a ${typeof value}: give data`);
+}
+
+/**
+ * The notebook with values for its parameters: they stand in a cell of their own, behind the one that is tagged
+ * `parameters` and declares them.
+ *
+ * @param notebook The notebook
+ * @param values Values by name
+ * @param path Its path, for messages
+ * @throws {ArgumentError} If there is no such parameter, or a value is no data
+ */
+export function withParameters(
+  notebook: NotebookDocument,
+  values: Parameters,
+  path: string,
+): NotebookDocument {
+  const cells = notebook.cells.filter((cell) => !tagsOf(cell).includes(INJECTED));
+  const names = Object.keys(values);
+  if (names.length === 0) return { ...notebook, cells };
+  const place = cells.findIndex((cell) =>
+    cell.cell_type === "code" && tagsOf(cell).includes(PARAMETERS)
+  );
+  const declared = new Map(
+    [...(cells[place]?.source ?? "").matchAll(DECLARATION)].map(([, kind, name, quote]) => [
+      name,
+      { kind, isText: quote !== undefined },
+    ]),
+  );
+  const unknown = names.filter((name) => !declared.has(name));
+  if (unknown.length > 0) {
+    throw new ArgumentError(
+      `Cannot set ${unknown.map((name) => `"${name}"`).join(", ")} in ${path}: ` +
+        (place < 0
+          ? `it has no cell with the tag "${PARAMETERS}"`
+          : `its parameters are ${[...declared.keys()].join(", ") || "none"}`),
+      { hint: "Parameters are declared as `let name = default;` in the tagged cell" },
+    );
+  }
+  const lines = names.map((name) => {
+    const { kind, isText } = declared.get(name)!;
+    const value = valueOf(name, values[name], isText);
+    return `${kind} ${name} = ${codeOf(name, value)};`;
+  });
+  const injected: Cell = {
+    cell_type: "code",
+    id: INJECTED,
+    metadata: { tags: [INJECTED] },
+    source: lines.join("\n"),
+    outputs: [],
+    executionCount: null,
+  };
+  return { ...notebook, cells: cells.toSpliced(place + 1, 0, injected) };
+}

@@ -1,0 +1,182 @@
+import { parse } from "@std/jsonc";
+import { DataFormatError, VindkitError } from "../../api/errors.ts";
+import { fileUrl } from "./file_url.ts";
+import type { KernelClient } from "./kernel_client.ts";
+
+/** Name by which code imports this library. */
+const LIBRARY = "@vindkit/vindkit";
+
+const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
+
+/** The checkout that this file belongs to. */
+const PROJECT = new URL("../../../", import.meta.url);
+
+/** Where a kernel starts so that the code in it knows this library by its name. */
+export interface KernelWorkspace extends AsyncDisposable {
+  /** Folder that it starts in: Deno takes the nearest `deno.json` from there upward, and no other way to name one. */
+  readonly startFolder: string;
+  /** Folder that relative paths and imports of the code start from. */
+  readonly folder: string;
+  /** Folder that is removed in the end; "" for none. */
+  readonly temporary: string;
+}
+
+/** A workspace that stands for the whole disk. */
+export interface MirroredWorkspace extends KernelWorkspace {
+  /** The place that stands for a folder, which is made where it is missing. */
+  mirrorOf(folder: string): Promise<string>;
+}
+
+/** What of a `deno.json` bears on the code of a notebook. */
+interface Config {
+  readonly name?: string;
+  readonly exports?: Readonly<Record<string, string>>;
+  readonly imports?: Readonly<Record<string, string>>;
+  readonly compilerOptions?: Readonly<Record<string, unknown>>;
+}
+
+/** A configuration, and where it lies. */
+interface FoundConfig {
+  readonly url: URL;
+  readonly config: Config;
+}
+
+/** Reads a configuration; `undefined` where there is none. */
+async function readConfig(url: URL): Promise<FoundConfig | undefined> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(url);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  try {
+    return { url, config: parse(text) as Config ?? {} };
+  } catch (cause) {
+    const problem = (cause as Error).message;
+    throw new DataFormatError(`Cannot read ${decodeURIComponent(url.pathname)}: ${problem}`, {
+      cause,
+    });
+  }
+}
+
+/** The configuration that Deno finds for a folder. */
+async function nearestConfig(folder: URL): Promise<FoundConfig | undefined> {
+  for (const name of CONFIG_NAMES) {
+    const found = await readConfig(new URL(name, folder));
+    if (found) return found;
+  }
+  const above = new URL("../", folder);
+  return above.href === folder.href ? undefined : await nearestConfig(above);
+}
+
+/**
+ * Where the configuration lies that Deno finds for a folder.
+ *
+ * @param folder The folder
+ * @returns Its address; "" where there is none
+ */
+export async function configOf(folder: string): Promise<string> {
+  return (await nearestConfig(fileUrl(folder + "/")))?.url.href ?? "";
+}
+
+/** Whether a configuration says what this library is. */
+function knowsLibrary({ config: { name, imports = {} } }: FoundConfig): boolean {
+  return name === LIBRARY || LIBRARY in imports;
+}
+
+/** The imports of a configuration, wherever they are asked for. */
+function importsFrom(found: FoundConfig | undefined): Record<string, string> {
+  if (!found) return {};
+  const { url, config: { name, exports = {}, imports = {} } } = found;
+  const own = Object.entries(exports).map(([key, path]) => [`${name}${key.slice(1)}`, path]);
+  return Object.fromEntries(
+    [...Object.entries(imports), ...own].map(([key, address]) => [
+      key,
+      /^\.{0,2}\//.test(address) ? new URL(address, url).href : address,
+    ]),
+  );
+}
+
+/** Drive of a folder as it stands in an address, "" where there is none, and the path from its root. */
+function partsOf(folder: string): [drive: string, path: string] {
+  const [, drive = "", path] = /^(\/[A-Za-z]:)?(\/.*)$/.exec(fileUrl(folder).pathname)!;
+  return [drive, decodeURIComponent(path)];
+}
+
+/**
+ * A temporary folder that stands for the whole disk: below it lies the path of a folder once more, empty, and above
+ * that a `deno.json` with the imports of this project and of the one that the folder belongs to. A relative import from
+ * there is led back to the real disk.
+ *
+ * @param folder The folder
+ */
+export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspace> {
+  const [drive] = partsOf(folder);
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-workspace-" }));
+  const remove = () => Deno.remove(root, { recursive: true });
+  try {
+    const ours = PROJECT.protocol === "file:"
+      ? await readConfig(new URL("deno.json", PROJECT))
+      : undefined;
+    const theirs = await nearestConfig(fileUrl(folder + "/"));
+    const back = { [fileUrl(root + "/").href]: `file://${drive}/` };
+    const known = importsFrom(ours);
+    const mirrorOf = async (folder: string) => {
+      const place = root + partsOf(folder)[1];
+      await Deno.mkdir(place, { recursive: true });
+      return place;
+    };
+    const config = {
+      imports: { ...known, ...importsFrom(theirs), ...back },
+      // What a notebook's project calls otherwise is the same as before to this library.
+      scopes: { [PROJECT.href]: known },
+      nodeModulesDir: "none",
+      compilerOptions: { ...ours?.config.compilerOptions, ...theirs?.config.compilerOptions },
+    };
+    await Deno.writeTextFile(`${root}/deno.json`, JSON.stringify(config));
+    // The same versions as in the project; unlike there a notebook may import further packages.
+    if (ours) await Deno.copyFile(new URL("deno.lock", PROJECT), `${root}/deno.lock`);
+    const startFolder = await mirrorOf(folder);
+    return { startFolder, folder, temporary: root, mirrorOf, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * Finds where a kernel must start for the code of a folder: there, where the `deno.json` that rules there knows this
+ * library; else in a mirror of the folder.
+ *
+ * @param folder The folder
+ */
+export async function kernelWorkspace(folder: string): Promise<KernelWorkspace> {
+  const real = await Deno.realPath(folder);
+  const found = await nearestConfig(fileUrl(real + "/"));
+  // A published library has no project on the disk whose imports could be taken.
+  if (PROJECT.protocol !== "file:" || found && knowsLibrary(found)) {
+    return {
+      startFolder: real,
+      folder: real,
+      temporary: "",
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+  return await mirroredWorkspace(real);
+}
+
+/**
+ * Brings a kernel that has started to the folder of its code.
+ *
+ * @param workspace Where it has started
+ * @param client Who speaks with it
+ * @throws {VindkitError} If it cannot go there
+ */
+export async function enterFolder(workspace: KernelWorkspace, client: KernelClient): Promise<void> {
+  const { startFolder, folder } = workspace;
+  if (startFolder === folder) return;
+  const { reply } = await client.executeSilently(`Deno.chdir(${JSON.stringify(folder)})`);
+  const { status, evalue } = await reply;
+  if (status !== "ok") throw new VindkitError(`Cannot enter ${folder}: ${evalue}`);
+}

@@ -1,0 +1,114 @@
+import { ConfigurationError } from "../../api/errors.ts";
+
+/** Name of the kernelspec: that of its folder, and what `jupyter --kernel` takes. */
+export const KERNEL_NAME = "vindkit";
+
+/** Name that front ends show. */
+const DISPLAY_NAME = "Vindkit (Deno)";
+
+/** What a person sees in the launcher of JupyterLab. */
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+<rect width="64" height="64" rx="8" fill="#0072b2"/>
+<path d="M32 32V60M32 32V6M32 32L54.5 45M32 32L9.5 45" stroke="#fff" stroke-width="4" stroke-linecap="round"/>
+</svg>
+`;
+
+/**
+ * Folder in which Jupyter looks for what a user has installed.
+ *
+ * @param environment Variables that say where; an empty one is none
+ * @throws {ConfigurationError} If the environment does not say where the user is at home
+ */
+export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env): string {
+  const variable = (name: string) => environment.get(name) || undefined;
+  const own = variable("JUPYTER_DATA_DIR");
+  if (own) return own;
+  const home = variable("HOME");
+  switch (Deno.build.os) {
+    case "windows":
+      if (variable("APPDATA")) return `${variable("APPDATA")}\\jupyter`;
+      break;
+    case "darwin":
+      if (home) return `${home}/Library/Jupyter`;
+      break;
+    default:
+      if (variable("XDG_DATA_HOME")) return `${variable("XDG_DATA_HOME")}/jupyter`;
+      if (home) return `${home}/.local/share/jupyter`;
+  }
+  throw new ConfigurationError("Cannot find Jupyter's data folder: no home folder is set", {
+    hint: "Set JUPYTER_DATA_DIR, which `jupyter --data-dir` prints",
+  });
+}
+
+/** The path of a file of this project. */
+function projectPath(relative: string): string {
+  const url = new URL(relative, import.meta.url);
+  if (url.protocol !== "file:") {
+    throw new ConfigurationError("Cannot install the kernel: this is no checkout on the disk");
+  }
+  const path = decodeURIComponent(url.pathname);
+  return Deno.build.os === "windows" ? path.slice(1).replaceAll("/", "\\") : path;
+}
+
+/** The command that Jupyter runs: no key and no setting is in it, the environment is handed on by Jupyter. */
+function kernelCommand(): string[] {
+  const deno = Deno.execPath();
+  return [
+    deno,
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--config",
+    projectPath("../../../deno.json"),
+    "--allow-read",
+    "--allow-write",
+    "--allow-net=127.0.0.1",
+    `--allow-run=${deno}`,
+    projectPath("./launch_kernel.ts"),
+    "{connection_file}",
+  ];
+}
+
+function specFolder(dataFolder: string): string {
+  return `${dataFolder}/kernels/${KERNEL_NAME}`;
+}
+
+/**
+ * Installs the kernel "Vindkit (Deno)" for Jupyter: Deno as it runs now, this checkout's imports in any folder.
+ *
+ * @param dataFolder Jupyter's data folder
+ * @returns Folder of the kernelspec
+ * @throws {ConfigurationError} If this library does not lie on the disk
+ */
+export async function installKernelspec(dataFolder: string = jupyterDataFolder()): Promise<string> {
+  const spec = {
+    argv: kernelCommand(),
+    display_name: DISPLAY_NAME,
+    language: "typescript",
+    interrupt_mode: "message",
+  };
+  const folder = specFolder(dataFolder);
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/kernel.json`, JSON.stringify(spec, null, 2) + "\n");
+  await Deno.writeTextFile(`${folder}/logo-svg.svg`, LOGO);
+  return folder;
+}
+
+/**
+ * Removes what {@linkcode installKernelspec} has installed.
+ *
+ * @param dataFolder Jupyter's data folder
+ * @returns Folder of the kernelspec, or `undefined` where there was none
+ */
+export async function removeKernelspec(
+  dataFolder: string = jupyterDataFolder(),
+): Promise<string | undefined> {
+  const folder = specFolder(dataFolder);
+  try {
+    await Deno.remove(folder, { recursive: true });
+    return folder;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { escapeHtml } from "../../show/text/escape.ts";
+import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
+import { outputHtml } from "./page_outputs.ts";
+import { pageStyles } from "./page_styles.ts";
+
+/** What the page may do: show itself. Nothing runs, nothing is loaded, nothing is sent. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  "base-uri 'none'; form-action 'none'";
+
+/** Options of {@linkcode notebookPage}. */
+export interface NotebookPageOptions {
+  /** Title where the notebook has no heading of the first level. @default {"Notebook"} */
+  readonly title?: string;
+}
+
+function codeHtml({ source, outputs }: Cell): string {
+  const code = source.trim() === ""
+    ? ""
+    : `<pre class="code"><code>${escapeHtml(source)}</code></pre>`;
+  const shown = outputs.length === 0
+    ? ""
+    : `<div class="outputs">\n${outputs.map(outputHtml).join("\n")}\n</div>`;
+  return [code, shown].filter((part) => part !== "").join("\n");
+}
+
+/**
+ * A notebook as one HTML page: text, code, tables, and charts as SVG. It needs no network and runs nothing. HTML of an
+ * output is taken where it is plain; what is not shows its text.
+ *
+ * @param notebook The notebook, with its outputs
+ * @param options Title
+ */
+export async function notebookPage(
+  notebook: NotebookDocument,
+  options: NotebookPageOptions = {},
+): Promise<string> {
+  // Loaded here: runs without pages do not need it.
+  const { PageMarkdown, titleOf } = await import("./page_markdown.ts");
+  const markdown = new PageMarkdown();
+  const heading = titleOf(notebook.cells);
+  const title = heading ?? options.title ?? "Notebook";
+  const parts = notebook.cells.map((cell) => {
+    switch (cell.cell_type) {
+      case "markdown":
+        return `<section class="text">\n${markdown.html(cell)}</section>`;
+      case "code":
+        return `<section>\n${codeHtml(cell)}\n</section>`;
+      default:
+        return `<pre>${escapeHtml(cell.source)}</pre>`;
+    }
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${pageStyles}</style>
+</head>
+<body>
+<main>
+${heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""}${parts.join("\n")}
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,76 @@
+import { runDeno } from "../kernel/deno.ts";
+import { type Position, sourcePosition } from "./source_map.ts";
+import type { Output } from "../document/outputs.ts";
+
+/** A fault in the code of a cell, and where. */
+export interface CodeFault extends Position {
+  /** What is wrong. */
+  readonly message: string;
+}
+
+/** A message of Deno about a file: the text, then lines that show the code, then the place. */
+const FAULT = /^(?:error: )?([^\n]+)\n[^]*?^ {4}at file:\/\/\S+:(\d+):(\d+)$/m;
+
+/** What Deno makes of the code of a cell, as its kernel does. */
+async function transpile(source: string): Promise<{ mappings: string } | { fault: CodeFault }> {
+  const file = await Deno.makeTempFile({ prefix: "vindkit-cell-", suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(file, source);
+    const { success, out, err } = await runDeno([
+      "transpile",
+      "--quiet",
+      "--source-map",
+      "inline",
+      file,
+    ]);
+    if (success) {
+      const [, map] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(out) ?? [];
+      const text = new TextDecoder().decode(Uint8Array.fromBase64(map ?? "e30="));
+      return { mappings: JSON.parse(text).mappings ?? "" };
+    }
+    const [, message, line, column] = FAULT.exec(err) ?? [];
+    return {
+      fault: {
+        message: message ?? err.trim(),
+        line: Number(line ?? 1),
+        column: Number(column ?? 1),
+      },
+    };
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
+/**
+ * Why code cannot be compiled: the kernel says only that.
+ *
+ * @param source The code
+ */
+export async function compileFault(source: string): Promise<CodeFault | undefined> {
+  const result = await transpile(source);
+  return "fault" in result ? result.fault : undefined;
+}
+
+/** A frame of a stack at the top of a cell: functions of other cells stand above it. */
+const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
+
+/**
+ * The line of a cell at which an error arose. The kernel counts the lines of what it made of the code, without types
+ * and empty lines.
+ *
+ * @param source The code of the cell
+ * @param error The error
+ * @returns The line, from 1
+ */
+export async function errorLine(
+  source: string,
+  error: Output & { output_type: "error" },
+): Promise<number | undefined> {
+  const frame = error.traceback.flatMap((lines) => lines.split("\n"))
+    .map((line) => TOP_FRAME.exec(line)).findLast((match) => match !== null);
+  if (!frame) return undefined;
+  const result = await transpile(source);
+  if ("fault" in result) return undefined;
+  const place = { line: Number(frame[1]), column: Number(frame[2]) };
+  return sourcePosition(result.mappings, place)?.line;
+}

@@ -1,0 +1,141 @@
+import { type CellFault, faultAt } from "./cell_fault.ts";
+import { fileUrl, folderOf } from "../kernel/file_url.ts";
+import { configOf, mirroredWorkspace } from "../kernel/kernel_workspace.ts";
+import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
+import { INJECTED } from "../document/parameters.ts";
+import { runDeno } from "../kernel/deno.ts";
+
+/** First line of the file that is checked: with an export it is a module, whose names are its own. */
+const HEAD = "export {};\n";
+
+/** Last line of a message of the compiler: the place. */
+const PLACE = /^ {4}at (file:\/\/\S+):(\d+):(\d+)$/;
+
+/** A line that only points at the code above it. */
+const POINTER = /^[\s|]*[~^]+$/;
+
+/** Options of {@linkcode checkCells}. */
+export interface CheckCellsOptions {
+  /** Ends the check. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A message of the compiler. */
+interface CompilerMessage {
+  readonly message: string;
+  readonly url: string;
+  readonly line: number;
+}
+
+function readMessages(text: string): CompilerMessage[] {
+  const messages: CompilerMessage[] = [];
+  let lines: string[] = [];
+  for (const line of text.split("\n")) {
+    const place = PLACE.exec(line);
+    if (line === "") lines = [];
+    else if (place) {
+      const end = lines.findIndex((_, i) => POINTER.test(lines[i + 1] ?? ""));
+      // A syntax error has an empty margin before the code.
+      const words = lines.slice(0, end < 0 ? lines.length : end).filter((text) =>
+        text.trim() !== "|"
+      );
+      const message = words.map((text) => text.trim()).join(" ").replace(/^error: /, "");
+      messages.push({ message, url: place[1], line: Number(place[2]) });
+    } else lines.push(line);
+  }
+  return messages;
+}
+
+/** A notebook as the module that is checked. */
+interface CheckedModule {
+  /** Its text. */
+  readonly text: string;
+  /** The fault at a line of it. */
+  faultAt(line: number, message: string): CellFault;
+}
+
+function moduleOf({ cells }: NotebookDocument): CheckedModule {
+  const parts = cells.map((cell, i) => ({ cell, position: i + 1 }))
+    .filter(({ cell }) => cell.cell_type === "code" && !tagsOf(cell).includes(INJECTED));
+  const starts: number[] = [];
+  let text = HEAD;
+  for (const { cell } of parts) {
+    starts.push(text.split("\n").length);
+    text += `${cell.source}\n`;
+  }
+  return {
+    text,
+    faultAt(line, message) {
+      const i = starts.findLastIndex((start) => start <= line);
+      const { cell, position } = parts[i];
+      return faultAt(position, cell.source, line - starts[i] + 1, message);
+    },
+  };
+}
+
+/** A notebook to check, and what was found in it. */
+interface Checked {
+  readonly path: string;
+  readonly folder: string;
+  readonly faults: CellFault[];
+}
+
+/** Checks notebooks whose folders have the same configuration. */
+async function checkTogether(
+  notebooks: readonly Checked[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await using workspace = await mirroredWorkspace(notebooks[0].folder);
+  const byUrl = new Map<string, { module: CheckedModule; faults: CellFault[] }>();
+  const files: string[] = [];
+  for (const [i, { path, folder, faults }] of notebooks.entries()) {
+    const file = `${await workspace.mirrorOf(folder)}/vindkit_cells_${i + 1}.ts`;
+    const module = moduleOf(await readNotebookFile(path));
+    await Deno.writeTextFile(file, module.text);
+    files.push(file);
+    byUrl.set(fileUrl(file).href, { module, faults });
+  }
+  const { success, err } = await runDeno(["check", "--quiet", ...files], {
+    cwd: workspace.startFolder,
+    ...(signal ? { signal } : {}),
+  });
+  signal?.throwIfAborted();
+  const [{ faults: first }] = notebooks;
+  const messages = success ? [] : readMessages(err);
+  for (const { message, url, line } of messages) {
+    const own = byUrl.get(url);
+    if (own) own.faults.push(own.module.faultAt(line, message));
+    else first.push({ position: 0, message: `${message} (${url}:${line})` });
+  }
+  if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
+}
+
+/**
+ * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that they belong to. The
+ * cells of a notebook are one module: so a name that two of them declare is a fault as well, although the kernel lets the
+ * second one replace the first.
+ *
+ * @param paths The notebooks: relative imports start from their folders
+ * @param options What ends the check
+ * @returns The faults of each notebook, in the order of the paths, by cell and line; those in files that are imported
+ * have position 0 and stand with the first notebook
+ * @throws {ArgumentError} If a file cannot be read
+ * @throws {DataFormatError} If it is no notebook
+ */
+export async function checkCells(
+  paths: readonly string[],
+  options: CheckCellsOptions = {},
+): Promise<CellFault[][]> {
+  const all: Checked[] = [];
+  const byConfig = new Map<string, Checked[]>();
+  for (const path of paths) {
+    await readNotebookFile(path); // told before anything is checked
+    const folder = await Deno.realPath(folderOf(path));
+    const one: Checked = { path, folder, faults: [] };
+    const config = await configOf(folder);
+    byConfig.set(config, [...byConfig.get(config) ?? [], one]);
+    all.push(one);
+  }
+  for (const notebooks of byConfig.values()) await checkTogether(notebooks, options.signal);
+  return all.map(({ faults }) => faults);
+}

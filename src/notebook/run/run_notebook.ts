@@ -1,0 +1,190 @@
+import { DataFormatError, VindkitError } from "../../api/errors.ts";
+import { type CellFault, faultsOfRun } from "./cell_fault.ts";
+import { clearedCell, finishedCell } from "../document/final_outputs.ts";
+import { Kernel } from "../kernel/kernel.ts";
+import type { Content, KernelMessage } from "../wire/kernel_message.ts";
+import {
+  type Cell,
+  type NotebookDocument,
+  readNotebookFile,
+} from "../document/notebook_document.ts";
+import { CellOutputs, type Output } from "../document/outputs.ts";
+import { type Parameters, withParameters } from "../document/parameters.ts";
+import { folderOf } from "../kernel/file_url.ts";
+import { showsKey } from "./shown_key.ts";
+
+/** A cell of code that has run. */
+export interface CellRun {
+  /** Number of the cell among all, from 1. */
+  readonly position: number;
+  /** The cell, with its outputs. */
+  readonly cell: Cell;
+  /** How long it took, ms. */
+  readonly milliseconds: number;
+  /** Why it counts as failed; empty where it does not. */
+  readonly faults: readonly CellFault[];
+}
+
+/** A notebook that has run. */
+export interface NotebookRun {
+  /** Path of its file. */
+  readonly path: string;
+  /** The notebook with its outputs; cells after a failed one have none. */
+  readonly notebook: NotebookDocument;
+  /** The cells of code that have run. */
+  readonly cells: readonly CellRun[];
+  /** Why it counts as failed; empty where it does not. */
+  readonly faults: readonly CellFault[];
+  /** How long it took with the start of its kernel, ms. */
+  readonly milliseconds: number;
+}
+
+/** How far a run has come. */
+export interface RunProgress {
+  /** Number of the cell that begins or ends, among all, from 1. */
+  readonly position: number;
+  /** How many cells there are. */
+  readonly of: number;
+  /** The cell, once it has run. */
+  readonly done?: CellRun;
+}
+
+/** Options of {@linkcode runNotebook}. */
+export interface RunNotebookOptions {
+  /** Values of its parameters. @default {{}} */
+  readonly parameters?: Parameters | undefined;
+  /** How long a cell may take, ms. @default {120_000} */
+  readonly timeout?: number | undefined;
+  /** Told before each cell of code, and after it. */
+  readonly onCell?: ((progress: RunProgress) => void) | undefined;
+  /** Ends the run. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long a cell may take unless said otherwise, ms. */
+export const CELL_TIMEOUT = 120_000;
+
+/** Most that a cell may put out, MB: a loop that prints would fill the memory long before its time is over. */
+const MOST_OUTPUT = 100;
+
+/** Languages of a notebook that Deno's kernel runs. */
+const LANGUAGES = ["typescript", "javascript"];
+
+/** The language that a notebook says it is in. */
+function languageOf({ metadata }: NotebookDocument): unknown {
+  const { kernelspec, language_info } = metadata as Record<string, Content | undefined>;
+  return kernelspec?.language ?? language_info?.name;
+}
+
+/**
+ * Reads a notebook as it would be run, with values for its parameters.
+ *
+ * @param path The notebook
+ * @param parameters Values of its parameters
+ * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
+ * @throws {DataFormatError} If it is no notebook, or one in another language
+ */
+export async function notebookToRun(
+  path: string,
+  parameters: Parameters = {},
+): Promise<NotebookDocument> {
+  const notebook = await readNotebookFile(path);
+  const language = languageOf(notebook);
+  if (language !== undefined && !LANGUAGES.includes(String(language).toLowerCase())) {
+    throw new DataFormatError(
+      `Cannot run ${path}: it is in ${language}, and Deno's kernel runs TypeScript`,
+      { hint: "Choose the kernel in JupyterLab and save it, if its cells are TypeScript" },
+    );
+  }
+  return withParameters(notebook, parameters, path);
+}
+
+/**
+ * Runs a notebook from top to bottom in a kernel of its own. It ends at the first cell that fails: one that throws or
+ * cannot be compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, puts out more than 100 MB, or ends
+ * the kernel.
+ *
+ * @param path The notebook; its folder is where relative paths in it start from
+ * @param options Parameters, time of a cell, who is told, what ends it
+ * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
+ * @throws {DataFormatError} If it is no notebook, or one in another language
+ * @throws {VindkitError} If the kernel does not start
+ */
+export async function runNotebook(
+  path: string,
+  options: RunNotebookOptions = {},
+): Promise<NotebookRun> {
+  const { parameters = {}, timeout = CELL_TIMEOUT, onCell, signal } = options;
+  const begun = performance.now();
+  const notebook = await notebookToRun(path, parameters);
+  const of = notebook.cells.length;
+  await using kernel = await Kernel.start({ folder: folderOf(path), signal });
+  const stop = () => kernel.end(new VindkitError("the run was ended"));
+  signal?.addEventListener("abort", stop);
+  using _ = { [Symbol.dispose]: () => signal?.removeEventListener("abort", stop) };
+
+  const gathered: CellOutputs[] = [];
+  const runs: CellRun[] = [];
+  for (const [i, cell] of notebook.cells.entries()) {
+    if (!hasCode(cell)) continue;
+    const position = i + 1;
+    onCell?.({ position, of });
+    const outputs = new CellOutputs(gathered);
+    const cellBegun = performance.now();
+    let faults = await faultsOfCell(kernel, position, cell, timeout, outputs);
+    if (showsKey(outputs.outputs)) {
+      outputs.outputs.length = 0;
+      faults = [{ position, message: "it shows the key of VINDKIT_KEY: its outputs are dropped" }];
+    }
+    signal?.throwIfAborted();
+    const milliseconds = performance.now() - cellBegun;
+    const finished = finishedCell(cell, outputs.outputs, runs.length + 1);
+    const done = { position, cell: finished, milliseconds, faults };
+    runs.push(done);
+    onCell?.({ position, of, done });
+    if (faults.length > 0) break;
+  }
+  // Only now: a later cell may have updated a picture of an earlier one.
+  const outputsOf = new Map<number, readonly Output[]>(
+    runs.map(({ position }, i) => [position, gathered[i].outputs]),
+  );
+  let count = 0;
+  const cells = notebook.cells.map((cell, i) => {
+    const outputs = outputsOf.get(i + 1);
+    return outputs ? finishedCell(cell, outputs, ++count) : clearedCell(cell);
+  });
+  return {
+    path,
+    notebook: { ...notebook, cells },
+    cells: runs.map((run) => ({ ...run, cell: cells[run.position - 1] })),
+    faults: runs.flatMap(({ faults }) => faults),
+    milliseconds: performance.now() - begun,
+  };
+}
+
+/** Runs one cell, and says why it counts as failed. */
+async function faultsOfCell(
+  kernel: Kernel,
+  position: number,
+  { source }: Cell,
+  timeout: number,
+  outputs: CellOutputs,
+): Promise<CellFault[]> {
+  let bytes = 0;
+  const take = (message: KernelMessage) => {
+    bytes += message.size;
+    if (bytes <= MOST_OUTPUT * 1e6) outputs.take(message);
+    else kernel.end(new VindkitError(`the cell put out more than ${MOST_OUTPUT} MB`));
+  };
+  try {
+    const reply = await kernel.run(source, { timeout, onMessage: take });
+    return await faultsOfRun(position, source, reply, outputs.outputs);
+  } catch (error) {
+    if (!(error instanceof VindkitError)) throw error;
+    return [{ position, message: error.message }];
+  }
+}
+
+function hasCode({ cell_type, source }: Cell): boolean {
+  return cell_type === "code" && source.trim() !== "";
+}

@@ -1,0 +1,20 @@
+import type { Output } from "../document/outputs.ts";
+
+/** Variable of the environment with the key, which kernels inherit. */
+const VARIABLE = "VINDKIT_KEY";
+
+/** Shortest key that is looked for: a shorter one stands in outputs by chance. */
+const SHORTEST = 8;
+
+/**
+ * Whether outputs show the key of this environment, as `Deno.env.toObject()` would: they are kept in files that others
+ * read.
+ *
+ * @param outputs The outputs
+ */
+export function showsKey(outputs: readonly Output[]): boolean {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: VARIABLE });
+  const key = state === "granted" ? Deno.env.get(VARIABLE) : undefined;
+  if (key === undefined || key.length < SHORTEST) return false;
+  return JSON.stringify(outputs).includes(JSON.stringify(key).slice(1, -1));
+}

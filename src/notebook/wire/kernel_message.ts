@@ -1,0 +1,92 @@
+import { DataFormatError } from "../../api/errors.ts";
+import { concat } from "./bytes.ts";
+import type { Parts } from "./zmtp_socket.ts";
+
+/** Content of a message of the Jupyter protocol. */
+export type Content = Readonly<Record<string, unknown>>;
+
+/** A message of the Jupyter protocol (https://jupyter-client.readthedocs.io/en/stable/messaging.html). */
+export interface KernelMessage {
+  /** What it is, such as `execute_reply`. */
+  readonly type: string;
+  /** Identifier of the request that it belongs to; "" for none. */
+  readonly parent: string;
+  /** What it says. */
+  readonly content: Content;
+  /** What is said beside. */
+  readonly metadata: Content;
+  /** How long it is, bytes. */
+  readonly size: number;
+}
+
+const DELIMITER = "<IDS|MSG>";
+const VERSION = "5.3";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Signs and checks messages with the key of a connection, HMAC of SHA-256. */
+export class MessageSigner {
+  readonly #key: CryptoKey;
+  readonly #session = crypto.randomUUID();
+
+  private constructor(key: CryptoKey) {
+    this.#key = key;
+  }
+
+  /** @param key Key of the connection */
+  static async of(key: string): Promise<MessageSigner> {
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    return new MessageSigner(
+      await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, [
+        "sign",
+        "verify",
+      ]),
+    );
+  }
+
+  /**
+   * A request as it is sent.
+   *
+   * @param type What is asked for, such as `execute_request`
+   * @param content Its content
+   * @returns Its identifier and its parts
+   */
+  async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {
+    const id = crypto.randomUUID();
+    const header = {
+      msg_id: id,
+      session: this.#session,
+      username: "vindkit",
+      date: Temporal.Now.instant().toString(),
+      msg_type: type,
+      version: VERSION,
+    };
+    const body = [header, {}, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
+    const signature = await crypto.subtle.sign("HMAC", this.#key, concat(body));
+    const hex = new Uint8Array(signature).toHex();
+    return { id, parts: [encoder.encode(DELIMITER), encoder.encode(hex), ...body] };
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param parts Its parts as received
+   * @throws {DataFormatError} If it is not signed with the key of the connection
+   */
+  async read(parts: Parts): Promise<KernelMessage> {
+    const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
+    const body = parts.slice(start + 2, start + 6);
+    const signature = start < 0 ? "" : decoder.decode(parts[start + 1]);
+    const signed = /^[0-9a-f]{64}$/.test(signature) && body.length === 4 &&
+      await crypto.subtle.verify("HMAC", this.#key, Uint8Array.fromHex(signature), concat(body));
+    if (!signed) {
+      throw new DataFormatError("Cannot take a message of the kernel: its signature is wrong");
+    }
+    const [header, parent, metadata, content] = body.map((part) =>
+      JSON.parse(decoder.decode(part))
+    );
+    const size = body.reduce((sum, { length }) => sum + length, 0);
+    return { type: header.msg_type, parent: parent.msg_id ?? "", metadata, content, size };
+  }
+}

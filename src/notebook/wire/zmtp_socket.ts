@@ -1,0 +1,198 @@
+import { NetworkError } from "../../api/errors.ts";
+import { ByteReader, isClosed } from "./byte_reader.ts";
+import { concat } from "./bytes.ts";
+
+/** Types of sockets that a client of a Jupyter kernel has. */
+export type SocketType = "DEALER" | "SUB" | "REQ";
+
+/** Parts of one message. */
+export type Parts = readonly Uint8Array<ArrayBuffer>[];
+
+/** One frame of the wire. */
+interface Frame {
+  readonly flags: number;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+const GREETING_LENGTH = 64;
+/** Name of the command that ends a greeting, with its length before it. */
+const READY = Uint8Array.from("\x05READY", (character) => character.charCodeAt(0));
+const MORE = 1;
+const LONG = 2;
+const COMMAND = 4;
+
+/** Longest part that is read, bytes: a kernel that announces more is not believed. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Version 3.0, mechanism NULL: nothing is encrypted, the messages are signed above. */
+function greeting(): Uint8Array {
+  const bytes = new Uint8Array(GREETING_LENGTH);
+  bytes.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]);
+  bytes.set(new TextEncoder().encode("NULL"), 12);
+  return bytes;
+}
+
+/** Whether the other side greets in a version and with a mechanism that we speak. */
+function isGreeting(bytes: Uint8Array): boolean {
+  const ours = greeting();
+  return bytes[0] === ours[0] && bytes[9] === ours[9] && bytes[10] >= ours[10] &&
+    bytes.subarray(12, 32).every((byte, i) => byte === ours[12 + i]);
+}
+
+/** Whether a frame says that the other side is ready, and not why it refuses. */
+function isReady({ flags, body }: Frame): boolean {
+  return (flags & COMMAND) !== 0 &&
+    READY.every((byte, i) => body[i] === byte);
+}
+
+function readyCommand(type: SocketType): Uint8Array {
+  const text = new TextEncoder();
+  const property = (name: string, value: Uint8Array) => {
+    const head = new Uint8Array(1 + name.length + 4);
+    head[0] = name.length;
+    head.set(text.encode(name), 1);
+    new DataView(head.buffer).setUint32(1 + name.length, value.length);
+    return concat([head, value]);
+  };
+  return concat([
+    READY,
+    property("Socket-Type", text.encode(type)),
+    property("Identity", new Uint8Array()),
+  ]);
+}
+
+function frame(body: Uint8Array, flags: number): Uint8Array {
+  if (body.length < 256) return concat([Uint8Array.of(flags, body.length), body]);
+  const head = new Uint8Array(9);
+  head[0] = flags | LONG;
+  new DataView(head.buffer).setBigUint64(1, BigInt(body.length));
+  return concat([head, body]);
+}
+
+/**
+ * One side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/): npm's ZeroMQ does not work under
+ * Deno, and a client of one kernel needs no more than this.
+ */
+export class ZmtpSocket {
+  readonly #connection: Deno.TcpConn;
+  readonly #reader: ByteReader;
+  #sent: Promise<void> = Promise.resolve();
+
+  private constructor(connection: Deno.TcpConn) {
+    this.#connection = connection;
+    this.#reader = new ByteReader(connection);
+  }
+
+  /**
+   * Connects to a socket.
+   *
+   * @param type What this side is
+   * @param hostname Address of the other side
+   * @param port Its port
+   * @param signal Gives up; once connected it closes nothing
+   * @throws {Deno.errors.ConnectionRefused} If nobody listens there
+   * @throws {NetworkError} If whoever does speaks something else
+   */
+  static async connect(
+    type: SocketType,
+    hostname: string,
+    port: number,
+    signal?: AbortSignal,
+  ): Promise<ZmtpSocket> {
+    signal?.throwIfAborted();
+    const socket = new ZmtpSocket(await Deno.connect({ hostname, port }));
+    const giveUp = () => socket.close();
+    signal?.addEventListener("abort", giveUp);
+    try {
+      signal?.throwIfAborted(); // while it connected
+      await socket.#greet(type, port);
+      signal?.throwIfAborted();
+      return socket;
+    } catch (error) {
+      socket.close();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+    }
+  }
+
+  async #greet(type: SocketType, port: number): Promise<void> {
+    const foreign = () =>
+      new NetworkError(`Cannot talk to the kernel: what listens at port ${port} is no ZMTP 3`);
+    try {
+      await this.#write(greeting());
+      const theirs = await this.#reader.take(GREETING_LENGTH);
+      if (theirs === null || !isGreeting(theirs)) throw foreign();
+      await this.#write(frame(readyCommand(type), COMMAND));
+      const ready = await this.#next();
+      if (ready === null || !isReady(ready)) throw foreign();
+      if (type === "SUB") await this.send([Uint8Array.of(1)]); // a subscription to everything
+    } catch (error) {
+      throw isClosed(error) ? foreign() : error;
+    }
+  }
+
+  /**
+   * Sends a message; those of several calls go out whole, one after the other.
+   *
+   * @param parts Its parts
+   */
+  async send(parts: Parts): Promise<void> {
+    const last = parts.length - 1;
+    const bytes = concat(parts.map((part, i) => frame(part, i < last ? MORE : 0)));
+    const sent = this.#sent.then(() => this.#write(bytes));
+    this.#sent = sent.catch(() => {}); // told to who sends
+    await sent;
+  }
+
+  /**
+   * The next message; `null` once either side has closed.
+   *
+   * @throws {NetworkError} If a message of more than half a gigabyte is announced
+   */
+  async receive(): Promise<Parts | null> {
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    while (true) {
+      const next = await this.#next();
+      if (next === null) return null;
+      if (next.flags & COMMAND) continue; // such as a ping
+      parts.push(next.body);
+      if (!(next.flags & MORE)) return parts;
+    }
+  }
+
+  /** Closes the connection; who waits for a message gets `null`. */
+  close(): void {
+    try {
+      this.#connection.close();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.BadResource)) throw error; // closed already
+    }
+  }
+
+  async #next(): Promise<Frame | null> {
+    const head = await this.#reader.take(2);
+    if (head === null) return null;
+    const flags = head[0];
+    let length = head[1];
+    if (flags & LONG) {
+      const rest = await this.#reader.take(7);
+      if (rest === null) return null;
+      length = Number(new DataView(concat([head.subarray(1), rest]).buffer).getBigUint64(0));
+    }
+    if (length > MOST_BYTES) {
+      throw new NetworkError(
+        `Cannot read from the kernel: it announces a message of ${length} bytes, more than ${MOST_BYTES}`,
+      );
+    }
+    const body = await this.#reader.take(length);
+    return body && { flags, body };
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let sent = 0; sent < bytes.length;) {
+      sent += await this.#connection.write(bytes.subarray(sent));
+    }
+  }
+}

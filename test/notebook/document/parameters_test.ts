@@ -1,0 +1,99 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { readNotebook } from "../../../src/notebook/document/notebook_document.ts";
+import { withParameters } from "../../../src/notebook/document/parameters.ts";
+import { type CellOf, notebookText } from "../_folder.ts";
+
+const notebookOf = (...cells: CellOf[]) => readNotebook(notebookText(cells), "n.ipynb");
+const declaring = (code: string) => notebookOf("1", { code, tags: ["parameters"] }, "2");
+
+/** Numbers that look random and are the same at every run. */
+function* numbers(seed: number): Generator<number> {
+  while (true) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    yield seed;
+  }
+}
+
+describe("withParameters()", () => {
+  it("puts the values behind the cell that declares them, in the place of those of an earlier run", () => {
+    const once = withParameters(declaring("let a = 1;\nlet b: string = 'x';"), { a: 2 }, "n.ipynb");
+    const again = withParameters(once, { a: 3, b: "y" }, "n.ipynb");
+    assertEquals(again.cells.map(({ source }) => source), [
+      "1",
+      "let a = 1;\nlet b: string = 'x';",
+      'let a = 3;\nlet b = "y";',
+      "2",
+    ]);
+    assertEquals(again.cells[2].metadata, { tags: ["injected-parameters"] });
+    assertEquals(withParameters(again, {}, "n.ipynb").cells.length, 3);
+  });
+
+  it("reads a text by its default: as it is for a text, else as JSON", () => {
+    const cell = declaring("let n = 1;\nlet t = `x`;\nconst l: string[] = [];\nvar f = true;");
+    const { cells } = withParameters(cell, { n: "2.5", t: "2.5", l: '["a"]', f: "false" }, "n");
+    assertEquals(cells[2].source, 'let n = 2.5;\nlet t = "2.5";\nconst l = ["a"];\nvar f = false;');
+    assertThrows(
+      () => withParameters(cell, { n: "many" }, "n"),
+      ArgumentError,
+      'Cannot set the parameter n to "many": its default is no text',
+    );
+  });
+
+  it("keeps apart what JSON would make the same, and takes no code", () => {
+    const cell = declaring("let a = 1;\nlet b = 1;\nlet c = 1;\nlet d = 1;");
+    const values = { a: NaN, b: -Infinity, c: undefined, d: 2n };
+    const { cells } = withParameters(cell, values, "n");
+    assertEquals(
+      cells[2].source,
+      "let a = NaN;\nlet b = -Infinity;\nlet c = undefined;\nlet d = 2n;",
+    );
+    const refused = () => withParameters(cell, { a: () => 1 }, "n");
+    assertThrows(refused, ArgumentError, "Cannot set the parameter a to a function");
+  });
+
+  it("refuses names that are not declared, and says which are", () => {
+    assertThrows(
+      () =>
+        withParameters(declaring("let a = 1;\nlet b = 2;\nfoo.c = 3;"), { c: 1, d: 1 }, "n.ipynb"),
+      ArgumentError,
+      'Cannot set "c", "d" in n.ipynb: its parameters are a, b',
+    );
+    assertThrows(
+      () => withParameters(notebookOf("let a = 1;"), { a: 1 }, "n.ipynb"),
+      ArgumentError,
+      'it has no cell with the tag "parameters"',
+    );
+  });
+
+  it("gives every value back as the code it writes", () => {
+    const pick = numbers(42);
+    const next = () => pick.next().value as number;
+    const value = (depth: number): unknown => {
+      switch (next() % (depth > 2 ? 4 : 6)) {
+        case 0:
+          return next() / 1000 - 2_000_000;
+        case 1:
+          return next() % 2 === 0;
+        case 2:
+          return null;
+        case 3:
+          return String.fromCharCode(...Array.from({ length: next() % 8 }, () => next() % 0x3000));
+        case 4:
+          return Array.from({ length: next() % 4 }, () => value(depth + 1));
+        default:
+          return Object.fromEntries(
+            Array.from({ length: next() % 4 }, (_, i) => [`k${i}"\n`, value(depth + 1)]),
+          );
+      }
+    };
+    for (let i = 0; i < 300; i++) {
+      const given = value(0);
+      const text = typeof given === "string";
+      const notebook = declaring(text ? "let p = '';" : "let p = 0;");
+      const { source } = withParameters(notebook, { p: given }, "n").cells[2];
+      assertEquals(new Function(`${source}\nreturn p;`)(), given);
+    }
+  });
+});

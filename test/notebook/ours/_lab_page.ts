@@ -1,0 +1,75 @@
+/**
+ * A notebook open in JupyterLab: what a person does with it, and what then stands in the page.
+ *
+ * @module
+ */
+import type { Page } from "../../service/pages/_browser.ts";
+import type { JupyterLab } from "./_jupyterlab.ts";
+
+/** A chart as the front end has drawn it. */
+export interface DrawnChart {
+  /** Width and height in the page, px. */
+  readonly size: readonly [number, number];
+  /** Colours that it has, up to 100: a picture that stayed empty has one or two. */
+  readonly colors: number;
+}
+
+/** What stands in the page. */
+export interface ShownOutputs {
+  /** The charts. */
+  readonly charts: readonly DrawnChart[];
+  /** Tables in outputs: height in px, number of rows, and whether there is a head; the facts of a result have none. */
+  readonly tables: readonly {
+    readonly height: number;
+    readonly rows: number;
+    readonly head: boolean;
+  }[];
+  /** Texts of errors, and of what was written to stderr. */
+  readonly errors: readonly string[];
+  /** Cells of code that have not run. */
+  readonly notRun: number;
+}
+
+const WIDGET = "window.jupyterapp?.shell.currentWidget";
+const CHARTS = "[...document.querySelectorAll('.jp-RenderedVegaCommon5')]";
+
+/** Opens a notebook, and waits for its kernel. */
+export async function openNotebook(page: Page, lab: JupyterLab, name: string): Promise<void> {
+  await page.open(lab.address(name));
+  const kernel = `${WIDGET}?.sessionContext?.session?.kernel`;
+  await page.until(`${kernel}?.connectionStatus === "connected" && ${kernel}.status === "idle"`);
+}
+
+/** Does what "Run All Cells" in the menu does, and waits until all has run and is drawn. */
+export async function runAllCells(page: Page): Promise<void> {
+  await page.value(`jupyterapp.commands.execute("notebook:run-all-cells").then(() => true)`);
+  await page.until(`${CHARTS}.every((it) => it.querySelector("canvas, svg"))`);
+}
+
+/** What stands in the page. */
+export async function shownOutputs(page: Page): Promise<ShownOutputs> {
+  return await page.value<ShownOutputs>(`(() => {
+    const colorsOf = (canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const colors = new Set();
+      for (let i = 0; i < data.length && colors.size < 100; i += 4) {
+        colors.add(data.slice(i, i + 4).join());
+      }
+      return colors.size;
+    };
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    return {
+      charts: ${CHARTS}.map((it) => {
+        const canvas = it.querySelector("canvas");
+        const { width, height } = canvas.getBoundingClientRect();
+        return { size: [Math.round(width), Math.round(height)], colors: colorsOf(canvas) };
+      }),
+      tables: all(".jp-OutputArea-output table").map((it) => ({ height: it.offsetHeight, rows: it.rows.length, head: it.tHead !== null })),
+      errors: all('[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]')
+        .map((it) => it.textContent),
+      notRun: all(".jp-CodeCell").filter((it) =>
+        !/\\[\\d+\\]/.test(it.querySelector(".jp-InputPrompt").textContent)
+      ).length,
+    };
+  })()`);
+}

@@ -1,0 +1,104 @@
+/** The notebooks themselves: what they say about each other, and that they run as they are committed. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
+import { processNotebook } from "../../../src/notebook/run/process_notebook.ts";
+import { notebookNames, notebookPath, NOTEBOOKS } from "./_notebooks.ts";
+
+describe("the notebooks", () => {
+  it("are eight, numbered from one", () => {
+    assertEquals(notebookNames.map((name) => name[0]), [..."12345678"]);
+  });
+
+  it("show each tool of an analyst", async () => {
+    const all = await Promise.all(
+      notebookNames.map((name) => readNotebookFile(notebookPath(name))),
+    );
+    const code = all.flatMap(({ cells }) => cells.filter(({ cell_type }) => cell_type === "code"))
+      .map(({ source }) => source).join("\n");
+    const tools = [
+      "explainIndex",
+      "performanceCheck",
+      "longTermProduction",
+      "budget",
+      "quality",
+      "compareReferences",
+      "readProduction",
+      "saveFrame",
+      "fleetReport",
+    ];
+    assertEquals(tools.filter((tool) => !code.includes(`${tool}(`)), []);
+  });
+
+  for (const name of notebookNames) {
+    it(`${name} runs, with its types and the outputs that are committed`, async () => {
+      const { problems } = await processNotebook(notebookPath(name), { check: true });
+      assertEquals(problems, []);
+    });
+
+    it(`${name} begins with prose, and has some before each cell of code`, async () => {
+      const { cells } = await readNotebookFile(notebookPath(name));
+      assertMatch(cells[0].source, new RegExp(`^# ${name[0]} · `));
+      const bare = cells.filter(({ cell_type }, i) =>
+        cell_type === "code" && cells[i - 1]?.cell_type !== "markdown"
+      );
+      assertEquals(bare.map(({ source }) => source), []);
+    });
+
+    it(`${name} is short enough to be read in one go`, async () => {
+      assert((await readNotebookFile(notebookPath(name))).cells.length <= 30);
+    });
+
+    it(`${name} links to files that exist`, async () => {
+      const { cells } = await readNotebookFile(notebookPath(name));
+      const prose = cells.filter(({ cell_type }) => cell_type === "markdown");
+      const links = prose.flatMap(({ source }) =>
+        [...source.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((match) => match[1])
+      );
+      for (const link of links.filter((link) => !/^https?:/.test(link))) {
+        assert((await Deno.stat(new URL(link, NOTEBOOKS))).isFile, link);
+      }
+    });
+
+    it(`${name} shows nothing that only this machine has`, async () => {
+      const text = await Deno.readTextFile(notebookPath(name));
+      for (const own of ["\\u001b[", "/tmp/", "file:///", new URL("..", NOTEBOOKS).pathname]) {
+        assert(!text.includes(own), `${own} in ${name}`);
+      }
+    });
+  }
+
+  // A year without a month to explain, another year, months before three and ten years of indices, another turbine.
+  const others: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["3_performance_check.ipynb", { from: "2021-01", to: "2021-12" }],
+    ["4_long_term_production.ipynb", { year: 2024 }],
+    ["6_a_fleet_and_its_month.ipynb", { month: "2006-02" }],
+    ["8_from_notebook_to_script.ipynb", { turbine: "T2", year: 2023 }],
+  ];
+  for (const [name, parameters] of others) {
+    it(`${name} runs with ${JSON.stringify(parameters)} too`, async () => {
+      const { problems } = await processNotebook(notebookPath(name), { parameters });
+      assertEquals(problems, []);
+    });
+  }
+
+  it("8_from_notebook_to_script.ipynb shows a script and a task that run as they stand", async () => {
+    const { cells } = await readNotebookFile(notebookPath("8_from_notebook_to_script.ipynb"));
+    const prose = cells.map(({ source }) => source).join("\n");
+    const fenced = (language: string) =>
+      prose.match(new RegExp("^```" + language + "\n(.*?)^```", "ms"))![1];
+    const folder = await Deno.makeTempDir();
+    await Deno.symlink(new URL("..", NOTEBOOKS).pathname, `${folder}/vindkit`);
+    await Deno.writeTextFile(`${folder}/indices.ts`, fenced("ts"));
+    await Deno.writeTextFile(`${folder}/deno.json`, fenced("json"));
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["task", "indices", "T2", "2023"],
+      cwd: folder,
+    }).output();
+    assert(success, new TextDecoder().decode(stderr));
+    const csv = await Deno.readTextFile(`${folder}/indices_T2_2023.csv`);
+    assertEquals(csv.trim().split("\n").length, 13);
+    assert((await Deno.stat(`${folder}/indices.lock.json`)).isFile);
+    await Deno.remove(folder, { recursive: true });
+  });
+});
