@@ -17,6 +17,14 @@ async function inZone(zone: string, ...args: string[]): Promise<string> {
   return text;
 }
 
+/** The test files below a folder. */
+function testFiles(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return testFiles(`${folder}${name}/`);
+    return name.endsWith("_test.ts") ? [folder + name] : [];
+  });
+}
+
 describe("in Newfoundland", () => {
   it("every plot looks as in UTC", async () => {
     const [utc, newfoundland] = await Promise.all(
@@ -29,10 +37,7 @@ describe("in Newfoundland", () => {
   });
 
   it("every test of a plot holds, its snapshot too", async () => {
-    const files = [...Deno.readDirSync(HERE)]
-      .map(({ name }) => name)
-      .filter((name) => name.endsWith("_test.ts") && !name.endsWith("_long_test.ts"))
-      .map((name) => HERE + name);
+    const files = testFiles(HERE).filter((path) => !path.endsWith("_long_test.ts"));
     await inZone("America/St_Johns", "task", "test", ...files);
   });
 });
