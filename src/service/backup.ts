@@ -2,7 +2,7 @@ import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { Sha256 } from "../disk/sha256.ts";
 import { syncFolder } from "../disk/sync_folder.ts";
 import { DATABASE, databaseOf, FILES_FOLDER } from "./data_directory.ts";
-import { type NamedFile, snapshotDatabase } from "./store/sqlite_backup.ts";
+import { type NamedFile, snapshotDatabase } from "./store/sqlite/sqlite_backup.ts";
 
 /** What a backup holds. */
 export interface BackupAccount {

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
-import { Files } from "./store/files.ts";
-import { SqliteStore } from "./store/sqlite_store.ts";
+import { Files } from "./files/files.ts";
+import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
 
 /** A data directory, open. */

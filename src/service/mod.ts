@@ -4,8 +4,8 @@
  * @module
  */
 export type { World } from "../api/world.ts";
-export type { ClientInfo } from "./attempts.ts";
-export { apiReference } from "./api_reference.ts";
+export type { ClientInfo } from "./limits/attempts.ts";
+export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export {
@@ -22,14 +22,19 @@ export {
   listLicences,
   type NewLicence,
   revokeLicence,
-} from "./licence_book.ts";
-export { licenceTable } from "./licence_table.ts";
-export { isEverywhere } from "./listen_address.ts";
+} from "./licences/licence_book.ts";
+export { licenceTable } from "./licences/licence_table.ts";
+export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
-export { type OrderPace, parseOrderPace } from "./order_pace.ts";
-export type { RequestLimitsOptions } from "./request_limits.ts";
-export { type Answered, RequestLog } from "./request_log.ts";
+export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";
+export type { RequestLimitsOptions } from "./limits/request_limits.ts";
+export { type Answered, RequestLog } from "./routing/request_log.ts";
 export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
-export { serve, type ServeOptions, type Server } from "./serve.ts";
-export { openSample, openService, type OpenServiceOptions, type Service } from "./service.ts";
+export { serve, type ServeOptions, type Server } from "./running/serve.ts";
+export {
+  openSample,
+  openService,
+  type OpenServiceOptions,
+  type Service,
+} from "./running/service.ts";
 export type { Licence, LicenceEntry } from "./store/licence.ts";

@@ -1,4 +1,4 @@
-import { byteRange, contentRange } from "../service/byte_range.ts";
+import { byteRange, contentRange } from "../service/responses/byte_range.ts";
 import type { BodyAct, CutAct, FaultAct, RangeAct, StallAct, TrickleAct } from "./fault.ts";
 import { bytesOf, type HonestAnswer, partsOf } from "./honest_answer.ts";
 import type { Outgoing } from "./outgoing.ts";

@@ -1,5 +1,5 @@
 import { operations } from "../api/operations/operations.ts";
-import { ORDER_FILES } from "../service/orders.ts";
+import { ORDER_FILES } from "../service/fulfilment/orders.ts";
 import type { RequestKind } from "./fault.ts";
 
 /** Paths as patterns: a parameter is one segment, and the last slash may be there or not, as the service has it. */

@@ -1,7 +1,7 @@
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
-import { truePower } from "../../src/service/sample/_true_power.ts";
+import { truePower } from "../../src/service/sample/true_power.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";

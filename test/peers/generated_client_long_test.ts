@@ -7,7 +7,7 @@
 import { assertEquals } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { operations } from "../../src/api/operations/operations.ts";
-import { OPENAPI_PATH } from "../../src/service/openapi_route.ts";
+import { OPENAPI_PATH } from "../../src/service/pages/openapi_route.ts";
 import type { ServedSample } from "../service/_sample.ts";
 import { assertSameFacts } from "./_facts.ts";
 import { type ReadByBoth, readByBoth } from "./_read_by_both.ts";

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { OpenApiDocument } from "../../src/api/openapi/openapi_document.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { operationOf, operations } from "../../src/api/operations/operations.ts";
-import { OPENAPI_PATH } from "../../src/service/openapi_route.ts";
+import { OPENAPI_PATH } from "../../src/service/pages/openapi_route.ts";
 import { pathOf, type ServedSample, serveSample, validValues } from "../service/_sample.ts";
 import { type Found, runSchemathesis } from "./_schemathesis.ts";
 import { whyWithout } from "./_venv.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
-import { openService } from "../../src/service/service.ts";
+import { openService } from "../../src/service/running/service.ts";
 import { makeSmallData } from "../service/_small_data.ts";
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
-import { serve, type Server } from "../../src/service/serve.ts";
-import { openService } from "../../src/service/service.ts";
+import { serve, type Server } from "../../src/service/running/serve.ts";
+import { openService } from "../../src/service/running/service.ts";
 import { makeSmallData } from "../service/_small_data.ts";
 
 let data: string;

@@ -6,8 +6,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
-import { ORDER_FILES } from "../../src/service/orders.ts";
-import { addLicence } from "../../src/service/licence_book.ts";
+import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
+import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { makeClimateData } from "../service/_climate_data.ts";
 import { connectTo, headOf, readAll, writeAll } from "../service/_raw_http.ts";
 import { pathOf, serveSample, SHARED_SAMPLE, validValues } from "../service/_sample.ts";

@@ -12,7 +12,7 @@ import {
   monthlyReportResource,
 } from "../../src/api/resources/report_resource.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
-import { openService } from "../../src/service/service.ts";
+import { openService } from "../../src/service/running/service.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
 
 /** A row of the wind_indices table by column, as sent. */

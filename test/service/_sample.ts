@@ -9,10 +9,10 @@ import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/home/home.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
-import { issueKey, issueLocalKey } from "../../src/service/licences.ts";
+import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
-import { serve } from "../../src/service/serve.ts";
-import { openSample, type OpenServiceOptions } from "../../src/service/service.ts";
+import { serve } from "../../src/service/running/serve.ts";
+import { openSample, type OpenServiceOptions } from "../../src/service/running/service.ts";
 import type { Licence } from "../../src/service/store/licence.ts";
 import type { Store } from "../../src/service/store/store.ts";
 

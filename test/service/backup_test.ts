@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/t
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
 import { sha256OfFile } from "../../src/disk/sha256.ts";
 import { backUp } from "../../src/service/backup.ts";
-import { addLicence } from "../../src/service/licence_book.ts";
-import { openService, type Service } from "../../src/service/service.ts";
+import { addLicence } from "../../src/service/licences/licence_book.ts";
+import { openService, type Service } from "../../src/service/running/service.ts";
 import { answersTo, answerTo, type Ask, ORDERED, pathOf, pathsOf } from "./_answers.ts";
 import {
   hashesBelow,

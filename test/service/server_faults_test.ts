@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
-import { openService } from "../../src/service/service.ts";
+import { openService } from "../../src/service/running/service.ts";
 import { makeClimateData } from "./_climate_data.ts";
 import { askRaw, headOf, type RawAnswer } from "./_raw_http.ts";
 import { pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";

@@ -1,5 +1,5 @@
 import { backUp } from "../../src/service/backup.ts";
-import { addLicence } from "../../src/service/licence_book.ts";
+import { addLicence } from "../../src/service/licences/licence_book.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { answersTo, type Ask, pathsOf } from "../service/_answers.ts";
 import { importFile, makeSite, type TestSite } from "../service/import/_site.ts";

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { addLicence } from "../../src/service/licence_book.ts";
+import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import type { FileType } from "../../src/api/operations/climate_data.ts";
 import { sha256 } from "../../src/disk/sha256.ts";

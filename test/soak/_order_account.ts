@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileType, fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { LedgerEntry } from "../../src/client/orders/ledger.ts";
 import { sha256, sha256OfFile } from "../../src/disk/sha256.ts";
-import { openService } from "../../src/service/service.ts";
+import { openService } from "../../src/service/running/service.ts";
 import { ORDERED, pathOf } from "../service/_answers.ts";
 
 /** A file that somebody wants. */

@@ -10,7 +10,7 @@ import {
 } from "../../src/service/sample/power_curves.ts";
 import type { SampleSite, SampleTurbine } from "../../src/service/sample/site.ts";
 import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
-import { truePower } from "../../src/service/sample/_true_power.ts";
+import { truePower } from "../../src/service/sample/true_power.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";

@@ -5,7 +5,7 @@ import { connect, type Connection } from "../../src/client/connection.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { placeOrder } from "../../src/client/orders/place_order.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { addLicence } from "../../src/service/licence_book.ts";
+import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { ORDERED } from "../service/_answers.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
 import { MortalService } from "./_mortal_service.ts";

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { operations } from "../../src/api/operations/operations.ts";
-import { ORDER_FILES } from "../../src/service/orders.ts";
+import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
 import { FaultPlan } from "../../src/testing/fault_plan.ts";
 import { requestKindOf, requestKinds } from "../../src/testing/request_kind.ts";

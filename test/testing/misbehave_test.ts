@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/answers/climate_data.ts";
+import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/operations/climate_data.ts";
 import type { CutAct, FaultAct } from "../../src/testing/fault.ts";
 import { FaultyServer } from "../../src/testing/faulty_server.ts";
 import { rawGet, readUntil, send } from "./_raw.ts";

@@ -16,7 +16,7 @@ import {
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
 import { scaledSpeed } from "../../windindex/scaling/wind_scaling.ts";
-import { seriesToParquet } from "../series.ts";
+import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
 import { declarationHash } from "./declaration_hash.ts";
 import { notesOf } from "./calibration_notes.ts";

@@ -1,10 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import type { Files } from "../store/files.ts";
-import { StagedFiles } from "../store/staged_files.ts";
-import { seriesToParquet } from "../series.ts";
-import { removeUnnamedFiles } from "../unnamed_files.ts";
+import type { Files } from "../files/files.ts";
+import { StagedFiles } from "../files/staged_files.ts";
+import { seriesToParquet } from "../files/series.ts";
+import { removeUnnamedFiles } from "../files/unnamed_files.ts";
 import type { SiteRecord, StoredCalibration, StoredPoint } from "../store/site_record.ts";
 import type { Store } from "../store/store.ts";
 import {

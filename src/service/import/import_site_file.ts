@@ -1,5 +1,5 @@
 import { openDataDirectory } from "../data_directory.ts";
-import { hasLocalLicence, issueLocalKey } from "../licences.ts";
+import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { importAccount } from "./account.ts";
 import { importSite } from "./import_site.ts";
 import { readSite } from "./read_site.ts";

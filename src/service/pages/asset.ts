@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
-import { acceptsGzip } from "../gzipped.ts";
-import { shortHash } from "../tagged.ts";
+import { acceptsGzip } from "../responses/gzipped.ts";
+import { shortHash } from "../responses/tagged.ts";
 import { securityHeaders } from "./security_headers.ts";
 
 /** A year: as long as browsers keep anything. */

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Tag } from "../../api/columns/column.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
-import { OPENAPI_PATH } from "../openapi_route.ts";
+import { OPENAPI_PATH } from "./openapi_route.ts";
 import { LIMITS_PATH, UI_PAGES } from "./addresses.ts";
 import { errorStatements, parameterStatements, type Statement } from "./limits_tables.ts";
 import { type Face, type Html, page } from "./page.ts";

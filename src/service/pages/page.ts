@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
-import { taggedText } from "../tagged.ts";
+import { taggedText } from "../responses/tagged.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
 import { securityHeaders } from "./security_headers.ts";

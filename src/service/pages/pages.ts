@@ -1,5 +1,5 @@
 import type { Env, Hono } from "hono";
-import { conditional } from "../conditional.ts";
+import { conditional } from "../responses/conditional.ts";
 import type { Store } from "../store/store.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ASSETS } from "./asset_folder.ts";

@@ -1,9 +1,9 @@
 import { MAX_IDENTIFIER_LENGTH } from "../../api/operations/parameter.ts";
-import { MAX_ACTIVE_DOWNLOADS } from "../answers/climate_data.ts";
-import { FAILED_ATTEMPTS } from "../attempts.ts";
-import { MAX_ORDER_DISTANCE } from "../climate_delivery.ts";
-import { ADDRESS_LIFETIME, MAX_UNFINISHED_ORDERS } from "../orders.ts";
-import { READER_TIMEOUT, READING_TIMEOUT } from "../reader_watch.ts";
+import { MAX_ACTIVE_DOWNLOADS } from "../operations/climate_data.ts";
+import { FAILED_ATTEMPTS } from "../limits/attempts.ts";
+import { MAX_ORDER_DISTANCE } from "../fulfilment/climate_delivery.ts";
+import { ADDRESS_LIFETIME, MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
+import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/reader_watch.ts";
 import {
   ANSWER_TIMEOUT,
   MAX_HEAD_BYTES,
@@ -11,7 +11,7 @@ import {
   MAX_REQUESTS,
   MAX_URL_LENGTH,
   type RequestLimitsOptions,
-} from "../request_limits.ts";
+} from "../limits/request_limits.ts";
 
 /** A limit that this service sets itself: the API text names none. */
 export interface ServiceLimit {

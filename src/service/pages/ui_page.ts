@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { OPENAPI_PATH } from "../openapi_route.ts";
+import { OPENAPI_PATH } from "./openapi_route.ts";
 import { LIMITS_PATH, type UiPage } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
 import { type Face, page } from "./page.ts";

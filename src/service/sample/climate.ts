@@ -1,6 +1,6 @@
 import { pressureAtHeight } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import { type RegionalWeather, regionalWeather } from "./_regional_weather.ts";
+import { type RegionalWeather, regionalWeather } from "./regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import { rounded } from "./rounded.ts";

@@ -7,7 +7,7 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { DataDirectory } from "../data_directory.ts";
 import { importSite } from "../import/import_site.ts";
 import type { SiteData } from "../import/site_data.ts";
-import { SCHEMA_VERSION } from "../store/schema.ts";
+import { SCHEMA_VERSION } from "../store/sqlite/schema.ts";
 import type { Dataset } from "../store/site_record.ts";
 import { sampleClimate } from "./climate.ts";
 import { sampleProduction } from "./production.ts";

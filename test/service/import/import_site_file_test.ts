@@ -4,7 +4,7 @@ import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { importSiteFile } from "../../../src/service/import/import_site_file.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
-import { openService } from "../../../src/service/service.ts";
+import { openService } from "../../../src/service/running/service.ts";
 import { rowsBetween, type TestSite, withSite } from "./_site.ts";
 
 /** Cuts the hourly production into files that end at midnight UTC, which is within a local month. */

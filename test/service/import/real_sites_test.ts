@@ -22,8 +22,8 @@ import { monthlyReport } from "../../../src/client/reports.ts";
 import { turbineDetails, turbines } from "../../../src/client/turbines.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
-import { serve } from "../../../src/service/serve.ts";
-import { openService } from "../../../src/service/service.ts";
+import { serve } from "../../../src/service/running/serve.ts";
+import { openService } from "../../../src/service/running/service.ts";
 import { correlation } from "../../../src/stats/correlation.ts";
 import { importFile } from "./_site.ts";
 

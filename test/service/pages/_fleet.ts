@@ -5,9 +5,9 @@
  * @module
  */
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { issueLocalKey } from "../../../src/service/licences.ts";
-import { openSample, openService } from "../../../src/service/service.ts";
-import { serve } from "../../../src/service/serve.ts";
+import { issueLocalKey } from "../../../src/service/licences/licences.ts";
+import { openSample, openService } from "../../../src/service/running/service.ts";
+import { serve } from "../../../src/service/running/serve.ts";
 import type { FreshMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { SHARED_SAMPLE } from "../_sample.ts";
 

@@ -1,0 +1,129 @@
+import pl from "nodejs-polars";
+import { climateColumnByName } from "../../api/columns/climate_columns.ts";
+import { fileMediaTypes, type FileType } from "../../api/operations/climate_data.ts";
+import { writeClimateFile } from "../../frames/climate_file.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { zip } from "../../frames/archive/zip.ts";
+import { distance } from "../../windindex/climate/site_weights.ts";
+import { Refusal } from "../responses/refusal.ts";
+import { parquetToFrame } from "../files/series.ts";
+import type { Files } from "../files/files.ts";
+import type { StoredPoint } from "../store/site_record.ts";
+import type { Store } from "../store/store.ts";
+
+/** Farthest point that an order still takes, km: the default radius of the coverage search. */
+export const MAX_ORDER_DISTANCE = 150;
+
+/** What a climate file is made for. */
+export interface ClimateRequest {
+  /** Dataset. */
+  readonly serviceId: string;
+  /** Latitude of the location, deg. */
+  readonly latitude: number;
+  /** Longitude of the location, deg. */
+  readonly longitude: number;
+  /** First year, included. */
+  readonly startYear: number;
+  /** Last year, included. */
+  readonly endYear: number;
+  /** Format. */
+  readonly fileType: FileType;
+}
+
+/** A file ready to be sent. */
+export interface ClimateDelivery {
+  /** Its name for the user. */
+  readonly name: string;
+  /** Its media type. */
+  readonly mediaType: string;
+  /** Its content. */
+  readonly bytes: Uint8Array;
+}
+
+/** Points of a dataset with their distance from a location in km, nearest first. */
+export async function nearestPoints(
+  store: Store,
+  serviceId: string,
+  location: { readonly latitude: number; readonly longitude: number },
+): Promise<{ point: StoredPoint; away: number }[]> {
+  const points = await store.points(serviceId);
+  return points.map((point) => ({ point, away: distance(point, location) }))
+    .sort((a, b) => a.away - b.away);
+}
+
+function yearStart(year: number): number {
+  return Temporal.Instant.from(`${String(year).padStart(4, "0")}-01-01T00:00Z`).epochMilliseconds;
+}
+
+/**
+ * The point that a request means, with data in its years.
+ *
+ * @throws {Refusal} If no point is near, or none of the years has data
+ */
+export async function pointFor(store: Store, request: ClimateRequest): Promise<StoredPoint> {
+  const { serviceId, startYear, endYear } = request;
+  if (startYear > endYear) {
+    throw new Refusal("invalid_argument", `start_year ${startYear} is after end_year ${endYear}`);
+  }
+  const [nearest] = await nearestPoints(store, serviceId, request);
+  if (!nearest || nearest.away > MAX_ORDER_DISTANCE) {
+    throw new Refusal("no_data", `no point of ${serviceId} lies within ${MAX_ORDER_DISTANCE} km`);
+  }
+  const { point } = nearest;
+  const end = point.start + point.hours * HOUR;
+  if (yearStart(startYear) >= end || yearStart(endYear + 1) <= point.start) {
+    const span = [point.start, end - HOUR].map((instant) =>
+      Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10)
+    ).join(" to ");
+    throw new Refusal("no_data", `the point has data from ${span}`);
+  }
+  return point;
+}
+
+/** Names, units and meaning of the columns of a raw file. */
+function describeColumns(names: readonly string[]): Record<string, string>[] {
+  return names.map((name) => {
+    const column = climateColumnByName(name);
+    return { name, unit: column?.unit ?? "", description: column?.description ?? "Stamp, UTC." };
+  });
+}
+
+/**
+ * Builds the file of a request.
+ *
+ * @throws {Refusal} If there is no data for it
+ */
+export async function deliverClimate(
+  store: Store,
+  files: Files,
+  request: ClimateRequest,
+): Promise<ClimateDelivery> {
+  const point = await pointFor(store, request);
+  const { serviceId, startYear, endYear, fileType } = request;
+  const mediaType = fileMediaTypes[fileType];
+  const time = pl.col("time");
+  const instant = (year: number) =>
+    pl.lit(yearStart(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
+  const frame = parquetToFrame(await files.read(point.file))
+    .filter(time.gtEq(instant(startYear)).and(time.lt(instant(endYear + 1))));
+  const stem = `${serviceId}_${point.latitude}_${point.longitude}_${startYear}-${endYear}`;
+  if (fileType === "zipraw") {
+    const about = {
+      dataset: serviceId,
+      latitude: point.latitude,
+      longitude: point.longitude,
+      elevation: point.elevation,
+      stamp: point.stamp,
+      columns: describeColumns(frame.columns),
+    };
+    const bytes = await zip({
+      "about.json": new TextEncoder().encode(JSON.stringify(about, null, 2) + "\n"),
+      "series.parquet": frame.writeParquet({ compression: "zstd" }),
+    });
+    return { name: `${stem}_raw.zip`, mediaType, bytes };
+  }
+  const text = writeClimateFile(frame, point);
+  return fileType === "csv"
+    ? { name: `${stem}.csv`, mediaType: `${mediaType}; charset=utf-8`, bytes: text }
+    : { name: `${stem}.zip`, mediaType, bytes: await zip({ [`${stem}.csv`]: text }) };
+}

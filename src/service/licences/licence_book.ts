@@ -1,0 +1,201 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { problemWithDate } from "../../api/calendar.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import { problemWith } from "../../api/operations/parameter.ts";
+import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
+import { issueKey, LOCAL_LICENCE } from "./licences.ts";
+import type { Licence, LicenceEntry } from "../store/licence.ts";
+
+/** What {@linkcode addLicence} takes. */
+export interface NewLicence {
+  /** The customer's serial number. */
+  readonly serialNumber: string;
+  /** The customer's e-mail address: with both, the customer gets keys at /apikey. */
+  readonly email: string;
+  /** Last day of validity, `2026-12-31`; without it there is no end. */
+  readonly expires?: string;
+  /** Turbines that it covers, an empty list for none; without it all, also those to come. */
+  readonly turbines?: readonly string[];
+  /** Datasets that it covers, an empty list for none; without it all, also those to come. */
+  readonly datasets?: readonly string[];
+}
+
+/** Options of {@linkcode addLicence}. */
+export interface AddLicenceOptions {
+  /** Replaces the licence that has the serial number; its keys stay, and what they may follows the new one. @default {false} */
+  replace?: boolean;
+  /** Issues a first key. @default {true} */
+  key?: boolean;
+}
+
+/** What {@linkcode addLicence} did. */
+export interface AddedLicence {
+  /** The licence as it is kept. */
+  readonly licence: Licence;
+  /** Whether there was one with this serial number. */
+  readonly replaced: boolean;
+  /** The key that was issued: only its hash is kept, so it is shown here and never again. */
+  readonly key?: string;
+}
+
+/** Names beyond these are counted. */
+const MAX_NAMED = 30;
+
+async function withDirectory<T>(
+  data: string,
+  work: (directory: DataDirectory) => Promise<T>,
+): Promise<T> {
+  const directory = openDataDirectory(data);
+  try {
+    return await work(directory);
+  } finally {
+    directory.store.close();
+  }
+}
+
+/** Names for a message: all of a few, the first of many. */
+function named(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const rest = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** The list without repetitions; `null` for everything. */
+function checkedList(
+  what: "turbine" | "dataset",
+  wanted: readonly string[] | undefined,
+  known: readonly string[],
+  action: string,
+  data: string,
+): readonly string[] | null {
+  if (wanted === undefined) return null;
+  const unknown = wanted.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new ArgumentError(
+      `${action}: ${data} has no ${what} ${unknown.map((name) => `"${name}"`).join(", ")}`,
+      { hint: `Its ${what}s are: ${named(known)}` },
+    );
+  }
+  return [...new Set(wanted)];
+}
+
+/** Serial number and e-mail must be such that a customer can send them to /apikey. */
+function checkCustomer({ serialNumber, email }: NewLicence, action: string): void {
+  for (const parameter of operationOf("api_key").parameters) {
+    const [what, value] = parameter.name === "email"
+      ? ["e-mail", email]
+      : ["serial number", serialNumber];
+    const problem = problemWith(parameter, value) ??
+      (value.trim() === value ? null : "it begins or ends with a space");
+    if (problem) {
+      throw new ArgumentError(
+        `${action}: the ${what} ${JSON.stringify(value)} cannot be: ${problem}`,
+        {
+          hint: `Give the ${what} as the customer would type it`,
+        },
+      );
+    }
+  }
+}
+
+function checkExpires(expires: string | undefined, action: string): void {
+  if (expires === undefined) return;
+  const problem = problemWithDate(expires);
+  if (problem) {
+    throw new ArgumentError(`${action}: the last day "${expires}" cannot be: ${problem}`, {
+      hint: "Give it as YYYY-MM-DD, or leave it out for no end",
+    });
+  }
+  const today = Temporal.Now.plainDateISO("UTC").toString();
+  if (expires < today) {
+    throw new ArgumentError(`${action}: its last day ${expires} is over, today is ${today}`, {
+      hint: "Give a later day; deno task licence revoke ends a licence at once",
+    });
+  }
+}
+
+function checkNotLocal(serialNumber: string, action: string): void {
+  if (serialNumber !== LOCAL_LICENCE.serialNumber) return;
+  throw new ArgumentError(
+    `${action}: this is the local licence, of whoever has the data directory`,
+    {
+      hint: "Choose another serial number; deno task serve --new-key issues keys of the local one",
+    },
+  );
+}
+
+/**
+ * Adds a licence to a data directory, and issues its first key. A service that runs on the directory knows it at once.
+ *
+ * @param data The data directory
+ * @param wanted Serial number, e-mail, last day, turbines and datasets
+ * @param options Whether to replace one, and to issue a key
+ * @throws {ArgumentError} If it cannot be, names what is not there, or exists; nothing is changed then
+ * @throws {ConfigurationError} If there is no data directory
+ */
+export async function addLicence(
+  data: string,
+  wanted: NewLicence,
+  options: AddLicenceOptions = {},
+): Promise<AddedLicence> {
+  const { replace = false, key = true } = options;
+  const { serialNumber, email, expires } = wanted;
+  const action = `Cannot add the licence ${JSON.stringify(serialNumber)}`;
+  checkCustomer(wanted, action);
+  checkNotLocal(serialNumber, action);
+  checkExpires(expires, action);
+  return await withDirectory(data, async ({ store }) => {
+    const replaced = await store.licence(serialNumber) !== undefined;
+    if (replaced && !replace) {
+      throw new ArgumentError(`${action}: there is one with this serial number`, {
+        hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
+      });
+    }
+    const turbines = await store.turbineIds();
+    const datasets = (await store.datasets()).map(({ serviceId }) => serviceId);
+    const licence: Licence = {
+      serialNumber,
+      email,
+      expires: expires ?? null,
+      turbines: checkedList("turbine", wanted.turbines, turbines, action, data),
+      datasets: checkedList("dataset", wanted.datasets, datasets, action, data),
+    };
+    await store.putLicence(licence);
+    return key ? { licence, replaced, key: await issueKey(licence, store) } : { licence, replaced };
+  });
+}
+
+/**
+ * The licences of a data directory, by serial number, with how many keys each has; never a key.
+ *
+ * @param data The data directory
+ * @throws {ConfigurationError} If there is no data directory
+ */
+export async function listLicences(data: string): Promise<LicenceEntry[]> {
+  return await withDirectory(data, ({ store }) => store.licences());
+}
+
+/**
+ * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
+ * that runs on the directory. The local licence, of whoever has the data directory, loses its keys alone.
+ *
+ * @param data The data directory
+ * @param serialNumber Which licence
+ * @returns How many keys ended with it
+ * @throws {ArgumentError} If there is no such licence
+ * @throws {ConfigurationError} If there is no data directory
+ */
+export async function revokeLicence(data: string, serialNumber: string): Promise<number> {
+  return await withDirectory(data, async ({ store }) => {
+    if (serialNumber === LOCAL_LICENCE.serialNumber) return await store.removeKeys(serialNumber);
+    const keys = await store.removeLicence(serialNumber);
+    if (keys !== undefined) return keys;
+    const known = (await store.licences()).map(({ licence }) => licence.serialNumber);
+    throw new ArgumentError(
+      `Cannot revoke the licence ${
+        JSON.stringify(serialNumber)
+      }: ${data} has none with this serial number`,
+      { hint: `Its serial numbers are: ${named(known)}` },
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import type { LicenceEntry } from "../store/licence.ts";
+
+const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
+
+function listText(list: readonly string[] | null): string {
+  if (list === null) return "all";
+  return list.length === 0 ? "none" : list.join(", ");
+}
+
+/**
+ * Licences as a table in plain text, for a terminal.
+ *
+ * @param entries The licences
+ */
+export function licenceTable(entries: readonly LicenceEntry[]): string {
+  const rows = entries.map(({ licence, keys }) => [
+    licence.serialNumber,
+    licence.email || "-",
+    licence.expires ?? "never",
+    listText(licence.turbines),
+    listText(licence.datasets),
+    String(keys),
+  ]);
+  const all = [HEADER, ...rows];
+  const widths = HEADER.map((_, i) => Math.max(...all.map((row) => row[i].length)));
+  return all
+    .map((row) => row.map((cell, i) => cell.padEnd(widths[i])).join("  ").trimEnd())
+    .join("\n");
+}

@@ -1,0 +1,120 @@
+import { sha256 } from "../../disk/sha256.ts";
+import { KEY_HEADER } from "../../api/operations/operations.ts";
+import type { ClientAttempts } from "../limits/attempts.ts";
+import { Refusal } from "../responses/refusal.ts";
+import type { Licence } from "../store/licence.ts";
+import type { Store } from "../store/store.ts";
+
+/**
+ * Licence of whoever has the data directory: it covers everything and has no end. It has no e-mail, so that nobody
+ * gets a key for it by asking.
+ */
+export const LOCAL_LICENCE: Licence = {
+  serialNumber: "local",
+  email: "",
+  expires: null,
+  turbines: null,
+  datasets: null,
+};
+
+/** Whether a last day, `2026-12-31`, has passed; `null` never does. */
+export function isOver(expires: string | null): boolean {
+  return expires !== null && expires < today();
+}
+
+function today(): string {
+  return Temporal.Now.plainDateISO("UTC").toString();
+}
+
+/**
+ * The licence of a request, looked up each time: what is revoked ends with the next request. A known key works also
+ * where its client has tried too many unknown ones, so that nobody is shut out by a neighbour behind the same address.
+ *
+ * @param key Value of the key header
+ * @param store Where licences are kept
+ * @param attempts Counts the keys that are not known
+ * @throws {Refusal} If there is no key, or it or its licence is unknown or expired
+ */
+export async function licenceOfRequest(
+  key: string | null,
+  store: Store,
+  attempts?: ClientAttempts,
+): Promise<Licence> {
+  if (!key) {
+    throw new Refusal("licence_expired", `no key was sent. Send it in the header ${KEY_HEADER}`);
+  }
+  const found = await store.licenceOfKey(sha256(key));
+  if (!found) {
+    attempts?.unknownKey();
+    throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
+  }
+  const { licence, key: stored } = found;
+  if (isOver(licence.expires)) {
+    throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
+  }
+  if (isOver(stored.expires)) {
+    throw new Refusal("licence_expired", `the key ended on ${stored.expires}. Ask for a new one`);
+  }
+  return licence;
+}
+
+/**
+ * Makes a key of 256 random bits for a licence; only its hash is kept. It holds as long as the licence, also where that
+ * is renewed.
+ *
+ * @param licence The licence
+ * @param store Where its hash is kept
+ */
+export async function issueKey(licence: Licence, store: Store): Promise<string> {
+  const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
+  await store.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires: null });
+  return key;
+}
+
+/**
+ * Finds the licence of a customer.
+ *
+ * @param serialNumber The customer's serial number
+ * @param email The customer's e-mail address, in any case
+ * @param store Where licences are kept
+ * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
+ * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
+ */
+export async function licenceOfCustomer(
+  serialNumber: string,
+  email: string,
+  store: Store,
+  attempts?: ClientAttempts,
+): Promise<Licence> {
+  const takeBack = attempts?.ofCustomer(serialNumber);
+  const licence = await store.licence(serialNumber);
+  if (!licence?.email || licence.email.toLowerCase() !== email.toLowerCase()) {
+    throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
+  }
+  takeBack?.();
+  if (isOver(licence.expires)) {
+    throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
+  }
+  return licence;
+}
+
+/** Issues a key of the local licence, which is made where it is not there. */
+export async function issueLocalKey(store: Store): Promise<string> {
+  await store.putLicence(LOCAL_LICENCE);
+  return await issueKey(LOCAL_LICENCE, store);
+}
+
+/** Whether a data directory has its local licence. */
+export async function hasLocalLicence(store: Store): Promise<boolean> {
+  return await store.licence(LOCAL_LICENCE.serialNumber) !== undefined;
+}
+
+/** Whether a licence covers a turbine, by its identifier. */
+export function coversTurbine(licence: Licence, turbineId: string): boolean {
+  return licence.turbines === null || licence.turbines.includes(turbineId);
+}
+
+/** Whether a licence covers a dataset. */
+export function coversDataset(licence: Licence, serviceId: string): boolean {
+  return licence.datasets === null || licence.datasets.includes(serviceId);
+}

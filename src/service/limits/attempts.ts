@@ -1,0 +1,137 @@
+import { STATUS_CODE } from "@std/http/status";
+import { Refusal } from "../responses/refusal.ts";
+
+/** Failed attempts within a minute after which more are refused. */
+export const FAILED_ATTEMPTS = 10;
+
+/** How long a failed attempt counts, ms. */
+const PERIOD = 60_000;
+
+/** Names that are remembered at the same time; beyond them the one longest without an attempt is forgotten. */
+const CAPACITY = 10_000;
+
+/** How {@linkcode Attempts} counts. */
+export interface AttemptsOptions {
+  /** Failed attempts within a minute, at least 1; `Infinity` for no limit. @default {10} */
+  limit?: number;
+  /** Names that are remembered at the same time. @default {10_000} */
+  capacity?: number;
+  /** A clock that never goes back, ms. @default {performance.now} */
+  now?: () => number;
+}
+
+/** Takes an attempt back: it was none that failed. */
+export type TakeBack = () => void;
+
+/** What one client attempts. */
+export interface ClientAttempts {
+  /**
+   * Counts a key that is not known.
+   *
+   * @throws {Refusal} If there were too many
+   */
+  unknownKey(): void;
+  /**
+   * Counts an attempt to get a key, before it is known whether it fails: many at once are no way around.
+   *
+   * @throws {Refusal} If too many failed, of this client or for this serial number
+   */
+  ofCustomer(serialNumber: string): TakeBack;
+}
+
+/** What `Deno.serve` tells of a request beside it. */
+export interface ClientInfo {
+  /** Where the request comes from. */
+  readonly remoteAddr?: Deno.Addr;
+  /** Settles when the answer is sent, or cannot be. */
+  readonly completed?: Promise<void>;
+}
+
+/**
+ * Counts failed attempts to get access, in memory: what is counted stands under the names of its client and serial
+ * number, in the order of the latest attempt. Refused attempts are not counted, so that a pause always ends.
+ */
+export class Attempts {
+  readonly #limit: number;
+  readonly #capacity: number;
+  readonly #now: () => number;
+  readonly #instants = new Map<string, number[]>();
+
+  /** @param options How to count */
+  constructor(options: AttemptsOptions = {}) {
+    const { limit = FAILED_ATTEMPTS, capacity = CAPACITY, now = () => performance.now() } = options;
+    this.#limit = limit;
+    this.#capacity = capacity;
+    this.#now = now;
+  }
+
+  /** How many names are remembered. */
+  get size(): number {
+    return this.#instants.size;
+  }
+
+  /** Attempts of a client by its address, which is asked for only where something fails. */
+  from(address: () => string): ClientAttempts {
+    return {
+      unknownKey: () => void this.take(`key from ${address()}`),
+      ofCustomer: (serialNumber) =>
+        this.take(`customer from ${address()}`, `serial number ${serialNumber}`),
+    };
+  }
+
+  /**
+   * Counts an attempt as failed under each of the names.
+   *
+   * @throws {Refusal} If one of them has too many; then it is counted under none
+   */
+  take(...names: string[]): TakeBack {
+    if (this.#limit === Infinity) return () => {};
+    const now = this.#now();
+    this.#forgetBefore(now - PERIOD);
+    const pause = Math.max(...names.map((name) => this.#pauseOf(name, now)));
+    if (pause > 0) {
+      const retryAfter = Math.ceil(pause / 1000);
+      throw new Refusal(
+        "too_many_requests",
+        `${this.#limit} attempts failed within a minute. Try again in ${retryAfter} s`,
+        { retryAfter, status: STATUS_CODE.TooManyRequests },
+      );
+    }
+    for (const name of names) {
+      const instants = this.#recent(name, now);
+      this.#instants.delete(name); // it becomes the latest
+      this.#instants.set(name, [...instants, now]);
+    }
+    for (const name of this.#instants.keys()) {
+      if (this.#instants.size <= this.#capacity) break;
+      this.#instants.delete(name);
+    }
+    return () => names.forEach((name) => this.#takeBack(name, now));
+  }
+
+  #recent(name: string, now: number): number[] {
+    return (this.#instants.get(name) ?? []).filter((instant) => instant > now - PERIOD);
+  }
+
+  /** Time until the next attempt may be made, ms. */
+  #pauseOf(name: string, now: number): number {
+    const first = this.#recent(name, now).at(-this.#limit);
+    return first === undefined ? 0 : first + PERIOD - now;
+  }
+
+  #takeBack(name: string, instant: number): void {
+    const instants = this.#instants.get(name);
+    const i = instants?.indexOf(instant) ?? -1;
+    if (i < 0) return;
+    instants!.splice(i, 1);
+    if (instants!.length === 0) this.#instants.delete(name);
+  }
+
+  /** Forgets names whose attempts are all over; they stand first. */
+  #forgetBefore(instant: number): void {
+    for (const [name, instants] of this.#instants) {
+      if (instants.at(-1)! > instant) break;
+      this.#instants.delete(name);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { STATUS_CODE } from "@std/http/status";
+import type { ClientInfo } from "./attempts.ts";
+import { Deadlines } from "./deadlines.ts";
+import { HEALTH_PATHS } from "../responses/health.ts";
+import { ALLOW, problem } from "../responses/refusal.ts";
+
+/** Longest address of a request that is answered, characters, host and query included; longer ones get 414. */
+export const MAX_URL_LENGTH = 8_192;
+
+/**
+ * Longest head of a request, bytes: request line and headers. The runtime keeps this limit and answers 400 without a
+ * body; going over the headers a second time to narrow it would cost each request 3 %.
+ */
+export const MAX_HEAD_BYTES = 65_536;
+
+/** Most headers of a request; the runtime keeps this limit too, with 400. */
+export const MAX_HEADERS = 128;
+
+/** Requests under way at the same time, until their answers are sent to the end; more get 503. */
+export const MAX_REQUESTS = 2_000;
+
+/** Longest time until an answer begins, ms; then the request gets 503. */
+export const ANSWER_TIMEOUT = 120_000;
+
+/** After how many seconds one that is refused with 503 is told to ask again. */
+const RETRY_AFTER = 1;
+
+/** Limits of {@linkcode RequestLimits} that a service may set. */
+export interface RequestLimitsOptions {
+  /** Requests under way at the same time, at least 1. @default {2_000} */
+  maxRequests?: number;
+  /** Longest time until an answer begins, ms. @default {120_000} */
+  answerTimeout?: number;
+}
+
+/**
+ * Refuses a request by its method or address, before anything else of it is looked at. A body is not refused but left
+ * alone: all operations are GET, nobody reads it, and the runtime throws it away as it comes.
+ *
+ * @param request The request
+ * @returns The refusal, with 405 or 414; `undefined` where there is nothing against it
+ */
+export function refuseByForm({ method, url }: Request): Response | undefined {
+  if (method !== "GET") {
+    return problem(
+      STATUS_CODE.MethodNotAllowed,
+      `${method.slice(0, 20)} is not served here, all operations are GET`,
+      ALLOW,
+    );
+  }
+  if (url.length > MAX_URL_LENGTH) {
+    return problem(
+      STATUS_CODE.URITooLong,
+      `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are taken`,
+    );
+  }
+}
+
+/** Path of a request; "" where its host cannot be, and so its address is none. */
+export function pathOf({ url }: Request): string {
+  return URL.parse(url)?.pathname ?? "";
+}
+
+function busy(detail: string): Response {
+  return problem(STATUS_CODE.ServiceUnavailable, `${detail}. Try again in ${RETRY_AFTER} s`, {
+    "retry-after": String(RETRY_AFTER),
+  });
+}
+
+/** Limits how many requests are under way in a service, and how long each may take until it is answered. */
+export class RequestLimits {
+  readonly #maxRequests: number;
+  readonly #answerTimeout: number;
+  readonly #deadlines: Deadlines;
+  #underWay = 0;
+  readonly #end = () => void this.#underWay--;
+
+  /** @param options The limits */
+  constructor(options: RequestLimitsOptions = {}) {
+    const { maxRequests = MAX_REQUESTS, answerTimeout = ANSWER_TIMEOUT } = options;
+    this.#maxRequests = maxRequests;
+    this.#answerTimeout = answerTimeout;
+    this.#deadlines = new Deadlines(answerTimeout);
+  }
+
+  /** Requests under way: not answered yet, or their answers not sent to the end. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /**
+   * Lets a request be answered within the limits. Whoever supervises the service is answered also where it is busy.
+   *
+   * @param request The request
+   * @param client Tells when the answer is sent; a request of this process has no limits
+   * @param answer Makes the answer
+   * @returns The answer, or 503 where there are too many or this one takes too long
+   */
+  hold(
+    request: Request,
+    { completed }: ClientInfo,
+    answer: () => Promise<Response>,
+  ): Promise<Response> {
+    if (!completed) return answer();
+    if (this.#underWay >= this.#maxRequests && !HEALTH_PATHS.includes(pathOf(request))) {
+      const detail = `The service has ${this.#underWay} requests under way, as many as it takes`;
+      return Promise.resolve(busy(detail));
+    }
+    this.#underWay++;
+    completed.then(this.#end, this.#end); // also where the client went away
+    return this.#inTime(answer());
+  }
+
+  /** Ends what waits for deadlines; nothing is answered any more. */
+  close(): void {
+    this.#deadlines.close();
+  }
+
+  /** What goes on behind a 503 is not stopped: the next request may find it done. But nobody reads its answer. */
+  #inTime(answer: Promise<Response>): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const deadline = this.#deadlines.begin(() => {
+        answer.then(({ body }) => body?.cancel()).catch(() => {}); // told to its log, where it failed
+        resolve(busy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
+      });
+      const keep = () => this.#deadlines.keep(deadline);
+      answer.then((made) => (keep(), resolve(made)), (error) => (keep(), reject(error)));
+    });
+  }
+}

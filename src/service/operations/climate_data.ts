@@ -1,0 +1,145 @@
+import { taggedJson } from "../responses/tagged.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import { coverageList, datasetList } from "../../api/columns/columns.ts";
+import { wireName } from "../../api/columns/column.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { type Answer, type Call, numberOf, textOf } from "./call.ts";
+import { deliverClimate, nearestPoints, pointFor } from "../fulfilment/climate_delivery.ts";
+import { coversDataset } from "../licences/licences.ts";
+import { climateRequest } from "../fulfilment/orders.ts";
+import { originHeaders } from "../responses/origin_headers.ts";
+import { Refusal } from "../responses/refusal.ts";
+import { streamBytes } from "../responses/stream_slice.ts";
+import type { Dataset } from "../store/site_record.ts";
+
+/** Direct downloads of one licence at the same time; more are refused with 406. */
+export const MAX_ACTIVE_DOWNLOADS = 4;
+
+/** The dataset of a request, if the licence covers it. */
+async function datasetOf(call: Call): Promise<Dataset> {
+  const serviceId = textOf(call, "service_id");
+  const dataset = await call.store.dataset(serviceId);
+  if (dataset && coversDataset(call.licence, serviceId)) return dataset;
+  throw new Refusal("no_access", `no dataset "${serviceId}" among those of the licence`);
+}
+
+/** A record with values in the order of declared columns. */
+function recordOf(
+  columns: readonly Parameters<typeof wireName>[0][],
+  values: readonly (string | number)[],
+): Record<string, string | number> {
+  return Object.fromEntries(columns.map((column, i) => [wireName(column), values[i]]));
+}
+
+const datasets: Answer = async (call) => {
+  const all = await call.store.datasets();
+  const own = all.filter((dataset) => coversDataset(call.licence, dataset.serviceId));
+  if (own.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
+  const records = own.map((dataset) =>
+    recordOf(datasetList, [
+      dataset.id,
+      dataset.serviceId,
+      dataset.group,
+      dataset.type,
+      dataset.shortDescription,
+      dataset.longDescription,
+      dataset.url,
+    ])
+  );
+  return taggedJson(records, await originHeaders(call.store));
+};
+
+function day(instant: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10);
+}
+
+const coverage: Answer = async (call) => {
+  const { serviceId } = await datasetOf(call);
+  const location = { latitude: numberOf(call, "lat"), longitude: numberOf(call, "lon") };
+  const radius = numberOf(call, "max_distance");
+  const near = (await nearestPoints(call.store, serviceId, location))
+    .filter(({ away }) => away <= radius).slice(0, numberOf(call, "num_points"));
+  if (near.length === 0) {
+    throw new Refusal("no_data", `no point of ${serviceId} lies within ${radius} km`);
+  }
+  const records = near.map(({ point, away }) =>
+    recordOf(coverageList, [
+      Math.round(away * 1000) / 1000,
+      day(point.start + (point.hours - 1) * HOUR),
+      point.latitude,
+      point.longitude,
+      day(point.start),
+    ])
+  );
+  return taggedJson(records, await originHeaders(call.store, [serviceId]));
+};
+
+/** Asking for an order does something, and its status is another one soon. */
+const UNKEPT = { headers: { "cache-control": "no-store" } };
+
+const placeOrder: Answer = async (call) => {
+  await datasetOf(call);
+  return Response.json(await call.orders.place(call.licence, call.parameters), UNKEPT);
+};
+
+const orderStatus: Answer = async (call) => {
+  const id = textOf(call, "order_id");
+  const status = await call.orders.status(call.licence, id, call.origin);
+  if (status === undefined) throw new Refusal("not_found", `no order "${id}" of the licence`);
+  return Response.json(status, UNKEPT);
+};
+
+/** Downloads under way, by licence: from the request until the last part is sent or the reader goes away. */
+function downloads(): Answer {
+  const active = new Map<string, number>();
+  return async (call) => {
+    const { serviceId } = await datasetOf(call);
+    const request = climateRequest(call.parameters);
+    await pointFor(call.store, request); // what cannot be had is refused as such, however busy it is
+    const { serialNumber } = call.licence;
+    const running = active.get(serialNumber) ?? 0;
+    if (running >= MAX_ACTIVE_DOWNLOADS) {
+      throw new Refusal("too_many_requests", `${running} downloads are under way`, {
+        retryAfter: 1,
+      });
+    }
+    active.set(serialNumber, running + 1);
+    const end = () => {
+      const left = active.get(serialNumber)! - 1;
+      if (left > 0) active.set(serialNumber, left);
+      else active.delete(serialNumber);
+    };
+    try {
+      const { name, mediaType, bytes } = await deliverClimate(call.store, call.files, request);
+      return new Response(streamBytes(bytes, end), {
+        headers: {
+          "content-length": String(bytes.length),
+          ...await originHeaders(call.store, [serviceId]),
+          "content-type": mediaType,
+          "content-disposition": `attachment; filename="${name}"`,
+          etag: `"${sha256(bytes)}"`,
+        },
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+}
+
+type ClimateDataId = Extract<
+  OperationId,
+  "datasets" | "coverage" | "place_order" | "order_status" | "download_climate"
+>;
+
+/** Answers of the climate-data group; each service counts its own downloads. */
+export function climateDataAnswers(): Record<ClimateDataId, Answer> {
+  return {
+    datasets,
+    coverage,
+    place_order: placeOrder,
+    order_status: orderStatus,
+    download_climate: downloads(),
+  };
+}

@@ -1,0 +1,96 @@
+import { wireName } from "../../api/columns/column.ts";
+import { modelDataCsv } from "../../api/columns/columns.ts";
+import { TIME_ZONE_HEADER } from "../../api/world.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { startOfDay } from "../../time/zones.ts";
+import { ifNoneMatch } from "@std/http/etag";
+import type { Answer, Call } from "./call.ts";
+import { acceptsGzip, gzipped } from "../responses/gzipped.ts";
+import { type ModelCsv, modelCsv } from "../files/model_csv.ts";
+import { Refusal } from "../responses/refusal.ts";
+import { streamSlice } from "../responses/stream_slice.ts";
+import { csvHeaders } from "./csv_headers.ts";
+import { turbineOf } from "./turbine_of_licence.ts";
+
+const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
+
+/** Rows of a CSV, from one to before another. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rows of the days asked for. */
+function spanOf(call: Call, { offsets, start }: ModelCsv, timeZone: string): Span {
+  const rows = offsets.length - 1;
+  const rowAt = (date: unknown, absent: number) => {
+    if (date === undefined) return absent;
+    const day = startOfDay(Temporal.PlainDate.from(date as string), timeZone);
+    return Math.min(rows, Math.max(0, Math.ceil((day - start) / HOUR)));
+  };
+  return {
+    from: rowAt(call.parameters.start_date, 0),
+    to: rowAt(call.parameters.end_date, rows),
+  };
+}
+
+function withHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return rows.pipeThrough(
+    new TransformStream({ start: (controller) => controller.enqueue(HEADER) }),
+  );
+}
+
+/** Some rows as they are on the disk, below the header. */
+function rowsBody({ path, offsets }: ModelCsv, { from, to }: Span): ReadableStream<Uint8Array> {
+  return from === 0
+    ? streamSlice(path, 0, offsets[to])
+    : withHeader(streamSlice(path, offsets[from], offsets[to]));
+}
+
+/**
+ * Whether the answer is the gzipped file: of the whole series only, and neither where it would have to be made while
+ * somebody waits for the rendering, nor where the client asks whether the plain one that it has still holds.
+ */
+function sendsGzip(
+  call: Call,
+  { fresh, offsets }: ModelCsv,
+  span: Span,
+  plainTag: string,
+): boolean {
+  const whole = span.from === 0 && span.to === offsets.length - 1;
+  return whole && !fresh && acceptsGzip(call.acceptEncoding) &&
+    ifNoneMatch(call.ifNoneMatch, plainTag);
+}
+
+/** Hourly model of a turbine: rows of a file that was rendered once. */
+export const modelData: Answer = async (call) => {
+  const { turbine, modelFile, serviceId } = await turbineOf(call, "no_access");
+  if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
+  const { timeZone } = turbine;
+  const csv = await modelCsv(call.files, modelFile, timeZone);
+  const span = spanOf(call, csv, timeZone);
+  const { from, to } = span;
+  if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
+  const tag = `${modelFile}.${timeZone}.${from}-${to}`; // the file is named by its content
+  const headers = {
+    ...await csvHeaders(call, serviceId),
+    [TIME_ZONE_HEADER]: timeZone,
+    "vary": "accept-encoding",
+  };
+  if (sendsGzip(call, csv, span, `"${tag}"`)) {
+    const path = await gzipped(csv.path);
+    const { size } = await Deno.stat(path);
+    return new Response(streamSlice(path, 0, size), {
+      headers: {
+        ...headers,
+        "content-encoding": "gzip",
+        "content-length": String(size),
+        etag: `"${tag}.gz"`,
+      },
+    });
+  }
+  const bytes = csv.offsets[to] - csv.offsets[from] + HEADER.length;
+  return new Response(rowsBody(csv, span), {
+    headers: { ...headers, "content-length": String(bytes), etag: `"${tag}"` },
+  });
+};

@@ -1,0 +1,143 @@
+import { taggedJson } from "../responses/tagged.ts";
+import {
+  figures,
+  monthState,
+  predictedInterval,
+  reportTurbineList,
+  turbineId,
+} from "../../api/columns/columns.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
+import { monthLabel, monthNumberOf } from "../../time/zones.ts";
+import { isWhole } from "../../windindex/calibration/calibration.ts";
+import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
+import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
+import { type Answer, numberOf, textOf } from "./call.ts";
+import { originHeaders } from "../responses/origin_headers.ts";
+import { Refusal } from "../responses/refusal.ts";
+import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
+import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
+import { onWire } from "./wind_index.ts";
+
+const HISTORY_MONTHS = 12;
+
+const hasFigures = (month: StoredMonth) => month.month_index !== null;
+
+const reportTurbines: Answer = async (call) => {
+  const [, lastReport] = reportTurbineList;
+  const last = await call.store.lastMonths(await turbineIdsOf(call));
+  if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
+  return taggedJson(
+    last.map((month) => ({
+      [turbineId.name]: month.turbineId,
+      [lastReport.name]: monthLabel(month),
+    })),
+    await originHeaders(call.store),
+  );
+};
+
+const reportMonths: Answer = async (call) => {
+  const { turbine, serviceId } = await turbineOf(call, "not_found");
+  const months = (await call.store.months(turbine.id)).filter(hasFigures);
+  if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
+  return taggedJson(
+    months.map((month) => ({ month: monthLabel(month) })),
+    await originHeaders(call.store, [serviceId]),
+  );
+};
+
+function referencePeriodOf(
+  { referenceYears, meanAnnualEnergy, uncertainty }: StoredCalibration,
+): MonthlyReportResource["reference_period"] {
+  const megawattHours = (energy: number | undefined | null) =>
+    energy == null ? null : energy / 1000;
+  const variability = uncertainty?.interAnnualVariability ?? null;
+  return {
+    first_year: referenceYears[0],
+    last_year: referenceYears[referenceYears.length - 1],
+    mean_annual_production: megawattHours(meanAnnualEnergy),
+    mean_annual_production_low: megawattHours(uncertainty?.longTerm?.low),
+    mean_annual_production_high: megawattHours(uncertainty?.longTerm?.high),
+    inter_annual_variability: variability && 100 * variability,
+  };
+}
+
+function calibrationOf(stored: StoredCalibration): MonthlyReportResource["calibration"] {
+  const { k, scaling, candidates, hours, residual, periods } = stored.calibration;
+  return {
+    revision: stored.revision,
+    k,
+    k_low: stored.uncertainty?.k?.low ?? null,
+    k_high: stored.uncertainty?.k?.high ?? null,
+    scaling: scaling.kind,
+    parameters: parametersOf(scaling),
+    candidates: candidates.map(({ kind, error }) => ({ scaling: kind, error: 100 * error })),
+    training_start: stored.trainingStart,
+    training_end: stored.trainingEnd,
+    periods: periods.filter(isWhole).length,
+    hours,
+    residual: residual && 100 * residual,
+    findings: [...stored.findings],
+  };
+}
+
+function intervalsOf({ uncertainty }: StoredCalibration): MonthlyReportResource["intervals"] {
+  if (!uncertainty) return null;
+  const { draws, seed } = uncertainty;
+  return { level: INTERVAL_LEVEL, draws, seed };
+}
+
+const monthlyReport: Answer = async (call) => {
+  const { turbine, calibration: current, serviceId } = await turbineOf(call, "not_found");
+  const period = textOf(call, "period");
+  const wanted = Temporal.PlainYearMonth.from(period);
+  const revision = numberOf(call, "revision");
+  // Reports that were published stay readable where the turbine has lost its production since.
+  if (!current && revision === -1) {
+    throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
+  }
+  const month = await call.store.month(
+    turbine.id,
+    wanted.year,
+    wanted.month,
+    revision === -1 ? undefined : revision,
+  );
+  if (!month || !hasFigures(month)) {
+    throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
+  }
+  // A report of an old revision stands on the calibration and the history of its time.
+  const calibration = await call.store.calibration(turbine.id, month.calibration) ?? current;
+  if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
+  const end = monthNumberOf(month);
+  const history = (await call.store.months(turbine.id, month.edition)).filter((entry) => {
+    const number = monthNumberOf(entry);
+    return number > end - HISTORY_MONTHS && number <= end;
+  });
+  const report: MonthlyReportResource = {
+    turbine_id: turbine.id,
+    name: turbine.name,
+    period,
+    revision: month.revision,
+    status: month.status,
+    completeness: month.completeness,
+    indices: onWire(month, [...figures, ...predictedInterval]),
+    history: history.map((entry) => ({
+      period: monthLabel(entry),
+      ...onWire(entry, [...figures, ...monthState]),
+    })),
+    reference_period: referencePeriodOf(calibration),
+    calibration: calibrationOf(calibration),
+    intervals: intervalsOf(calibration),
+    notes: [...calibration.notes],
+  };
+  return taggedJson(report, await originHeaders(call.store, [serviceId]));
+};
+
+type ReportId = Extract<OperationId, "report_turbines" | "report_months" | "monthly_report">;
+
+/** Answers of the report group. */
+export const reportAnswers: Record<ReportId, Answer> = {
+  report_turbines: reportTurbines,
+  report_months: reportMonths,
+  monthly_report: monthlyReport,
+};

@@ -1,0 +1,100 @@
+import { taggedJson, taggedText } from "../responses/tagged.ts";
+import { stringify } from "@std/csv";
+import { monthRecord, turbineId, windIndicesCsv } from "../../api/columns/columns.ts";
+import { type Column, wireName } from "../../api/columns/column.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { monthLabel } from "../../time/zones.ts";
+import { type Answer, numberOf } from "./call.ts";
+import { originHeaders } from "../responses/origin_headers.ts";
+import { Refusal } from "../responses/refusal.ts";
+import type { StoredMonth } from "../store/site_record.ts";
+import { csvHeaders } from "./csv_headers.ts";
+import { modelData } from "./model_data.ts";
+import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
+
+const turbines: Answer = async (call) => {
+  const own = await turbineIdsOf(call);
+  if (own.length === 0) throw new Refusal("no_data", "the licence covers no turbine");
+  return taggedJson(
+    own.map((id) => ({ [turbineId.name]: id })),
+    await originHeaders(call.store),
+  );
+};
+
+const turbineDetails: Answer = async (call) => {
+  const stored = await turbineOf(call, "no_data");
+  const { turbine, calibration, serviceId } = stored;
+  const [last] = await call.store.lastMonths([turbine.id]);
+  const details: TurbineDetailsResource = {
+    turbine_id: turbine.id,
+    name: turbine.name,
+    latitude: turbine.latitude,
+    longitude: turbine.longitude,
+    hub_height: turbine.hubHeight,
+    rated_power: turbine.ratedPower,
+    rotor_diameter: turbine.rotorDiameter,
+    time_zone: turbine.timeZone,
+    training_start: calibration?.trainingStart ?? null,
+    training_end: calibration?.trainingEnd ?? null,
+    data_ready: calibration !== null,
+    last_wind_index: last ? { month: last.month, year: last.year } : null,
+    power_curve: {
+      power_control: turbine.powerControl,
+      power: turbine.powerCurve.map((point) => ({ ...point })),
+    },
+    elevation: turbine.elevation,
+    units: turbine.units,
+  };
+  return taggedJson(details, await originHeaders(call.store, [serviceId]));
+};
+
+const windIndices: Answer = async (call) => {
+  const { turbine, serviceId } = await turbineOf(call, "no_data");
+  const months = await call.store.months(turbine.id);
+  if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
+  const csv = stringify(months as unknown as Record<string, unknown>[], {
+    columns: windIndicesCsv.map(wireName),
+  });
+  return taggedText(csv.replaceAll("\r\n", "\n"), await csvHeaders(call, serviceId));
+};
+
+/** Columns of a month by their wire names. */
+export function onWire(
+  month: StoredMonth,
+  columns: readonly Column[],
+): Record<string, string | number | null> {
+  return Object.fromEntries(
+    columns.map((column) => [wireName(column), month[column.name as keyof StoredMonth]]),
+  );
+}
+
+const monthlyIndex: Answer = async (call) => {
+  const { turbine, serviceId } = await turbineOf(call, "no_data");
+  const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
+  const month = await call.store.month(turbine.id, year, number);
+  if (!month || month.completeness === 0) {
+    throw new Refusal(
+      "no_data",
+      `${turbine.id} has no index of ${monthLabel({ year, month: number })}`,
+    );
+  }
+  return taggedJson(
+    { ...onWire(month, monthRecord), [turbineId.name]: turbine.id },
+    await originHeaders(call.store, [serviceId]),
+  );
+};
+
+type WindIndexId = Extract<
+  OperationId,
+  "turbines" | "turbine_details" | "model_data" | "wind_indices" | "monthly_index"
+>;
+
+/** Answers of the current wind-index group. */
+export const windIndexAnswers: Record<WindIndexId, Answer> = {
+  turbines,
+  turbine_details: turbineDetails,
+  model_data: modelData,
+  wind_indices: windIndices,
+  monthly_index: monthlyIndex,
+};

@@ -1,0 +1,133 @@
+import { type Column, type Tag, wireName } from "../../api/columns/column.ts";
+import type { Operation, Success } from "../../api/operations/operation.ts";
+import { serviceStatuses } from "../../api/operations/operation_errors.ts";
+import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../api/operations/operations.ts";
+import type { Parameter } from "../../api/operations/parameter.ts";
+import { TAG_KEYWORD } from "../../api/resources/resources.ts";
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function bounds({ minimum, maximum, values }: Parameter): string {
+  if (values) return values.join(", ");
+  if (minimum === undefined && maximum === undefined) return "";
+  return `${minimum ?? ""} to ${maximum ?? ""}`;
+}
+
+function parameterTable(parameters: readonly Parameter[]): string {
+  return table(
+    ["parameter", "in", "type", "default", "allowed", "unit", "tag", "meaning"],
+    parameters.map((parameter) => [
+      `\`${parameter.name}\``,
+      parameter.in,
+      parameter.type,
+      parameter.required ? "required" : String(parameter.default ?? ""),
+      bounds(parameter),
+      parameter.unit ?? "",
+      parameter.tag,
+      parameter.description,
+    ]),
+  );
+}
+
+function columnTable(columns: readonly Column[]): string {
+  return table(
+    ["on the wire", "in frames", "type", "unit", "tag", "meaning"],
+    columns.map((column) => [
+      `\`${wireName(column)}\``,
+      `\`${column.name}\``,
+      column.dtype,
+      column.unit ?? "",
+      column.tag,
+      column.description,
+    ]),
+  );
+}
+
+function schemaTable(schema: Extract<Success, { kind: "record" }>["schema"]): string {
+  const { properties = {} } = schema.toJSONSchema() as {
+    properties?: Record<string, { description: string; [TAG_KEYWORD]: Tag }>;
+  };
+  return table(
+    ["field", "tag", "meaning"],
+    Object.entries(properties).map(([name, { description, [TAG_KEYWORD]: tag }]) => [
+      `\`${name}\``,
+      tag,
+      description,
+    ]),
+  );
+}
+
+function successPart({ success }: Operation): string {
+  switch (success.kind) {
+    case "records":
+      return `A JSON array (\`${success.mediaType}\`) of records:\n\n${
+        columnTable(success.columns)
+      }`;
+    case "csv":
+      return `Comma-separated text (\`${success.mediaType}\`):\n\n${columnTable(success.columns)}`;
+    case "record":
+      return `A JSON object (\`${success.mediaType}\`):\n\n${schemaTable(success.schema)}`;
+    case "string":
+      return `A JSON string (\`${success.mediaType}\`): ${success.description}`;
+    case "file":
+      return `A file (\`${success.mediaType}\` in the API text): ${success.description}\n\n${
+        table(
+          ["file type", "media type of our service"],
+          Object.entries(success.mediaTypes).map(([type, mediaType]) => [type, `\`${mediaType}\``]),
+        )
+      }`;
+  }
+}
+
+function headerPart({ headers }: Operation): string[] {
+  if (headers.length === 0) return [];
+  const rows = headers.map(({ name, description }) => [`\`${name}\``, "ours", description]);
+  return [table(["header of the answer", "tag", "meaning"], rows)];
+}
+
+function operationPart(operation: Operation): string {
+  const { id, path, summary, parameters, errors, deprecated, key } = operation;
+  const marks = [
+    deprecated ? "deprecated in the API text" : "current",
+    key ? `needs the key in \`${KEY_HEADER}\`` : "needs no key",
+  ].join(", ");
+  return [
+    `### ${id}`,
+    `\`GET ${path}\` (${marks})`,
+    summary,
+    ...(parameters.length > 0 ? [parameterTable(parameters)] : []),
+    successPart(operation),
+    ...headerPart(operation),
+    table(
+      ["status", "meaning", "condition", "tag"],
+      errors.map((
+        { status, meaning, condition, tag },
+      ) => [String(status), meaning, condition, tag]),
+    ),
+  ].join("\n\n");
+}
+
+/** The reference of the API as Markdown, derived from the contract. */
+export function apiReference(): string {
+  const groups = [...new Set(operations.map(({ group }) => group))];
+  const parts = groups.map((group) => [
+    `## ${group}`,
+    ...operations.filter((operation) => operation.group === group).map(operationPart),
+  ]);
+  return [
+    "# The API",
+    `Version ${INTERFACE_VERSION}. This page is written by \`deno task docs\` from the contract in \`src/api\`. ` +
+    "*documented*: the API text says so; *assumed*: the text is silent or contradicts itself; *ours*: an " +
+    "addition of our service.",
+    "Any request may get these statuses from our service, whatever it asks for (*ours*):",
+    table(
+      ["status", "condition"],
+      serviceStatuses.map(({ status, condition }) => [String(status), condition]),
+    ),
+    ...parts.flat(),
+  ].join("\n\n") + "\n";
+}

@@ -1,0 +1,28 @@
+import { openApi } from "../../api/openapi/openapi.ts";
+import { CONTACT } from "../../api/operations/operation_errors.ts";
+import { conditional } from "../responses/conditional.ts";
+import { taggedText } from "../responses/tagged.ts";
+
+/** Path of the OpenAPI document. */
+export const OPENAPI_PATH = "/openapi.json";
+
+/**
+ * Answers with the OpenAPI document of this service, or with 304 where the client has it already. The document names
+ * the origin of the address asked as the server.
+ *
+ * @param options `publicBase`: names that address as the server instead; `contact`: whom to contact for a licence
+ */
+export function openApiRoute(
+  { publicBase, contact = CONTACT }: { publicBase?: string; contact?: string } = {},
+): (asked: { req: { raw: Request } }) => Promise<Response> {
+  const named = (_: string, value: unknown) =>
+    typeof value === "string" ? value.replaceAll(CONTACT, () => contact) : value;
+  // One, of the address asked last: whoever asks chooses the address, and could fill the memory with more.
+  let last: { readonly origin: string; readonly body: string } | undefined;
+  return async ({ req: { raw: request } }) => {
+    const origin = publicBase ?? new URL(request.url).origin;
+    if (last?.origin !== origin) last = { origin, body: JSON.stringify(openApi(origin), named) };
+    const headers = { "content-type": "application/json" };
+    return await conditional(request, taggedText(last.body, headers));
+  };
+}

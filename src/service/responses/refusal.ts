@@ -1,0 +1,87 @@
+import type { Meaning } from "../../api/errors.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import { CONTACT } from "../../api/operations/operation_errors.ts";
+import { allowHeader } from "../../api/operations/response_headers.ts";
+import { STATUS_CODE, STATUS_TEXT } from "@std/http/status";
+
+/** An answer other than success; its status follows from the contract. */
+export class Refusal extends Error {
+  /** What it means for the caller. */
+  readonly meaning: Meaning;
+  /** Seconds after which to ask again. */
+  readonly retryAfter: number | undefined;
+  /** Status, where an operation has several with this meaning. */
+  readonly status: number | undefined;
+
+  /**
+   * @param meaning What it means for the caller
+   * @param message What was asked, what was found and what to do next; never a secret
+   * @param options `retryAfter`: seconds after which to ask again; `status`: where an operation has several with this
+   * meaning
+   */
+  constructor(
+    meaning: Meaning,
+    message: string,
+    options: { retryAfter?: number; status?: number } = {},
+  ) {
+    super(message);
+    this.name = "Refusal";
+    this.meaning = meaning;
+    this.retryAfter = options.retryAfter;
+    this.status = options.status;
+  }
+}
+
+/** Names the method of all operations, as each 405 has to. */
+export const ALLOW: Readonly<Record<string, string>> = { [allowHeader.name]: "GET" };
+
+/** Error body, RFC 9457. */
+export function problem(
+  status: number,
+  detail: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json(
+    { type: "about:blank", title: STATUS_TEXT[status], status, detail },
+    {
+      status,
+      headers: {
+        ...headers,
+        "content-type": "application/problem+json",
+        "cache-control": "no-store",
+      },
+    },
+  );
+}
+
+/**
+ * The answer to a refusal, with the status that the contract gives its meaning in this operation.
+ *
+ * @param refusal The refusal
+ * @param operation What was asked for
+ * @param contact Whom to contact for a licence, where the condition names somebody
+ */
+export function refusalResponse(
+  refusal: Refusal,
+  operation: Operation,
+  contact: string = CONTACT,
+): Response {
+  const declared = operation.errors.find(({ meaning, status }) =>
+    meaning === refusal.meaning && status === (refusal.status ?? status)
+  );
+  if (!declared) {
+    throw new Error(`Cannot refuse ${operation.id} with ${refusal.meaning}: it is not declared`);
+  }
+  const { retryAfter } = refusal;
+  const condition = declared.condition.replaceAll(CONTACT, () => contact);
+  return problem(declared.status, `${condition}: ${refusal.message}`, {
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    // RFC 9110 wants it of each 405, also where it is the file type that is not allowed.
+    ...(declared.status === STATUS_CODE.MethodNotAllowed ? ALLOW : {}),
+  });
+}
+
+/** The answer to a fault of our own; what it was stays in the log. */
+export function faultResponse(): Response {
+  return problem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
+}

@@ -1,0 +1,176 @@
+import { Hono } from "hono";
+import type { Operation, OperationId } from "../../api/operations/operation.ts";
+import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
+import { type ParameterValue, readParameter } from "../../api/operations/parameter.ts";
+import { STATUS_CODE } from "@std/http/status";
+import { climateDataAnswers } from "../operations/climate_data.ts";
+import { reportAnswers } from "../operations/reports.ts";
+import { userAccessAnswers } from "../operations/user_access.ts";
+import { windIndexAnswers } from "../operations/wind_index.ts";
+import { Attempts, type ClientInfo } from "../limits/attempts.ts";
+import type { Answer, ServiceParts } from "../operations/call.ts";
+import { clientAddress } from "../limits/client_address.ts";
+import { conditional } from "../responses/conditional.ts";
+import { addHealth } from "../responses/health.ts";
+import { licenceOfRequest, LOCAL_LICENCE } from "../licences/licences.ts";
+import { OPENAPI_PATH, openApiRoute } from "../pages/openapi_route.ts";
+import { orderFile } from "../operations/order_file.ts";
+import { ORDER_FILES } from "../fulfilment/orders.ts";
+import { addPages } from "../pages/pages.ts";
+import type { Answered } from "./request_log.ts";
+import { faultResponse, problem, Refusal, refusalResponse } from "../responses/refusal.ts";
+import {
+  pathOf,
+  refuseByForm,
+  RequestLimits,
+  type RequestLimitsOptions,
+} from "../limits/request_limits.ts";
+import { methodName, requestName } from "./request_name.ts";
+import { requestedFaults } from "../faults/requested_faults.ts";
+
+/** Options of {@linkcode createApp}. */
+export interface AppOptions extends RequestLimitsOptions {
+  /** Answers without a key, with the local licence: for use inside of one's own process. @default {false} */
+  trusted?: boolean;
+  /** Failed attempts to get access within a minute, of a client or for a serial number. @default {10} */
+  failedAttempts?: number;
+  /** Called before a request is answered: the sample makes what it needs there. */
+  prepare?: (
+    operation: Operation,
+    parameters: Readonly<Record<string, ParameterValue | undefined>>,
+  ) => Promise<void>;
+  /** Address under which others reach the service, as it stands before paths; that of each request unless given. */
+  publicBase?: string;
+  /** Whether connections are those of a proxy, which names its client in `X-Forwarded-For`. @default {false} */
+  behindProxy?: boolean;
+  /** Whom to contact for a licence, where the API text has somebody. */
+  contact?: string;
+  /** Told of every answer. */
+  onAnswer?: (answered: Answered) => void;
+  /** Limits of the requests that come from outside. */
+  limits?: RequestLimits;
+  /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
+  faults?: boolean;
+}
+
+/** A request under way: what is known of its client, and the operation that it turns out to be for. */
+interface Asked {
+  readonly client: ClientInfo;
+  operation?: OperationId;
+}
+
+/** Path as the router has it: `{turbine_id}` becomes `:turbine_id`. Both forms, with and without the last slash, are served. */
+function routeOf(operation: Operation): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, ":$1").replace(/\/$/, "");
+}
+
+/**
+ * The service as a function from request to response, after the contract.
+ *
+ * @param parts What the answers draw on
+ * @param options Whether a key is needed; what to do before an answer
+ */
+export function createApp(
+  parts: ServiceParts,
+  options: AppOptions = {},
+): (request: Request, info?: ClientInfo) => Promise<Response> {
+  const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact } = options;
+  const { behindProxy = false, limits = new RequestLimits(options) } = options;
+  const attempts = new Attempts({ limit: trusted ? Infinity : failedAttempts });
+  const answers: Record<OperationId, Answer> = {
+    ...windIndexAnswers,
+    ...climateDataAnswers(),
+    ...reportAnswers,
+    ...userAccessAnswers,
+  };
+  const app = new Hono<{ Bindings: Asked }>({ strict: false });
+  if (options.faults) {
+    for (const operation of operations) {
+      app.get(routeOf(operation), async (context, next) => {
+        context.env.operation = operation.id; // a log names it also where it is never reached
+        await next();
+      });
+    }
+    app.use(requestedFaults());
+  }
+  for (const operation of operations) {
+    const answer = answers[operation.id];
+    app.get(routeOf(operation), async (context) => {
+      context.env.operation = operation.id;
+      try {
+        const own = attempts.from(() =>
+          clientAddress(context.req.raw, context.env.client, behindProxy)
+        );
+        const licence = trusted || !operation.key
+          ? LOCAL_LICENCE
+          : await licenceOfRequest(context.req.header(KEY_HEADER) ?? null, parts.store, own);
+        const parameters = readParameters(
+          operation,
+          (name, place) => place === "path" ? context.req.param(name) : context.req.query(name),
+        );
+        await prepare?.(operation, parameters);
+        const whole = await answer({
+          ...parts,
+          parameters,
+          licence,
+          attempts: own,
+          origin: publicBase ?? new URL(context.req.url).origin,
+          acceptEncoding: context.req.header("accept-encoding") ?? null,
+          ifNoneMatch: context.req.header("if-none-match") ?? null,
+        });
+        return await conditional(context.req.raw, whole);
+      } catch (error) {
+        if (error instanceof Refusal) return refusalResponse(error, operation, contact);
+        throw error;
+      }
+    });
+  }
+  app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
+    return await orderFile(parts, context.req.param("token"), context.req.raw.headers);
+  });
+  addHealth(app, parts.store);
+  addPages(app, parts.store, options);
+  app.get(OPENAPI_PATH, openApiRoute({ publicBase, contact }));
+  app.notFound((context) =>
+    problem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
+  );
+  app.onError((error, context) => {
+    // Looked at only here, where it went wrong: most answers do not ask whether the host can be.
+    if (!URL.canParse(context.req.url)) {
+      return problem(STATUS_CODE.BadRequest, "The request names no host that there can be");
+    }
+    console.error(error);
+    return faultResponse();
+  });
+  return async (request, client = {}) => {
+    const begun = performance.now();
+    const asked: Asked = { client };
+    const answer = refuseByForm(request) ??
+      await limits.hold(request, client, async () => await app.fetch(request, asked));
+    if (onAnswer) {
+      const milliseconds = performance.now() - begun;
+      const operation = asked.operation ?? requestName(pathOf(request));
+      const method = methodName(request.method);
+      onAnswer({ operation, method, status: answer.status, milliseconds });
+    }
+    return answer;
+  };
+}
+
+function readParameters(
+  operation: Operation,
+  textOf: (name: string, place: "path" | "query") => string | undefined,
+): Record<string, ParameterValue | undefined> {
+  const parameters: Record<string, ParameterValue | undefined> = {};
+  for (const parameter of operation.parameters) {
+    const read = readParameter(parameter, textOf(parameter.name, parameter.in));
+    if ("problem" in read) {
+      throw new Refusal(
+        parameter.refusal ?? "invalid_argument",
+        `${parameter.name}: ${read.problem}`,
+      );
+    }
+    parameters[parameter.name] = read.value;
+  }
+  return parameters;
+}

@@ -1,0 +1,41 @@
+import { operations } from "../../api/operations/operations.ts";
+import { HEALTH_PATHS } from "../responses/health.ts";
+import { OPENAPI_PATH } from "../pages/openapi_route.ts";
+import { ORDER_FILES } from "../fulfilment/orders.ts";
+import { pageName } from "../pages/addresses.ts";
+
+/** A method that is no known one, as OpenTelemetry has it. */
+export const OTHER_METHOD = "_OTHER";
+
+/** Methods that have a name of their own in logs and metrics; whatever else somebody sends might be a secret. */
+const METHODS: ReadonlySet<string> = new Set(
+  ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"],
+);
+
+/** Paths of the operations, with and without the last slash. */
+const paths = operations.map(({ id, path }) => {
+  const form = RegExp.escape(path.replace(/\/$/, "")).replaceAll(/\\\{\w+\\\}/g, "[^/]+");
+  return { id, form: new RegExp(`^${form}/?$`) };
+});
+
+/**
+ * What a request asks for, by its path alone: for those that are refused before anybody looks at more of them.
+ *
+ * @param path Path of the request
+ * @returns Identifier of an operation, name of something else, or `none`; never a part of the path
+ */
+export function requestName(path: string): string {
+  if (path.startsWith(`${ORDER_FILES}/`)) return "order_file"; // the rest of the path is a secret
+  if ([...HEALTH_PATHS, OPENAPI_PATH].includes(path)) return path.slice(1);
+  return paths.find(({ form }) => form.test(path))?.id ?? pageName(path) ?? "none";
+}
+
+/**
+ * A method as OpenTelemetry names it.
+ *
+ * @param method Method of the request
+ * @returns The method, or `_OTHER` where it is no known one
+ */
+export function methodName(method: string): string {
+  return METHODS.has(method) ? method : OTHER_METHOD;
+}

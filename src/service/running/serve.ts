@@ -1,0 +1,70 @@
+import { checkFaultsStayHere } from "../faults/faults_stay_here.ts";
+import { listenError, urlOfListener } from "./listen_address.ts";
+import { listen, type Listener } from "./listener.ts";
+import type { Service } from "./service.ts";
+import { refuseRuntimeSpans } from "./telemetry.ts";
+
+/** A service that listens. */
+export interface Server {
+  /** Address under which this machine reaches it, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Settles when it has stopped. */
+  readonly finished: Promise<void>;
+  /**
+   * Stops listening, lets what is under way end, and closes the service.
+   *
+   * @param deadline How long answers that are under way are waited for, ms: what is not through by then ends with the
+   * process. Without it, as long as they take
+   */
+  close(deadline?: number): Promise<void>;
+}
+
+/** Waits for what is under way, but not longer than a deadline in ms. */
+async function deadlined(work: Promise<void>, deadline: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => timer = setTimeout(resolve, deadline));
+  await Promise.race([work, over]);
+  clearTimeout(timer);
+}
+
+/** Options of {@linkcode serve}. */
+export interface ServeOptions {
+  /** Port; 0 takes a free one. @default {0} */
+  port?: number;
+  /** Address to listen on; loopback unless said otherwise. @default {"127.0.0.1"} */
+  hostname?: string;
+}
+
+/** A service that listens; else the error says what stands in the way. */
+function listening(where: Required<ServeOptions>, service: Service): Listener {
+  try {
+    return listen(where, service.fetch);
+  } catch (error) {
+    throw listenError(error, where.hostname, where.port);
+  }
+}
+
+/**
+ * Lets a service listen.
+ *
+ * @param service The service
+ * @param options Port and address
+ * @throws {ConfigurationError} If it would let others than this machine ask for faults in figures that are not the
+ * sample's, if OpenTelemetry would export the addresses of requests, or if it cannot listen there
+ */
+export function serve(service: Service, options: ServeOptions = {}): Server {
+  const { port = 0, hostname = "127.0.0.1" } = options;
+  checkFaultsStayHere(service, hostname);
+  refuseRuntimeSpans();
+  const server = listening({ port, hostname }, service);
+  return {
+    url: urlOfListener(hostname, server.port),
+    finished: server.finished,
+    close: async (deadline) => {
+      const drained = server.shutdown();
+      if (deadline === undefined) await drained;
+      else await deadlined(drained, deadline);
+      await service.close();
+    },
+  };
+}

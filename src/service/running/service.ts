@@ -1,0 +1,153 @@
+import { ConfigurationError } from "../../api/errors.ts";
+import type { World } from "../../api/world.ts";
+import { homePath } from "../../home/home.ts";
+import { createApp } from "../routing/app.ts";
+import type { ClientInfo } from "../limits/attempts.ts";
+import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
+import { checkFaultsNotPublished } from "../faults/faults_stay_here.ts";
+import { issueLocalKey } from "../licences/licences.ts";
+import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
+import { Orders } from "../fulfilment/orders.ts";
+import { type PublicFace, publicFace } from "./public_face.ts";
+import type { Answered } from "../routing/request_log.ts";
+import { RequestLimits, type RequestLimitsOptions } from "../limits/request_limits.ts";
+import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
+import { openTelemetry, type Telemetry } from "./telemetry.ts";
+
+/** The service in this process: a function from request to response. */
+export interface Service {
+  /** Where its figures come from. */
+  readonly world: World;
+  /** Whether requests may ask for faulty answers. */
+  readonly faults: boolean;
+  /** Answers a request; `info` is what `Deno.serve` tells about its client. */
+  fetch(request: Request, info?: ClientInfo): Promise<Response>;
+  /** Issues a key of the local licence, which covers everything: for whoever has the data directory. */
+  issueLocalKey(): Promise<string>;
+  /** Waits for what is under way and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Options of {@linkcode openService} and {@linkcode openSample}. */
+export interface OpenServiceOptions extends RequestLimitsOptions {
+  /** Answers without a key: for use inside of one's own process. @default {false} */
+  trusted?: boolean;
+  /**
+   * Failed attempts to get access within a minute, of a client or for a serial number, after which more are answered
+   * with 429; a known key goes on working. @default {10}
+   */
+  failedAttempts?: number;
+  /**
+   * Address under which others reach the service, such as `https://wind.example.org`: addresses of orders and the
+   * OpenAPI document begin with it. @default that of each request
+   */
+  publicUrl?: string;
+  /**
+   * Whether all connections are those of a proxy, which adds its client to `X-Forwarded-For`: failed attempts count for
+   * that address then. Without a proxy everybody could name any. @default {false}
+   */
+  behindProxy?: boolean;
+  /** Whom to contact for a licence, such as `sales@example.org`. @default {"the provider of this service"} */
+  contact?: string;
+  /** Told of every answer: for a request log. */
+  onAnswer?: (answered: Answered) => void;
+  /**
+   * Makes answers slow, cut, wrong or busy where the header `Vindkit-Fault` of their requests asks for it: for tests of
+   * clients. Without it the header is ignored. @default {false}
+   */
+  faults?: boolean;
+  /** How fast climate orders go on, for tests of programs that wait. @default as fast as they can */
+  orderPace?: OrderPace;
+}
+
+/** Tells of an answer whoever wants to know. */
+function tellAll(
+  log: OpenServiceOptions["onAnswer"],
+  telemetry: Telemetry | undefined,
+): (answered: Answered) => void {
+  return (answered) => {
+    log?.(answered);
+    telemetry?.answered(answered);
+  };
+}
+
+async function serviceOf(
+  directory: DataDirectory,
+  options: OpenServiceOptions,
+  face: PublicFace,
+  sample?: SampleWorld,
+): Promise<Service> {
+  const { store, files } = directory;
+  const { onAnswer } = options;
+  const telemetry = openTelemetry();
+  const limits = new RequestLimits(options);
+  const orders = new Orders(
+    store,
+    files,
+    options.orderPace,
+    telemetry?.orderEnded.bind(telemetry),
+  );
+  await orders.resume();
+  return {
+    world: await store.world(),
+    faults: options.faults ?? false,
+    fetch: createApp({ store, files, orders }, {
+      ...options,
+      ...face,
+      limits,
+      ...(onAnswer || telemetry ? { onAnswer: tellAll(onAnswer, telemetry) } : {}),
+      ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
+    }),
+    issueLocalKey: () => issueLocalKey(store),
+    close: async () => {
+      limits.close();
+      await orders.close();
+      store.close();
+    },
+  };
+}
+
+/**
+ * Opens the service on a data directory of one's own.
+ *
+ * @param data The data directory, filled by an import
+ * @param options Whether a key is needed
+ * @throws {ConfigurationError} If the directory holds no data, the public address or the contact is none, or it would
+ * answer with faults on request behind a proxy
+ * @throws {ArgumentError} If the pace of orders is none
+ */
+export async function openService(
+  data: string,
+  options: OpenServiceOptions = {},
+): Promise<Service> {
+  checkOrderPace(options.orderPace);
+  checkFaultsNotPublished(options);
+  const face = publicFace(options);
+  const directory = openDataDirectory(data);
+  if ((await directory.store.datasets()).length === 0) {
+    directory.store.close();
+    throw new ConfigurationError(
+      `Cannot serve ${data}: nothing is imported there. Fill it with: deno task import SITE.json --data ${data}`,
+    );
+  }
+  return await serviceOf(directory, options, face);
+}
+
+/**
+ * Opens the service on the built-in SYNTHETIC sample, which is made bit by bit where it is asked for, and kept.
+ *
+ * @param options Whether a key is needed; `folder`: where the sample is kept
+ * @throws {ConfigurationError} If the public address or the contact is none
+ * @throws {ArgumentError} If the pace of orders is none
+ */
+export async function openSample(
+  options: OpenServiceOptions & { folder?: string } = {},
+): Promise<Service> {
+  const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
+  checkOrderPace(options.orderPace);
+  const face = publicFace(options);
+  const directory = openDataDirectory(folder, { create: true, world: "sample" });
+  const sample = new SampleWorld(directory);
+  await sample.declare();
+  return await serviceOf(directory, rest, face, sample);
+}

@@ -1,0 +1,101 @@
+import { ConfigurationError } from "../../api/errors.ts";
+import { operations } from "../../api/operations/operations.ts";
+import { type RuntimeTelemetry, runtimeTelemetry } from "./otel.ts";
+import type { Answered } from "../routing/request_log.ts";
+import { OTHER_METHOD } from "../routing/request_name.ts";
+
+/** Name under which metrics and spans are exported. */
+const NAME = "vindkit";
+
+/** Bounds of the classes of durations, s: an index takes less than 1 ms, a first rendering a second or two. */
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** From this status on an answer is a fault of the service. */
+const SERVER_FAULT = 500;
+
+const templates = new Map<string, string>(operations.map(({ id, path }) => [id, path]));
+
+/**
+ * Metrics and spans of the service. They are made of what the request log is told, so that keys, serial numbers,
+ * e-mails, turbines and secret addresses cannot be in them: nothing here ever sees a request.
+ */
+export class Telemetry {
+  readonly #runtime: RuntimeTelemetry;
+  readonly #requests;
+  readonly #orders;
+
+  /** @param runtime The runtime's OpenTelemetry */
+  constructor(runtime: RuntimeTelemetry) {
+    this.#runtime = runtime;
+    const advice = { explicitBucketBoundaries: BOUNDS };
+    this.#requests = runtime.meter.createHistogram("vindkit.request.duration", {
+      unit: "s",
+      description:
+        "Time to the answer's headers by operation and status; its count is the number of requests",
+      advice,
+    });
+    this.#orders = runtime.meter.createHistogram("vindkit.order.duration", {
+      unit: "s",
+      description: "Time from a climate order to its file by how it ended",
+      advice,
+    });
+  }
+
+  /**
+   * Counts an answer, and makes a span of it.
+   *
+   * @param answered What is told of it
+   */
+  answered({ operation, method, status, milliseconds }: Answered): void {
+    const route = templates.get(operation);
+    const attributes = {
+      "vindkit.operation": operation,
+      "http.request.method": method,
+      "http.response.status_code": BigInt(status), // a number would become a float
+      ...(route === undefined ? {} : { "http.route": route }),
+    };
+    this.#requests.record(milliseconds / 1000, attributes);
+    const end = Date.now();
+    const verb = method === OTHER_METHOD ? "HTTP" : method; // as OpenTelemetry has it in names
+    const span = this.#runtime.tracer.startSpan(`${verb} ${route ?? operation}`, {
+      kind: 1,
+      startTime: end - milliseconds,
+      attributes,
+      root: true,
+    });
+    if (status >= SERVER_FAULT) span.setStatus({ code: 2 });
+    span.end(end);
+  }
+
+  /**
+   * Counts an order that has ended.
+   *
+   * @param state How it ended
+   * @param milliseconds Since it was placed, or taken up again after a restart, ms
+   */
+  orderEnded(state: "complete" | "failed", milliseconds: number): void {
+    this.#orders.record(milliseconds / 1000, { "vindkit.order.state": state });
+  }
+}
+
+/** The telemetry of a service; `undefined` where the runtime's is off, which then costs nothing. */
+export function openTelemetry(): Telemetry | undefined {
+  const runtime = runtimeTelemetry(NAME);
+  return runtime && new Telemetry(runtime);
+}
+
+/**
+ * Refuses to listen while the runtime makes spans of its own: they hold the whole address of each request, so serial
+ * numbers, e-mails and the tokens of download addresses. They cannot be cleaned: setting an attribute again exports
+ * both values.
+ *
+ * @throws {ConfigurationError} If it does
+ */
+export function refuseRuntimeSpans(): void {
+  if (!runtimeTelemetry(NAME)?.tracing) return;
+  throw new ConfigurationError(
+    "Cannot listen: OpenTelemetry is on and Deno would export the address of each request, with serial numbers, " +
+      "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's own spans and metrics, which " +
+      "hold no address, are exported all the same",
+  );
+}

@@ -1,0 +1,124 @@
+import { airDensity, pressureAtHeight } from "../../windindex/climate/air_density.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { logDensityRatio, powerAtDensity } from "../../windindex/turbine/density_correction.ts";
+import { PowerCurve } from "../../windindex/turbine/power_curve.ts";
+import { distance } from "../../windindex/climate/site_weights.ts";
+import { availability } from "./availability.ts";
+import { Autoregression } from "./autoregression.ts";
+import { SeededRandom } from "../../stats/seeded_random.ts";
+import type { SampleTurbine } from "./site.ts";
+
+/** Relative error of the climate's wind: standard deviation of what lasts for hours, its time scale in h, and of single hours. */
+const WIND_ERROR = { lasting: 0.1, timeScale: 12, hourly: 0.04 };
+/** Spread of wind inside of an hour, relative: it rounds the knee of the power curve. */
+const SPREAD = 0.1;
+/** Consumption at rest as a share of rated power. */
+const STANDBY = 0.005;
+
+/** Shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
+function shares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
+  const inverse = points.map((point) => {
+    const km = distance(point, turbine);
+    return 1 / (km * km + 1);
+  });
+  const total = inverse.reduce((sum, value) => sum + value, 0);
+  return inverse.map((value) => value / total);
+}
+
+/** Wind and air at one instant at the hub. */
+interface Hub {
+  /** Wind speed, m/s. */
+  speed: number;
+  /** Cosine of the angle between the wind's origin and the favoured direction. */
+  favour: number;
+  /** Natural logarithm of air density over 1.225 kg/m3. */
+  logDensity: number;
+}
+
+/** Reads the climate at the hub of a turbine: wind between the two heights by a logarithmic profile. */
+function hubReader(
+  climate: readonly ClimatePoint[],
+  turbine: SampleTurbine,
+): (i: number, into: Hub) => void {
+  const weights = shares(climate, turbine);
+  const blend = (of: (point: ClimatePoint) => number) =>
+    climate.reduce((sum, point, j) => sum + weights[j] * of(point), 0);
+  const rise = turbine.elevation + turbine.hubHeight - blend((point) => point.elevation ?? 0);
+  const low = climate.map((point) => point.levels[0]);
+  const high = climate.map((point) => point.levels[1]);
+  const profile = Math.log(turbine.hubHeight / low[0].height) /
+    Math.log(high[0].height / low[0].height);
+  const favoured = turbine.truth.favouredDirection * Math.PI / 180;
+  const [east, north] = [Math.sin(favoured), Math.cos(favoured)];
+  return (i, into) => {
+    let lowU = 0, lowV = 0, highU = 0, highV = 0, celsius = 0, pascal = 0, humidity = 0;
+    for (let j = 0; j < weights.length; j++) {
+      const weight = weights[j];
+      lowU += weight * low[j].u[i];
+      lowV += weight * low[j].v[i];
+      highU += weight * high[j].u[i];
+      highV += weight * high[j].v[i];
+      celsius += weight * climate[j].temperature![i];
+      pascal += weight * climate[j].pressure![i];
+      humidity += weight * climate[j].relativeHumidity![i];
+    }
+    const lowSpeed = Math.sqrt(lowU * lowU + lowV * lowV);
+    const highSpeed = Math.sqrt(highU * highU + highV * highV);
+    into.speed = lowSpeed + (highSpeed - lowSpeed) * profile;
+    into.favour = highSpeed > 0 ? -(highU * east + highV * north) / highSpeed : 0;
+    into.logDensity = logDensityRatio(
+      airDensity(celsius, pressureAtHeight(pascal, rise, celsius), humidity / 100),
+    );
+  };
+}
+
+/**
+ * What one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
+ *
+ * @param turbine Turbine or park
+ * @param climate Climate points around it
+ * @param first Position of the first hour on the climate's axis
+ * @param hours Number of hours
+ */
+export function truePower(
+  turbine: SampleTurbine,
+  climate: readonly ClimatePoint[],
+  first: number,
+  hours: number,
+): Float64Array {
+  const { truth, powerControl, ratedPower } = turbine;
+  const curve = new PowerCurve(turbine.powerCurve, ratedPower);
+  const readHub = hubReader(climate, turbine);
+  const lasting = new Autoregression(
+    new SeededRandom(`${turbine.id} wind error`),
+    WIND_ERROR.timeScale,
+  );
+  const hourly = new SeededRandom(`${turbine.id} hourly wind error`);
+  const running = availability(
+    `${turbine.id} stops`,
+    hours,
+    turbine.units,
+    truth.hoursBetweenStops,
+  );
+  const standby = -STANDBY * ratedPower;
+  const power = new Float64Array(hours);
+  const now: Hub = { speed: 0, favour: 0, logDensity: 0 };
+  const next: Hub = { speed: 0, favour: 0, logDensity: 0 };
+  readHub(first, next);
+  for (let i = 0; i < hours; i++) {
+    now.speed = next.speed;
+    now.favour = next.favour;
+    now.logDensity = next.logDensity;
+    readHub(first + i + 1, next);
+    const error = WIND_ERROR.lasting * lasting.next() + WIND_ERROR.hourly * hourly.normal();
+    const bias = truth.sectorBias * (now.favour + next.favour) / 2;
+    const speed = truth.siteFactor * Math.max(0, 1 + error) * (1 + bias) *
+        (now.speed + next.speed) / 2 - truth.curveShift;
+    const logDensity = (now.logDensity + next.logDensity) / 2;
+    const output = 0.5 * powerAtDensity(curve, powerControl, speed, logDensity) +
+      0.25 * powerAtDensity(curve, powerControl, speed * (1 - SPREAD), logDensity) +
+      0.25 * powerAtDensity(curve, powerControl, speed * (1 + SPREAD), logDensity);
+    power[i] = running[i] * (output > 0 ? output : standby) + (1 - running[i]) * standby;
+  }
+  return power;
+}

@@ -1,0 +1,65 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { sha256 } from "../../../src/disk/sha256.ts";
+import { Files } from "../../../src/service/files/files.ts";
+
+const bytes = new TextEncoder().encode("wind");
+
+describe("Files", () => {
+  let folder: string;
+  let files: Files;
+
+  beforeEach(async () => {
+    folder = `${await Deno.makeTempDir()}/files`;
+    files = new Files(folder);
+  });
+  afterEach(async () => await Deno.remove(folder.slice(0, -"/files".length), { recursive: true }));
+
+  const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name);
+
+  it("names a file by the hash of its content, and gives the content back", async () => {
+    const name = await files.put(bytes, "parquet");
+    assertEquals(name, `${sha256(bytes)}.parquet`);
+    assertEquals(names(), [name]);
+    assertEquals(await files.read(name), bytes);
+    assert((await files.names()).includes(name));
+  });
+
+  it("keeps the same content once, and counts it as put anew: nobody removes it now", async () => {
+    const name = await files.put(bytes, "csv");
+    const { ino } = await Deno.stat(files.path(name));
+    await Deno.utime(files.path(name), 1, 1);
+    const before = Date.now();
+    assertEquals(await files.put(bytes, "csv"), name);
+    assertEquals(names(), [name]);
+    assertEquals((await Deno.stat(files.path(name))).ino, ino, "it was written again");
+    assertEquals(await files.removeOlder(name, before - 1000), false);
+  });
+
+  it("keeps the same content once where it is put many times at the same time", async () => {
+    const put = await Promise.all(Array.from({ length: 20 }, () => files.put(bytes, "csv")));
+    assertEquals(new Set(put).size, 1);
+    assertEquals(names(), [put[0]]);
+  });
+
+  it("has nothing before the first file, not even its folder", async () => {
+    assertEquals((await files.names()).includes(`${sha256(bytes)}.csv`), false);
+    await assertRejects(() => Deno.stat(folder), Deno.errors.NotFound);
+  });
+
+  it("is for its owner alone", async () => {
+    const name = await files.put(bytes, "csv");
+    if (Deno.build.os === "windows") return;
+    assertEquals((await Deno.stat(folder)).mode! & 0o777, 0o700);
+    assertEquals((await Deno.stat(files.path(name))).mode! & 0o777, 0o600);
+  });
+
+  it("leaves nothing behind where a file cannot be written", async () => {
+    await Deno.writeTextFile(folder, ""); // a file stands where the folder is to be
+    await assertRejects(() => files.put(bytes, "csv"));
+    assertEquals((await Deno.stat(folder)).size, 0);
+    await Deno.remove(folder);
+    const name = await files.put(bytes, "csv");
+    assertEquals(names(), [name]);
+  });
+});

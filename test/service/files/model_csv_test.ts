@@ -1,0 +1,229 @@
+/**
+ * model_data over HTTP: stamps, days and months in the turbine's zone, and the file it is served from.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { operationOf } from "../../../src/api/operations/operations.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { modelCsv } from "../../../src/service/files/model_csv.ts";
+import { Files } from "../../../src/service/files/files.ts";
+import { pathOf, type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
+
+const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
+
+let sample: ServedSample;
+
+/** Rows of model data as fields; the header is checked and left out. */
+async function rowsOf(
+  turbineId: string,
+  startDate?: string,
+  endDate?: string,
+): Promise<string[][]> {
+  const values = { turbine_id: turbineId, start_date: startDate, end_date: endDate };
+  const path = pathOf(operationOf("model_data"), values);
+  const { status, text, bytes, headers } = await sample.ask(path, {
+    key: sample.keys.full,
+    headers: { "accept-encoding": "identity" }, // else fetch unpacks, and takes the length away
+  });
+  assertEquals(status, 200, text.slice(0, 300));
+  assertEquals(headers.get("content-length"), String(bytes.length));
+  const lines = text.split("\n");
+  assertEquals([lines[0], lines.at(-1)], [HEADER, ""]);
+  return lines.slice(1, -1).map((line) => line.split(","));
+}
+
+const stampsOf = (rows: readonly string[][]) => rows.map(([stamp]) => stamp);
+
+describe("model_data", () => {
+  beforeAll(async () => {
+    sample = await serveSample();
+  });
+  afterAll(async () => await sample.close());
+
+  it("has the hours of local days, the end not included", async () => {
+    const rows = await rowsOf("T1", "2024-01-01", "2024-01-03");
+    assertEquals(rows.length, 48);
+    assertEquals(rows[0][0], "2024-01-01T00:00:00+01:00");
+    assertEquals(rows.at(-1)![0], "2024-01-02T23:00:00+01:00");
+    for (const row of rows) assertEquals(row.length, 6);
+  });
+
+  it("F36 has the repeated hour of October twice, with its two offsets", async () => {
+    const stamps = stampsOf(await rowsOf("T1", "2024-10-27", "2024-10-28"));
+    assertEquals(stamps.length, 25);
+    assertEquals(stamps.slice(1, 5), [
+      "2024-10-27T01:00:00+02:00",
+      "2024-10-27T02:00:00+02:00",
+      "2024-10-27T02:00:00+01:00",
+      "2024-10-27T03:00:00+01:00",
+    ]);
+  });
+
+  it("F36 has no hour where March leaves one out", async () => {
+    const stamps = stampsOf(await rowsOf("T1", "2024-03-31", "2024-04-01"));
+    assertEquals(stamps.length, 23);
+    assertEquals(stamps.slice(1, 3), ["2024-03-31T01:00:00+01:00", "2024-03-31T03:00:00+02:00"]);
+  });
+
+  it("F36 has the hours that begin in the day where the zone is half an hour off", async () => {
+    const stamps = stampsOf(await rowsOf("T6", "2024-01-01", "2024-01-02"));
+    assertEquals(stamps.length, 24);
+    assertEquals([stamps[0], stamps.at(-1)], [
+      "2024-01-01T00:30:00+05:30",
+      "2024-01-01T23:30:00+05:30",
+    ]);
+  });
+
+  it("is gapless: every stamp is an hour after the one before", async () => {
+    const instants = stampsOf(await rowsOf("T1", "2023-01-01", "2025-01-01")).map((stamp) =>
+      Temporal.Instant.from(stamp).epochMilliseconds
+    );
+    assertEquals(instants.length, (365 + 366) * 24);
+    instants.forEach((instant, i) => assertEquals(instant, instants[0] + i * 3_600_000));
+  });
+
+  it("begins at the first hour without start_date, and ends before 2030-12-01 without end_date", async () => {
+    const all = await rowsOf("T1");
+    assertEquals(all[0][0], "2005-01-01T01:00:00+01:00");
+    assertEquals(all.length, 21 * 365 * 24 + 5 * 24 + 1);
+    assertEquals(stampsOf(await rowsOf("T1", "2025-12-31")), stampsOf(all).slice(-26));
+  });
+
+  it("takes dates beyond the record for its ends", async () => {
+    const all = await rowsOf("T1", "1940-01-01", "2100-12-31");
+    assertEquals(all.length, (await rowsOf("T1")).length);
+  });
+
+  it("has the same rows whether they are asked for at once or in parts", async () => {
+    const whole = await rowsOf("T1", "2024-10-26", "2024-10-29");
+    const parts = [
+      ...await rowsOf("T1", "2024-10-26", "2024-10-27"),
+      ...await rowsOf("T1", "2024-10-27", "2024-10-28"),
+      ...await rowsOf("T1", "2024-10-28", "2024-10-29"),
+    ];
+    assertEquals(parts, whole);
+  });
+
+  for (
+    const [dates, start, end] of [
+      ["the same day twice", "2024-01-01", "2024-01-01"],
+      ["an end before the start", "2024-01-02", "2024-01-01"],
+      ["days before the record", "1990-01-01", "2000-01-01"],
+      ["days after the record", "2027-01-01", "2028-01-01"],
+    ]
+  ) {
+    it(`answers 400 for ${dates}`, async () => {
+      const values = { turbine_id: "T1", start_date: start, end_date: end };
+      const path = pathOf(operationOf("model_data"), values);
+      const { status, text } = await sample.ask(path, { key: sample.keys.full });
+      assertEquals(status, 400);
+      assertMatch(text, /T1 has no hours between these dates/);
+    });
+  }
+
+  for (const id of ["T1", "T6"]) {
+    it(`sums to predicted_production in each month of ${id}, whatever its length`, async () => {
+      const energies = new Map<string, number>();
+      for (const [stamp, , , , , power] of await rowsOf(id, "2024-01-01", "2025-01-01")) {
+        const month = stamp.slice(0, 7);
+        energies.set(month, (energies.get(month) ?? 0) + Number(power) / 1000);
+      }
+      assertEquals(energies.size, 12);
+      for (const [month, energy] of energies) {
+        const [year, number] = month.split("-").map(Number);
+        const values = { turbine_id: id, year, month: number };
+        const path = pathOf(operationOf("monthly_index"), values);
+        const { text } = await sample.ask(path, { key: sample.keys.full });
+        const { predicted_production: predicted, completeness } = JSON.parse(text);
+        assertEquals(completeness, 1);
+        assertAlmostEquals(energy / predicted, 1, 1e-4, month);
+      }
+    });
+  }
+
+  it("has power only from 0 to the largest of the curve, and no empty field but at the very end", async () => {
+    const rows = await rowsOf("T1");
+    const powers = rows.map((row) => Number(row[5]));
+    assert(powers.every((power) => power >= 0 && power <= 2300 * 1.02));
+    const gaps = rows.flatMap((row, i) => row.includes("") ? [i] : []);
+    // The mean of the last hour would need the instant after it.
+    assertEquals(gaps, [rows.length - 1]);
+    assertEquals(rows.at(-1)!.slice(1).map((field) => field === ""), [
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("modelCsv()", () => {
+  const zone = "Europe/Madrid";
+  let folder: string;
+  let model: string;
+  let files: Files;
+
+  beforeAll(async () => {
+    sample = await serveSample();
+    await sample.ask("/wind-index/calibrated/details/T7", { key: sample.keys.full });
+    const shared = openDataDirectory(SHARED_SAMPLE);
+    model = (await shared.store.turbine("T7"))!.modelFile!;
+    shared.store.close();
+    folder = await Deno.makeTempDir();
+    files = new Files(folder);
+    await Deno.copyFile(shared.files.path(model), files.path(model));
+  });
+  afterAll(async () => {
+    await sample.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+  it("is rendered once, also where many ask for it first, and then read from the disk", async () => {
+    const first = await Promise.all([1, 2, 3].map(() => modelCsv(files, model, zone)));
+    const stem = `${model}.Europe-Madrid`;
+    assertEquals(names(), [model, `${stem}.csv`, `${stem}.rows`]);
+    const { path, offsets, start } = first[0];
+    for (const other of first) assert(other === first[0], "rendered more than once");
+    assert(first[0].fresh);
+    assertEquals(start, Temporal.Instant.from("2005-01-01T00Z").epochMilliseconds);
+
+    // A mark in the rendered file shows that it is not made again.
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace("2005", "1905"));
+    const again = await modelCsv(files, model, zone);
+    assertEquals(again, { path, offsets, start, fresh: false });
+    assertEquals((await Deno.readTextFile(path)).indexOf("1905"), text.indexOf("2005"));
+    await Deno.writeTextFile(path, text);
+  });
+
+  it("knows where each of its rows begins", async () => {
+    const { path, offsets } = await modelCsv(files, model, zone);
+    const bytes = await Deno.readFile(path);
+    const text = (row: number) =>
+      new TextDecoder().decode(bytes.subarray(offsets[row], offsets[row + 1]));
+    assertEquals(offsets.at(-1), bytes.length);
+    assertMatch(text(0), /^2005-01-01T01:00:00\+01:00,.*\n$/);
+    assertMatch(text(offsets.length - 2), /^2026-01-01T01:00:00\+01:00,.*\n$/);
+    assertEquals(new TextDecoder().decode(bytes.subarray(0, offsets[0])), `${HEADER}\n`);
+  });
+
+  it("of another zone is another file", async () => {
+    const { path } = await modelCsv(files, model, "Asia/Kolkata");
+    assertMatch(path, /\.Asia-Kolkata\.csv$/);
+    assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
+  });
+
+  it("is made again where only a part of it was written", async () => {
+    const { path } = await modelCsv(files, model, zone);
+    const whole = await Deno.readTextFile(path);
+    await Deno.remove(path.replace(/\.csv$/, ".rows"));
+    await Deno.writeTextFile(path, "half");
+    await modelCsv(files, model, zone);
+    assertEquals(await Deno.readTextFile(path), whole);
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * Orders that go on at a pace: what is told of each state, over HTTP, through our client and across a restart.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { operationOf } from "../../../src/api/operations/operations.ts";
+import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import type { ClimateOptions } from "../../../src/client/climate_data.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
+import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/order_pace.ts";
+import { Orders } from "../../../src/service/fulfilment/orders.ts";
+import { openSample, openService } from "../../../src/service/running/service.ts";
+import { type ServiceUnderTest, withService } from "../../../src/testing/with_service.ts";
+import { withOrderData } from "./_order_data.ts";
+import { pathOf, serveSample, validValues } from "../_sample.ts";
+
+/** Words until the address, and the address. */
+async function wordsOf(ask: () => Promise<string | undefined>): Promise<string[]> {
+  const words: string[] = [];
+  while (!words.at(-1)?.startsWith("http")) {
+    words.push((await ask())!);
+    await new Promise((done) => setTimeout(done)); // the work's turn
+  }
+  return words.map((word) => word.startsWith("http") ? "URL" : word);
+}
+
+describe("an order at a pace", () => {
+  it("of polls tells each state so many times, then the address", async () => {
+    for (const polls of [1, 3]) {
+      const sample = await serveSample({ orderPace: { polls } });
+      const key = await sample.newLicence();
+      const order = await sample.ask(pathOf(operationOf("place_order"), validValues.place_order), {
+        key,
+      });
+      const status = pathOf(operationOf("order_status"), { order_id: JSON.parse(order.text) });
+      const words = await wordsOf(async () => JSON.parse((await sample.ask(status, { key })).text));
+      const each = (word: string) => Array.from({ length: polls }, () => word);
+      assertEquals(words, [...each("placed"), ...each("approved"), ...each("complete"), "URL"]);
+      await sample.close();
+    }
+  });
+
+  it("of seconds goes on by itself, through every state", async () => {
+    await withOrderData(async ({ store, files, values }) => {
+      const orders = new Orders(store, files, { seconds: 0.05 });
+      const id = await orders.place(LOCAL_LICENCE, values);
+      const words = await wordsOf(() => orders.status(LOCAL_LICENCE, id, "http://h"));
+      assertEquals([...new Set(words)], ["placed", "approved", "complete", "URL"]);
+      await orders.close();
+    });
+  });
+
+  it("goes on after a restart where it was", async () => {
+    await withOrderData(async ({ store, files, values }) => {
+      const words: string[] = [];
+      let id = "";
+      for (let run = 0; run < 4; run++) {
+        const orders = new Orders(store, files, { polls: 2 });
+        await orders.resume();
+        id ||= await orders.place(LOCAL_LICENCE, values);
+        // Of each run the third answer has moved on: the next run begins with that state.
+        for (let polls = 0; polls < 3; polls++) {
+          words.push((await orders.status(LOCAL_LICENCE, id, "http://h"))!);
+        }
+        await orders.close();
+      }
+      assertEquals(words.slice(0, 8), [
+        ...["placed", "placed", "approved"],
+        ...["approved", "approved", "complete"],
+        ...["complete", "complete"],
+      ]);
+      assertMatch(words[8], /^http/);
+      assertEquals(new Set(words.slice(8)).size, 1, "the address that was told holds");
+    });
+  });
+
+  it("is built before it is complete: whoever takes it up then has only the address to tell", async () => {
+    await withOrderData(async ({ store, files, values }) => {
+      const paced = new Orders(store, files, { polls: 1 });
+      const id = await paced.place(LOCAL_LICENCE, values);
+      const ask = () => paced.status(LOCAL_LICENCE, id, "http://h");
+      assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
+      await paced.close();
+      const { token, file, expires } = (await store.order(id))!;
+      assertEquals([expires, (await files.names()).includes(file!)], [null, true]);
+      assertEquals(await paced.ofToken(token!), undefined, "nobody has been told the address");
+
+      const orders = new Orders(store, files);
+      await orders.resume();
+      await wordsOf(() => orders.status(LOCAL_LICENCE, id, "http://h"));
+      assertEquals((await orders.ofToken(token!))!.file, file);
+      await orders.close();
+    });
+  });
+
+  it("tells who ordered it the address, where its data are replaced before", async () => {
+    await withOrderData(async ({ store, files, values, site }) => {
+      const orders = new Orders(store, files, { polls: 1 });
+      const id = await orders.place(LOCAL_LICENCE, values);
+      const ask = () => orders.status(LOCAL_LICENCE, id, "http://h");
+      assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
+      const points = site.points.map((point) => ({ ...point, file: `0${point.file.slice(1)}` }));
+      await store.putSite({ ...site, fingerprint: "2", points });
+      assertEquals((await store.order(id))!.state, "delivered");
+      assertMatch((await ask())!, /^http/);
+      await orders.close();
+    });
+  });
+
+  it("counts its own licence's questions only, and those at once each by itself", async () => {
+    await withOrderData(async ({ store, files, values }) => {
+      const orders = new Orders(store, files, { polls: 2 });
+      const id = await orders.place(LOCAL_LICENCE, values);
+      const other = { ...LOCAL_LICENCE, serialNumber: "other" };
+      for (let i = 0; i < 9; i++) {
+        assertEquals(await orders.status(other, id, "http://h"), undefined);
+      }
+      const words = await Promise.all(
+        Array.from({ length: 7 }, () => orders.status(LOCAL_LICENCE, id, "http://h")),
+      );
+      const shown = words.map((word) => word!.startsWith("http") ? "URL" : word);
+      assertEquals(shown, [
+        ...["placed", "placed", "approved", "approved", "complete", "complete"],
+        "URL",
+      ]);
+      await orders.close();
+    });
+  });
+
+  it("does not keep a service from closing, and leaves no timer", async () => {
+    await withOrderData(async ({ store, files, values }) => {
+      const orders = new Orders(store, files, { seconds: 86_400 });
+      const id = await orders.place(LOCAL_LICENCE, values);
+      await orders.close();
+      assertEquals((await store.order(id))!.state, "placed");
+    });
+  });
+
+  it("goes on beside the others: none waits for the pause of another", async () => {
+    await withOrderData(async ({ store, files, values }) => {
+      const orders = new Orders(store, files, { polls: 1 });
+      const first = await orders.place(LOCAL_LICENCE, values);
+      const second = await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
+      await wordsOf(() => orders.status(LOCAL_LICENCE, second, "http://h"));
+      assertEquals(await orders.status(LOCAL_LICENCE, first, "http://h"), "placed");
+      await orders.close();
+    });
+  });
+});
+
+describe("orderAndWait() with a service at a pace", () => {
+  /** Lets a body order from a service of its own: an order that another test left open would be joined. */
+  async function withPace(
+    orderPace: OrderPace,
+    body: (service: ServiceUnderTest, place: ClimateOptions) => Promise<void>,
+  ): Promise<void> {
+    await withOrderData(async ({ folder, values: { lat, lon } }) => {
+      const at = { latitude: Number(lat), longitude: Number(lon), startYear: 2023, endYear: 2023 };
+      await withService((service) => body(service, { ...at, connection: service.connection }), {
+        data: folder,
+        orderPace,
+      });
+    });
+  }
+
+  it("tells each state once, and comes to the table", async () => {
+    await withPace({ polls: 2 }, async ({ requests }, place) => {
+      const told: string[] = [];
+      const frame = await orderAndWait("era5", {
+        ...place,
+        firstPause: 0,
+        onStatus: ({ state }) => void told.push(state),
+      });
+      assertEquals(told, ["placed", "approved", "complete", "ready"]);
+      assertEquals(frame.height, 8760);
+      const looks = requests.filter(({ operation }) => operation === "order_status");
+      assertEquals([looks.length, requests.at(-1)!.operation], [7, "order_file"]);
+    });
+  });
+
+  it("downloads directly where it is complete three times without an address", async () => {
+    await withPace({ polls: 3 }, async ({ requests }, place) => {
+      const frame = await orderAndWait("era5", { ...place, firstPause: 0 });
+      assertEquals([frame.height, requests.at(-1)!.operation], [8760, "download_climate"]);
+    });
+  });
+});
+
+describe("parseOrderPace()", () => {
+  it("reads seconds and polls", () => {
+    assertEquals(
+      ["5s", "0.5s", "3polls", "1poll"].map(parseOrderPace),
+      [{ seconds: 5 }, { seconds: 0.5 }, { polls: 3 }, { polls: 1 }],
+    );
+  });
+
+  it("refuses anything else, and says what there is", () => {
+    for (const text of ["", "5", "s", "-1s", "5 s", "1.5polls", "0polls", "0s", "86401s", "1e3s"]) {
+      assertThrows(() => parseOrderPace(text), ArgumentError, "Cannot pace orders: ");
+    }
+  });
+});
+
+describe("a pace that is none", () => {
+  it("is refused before anything is opened", async () => {
+    const wrong = [{ polls: 0 }, { polls: 1.5 }, { seconds: 0 }, { seconds: NaN }, {}, {
+      seconds: 1,
+      polls: 1,
+    }];
+    for (const pace of wrong) {
+      const orderPace = pace as OrderPace;
+      await assertRejects(() => openSample({ folder: "/nowhere", orderPace }), ArgumentError);
+      await assertRejects(() => openService("/nowhere", { orderPace }), ArgumentError);
+    }
+    assertThrows(() => openDataDirectory("/nowhere"));
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Whatever clients and operators do with orders, and in whatever order: what must always hold of their states. All
+ * follows from one seed.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
+import { orderFile } from "../../../src/service/operations/order_file.ts";
+import type { OrderPace } from "../../../src/service/fulfilment/order_pace.ts";
+import { ADDRESS_LIFETIME, ORDER_FILES, Orders } from "../../../src/service/fulfilment/orders.ts";
+import type { Licence } from "../../../src/service/store/licence.ts";
+import { type OrderData, withOrderData } from "./_order_data.ts";
+
+const SEQUENCES = 24;
+const ACTS = 40;
+
+/** Another one with VINDKIT_SEED, to look further. */
+const SEED = Number(Deno.env.get("VINDKIT_SEED") || 20_261_121);
+
+/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const licences: readonly Licence[] = ["A", "B"].map((serialNumber) => ({
+  ...LOCAL_LICENCE,
+  serialNumber,
+}));
+const years = [2022, 2023];
+const WORDS = ["placed", "approved", "complete", "URL", "delivered"];
+
+/** What a test knows of an order: never more than a client was told, or an operator did. */
+interface Known {
+  readonly licence: Licence;
+  readonly year: number;
+  word: string;
+  url: string | undefined;
+  /** Its file was sent to its end. */
+  fetched: boolean;
+  /** Its address was made to end. */
+  ended: boolean;
+}
+
+/** Orders under random acts; each act holds what it sees against what was seen before. */
+class Sequence {
+  readonly #data: OrderData;
+  readonly #pace: OrderPace | undefined;
+  readonly #random: () => number;
+  readonly #known = new Map<string, Known>();
+  #orders: Orders;
+  urls = 0;
+
+  constructor(data: OrderData, pace: OrderPace | undefined, random: () => number) {
+    this.#data = data;
+    this.#pace = pace;
+    this.#random = random;
+    this.#orders = new Orders(data.store, data.files, pace);
+  }
+
+  #oneOf<T>(of: readonly T[]): T {
+    return of[Math.floor(this.#random() * of.length)];
+  }
+
+  async act(): Promise<void> {
+    const acts = [this.place, this.place, this.poll, this.poll, this.poll, this.poll];
+    await this.#oneOf([...acts, this.download, this.download, this.expire, this.restart]).call(
+      this,
+    );
+  }
+
+  async place(): Promise<void> {
+    const [licence, year] = [this.#oneOf(licences), this.#oneOf(years)];
+    const values = { ...this.#data.values, start_year: year, end_year: year };
+    const ids = await Promise.all([0, 1].map(() => this.#orders.place(licence, values)));
+    assertEquals(ids[0], ids[1], "two at once are one");
+    const [id] = ids;
+    const open = [...this.#known].filter(([, known]) =>
+      known.licence === licence && known.year === year && !known.fetched && !known.ended
+    );
+    if (open.length > 0) assertEquals(id, open[0][0], "an open one is joined");
+    else assert(!this.#known.has(id), "one that is over is not joined");
+    if (!this.#known.has(id)) {
+      const known = { licence, year, word: "placed", url: undefined, fetched: false, ended: false };
+      this.#known.set(id, known);
+    }
+  }
+
+  async poll(): Promise<void> {
+    if (this.#known.size === 0) return;
+    const [id, known] = this.#oneOf([...this.#known]);
+    const said = (await this.#orders.status(known.licence, id, "http://h"))!;
+    const word = said.startsWith("http") ? "URL" : said;
+    assert(WORDS.includes(word), said);
+    assert(WORDS.indexOf(word) >= WORDS.indexOf(known.word), `${word} after ${known.word}`);
+    if (word === "URL") {
+      assertEquals(said, known.url ?? said, "the address that was told holds");
+      if (!known.url) this.urls++;
+      known.url = said;
+    }
+    assertEquals(word === "delivered", known.ended, `${word}, address ended: ${known.ended}`);
+    known.word = word;
+    const other = licences.find((licence) => licence !== known.licence)!;
+    assertEquals(await this.#orders.status(other, id, "http://h"), undefined);
+  }
+
+  async download(): Promise<void> {
+    const told = [...this.#known.values()].filter(({ url }) => url !== undefined);
+    if (told.length === 0) return;
+    const known = this.#oneOf(told);
+    const token = known.url!.slice(`http://h${ORDER_FILES}/`.length).split("/")[0];
+    const { store, files } = this.#data;
+    const parts = { store, files, orders: this.#orders };
+    const answer = await orderFile(parts, token, new Headers());
+    assertEquals(answer.status, known.ended ? 404 : 200);
+    if (this.#random() < 0.3) return await answer.body?.cancel();
+    const bytes = await answer.bytes();
+    if (known.ended) return;
+    assertEquals(bytes.length, Number(answer.headers.get("content-length")));
+    known.fetched = true;
+  }
+
+  async expire(): Promise<void> {
+    const told = [...this.#known].filter(([, { url, ended }]) => url !== undefined && !ended);
+    if (told.length === 0) return;
+    const [id, known] = this.#oneOf(told);
+    const { expires } = (await this.#data.store.order(id))!;
+    assert(expires! <= Date.now() + ADDRESS_LIFETIME);
+    await this.#data.store.updateOrder(id, { expires: Date.now() - 1 });
+    known.ended = true;
+  }
+
+  async restart(): Promise<void> {
+    await this.#orders.close();
+    this.#orders = new Orders(this.#data.store, this.#data.files, this.#pace);
+    await this.#orders.resume();
+  }
+
+  /** Polls all orders until each has, or had, its address. */
+  async end(): Promise<void> {
+    for (const [id, known] of this.#known) {
+      for (let polls = 0; !known.url; polls++) {
+        assert(polls < 10_000, `order ${id} is still ${known.word}`);
+        await this.poll();
+        await new Promise((done) => setTimeout(done)); // the work's turn
+      }
+    }
+    for (const [id, { fetched }] of this.#known) {
+      const { state, file } = (await this.#data.store.order(id))!;
+      assertEquals(state, fetched ? "delivered" : "complete");
+      assert((await this.#data.files.names()).includes(file!));
+    }
+    assertEquals(await this.#data.store.unfinishedOrders(), []);
+    await this.#orders.close();
+  }
+}
+
+describe("orders under random acts", () => {
+  const paces: readonly ({ polls: number } | undefined)[] = [undefined, { polls: 1 }, { polls: 2 }];
+  for (const pace of paces) {
+    it(`never go back, are one while open, and all get their address (${pace ? `${pace.polls} polls` : "at once"})`, async () => {
+      const random = randomFrom(SEED);
+      let urls = 0;
+      for (let i = 0; i < SEQUENCES / paces.length; i++) {
+        await withOrderData(async (data) => {
+          for (const licence of licences) await data.store.putLicence(licence);
+          const sequence = new Sequence(data, pace, random);
+          for (let act = 0; act < ACTS; act++) await sequence.act();
+          await sequence.end();
+          urls += sequence.urls;
+        });
+      }
+      assert(urls > SEQUENCES, `${urls} addresses were seen`);
+    });
+  }
+});

@@ -1,0 +1,491 @@
+/**
+ * Climate orders: over HTTP from placed to the address and the file, and across a restart.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
+import { unzipSync } from "fflate";
+import { operationOf } from "../../../src/api/operations/operations.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
+import { orderFile } from "../../../src/service/operations/order_file.ts";
+import {
+  ADDRESS_LIFETIME,
+  MAX_UNFINISHED_ORDERS,
+  ORDER_FILES,
+  Orders,
+} from "../../../src/service/fulfilment/orders.ts";
+import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { parquetToFrame } from "../../../src/service/files/series.ts";
+import { Files } from "../../../src/service/files/files.ts";
+import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
+import type { Licence } from "../../../src/service/store/licence.ts";
+import {
+  type Answered,
+  pathOf,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "../_sample.ts";
+
+describe("climate orders over HTTP", () => {
+  let sample: ServedSample;
+  let own: string;
+
+  beforeAll(async () => {
+    sample = await serveSample();
+  });
+  beforeEach(async () => {
+    own = await sample.newLicence();
+  });
+  afterAll(async () => await sample.close());
+
+  async function place(fileType = "csv", key = own): Promise<string> {
+    const values = { ...validValues.place_order, filetype: fileType };
+    const { status, text } = await sample.ask(pathOf(operationOf("place_order"), values), { key });
+    assertEquals(status, 200, text);
+    return JSON.parse(text);
+  }
+
+  async function statusOf(id: string, key = own): Promise<Answered> {
+    return await sample.ask(pathOf(operationOf("order_status"), { order_id: id }), { key });
+  }
+
+  /** Polls to the address; each poll gives the order's work a turn. */
+  async function addressOf(id: string): Promise<{ url: string; words: string[] }> {
+    const words: string[] = [];
+    for (let i = 0; i < 1000; i++) {
+      const word = JSON.parse((await statusOf(id)).text);
+      if (word.startsWith("http")) return { url: word, words };
+      words.push(word);
+    }
+    throw new Error(`It is still ${words.at(-1)}`);
+  }
+
+  async function fileOf(fileType: string): Promise<Answered> {
+    const { url } = await addressOf(await place(fileType));
+    assert(url.startsWith(sample.url), url);
+    return await sample.ask(url.slice(sample.url.length));
+  }
+
+  it("go from placed over approved to the address, and never back", async () => {
+    const { words, url } = await addressOf(await place());
+    const order = ["placed", "approved"];
+    const states = words.map((word) => order.indexOf(word));
+    assert(!states.includes(-1), words.join());
+    assertEquals(states, [...states].sort());
+    assertMatch(url, new RegExp(`^${sample.url}${ORDER_FILES}/[\\w-]{32}/[0-9a-f]{64}\\.csv$`));
+  });
+
+  it("for the same are one: requests at once give one name and one address", async () => {
+    const ids = await Promise.all([place(), place(), place()]);
+    assertEquals(new Set(ids).size, 1);
+    assertMatch(ids[0], /^[\w-]{32}$/);
+    const { url } = await addressOf(ids[0]);
+    assertEquals(await place(), ids[0], "it is complete, but nobody has fetched it");
+    assertEquals((await addressOf(ids[0])).url, url);
+  });
+
+  it("have names and addresses of their own for other parameters and other licences", async () => {
+    const other = await sample.newLicence();
+    const ids = [await place(), await place("zipcsv"), await place("csv", other)];
+    assertEquals(new Set(ids).size, 3);
+    const urls = [(await addressOf(ids[0])).url, (await addressOf(ids[1])).url];
+    assertNotEquals(...urls as [string, string]);
+  });
+
+  it("of another licence are not found", async () => {
+    const id = await place();
+    for (const key of [sample.keys.t2, sample.keys.nothing]) {
+      const { status, text } = await statusOf(id, key);
+      assertEquals(status, 404);
+      assertEquals(text, (await statusOf(id, sample.keys.nothing)).text);
+    }
+    assertEquals((await statusOf(id)).status, 200);
+  });
+
+  it("stand at their address without a key, and nowhere else", async () => {
+    const { url } = await addressOf(await place());
+    const path = url.slice(sample.url.length);
+    assertEquals((await sample.ask(path)).status, 200);
+    assertEquals(
+      (await sample.ask(path.replace(/\/[\w-]{32}\//, `/${"A".repeat(32)}/`))).status,
+      404,
+    );
+  });
+
+  it("of csv are what the direct download gives", async () => {
+    const { bytes, headers } = await fileOf("csv");
+    const values = { ...validValues.download_climate, filetype: "csv" };
+    const path = pathOf(operationOf("download_climate"), values);
+    const direct = await sample.ask(path, { key: sample.keys.full });
+    assertEquals(bytes, direct.bytes);
+    assertEquals(headers.get("content-length"), String(bytes.length));
+    assertEquals(headers.get("content-type"), "text/tab-separated-values");
+  });
+
+  it("of csv have a preamble with the place, a header and the hours of the years", async () => {
+    const { text } = await fileOf("csv");
+    const lines = text.trimEnd().split("\n");
+    assertEquals(lines.slice(0, 4), [
+      "Latitude: 55.5",
+      "Longitude: 7.75",
+      "Orography: 0",
+      "time\twSpeed.10\twDir.10\twSpeed.100\twDir.100\ttemp\tpress\trelHum",
+    ]);
+    assertEquals(lines.length, 4 + 8760);
+    assert(lines[4].startsWith("2023-01-01T00:00:00Z\t"), lines[4]);
+    assert(lines.at(-1)!.startsWith("2023-12-31T23:00:00Z\t"), lines.at(-1));
+  });
+
+  it("of zipcsv have that csv as their only member", async () => {
+    const { bytes, headers } = await fileOf("zipcsv");
+    assertEquals(headers.get("content-type"), "application/zip");
+    const members = unzipSync(bytes);
+    assertEquals(Object.keys(members), ["era5_55.5_7.75_2023-2023.csv"]);
+    assertEquals(members["era5_55.5_7.75_2023-2023.csv"], (await fileOf("csv")).bytes);
+  });
+
+  it("of zipraw have the series as Parquet and what it is about", async () => {
+    const { bytes, headers } = await fileOf("zipraw");
+    assertEquals(headers.get("content-type"), "application/zip");
+    const members = unzipSync(bytes);
+    assertEquals(Object.keys(members), ["about.json", "series.parquet"]);
+    const about = JSON.parse(new TextDecoder().decode(members["about.json"]));
+    assertEquals(Object.keys(about), [
+      "dataset",
+      "latitude",
+      "longitude",
+      "elevation",
+      "stamp",
+      "columns",
+    ]);
+    assertEquals([about.dataset, about.latitude, about.stamp], ["era5", 55.5, "instant"]);
+    const frame = parquetToFrame(members["series.parquet"]);
+    assertEquals(frame.height, 8760);
+    assertEquals(about.columns.map(({ name }: { name: string }) => name), frame.columns);
+    const speed = about.columns.find(({ name }: { name: string }) => name === "wind_speed_100");
+    assertEquals([speed.unit, typeof speed.description], ["m/s", "string"]);
+  });
+
+  it("are the same bytes each time", async () => {
+    for (const fileType of ["zipcsv", "zipraw"]) {
+      assertEquals((await fileOf(fileType)).bytes, (await fileOf(fileType)).bytes);
+    }
+  });
+});
+
+describe("Orders", () => {
+  let folder: string;
+  let store: SqliteStore;
+  let files: Files;
+  let orders: Orders;
+  const other: Licence = { ...LOCAL_LICENCE, serialNumber: "other" };
+  const values = { ...validValues.place_order, filetype: "csv" };
+
+  /** A data directory with one point of the sample. */
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    store = new SqliteStore(`${folder}/store.sqlite`);
+    files = new Files(`${folder}/files`);
+    const shared = openDataDirectory(SHARED_SAMPLE);
+    const [point] = await shared.store.points("era5");
+    const { id: _id, ...dataset } = (await shared.store.dataset("era5"))!;
+    shared.store.close();
+    await files.put(await shared.files.read(point.file), "parquet");
+    await store.putSite({ site: "s", fingerprint: "", dataset, points: [point], turbines: [] });
+    Object.assign(values, { lat: point.latitude, lon: point.longitude });
+    orders = new Orders(store, files);
+  });
+  afterEach(async () => {
+    await orders.close();
+    store.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  const statusOf = (id: string, licence = LOCAL_LICENCE) => orders.status(licence, id, "http://h");
+
+  /** Waits for the work under way, as the service does when it stops, and goes on with a new one. */
+  async function restart(): Promise<void> {
+    await orders.close();
+    orders = new Orders(store, files);
+    await orders.resume();
+  }
+
+  /** Works all open orders off: each run ends what is under way, and the next takes up what was not begun. */
+  async function workOff(): Promise<void> {
+    for (let runs = 0; (await store.unfinishedOrders()).length > 0; runs++) {
+      assert(runs < 20, "the orders are not worked off");
+      await restart();
+    }
+  }
+
+  async function finished(): Promise<string> {
+    const id = await orders.place(LOCAL_LICENCE, values);
+    await workOff();
+    return id;
+  }
+
+  it("remembers an order before it says its name", async () => {
+    const id = await orders.place(LOCAL_LICENCE, values);
+    const stored = (await store.order(id))!;
+    assertEquals([stored.serialNumber, stored.serviceId], ["local", "era5"]);
+    assertEquals(stored.parameters, values);
+  });
+
+  it("takes up after reopening what an earlier run left placed or approved", async () => {
+    for (const state of ["placed", "approved"] as const) {
+      await store.placeOrder({
+        id: state,
+        serialNumber: "local",
+        serviceId: "era5",
+        parameters: { ...values, filetype: state === "placed" ? "csv" : "zipcsv" },
+        state,
+        token: null,
+        file: null,
+        expires: null,
+      }, Date.now());
+    }
+    store.close();
+    store = new SqliteStore(`${folder}/store.sqlite`);
+    await workOff();
+    for (const id of ["placed", "approved"]) {
+      assertMatch((await statusOf(id))!, /^http:\/\/h\//, id);
+    }
+  });
+
+  it("begins nothing new once it is closed, and forgets nothing", async () => {
+    const { put } = files;
+    const closed = Promise.withResolvers<void>();
+    files.put = (...file) => {
+      closed.resolve(orders.close()); // the others wait for their turn by now
+      return put.apply(files, file);
+    };
+    const ids = [];
+    for (const filetype of ["csv", "zipcsv", "zipraw"]) {
+      ids.push(await orders.place(LOCAL_LICENCE, { ...values, filetype }));
+    }
+    await closed.promise;
+    assertEquals((await store.unfinishedOrders()).map(({ id }) => id), ids.slice(1));
+    files.put = put;
+    await workOff();
+    for (const id of ids) assertMatch((await statusOf(id))!, /^http/);
+  });
+
+  it("gives an address for a week, then says delivered", async () => {
+    const before = Date.now();
+    const id = await finished();
+    const { expires, token } = (await store.order(id))!;
+    assert(expires! >= before + ADDRESS_LIFETIME && expires! <= Date.now() + ADDRESS_LIFETIME);
+    assertMatch((await statusOf(id))!, /^http/);
+    assertNotEquals(await orders.ofToken(token!), undefined);
+
+    await store.updateOrder(id, { expires: Date.now() - 1 });
+    assertEquals(await statusOf(id), "delivered");
+    assertEquals(await orders.ofToken(token!), undefined);
+  });
+
+  /** Asks until an order has an address; the work gets its turn between. */
+  async function addressOf(id: string): Promise<string> {
+    for (let polls = 0; polls < 10_000; polls++) {
+      const word = await statusOf(id);
+      if (word?.startsWith("http")) return word;
+      await new Promise((done) => setTimeout(done));
+    }
+    throw new Error(`It is still ${await statusOf(id)}`);
+  }
+
+  /** Writes of files so far: the pieces of work that were done. */
+  function countWrites(): () => number {
+    const { put } = files;
+    let writes = 0;
+    files.put = (...file) => (writes++, put.apply(files, file));
+    return () => writes;
+  }
+
+  it("works two requests for the same off once, also where they come at once", async () => {
+    const writes = countWrites();
+    const place = () => orders.place(LOCAL_LICENCE, { ...values });
+    const ids = await Promise.all([place(), place()]);
+    ids.push(await place());
+    // Work goes on in the order of the queue: once this one has an address, all before it is done.
+    await addressOf(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
+    ids.push(await place());
+    assertEquals([new Set(ids).size, writes()], [1, 2]);
+  });
+
+  it("works the same off for each licence, and for each other parameter", async () => {
+    const ids = [
+      await orders.place(LOCAL_LICENCE, values),
+      await orders.place(other, values),
+      await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }),
+    ];
+    assertEquals(new Set(ids).size, 3);
+    await workOff();
+    assertMatch((await statusOf(ids[1], other))!, /^http/);
+  });
+
+  it("takes up an order that another process left, when it is placed again or asked for", async () => {
+    const left = new Orders(store, files);
+    await left.close();
+    const id = await left.place(LOCAL_LICENCE, values);
+    const asked = await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
+    assertEquals(await orders.place(LOCAL_LICENCE, values), id);
+    while ((await store.order(id))!.expires === null) {
+      await new Promise((done) => setTimeout(done)); // the work's turn
+    }
+    await addressOf(asked);
+  });
+
+  it("goes on with an order where the store failed for a moment, when it is asked for again", async () => {
+    const logged: unknown[] = [];
+    const { error } = console;
+    console.error = (...what) => logged.push(what);
+    const { updateOrder } = store;
+    try {
+      store.updateOrder = () => Promise.reject(new Error("busy"));
+      const id = await orders.place(LOCAL_LICENCE, values);
+      while (logged.length === 0) await new Promise((done) => setTimeout(done)); // the work's turn
+      store.updateOrder = updateOrder;
+      assertMatch(await addressOf(id), /^http/);
+    } finally {
+      console.error = error;
+      store.updateOrder = updateOrder;
+    }
+  });
+
+  it("finishes an order once, though two processes work on it", async () => {
+    const id = await orders.place(LOCAL_LICENCE, values);
+    const slow = new Files(`${folder}/files`);
+    let first: string | undefined;
+    slow.put = async (...file) => {
+      await orders.close();
+      first = await statusOf(id);
+      return await files.put(...file);
+    };
+    const second = new Orders(store, slow);
+    await second.resume();
+    while (!first) await new Promise((done) => setTimeout(done)); // the work's turn
+    await second.close();
+    assertMatch(first, /^http/);
+    assertEquals(await statusOf(id), first, "the address that was told holds");
+  });
+
+  it("keeps the address of a delivered order, and takes the next order for the same as another", async () => {
+    const id = await finished();
+    await orders.delivered(id);
+    assertEquals((await store.order(id))!.state, "delivered");
+    assertMatch((await statusOf(id))!, /^http/);
+    const next = await orders.place(LOCAL_LICENCE, values);
+    assertNotEquals(next, id);
+    await orders.delivered(next);
+    assertNotEquals((await store.order(next))!.state, "delivered", "it is not complete yet");
+  });
+
+  it("takes an order after one whose address has ended as another", async () => {
+    const id = await finished();
+    await store.updateOrder(id, { expires: Date.now() - 1 });
+    assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
+  });
+
+  it("builds the file anew where its data are replaced meanwhile", async () => {
+    const [point] = await store.points("era5");
+    const { id: _id, ...dataset } = (await store.dataset("era5"))!;
+    const { put } = files;
+    const built: string[] = [];
+    files.put = async (...file) => {
+      built.push(await put.apply(files, file));
+      if (built.length > 1) return built.at(-1)!;
+      const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
+      const series = await put.call(files, shorter.writeParquet(), "parquet");
+      const points = [{ ...point, file: series, hours: point.hours - 24 }];
+      await store.putSite({ site: "s", fingerprint: "2", dataset, points, turbines: [] });
+      return built[0];
+    };
+    const last = Temporal.Instant.fromEpochMilliseconds(point.start + (point.hours - 2) * 3_600_000)
+      .toZonedDateTimeISO("UTC").year;
+    const id = await orders.place(LOCAL_LICENCE, { ...values, start_year: last, end_year: last });
+    await addressOf(id);
+    const { file, state } = (await store.order(id))!;
+    assertEquals([state, file, built.length], ["complete", built[1], 2]);
+    assertNotEquals(built[0], built[1]);
+  });
+
+  it("knows no order of another licence", async () => {
+    const id = await finished();
+    assertEquals(await statusOf(id, other), undefined);
+    assertEquals(await statusOf("no-such-order"), undefined);
+  });
+
+  describe("whose file cannot be built", () => {
+    const logged: unknown[] = [];
+    const { error } = console;
+    let series: string;
+
+    beforeEach(async () => {
+      console.error = (...what) => logged.push(what);
+      logged.length = 0;
+      const [{ file }] = await store.points("era5");
+      series = files.path(file);
+      await Deno.rename(series, `${folder}/away`);
+    });
+    afterEach(() => void (console.error = error));
+
+    /** Asks for the status until it is no word of waiting, or so many attempts have failed. */
+    async function ask(id: string, failures = Infinity): Promise<string> {
+      while (true) {
+        const status = (await statusOf(id))!;
+        if (!["placed", "approved"].includes(status) || logged.length >= failures) return status;
+        await new Promise((done) => setTimeout(done)); // lets files be read
+      }
+    }
+
+    it("are tried again when they are asked for: the reason may have passed", async () => {
+      const id = await orders.place(LOCAL_LICENCE, values);
+      assertEquals(await ask(id, 1), "approved");
+      await Deno.rename(`${folder}/away`, series);
+      assertMatch(await ask(id), /^http/);
+    });
+
+    it("are unknown after three attempts, their reasons are logged, and the next goes on", async () => {
+      const id = await orders.place(LOCAL_LICENCE, values);
+      assertEquals(await ask(id), "unknown");
+      assertEquals(logged.length, 3);
+      await Deno.rename(`${folder}/away`, series);
+      assertMatch((await statusOf(await finished()))!, /^http/);
+    });
+  });
+
+  it("refuses more of a licence than may wait to be built, and none of another", async () => {
+    await orders.close();
+    orders = new Orders(store, files, { polls: 1 }); // nobody asks: none goes on
+    const { lat } = values as unknown as { lat: number };
+    const beside = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
+    for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, beside(i));
+    const refusal = await assertRejects(() => orders.place(LOCAL_LICENCE, beside(-1)), Refusal);
+    assertEquals([refusal.meaning, refusal.status], ["too_many_requests", 429]);
+    assert(refusal.retryAfter! > 0);
+    await orders.place({ ...LOCAL_LICENCE, serialNumber: "other" }, values);
+  });
+
+  it("whose file is lost ends, and the next order for the same is built anew", async () => {
+    const { error } = console;
+    console.error = () => {};
+    try {
+      const id = await finished();
+      const { file, token } = (await store.order(id))!;
+      await Deno.remove(files.path(file!));
+      const answer = await orderFile({ store, files, orders }, token!, new Headers());
+      assertEquals(answer.status, 404);
+      assertMatch(await answer.text(), /lost. Order it again/);
+      assertEquals(await statusOf(id), "delivered");
+      const next = await finished();
+      assert(next !== id);
+      assertMatch((await statusOf(next))!, /^http/);
+    } finally {
+      console.error = error;
+    }
+  });
+});

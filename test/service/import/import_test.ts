@@ -1,0 +1,338 @@
+/**
+ * An import as a whole: the same twice does nothing, a failing one leaves nothing, a longer record adds months, and only
+ * an explicit recalibration moves what 100 % means.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { importSite } from "../../../src/service/import/import_site.ts";
+import { readSite } from "../../../src/service/import/read_site.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { Files } from "../../../src/service/files/files.ts";
+import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
+import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
+import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
+
+/** A store that fails at the last step of an import. */
+class FailingStore extends SqliteStore {
+  override putSite(): Promise<never> {
+    return Promise.reject(new Error("the disk is full"));
+  }
+}
+
+interface Stored {
+  readonly turbine: StoredTurbine;
+  readonly months: StoredMonth[];
+  readonly fingerprint: string;
+}
+
+async function storedIn(data: string): Promise<Stored> {
+  const { store } = openDataDirectory(data);
+  try {
+    return {
+      turbine: (await store.turbine("E1"))!,
+      months: await store.months("E1"),
+      fingerprint: (await store.siteFingerprint("example"))!,
+    };
+  } finally {
+    store.close();
+  }
+}
+
+function nameOf({ year, month }: StoredMonth): string {
+  return `${year}-${String(month).padStart(2, "0")}`;
+}
+
+function revisionsOf(months: readonly StoredMonth[]): Record<string, number> {
+  return Object.fromEntries(months.map((month) => [nameOf(month), month.revision]));
+}
+
+/** Months from the first to the last of 2023 and 2024, each with a revision. */
+function everyMonth(revision: number, from = 0, to = 24): Record<string, number> {
+  return Object.fromEntries(
+    Array.from({ length: to - from }, (_, i) => [
+      `${2023 + Math.floor((from + i) / 12)}-${String((from + i) % 12 + 1).padStart(2, "0")}`,
+      revision,
+    ]),
+  );
+}
+
+/** Cuts the climate before a stamp. */
+async function cutClimate(site: TestSite, stamp: string): Promise<() => Promise<void>> {
+  const whole = await Deno.readTextFile(site.path("climate.csv"));
+  await Deno.writeTextFile(site.path("climate.csv"), whole.slice(0, whole.indexOf(stamp)));
+  return () => Deno.writeTextFile(site.path("climate.csv"), whole);
+}
+
+describe("an import", () => {
+  let site: TestSite;
+  let data: string;
+
+  beforeEach(async () => {
+    site = await makeSite();
+    data = await Deno.makeTempDir();
+  });
+  afterEach(async () => {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(data, { recursive: true });
+  });
+
+  const run = async (options?: { recalibrate?: boolean }) =>
+    await importFile(await site.siteFile(), data, options);
+
+  it("stores turbine, calibration, model and the months of the record", async () => {
+    const result = await run();
+    assertEquals([result.site, result.unchanged], ["example", false]);
+    const { turbine, months } = await storedIn(data);
+    assertEquals([turbine.site, turbine.serviceId], ["example", "example-climate"]);
+    assertEquals(turbine.calibration!.revision, 1);
+    assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
+    assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));
+    assertEquals(revisionsOf(months), everyMonth(1));
+    for (const month of months) {
+      assertEquals(month.status, "final");
+      assert(month.month_index! > 20 && month.month_index! < 250, nameOf(month));
+    }
+  });
+
+  it("keeps the identities of the indices", async () => {
+    await run();
+    const { months } = await storedIn(data);
+    const mean = (values: (number | null)[]) =>
+      values.reduce((sum: number, value) => sum + value!, 0) / values.length;
+    assert(Math.abs(mean(months.map((month) => month.month_index)) - 100) < 1e-9);
+    for (let number = 1; number <= 12; number++) {
+      const own = months.filter(({ month }) => month === number);
+      assert(Math.abs(mean(own.map((month) => month.month_abnormality_index)) - 100) < 1e-9);
+    }
+    for (const month of months.filter(({ month }) => month === 12)) {
+      assert(Math.abs(month.last12_month_index! - month.last_full_year_index!) < 1e-9);
+    }
+  });
+
+  it("of the same again is unchanged and writes nothing", async () => {
+    await run();
+    const before = await hashesBelow(data);
+    const times = () =>
+      [...Deno.readDirSync(`${data}/files`)].map(({ name }) =>
+        Deno.statSync(`${data}/files/${name}`).mtime!.getTime()
+      );
+    const written = times();
+    const again = await run();
+    assertEquals(again, {
+      site: "example",
+      unchanged: true,
+      turbines: [],
+      revised: new Map(),
+    });
+    assertEquals(await hashesBelow(data), before);
+    assertEquals(times(), written);
+  });
+
+  it("of the same from another folder is unchanged", async () => {
+    await run();
+    const elsewhere = await makeSite();
+    try {
+      assert((await importFile(await elsewhere.siteFile(), data)).unchanged);
+    } finally {
+      await Deno.remove(elsewhere.folder, { recursive: true });
+    }
+  });
+
+  it("of another name of the turbine gives no month a new revision", async () => {
+    await run();
+    site.declared.turbines[0].name = "Renamed";
+    assertEquals((await run()).unchanged, false);
+    const { turbine, months } = await storedIn(data);
+    assertEquals(turbine.turbine.name, "Renamed");
+    assertEquals(revisionsOf(months), everyMonth(1));
+  });
+
+  it("keeps the model that it replaces for a day, for who still reads it; then another import removes it", async () => {
+    const restore = await cutClimate(site, "2024-12-15T00");
+    await run();
+    const { files, store } = openDataDirectory(data);
+    const age = async () => {
+      const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+      for (const name of await files.names()) {
+        await Deno.utime(files.path(name), monthAgo, monthAgo);
+      }
+    };
+    const model = (await storedIn(data)).turbine.modelFile!;
+    const replaced = [model, `${model}.UTC.csv`];
+    await Deno.writeTextFile(files.path(replaced[1]), "rendered");
+    const left = async () => {
+      const names = await files.names();
+      return replaced.filter((name) => names.includes(name));
+    };
+
+    await age();
+    await restore();
+    await run();
+    assertEquals(await left(), replaced);
+
+    await age();
+    await site.edit("production.csv", (text) => text.replace(/\.(\d)\n/, ".0\n"));
+    await run();
+    assertEquals(await left(), []);
+    const names = await files.names();
+    for (const name of await store.wantedFiles(Date.now())) assert(names.includes(name), name);
+    store.close();
+  });
+
+  it("of one changed byte in a source is an import", async () => {
+    await run();
+    const { fingerprint } = await storedIn(data);
+    await site.edit("production.csv", (text) => text.replace(/\.(\d)\n/, ".0\n"));
+    assertEquals((await run()).unchanged, false);
+    assert((await storedIn(data)).fingerprint !== fingerprint);
+  });
+
+  it("that fails at its last step leaves the database as it was", async () => {
+    await run();
+    const before = await storedIn(data);
+    site.declared.turbines[0].hub_height = 90;
+    const store = new FailingStore(`${data}/vindkit.sqlite`);
+    try {
+      const read = await readSite(await site.siteFile());
+      await assertRejects(
+        () => importSite(read, store, new Files(`${data}/files`)),
+        Error,
+        "the disk is full",
+      );
+    } finally {
+      store.close();
+    }
+    assertEquals(await storedIn(data), before);
+    // Nothing stands in the way of the next import.
+    assertEquals((await run()).unchanged, false);
+    assertEquals((await storedIn(data)).turbine.turbine.hubHeight, 90);
+  });
+
+  it("that fails in the last of its turbines leaves the database as it was", async () => {
+    await run();
+    const before = await hashesBelow(data);
+    const [first] = site.declared.turbines;
+    const second = {
+      ...first,
+      id: "E2",
+      production: [{ ...first.production[0], unit: "MWh" as const }],
+    };
+    site.declared.turbines = [{ ...first, hub_height: 90 }, second];
+    const { message } = await assertRejects(() => run());
+    assertStringIncludes(message, "E2");
+    assertEquals(await hashesBelow(data), before);
+  });
+
+  it("of a longer record adds months and keeps the reference period", async () => {
+    const lengthen = await cutClimate(site, "2024-07-01T00");
+    await run();
+    const short = await storedIn(data);
+    assertEquals(short.turbine.calibration!.referenceYears, [2023]);
+    assertEquals(revisionsOf(short.months), everyMonth(1, 0, 18));
+
+    await lengthen();
+    await run();
+    const long = await storedIn(data);
+    assertEquals(long.turbine.calibration!.referenceYears, [2023]);
+    assertEquals(revisionsOf(long.months), everyMonth(1));
+    const plain = (months: StoredMonth[]) => months.slice(0, 18).map((month) => ({ ...month }));
+    assertEquals(plain(long.months), plain(short.months));
+  });
+
+  it("of a longer record completes a month that was cut: its second revision", async () => {
+    const lengthen = await cutClimate(site, "2024-06-15T00");
+    await run();
+    const { months: short } = await storedIn(data);
+    assertEquals(short.at(-1)!.month_index, null, "half a month has no index");
+    await lengthen();
+    await run();
+    const { months } = await storedIn(data);
+    assertEquals(revisionsOf(months), { ...everyMonth(1), "2024-06": 2 });
+    assert(months.find((month) => nameOf(month) === "2024-06")!.month_index !== null);
+  });
+
+  it("with recalibrate chooses the reference period anew: a revision of all months", async () => {
+    const lengthen = await cutClimate(site, "2024-07-01T00");
+    await run();
+    await lengthen();
+    await run();
+    const kept = await storedIn(data);
+    await run({ recalibrate: true });
+    const { turbine, months } = await storedIn(data);
+    assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
+    assert(turbine.calibration!.revision > kept.turbine.calibration!.revision);
+    assertEquals(revisionsOf(months), everyMonth(2));
+    // What was said before stays readable.
+    const { store } = openDataDirectory(data);
+    const earlier = await store.month("E1", 2023, 1, 1);
+    store.close();
+    assertEquals({ ...earlier }, { ...kept.months[0] });
+  });
+
+  it("with recalibrate and the same reference period changes no month", async () => {
+    await run();
+    assertEquals((await run({ recalibrate: true })).unchanged, false);
+    assertEquals(revisionsOf((await storedIn(data)).months), everyMonth(1));
+  });
+
+  it("of two sites leaves each its own", async () => {
+    await run();
+    const { months } = await storedIn(data);
+    const other = await makeSite();
+    try {
+      other.declared.site = "other";
+      other.declared.dataset.service_id = "other-climate";
+      Object.assign(other.declared.turbines[0], { id: "E2", hub_height: 100 });
+      await importFile(await other.siteFile(), data);
+    } finally {
+      await Deno.remove(other.folder, { recursive: true });
+    }
+    const { store } = openDataDirectory(data);
+    try {
+      assertEquals(await store.turbineIds(), ["E1", "E2"]);
+      assertEquals((await store.turbine("E1"))!.site, "example");
+      assertEquals((await store.turbine("E2"))!.site, "other");
+      assertEquals(await store.months("E1"), months);
+      assertEquals((await store.datasets()).map(({ serviceId }) => serviceId), [
+        "example-climate",
+        "other-climate",
+      ]);
+    } finally {
+      store.close();
+    }
+  });
+
+  it("marks months whose reanalysis is preliminary, and gives a revision to what replaces it", async () => {
+    site.declared.climate[0].variables!.preliminary = { column: "expver" };
+    const flag = (flagged: (stamp: string) => boolean) =>
+      site.editLines("climate.csv", ([header, ...rows]) => [
+        header.endsWith("expver") ? header : `${header},expver`,
+        ...rows.map((row) => row.split(",").slice(0, 8).join(",") + (flagged(row) ? ",1" : ",0")),
+      ]);
+    await flag((row) => row >= "2024-11-15");
+    await run();
+    const states = async () =>
+      Object.fromEntries(
+        (await storedIn(data)).months.slice(-4).map((month) => [
+          nameOf(month),
+          [month.status, month.revision],
+        ]),
+      );
+    assertEquals(await states(), {
+      "2024-09": ["final", 1],
+      "2024-10": ["final", 1],
+      "2024-11": ["preliminary", 1],
+      "2024-12": ["preliminary", 1],
+    });
+    await flag(() => false);
+    await run();
+    assertEquals(await states(), {
+      "2024-09": ["final", 1],
+      "2024-10": ["final", 1],
+      "2024-11": ["final", 2],
+      "2024-12": ["final", 2],
+    });
+  });
+});

@@ -1,0 +1,210 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
+import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import {
+  addLicence,
+  listLicences,
+  type NewLicence,
+  revokeLicence,
+} from "../../../src/service/licences/licence_book.ts";
+import { licenceTable } from "../../../src/service/licences/licence_table.ts";
+import { issueLocalKey } from "../../../src/service/licences/licences.ts";
+import { serve } from "../../../src/service/running/serve.ts";
+import { openService } from "../../../src/service/running/service.ts";
+import { makeSmallData } from "../_small_data.ts";
+
+const ann = { serialNumber: "S-1", email: "Ann@example.com" };
+
+/** A day so far from today in UTC. */
+function day(distance: number): string {
+  return Temporal.Now.plainDateISO("UTC").add({ days: distance }).toString();
+}
+
+describe("the licences of a data directory", () => {
+  let data: string;
+
+  beforeEach(async () => {
+    data = await Deno.makeTempDir();
+    await makeSmallData(data);
+  });
+  afterEach(async () => await Deno.remove(data, { recursive: true }));
+
+  async function refusalOf(call: Promise<unknown>): Promise<string> {
+    return (await assertRejects(() => call, ArgumentError)).message;
+  }
+
+  describe("addLicence()", () => {
+    it("adds one for everything without an end, with its first key", async () => {
+      const { licence, replaced, key } = await addLicence(data, ann);
+      assertEquals(licence, { ...ann, expires: null, turbines: null, datasets: null });
+      assertEquals(replaced, false);
+      assertMatch(key!, /^[0-9a-f]{64}$/);
+      assertEquals(await listLicences(data), [{ licence, keys: 1 }]);
+    });
+
+    it("adds one with an end, turbines and datasets, each named once, and no key where none is wanted", async () => {
+      const own = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
+      const { licence, key } = await addLicence(data, { ...ann, ...own }, { key: false });
+      assertEquals(licence, { ...ann, ...own, turbines: ["T2", "T1"] });
+      assertEquals(key, undefined);
+      assertEquals(await listLicences(data), [{ licence, keys: 0 }]);
+    });
+
+    it("replaces one only when told to, and its keys stay", async () => {
+      await addLicence(data, ann);
+      const before = await listLicences(data);
+      const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
+      assertEquals(
+        await refusalOf(addLicence(data, renewed)),
+        'Cannot add the licence "S-1": there is one with this serial number. Replace it with --replace, its ' +
+          "keys stay; or revoke it first, its keys end",
+      );
+      assertEquals(await listLicences(data), before);
+      const { licence, replaced } = await addLicence(data, renewed, { replace: true, key: false });
+      assertEquals(replaced, true);
+      assertEquals(await listLicences(data), [{ licence, keys: 1 }]);
+    });
+
+    for (
+      const [what, own, message] of [
+        [
+          "turbines that are not there",
+          { turbines: ["T1", "t2", "T9"] },
+          'has no turbine "t2", "T9". Its turbines are: T1, T2',
+        ],
+        [
+          "datasets that are not there",
+          { datasets: ["era6"] },
+          'has no dataset "era6". Its datasets are: era5',
+        ],
+        [
+          "a day that is none",
+          { expires: "2027-02-30" },
+          "Give it as YYYY-MM-DD, or leave it out for no end",
+        ],
+        ["a day in other words", { expires: "31.12.2027" }, 'the last day "31.12.2027" cannot be'],
+        ["a day that is over", { expires: "2020-12-31" }, "its last day 2020-12-31 is over"],
+        ["no serial number", { serialNumber: "" }, 'the serial number "" cannot be: it is empty'],
+        ["a serial number with a line end", { serialNumber: "S\n" }, "it has a control character"],
+        [
+          "a serial number with a space around",
+          { serialNumber: " S" },
+          "begins or ends with a space",
+        ],
+        ["an e-mail that is none", { email: "ann" }, "it is not an e-mail address"],
+        ["the local licence", { serialNumber: "local" }, "this is the local licence"],
+      ] satisfies [string, Partial<NewLicence>, string][]
+    ) {
+      it(`refuses ${what}, and changes nothing`, async () => {
+        const said = await refusalOf(addLicence(data, { ...ann, ...own }, { replace: true }));
+        assert(said.includes(message), said);
+        assert(said.startsWith("Cannot add the licence "), said);
+        assertEquals(await listLicences(data), []);
+      });
+    }
+
+    it("refuses a directory that is none, and makes none", async () => {
+      const nowhere = `${data}/nowhere`;
+      for (
+        const call of [
+          () => addLicence(nowhere, ann),
+          () => listLicences(nowhere),
+          () => revokeLicence(nowhere, "S-1"),
+        ]
+      ) await assertRejects(call, ConfigurationError, nowhere);
+      await assertRejects(() => Deno.stat(nowhere), Deno.errors.NotFound);
+    });
+
+    it("F20 keeps only the hash of the key", async () => {
+      const { key } = await addLicence(data, ann);
+      for (const { name, isFile } of Deno.readDirSync(data)) {
+        if (!isFile) continue;
+        const text = new TextDecoder("latin1").decode(await Deno.readFile(`${data}/${name}`));
+        assert(!text.includes(key!), name);
+      }
+      assert(!JSON.stringify(await listLicences(data)).includes(key!));
+    });
+  });
+
+  describe("revokeLicence()", () => {
+    it("ends a licence and its keys, and says how many there were", async () => {
+      await addLicence(data, ann);
+      await addLicence(data, ann, { replace: true });
+      await addLicence(data, { ...ann, serialNumber: "S-2" });
+      assertEquals(await revokeLicence(data, "S-1"), 2);
+      const left = await listLicences(data);
+      assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["S-2", 1]]);
+    });
+
+    it("refuses one that is not there, and names those that are", async () => {
+      const action = `Cannot revoke the licence "S-9": ${data} has none with this serial number.`;
+      assertEquals(
+        await refusalOf(revokeLicence(data, "S-9")),
+        `${action} Its serial numbers are: none`,
+      );
+      for (let i = 0; i < 32; i++) {
+        await addLicence(data, { ...ann, serialNumber: `N-${i + 10}` }, { key: false });
+      }
+      const said = await refusalOf(revokeLicence(data, "S-9"));
+      assert(said.startsWith(`${action} Its serial numbers are: N-10, N-11, `), said);
+      assert(said.endsWith("N-39 and 2 more"), said);
+    });
+
+    it("ends the keys of the local licence, which itself stays", async () => {
+      const { store } = openDataDirectory(data);
+      for (let i = 0; i < 3; i++) await issueLocalKey(store);
+      store.close();
+      assertEquals(await revokeLicence(data, "local"), 3);
+      const left = await listLicences(data);
+      assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["local", 0]]);
+    });
+  });
+
+  it("are followed at once by a service that runs on the directory", async () => {
+    const server = serve(await openService(data));
+    const ask = async (key: string) => {
+      const headers = { [KEY_HEADER]: key };
+      const response = await fetch(`${server.url}/wind-index/calibrated/`, { headers });
+      const text = await response.text();
+      return response.status === 200 ? text : response.status;
+    };
+    try {
+      const { key } = await addLicence(data, { ...ann, turbines: ["T2"] });
+      assertEquals(await ask(key!), '[{"turbine_id":"T2"}]');
+      await addLicence(data, { ...ann, turbines: ["T1"] }, { replace: true, key: false });
+      assertEquals(await ask(key!), '[{"turbine_id":"T1"}]');
+      await revokeLicence(data, "S-1");
+      assertEquals(await ask(key!), 401);
+      const query = new URLSearchParams({ serial_number: ann.serialNumber, email: ann.email });
+      const response = await fetch(`${server.url}/apikey?${query}`);
+      await response.body?.cancel();
+      assertEquals(response.status, 400);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("licenceTable()", () => {
+  it("says what each licence covers", () => {
+    const licence = { ...ann, expires: null, turbines: null, datasets: [] };
+    const local = { serialNumber: "local", email: "", expires: "2030-12-31", datasets: ["era5"] };
+    assertEquals(
+      licenceTable([
+        { licence, keys: 12 },
+        { licence: { ...local, turbines: ["T1", "T2"] }, keys: 0 },
+      ]),
+      [
+        "serial number  e-mail           expires     turbines  datasets  keys",
+        "S-1            Ann@example.com  never       all       none      12",
+        "local          -                2030-12-31  T1, T2    era5      0",
+      ].join("\n"),
+    );
+  });
+
+  it("is its header where there are none", () => {
+    assertEquals(licenceTable([]).split("\n").length, 1);
+  });
+});

@@ -1,0 +1,209 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { Attempts } from "../../../src/service/limits/attempts.ts";
+import {
+  coversDataset,
+  coversTurbine,
+  hasLocalLicence,
+  issueKey,
+  issueLocalKey,
+  licenceOfCustomer,
+  licenceOfRequest,
+  LOCAL_LICENCE,
+} from "../../../src/service/licences/licences.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
+import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
+import type { Licence } from "../../../src/service/store/licence.ts";
+
+const licence: Licence = {
+  serialNumber: "S-1",
+  email: "Ann@Example.com",
+  expires: null,
+  turbines: null,
+  datasets: null,
+};
+
+/** A day so far from today in UTC. */
+function day(distance: number): string {
+  return Temporal.Now.plainDateISO("UTC").add({ days: distance }).toString();
+}
+
+describe("licences", () => {
+  let folder: string;
+  let store: SqliteStore;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    store = new SqliteStore(`${folder}/store.sqlite`);
+  });
+  afterEach(async () => {
+    store.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  async function meaningOf(call: Promise<unknown>): Promise<string> {
+    return (await assertRejects(() => call, Refusal)).meaning;
+  }
+
+  /** Adds a key that ends by itself. */
+  async function addKey(expires: string): Promise<string> {
+    const key = crypto.randomUUID();
+    await store.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires });
+    return key;
+  }
+
+  describe("issueKey()", () => {
+    it("makes keys of 256 bits, each another one", async () => {
+      await store.putLicence(licence);
+      const keys = new Set<string>();
+      for (let i = 0; i < 50; i++) keys.add(await issueKey(licence, store));
+      assertEquals(keys.size, 50);
+      for (const key of keys) assertMatch(key, /^[0-9a-f]{64}$/);
+    });
+
+    it("F20 keeps only the hash: the key stands nowhere on the disk", async () => {
+      await store.putLicence(licence);
+      const key = await issueKey(licence, store);
+      for (const { name } of Deno.readDirSync(folder)) {
+        const text = new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/${name}`));
+        assert(!text.includes(key), name);
+      }
+    });
+
+    it("makes keys that hold as long as their licence, also where that is renewed", async () => {
+      const ending = { ...licence, expires: day(-1) };
+      await store.putLicence(ending);
+      const key = await issueKey(ending, store);
+      assertEquals(await meaningOf(licenceOfRequest(key, store)), "licence_expired");
+      await store.putLicence({ ...licence, expires: day(100) });
+      assertEquals((await licenceOfRequest(key, store)).expires, day(100));
+    });
+  });
+
+  describe("licenceOfRequest()", () => {
+    it("finds the licence of a key", async () => {
+      await store.putLicence(licence);
+      const key = await issueKey(licence, store);
+      assertEquals(await licenceOfRequest(key, store), licence);
+    });
+
+    it("refuses no key, an empty one and an unknown one", async () => {
+      for (const key of [null, "", "0".repeat(64)]) {
+        assertEquals(await meaningOf(licenceOfRequest(key, store)), "licence_expired");
+      }
+    });
+
+    it("takes a key in its own case only", async () => {
+      await store.putLicence(licence);
+      const key = await issueKey(licence, store);
+      await meaningOf(licenceOfRequest(key.toUpperCase(), store));
+    });
+
+    for (const [distance, holds] of [[-1, false], [0, true], [1, true]] as const) {
+      it(`${holds ? "takes" : "refuses"} a licence whose last day is ${distance} days from now`, async () => {
+        await store.putLicence(licence);
+        const key = await issueKey(licence, store);
+        await store.putLicence({ ...licence, expires: day(distance) });
+        const call = licenceOfRequest(key, store);
+        if (holds) assertEquals((await call).serialNumber, "S-1");
+        else assertEquals(await meaningOf(call), "licence_expired");
+      });
+
+      it(`${holds ? "takes" : "refuses"} a key whose last day is ${distance} days from now`, async () => {
+        await store.putLicence(licence);
+        const key = await addKey(day(distance));
+        const call = licenceOfRequest(key, store);
+        if (holds) assertEquals((await call).serialNumber, "S-1");
+        else assertEquals(await meaningOf(call), "licence_expired");
+      });
+    }
+
+    it("counts keys that are not known, never known or expired ones, and takes a known one always", async () => {
+      await store.putLicence(licence);
+      const key = await issueKey(licence, store);
+      const over = await addKey(day(-1));
+      const attempts = new Attempts({ limit: 2 }).from(() => "nowhere");
+      const ask = (key: string | null) => licenceOfRequest(key, store, attempts);
+      for (let i = 0; i < 5; i++) {
+        for (const none of [null, "", over]) {
+          assertEquals(await meaningOf(ask(none)), "licence_expired");
+        }
+        await ask(key);
+      }
+      const meanings = [];
+      for (const unknown of ["a", "b", "c"]) meanings.push(await meaningOf(ask(unknown)));
+      assertEquals(meanings, ["licence_expired", "licence_expired", "too_many_requests"]);
+      assertEquals(await ask(key), licence);
+      assertEquals(await meaningOf(ask(over)), "licence_expired");
+    });
+
+    it("F20 shows the key in no refusal", async () => {
+      const key = "canary-6b1e";
+      const { message } = await assertRejects(() => licenceOfRequest(key, store), Refusal);
+      assert(!message.includes(key));
+    });
+  });
+
+  describe("licenceOfCustomer()", () => {
+    it("finds the licence of serial number and e-mail, in any case of the latter", async () => {
+      await store.putLicence(licence);
+      assertEquals(await licenceOfCustomer("S-1", "ANN@example.COM", store), licence);
+    });
+
+    it("refuses what does not belong together", async () => {
+      await store.putLicence(licence);
+      for (
+        const [number, email] of [["S-1", "b@example.com"], ["s-1", licence.email], [
+          "S-2",
+          licence.email,
+        ]]
+      ) {
+        assertEquals(await meaningOf(licenceOfCustomer(number, email, store)), "invalid_user");
+      }
+    });
+
+    it("refuses a licence that has ended", async () => {
+      await store.putLicence({ ...licence, expires: day(-1) });
+      const call = licenceOfCustomer("S-1", licence.email, store);
+      assertEquals(await meaningOf(call), "licence_expired");
+    });
+  });
+
+  describe("the local licence", () => {
+    it("is made with its first key, and covers everything for ever", async () => {
+      assertEquals(await hasLocalLicence(store), false);
+      const keys = [await issueLocalKey(store), await issueLocalKey(store)];
+      assertEquals(await hasLocalLicence(store), true);
+      for (const key of keys) {
+        const found = await licenceOfRequest(key, store);
+        assertEquals(found, LOCAL_LICENCE);
+        assert(coversTurbine(found, "any"));
+        assert(coversDataset(found, "any"));
+        assertEquals(found.expires, null);
+      }
+    });
+
+    it("is no customer's: no e-mail belongs to it", async () => {
+      await issueLocalKey(store);
+      const call = licenceOfCustomer(LOCAL_LICENCE.serialNumber, LOCAL_LICENCE.email, store);
+      assertEquals(await meaningOf(call), "invalid_user");
+    });
+  });
+
+  describe("what a licence covers", () => {
+    it("is what it lists, and nothing where it lists nothing", () => {
+      const some = { ...licence, turbines: ["T1"], datasets: ["era5"] };
+      assertEquals([coversTurbine(some, "T1"), coversDataset(some, "era5")], [true, true]);
+      assertEquals([coversTurbine(some, "t1"), coversDataset(some, "era")], [
+        false,
+        false,
+      ]);
+      const none = { ...licence, turbines: [], datasets: [] };
+      assertEquals([coversTurbine(none, "T1"), coversDataset(none, "era5")], [
+        false,
+        false,
+      ]);
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { beforeEach, describe, it } from "@std/testing/bdd";
+import { Attempts, FAILED_ATTEMPTS } from "../../../src/service/limits/attempts.ts";
+import { Refusal } from "../../../src/service/responses/refusal.ts";
+
+const MINUTE = 60_000;
+
+describe("Attempts", () => {
+  let time: number;
+  let attempts: Attempts;
+  const now = () => time;
+
+  beforeEach(() => {
+    time = 1e6;
+    attempts = new Attempts({ now });
+  });
+
+  const fill = (...names: string[]) => {
+    for (let i = 0; i < FAILED_ATTEMPTS; i++) attempts.take(...names);
+  };
+
+  /** Seconds that a refusal names. */
+  function pauseOf(attempt: () => unknown): number | undefined {
+    const refusal = assertThrows(attempt, Refusal);
+    assertEquals([refusal.meaning, refusal.status], ["too_many_requests", 429]);
+    return refusal.retryAfter;
+  }
+
+  it("allows ten failed ones a minute, and then names the pause", () => {
+    assertEquals(FAILED_ATTEMPTS, 10);
+    fill("a");
+    assertEquals(pauseOf(() => attempts.take("a")), 60);
+    time += MINUTE - 1;
+    assertEquals(pauseOf(() => attempts.take("a")), 1);
+    time += 1;
+    fill("a");
+  });
+
+  it("counts the last minute at every moment, not from one minute to the next", () => {
+    for (let i = 0; i < FAILED_ATTEMPTS; i++, time += 1000) attempts.take("a");
+    assertEquals(pauseOf(() => attempts.take("a")), 50);
+    time += 50_000;
+    attempts.take("a");
+    assertEquals(pauseOf(() => attempts.take("a")), 1);
+  });
+
+  it("does not prolong the pause by attempts that were refused", () => {
+    fill("a");
+    for (let i = 0; i < 100; i++, time += 500) pauseOf(() => attempts.take("a"));
+    time = 1e6 + MINUTE;
+    attempts.take("a");
+  });
+
+  it("does not count what is taken back, also twice and late", () => {
+    for (let i = 0; i < 100; i++) {
+      const takeBack = attempts.take("a", "b");
+      takeBack();
+      takeBack();
+    }
+    assertEquals(attempts.size, 0);
+    const takeBack = attempts.take("a");
+    fill("b");
+    time += 2 * MINUTE;
+    attempts.take("c");
+    takeBack();
+    assertEquals(attempts.size, 1);
+  });
+
+  it("counts an attempt before its end is known: many at once are no way around", () => {
+    const takeBacks = Array.from({ length: FAILED_ATTEMPTS }, () => attempts.take("a"));
+    pauseOf(() => attempts.take("a"));
+    takeBacks[0]();
+    attempts.take("a");
+  });
+
+  it("keeps names apart, and refuses where one of several has too many", () => {
+    fill("a");
+    attempts.take("b");
+    pauseOf(() => attempts.take("b", "a"));
+    for (let i = 0; i < FAILED_ATTEMPTS - 1; i++) attempts.take("b"); // the refused one did not count
+    pauseOf(() => attempts.take("b"));
+  });
+
+  it("forgets what is over, and remembers no more names than it may", () => {
+    attempts = new Attempts({ now, capacity: 3 });
+    for (let i = 0; i < 1000; i++) {
+      attempts.take(`name ${i}`);
+      assert(attempts.size <= 3);
+    }
+    time += MINUTE;
+    attempts.take("another");
+    assertEquals(attempts.size, 1);
+  });
+
+  it("forgets first the name that was longest without an attempt", () => {
+    attempts = new Attempts({ now, capacity: 2, limit: 1 });
+    attempts.take("a");
+    time += 1;
+    attempts.take("b");
+    attempts.take("c");
+    pauseOf(() => attempts.take("b"));
+    attempts.take("a");
+  });
+
+  it("has no limit where it is infinite, and remembers nothing then", () => {
+    attempts = new Attempts({ limit: Infinity });
+    for (let i = 0; i < 1000; i++) attempts.take("a");
+    assertEquals(attempts.size, 0);
+  });
+
+  describe("from()", () => {
+    const at = (address: string) => attempts.from(() => address);
+
+    it("counts by address", () => {
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").unknownKey();
+      pauseOf(() => at("192.0.2.1").unknownKey());
+      at("192.0.2.2").unknownKey();
+    });
+
+    it("counts customers by serial number from all addresses, and by address for all numbers", () => {
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at(`192.0.2.${i}`).ofCustomer("S-1");
+      pauseOf(() => at("192.0.2.100").ofCustomer("S-1"));
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("198.51.100.1").ofCustomer(`S-${i + 2}`);
+      pauseOf(() => at("198.51.100.1").ofCustomer("S-100"));
+    });
+
+    it("keeps keys and customers apart: with a wrong key one can ask for a right one", () => {
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").unknownKey();
+      at("192.0.2.1").ofCustomer("S-1")();
+    });
+  });
+});

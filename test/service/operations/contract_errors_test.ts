@@ -1,0 +1,322 @@
+/**
+ * Every error status that the contract declares is produced by a real request, and says what it should and no more.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import type { OperationId } from "../../../src/api/operations/operation.ts";
+import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
+import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
+import { createApp } from "../../../src/service/routing/app.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { Orders } from "../../../src/service/fulfilment/orders.ts";
+import { STATUS_TEXT } from "@std/http/status";
+import {
+  type Answered,
+  type Keys,
+  licences,
+  pathOf,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "../_sample.ts";
+
+/** What is changed about a valid request, so that it gets a status. */
+interface Provocation {
+  readonly values?: Readonly<Record<string, string | number | undefined>>;
+  readonly key?: keyof Keys;
+  /** Same requests before it whose answers are not read yet. @default {0} */
+  readonly unread?: number;
+}
+
+const farAway = { lat: 0, lon: -150 };
+
+/** A file of 12 MB: more than the buffers between server and client hold, so that sending it waits for its reader. */
+const wholeRecord = { start_year: 2005, end_year: 2025, filetype: "csv" };
+
+/** One way to each declared status, beside the 401 and the 429, which have ways of their own. */
+const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provocation>>>> = {
+  turbines: { 400: { key: "nothing" } },
+  turbine_details: {
+    400: { values: { turbine_id: "nowhere" } },
+    422: { values: { turbine_id: "x".repeat(200) } },
+  },
+  model_data: {
+    400: { values: { turbine_id: "T8" } },
+    404: { values: { turbine_id: "nowhere" } },
+    422: { values: { start_date: "yesterday" } },
+  },
+  wind_indices: {
+    400: { values: { turbine_id: "T8" } },
+    422: { values: { turbine_id: "x".repeat(200) } },
+  },
+  monthly_index: {
+    400: { values: { year: 1941 } },
+    422: { values: { month: 13 } },
+  },
+  datasets: { 400: { key: "nothing" } },
+  coverage: {
+    403: { values: { service_id: "nowhere" } },
+    404: { values: farAway },
+    422: { values: { num_points: 10 } },
+  },
+  place_order: {
+    403: { key: "nothing" },
+    404: { values: farAway },
+    405: { values: { filetype: "xlsx" } },
+    422: { values: { lat: 91 } },
+  },
+  order_status: {
+    404: { values: { order_id: "nowhere" } },
+    422: { values: { order_id: "x".repeat(200) } },
+  },
+  download_climate: {
+    403: { key: "nothing" },
+    404: { values: { start_year: 1950, end_year: 1951 } },
+    405: { values: { filetype: "xlsx" } },
+    406: { values: wholeRecord, unread: MAX_ACTIVE_DOWNLOADS },
+    422: { values: { start_year: 2024, end_year: 2023 } },
+  },
+  report_turbines: { 400: { key: "nothing" } },
+  report_months: {
+    400: { values: { turbine_id: "T8" } },
+    404: { values: { turbine_id: "nowhere" } },
+    422: { values: { turbine_id: "x".repeat(200) } },
+  },
+  monthly_report: {
+    400: { values: { turbine_id: "T8" } },
+    404: { values: { period: "1941-01" } },
+    422: { values: { format: "pdf" } },
+  },
+  api_key: {
+    400: { values: { email: licences.t2.email } },
+    401: {
+      values: { serial_number: licences.over.serialNumber, email: licences.over.email },
+    },
+    422: { values: { email: "nobody" } },
+  },
+};
+
+let sample: ServedSample;
+
+/** A body is a problem of RFC 9457 that names its own status. */
+function assertProblem({ status, headers, text }: Answered): Record<string, unknown> {
+  assertEquals(headers.get("content-type"), "application/problem+json");
+  const body = JSON.parse(text);
+  assertEquals(Object.keys(body), ["type", "title", "status", "detail"]);
+  assertEquals([body.status, body.title], [status, STATUS_TEXT[status]]);
+  return body;
+}
+
+function provokingPath(id: OperationId, { values = {} }: Provocation): string {
+  return pathOf(operationOf(id), { ...validValues[id], ...values });
+}
+
+/** Sends a number of requests one after the other and reads no answer. */
+async function leaveUnread(path: string, key: string, times: number): Promise<Response[]> {
+  const responses: Response[] = [];
+  for (let i = 0; i < times; i++) {
+    responses.push(await fetch(sample.url + path, { headers: { [KEY_HEADER]: key } }));
+  }
+  return responses;
+}
+
+/** Asks until it is no 406 any more: the service hears a moment later than its client that a body is done with. */
+async function askUntilFree(path: string, key: string): Promise<number> {
+  for (let i = 0; i < 100; i++) {
+    const { status } = await sample.ask(path, { key });
+    if (status !== 406) return status;
+  }
+  return 406;
+}
+
+async function provoke(id: OperationId, provocation: Provocation): Promise<Answered> {
+  const { key = "full", unread = 0 } = provocation;
+  const path = provokingPath(id, provocation);
+  const unreadAnswers = await leaveUnread(path, sample.keys[key], unread);
+  try {
+    return await sample.ask(path, operationOf(id).key ? { key: sample.keys[key] } : {});
+  } finally {
+    for (const { body } of unreadAnswers) await body?.cancel();
+  }
+}
+
+describe("declared errors over HTTP", () => {
+  beforeAll(async () => {
+    sample = await serveSample();
+  });
+  afterAll(async () => await sample.close());
+
+  for (const { id, errors, key } of operations) {
+    it(`of ${id} are all provoked here`, () => {
+      const statuses = errors.map(({ status }) => status).filter((status) =>
+        status !== 429 && (!key || status !== 401)
+      );
+      assertEquals(Object.keys(provocations[id]).map(Number), statuses.sort((a, b) => a - b));
+    });
+
+    for (const { status, condition } of errors) {
+      if (status === 429 || key && status === 401) continue;
+      it(`${id} answers ${status} where "${condition}"`, async () => {
+        const answered = await provoke(id, provocations[id][status]);
+        assertEquals(answered.status, status, answered.text.slice(0, 300));
+        assertStringIncludes(String(assertProblem(answered).detail), condition);
+      });
+    }
+
+    if (!key) continue;
+    it(`${id} answers 401 without key, with an unknown or expired one, after the licence`, async () => {
+      const path = pathOf(operationOf(id), validValues[id]);
+      const { unknown, expiredKey, expiredLicence } = sample.keys;
+      for (const own of [undefined, "", "x", unknown, expiredKey, expiredLicence]) {
+        const answered = await sample.ask(path, own === undefined ? {} : { key: own });
+        assertEquals(answered.status, 401);
+        assertStringIncludes(
+          String(assertProblem(answered).detail),
+          "license or token expired",
+        );
+      }
+    });
+  }
+
+  it("401 says which of its reasons it is", async () => {
+    const path = pathOf(operationOf("turbines"), {});
+    const detail = async (key?: string) =>
+      JSON.parse((await sample.ask(path, key ? { key } : {})).text).detail as string;
+    const { unknown, expiredKey, expiredLicence } = sample.keys;
+    assertStringIncludes(await detail(), "no key was sent. Send it in the header X-Auth");
+    assertStringIncludes(await detail(unknown), "the key is not known");
+    assertStringIncludes(await detail(expiredKey), "the key ended on 2020-12-31");
+    assertStringIncludes(await detail(expiredLicence), "the licence ended on 2020-12-31");
+  });
+
+  it("404 stands for another licence's turbine in model_data and reports, 400 elsewhere", async () => {
+    const statuses: Record<string, number> = {};
+    for (
+      const id of [
+        "turbine_details",
+        "wind_indices",
+        "monthly_index",
+        "model_data",
+        "report_months",
+        "monthly_report",
+      ] as const
+    ) {
+      statuses[id] = (await provoke(id, { key: "t2" })).status;
+    }
+    assertEquals(statuses, {
+      turbine_details: 400,
+      wind_indices: 400,
+      monthly_index: 400,
+      model_data: 404,
+      report_months: 404,
+      monthly_report: 404,
+    });
+  });
+
+  it("429 answers every operation after too many failed attempts, and a known key works on", async () => {
+    const limited = await serveSample({ failedAttempts: 1 });
+    try {
+      const { full: key, unknown } = limited.keys;
+      const wrong = (id: OperationId) => {
+        const { email } = licences.t2;
+        const own = id === "api_key" ? { email } : {};
+        return limited.ask(pathOf(operationOf(id), { ...validValues[id], ...own }), {
+          key: unknown,
+        });
+      };
+      assertEquals([(await wrong("turbines")).status, (await wrong("api_key")).status], [401, 400]);
+      for (const { id, errors } of operations) {
+        const answered = await wrong(id);
+        assertEquals(answered.status, 429, id);
+        const { condition } = errors.find(({ status }) => status === 429)!;
+        assertStringIncludes(String(assertProblem(answered).detail), condition);
+        const pause = Number(answered.headers.get("retry-after"));
+        assert(Number.isInteger(pause) && pause >= 1 && pause <= 60, String(pause));
+      }
+      const path = pathOf(operationOf("turbines"), {});
+      assertEquals((await limited.ask(path, { key })).status, 200);
+      assertEquals((await limited.ask(path)).status, 401); // without a key nothing is attempted
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("406 names a pause, and is over as soon as one of the downloads is read", async () => {
+    const path = provokingPath("download_climate", { values: wholeRecord });
+    const { full: key } = sample.keys;
+    const unread = await leaveUnread(path, key, MAX_ACTIVE_DOWNLOADS);
+    try {
+      const refused = await sample.ask(path, { key });
+      assertEquals([refused.status, refused.headers.get("retry-after")], [406, "1"]);
+      await unread[0].bytes();
+      assertEquals(await askUntilFree(path, key), 200);
+    } finally {
+      for (const { body, bodyUsed } of unread) if (!bodyUsed) await body?.cancel();
+    }
+  });
+
+  it("406 is over when the downloads are given up, and never meets another licence", async () => {
+    const path = provokingPath("download_climate", { values: wholeRecord });
+    const { full, t2 } = sample.keys;
+    const unread = await leaveUnread(path, full, MAX_ACTIVE_DOWNLOADS);
+    assertEquals((await sample.ask(path, { key: t2 })).status, 200);
+    for (const { body } of unread) await body?.cancel();
+    assertEquals(await askUntilFree(path, full), 200);
+  });
+
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"]) {
+    it(`405 with Allow answers ${method}`, async () => {
+      for (const operation of operations) {
+        const path = pathOf(operation, validValues[operation.id]);
+        const answered = await sample.ask(path, { method, key: sample.keys.full });
+        assertEquals([answered.status, answered.headers.get("allow")], [405, "GET"]);
+        if (method !== "HEAD") assertProblem(answered);
+      }
+    });
+  }
+
+  it("404 answers what is no operation", async () => {
+    for (const path of ["/nowhere", "/wind-index", "/wind-index/calibrated/details/T1/more"]) {
+      const answered = await sample.ask(path, { key: sample.keys.full });
+      assertEquals(answered.status, 404, path);
+      assertProblem(answered);
+    }
+  });
+
+  it("F20 show neither keys, nor places in the source, nor the stack", () => {
+    assert(sample.answers.length > 100, "this test comes after the others");
+    for (const { status, text, headers } of sample.answers) {
+      if (status === 200) continue;
+      const shown = `${text} ${JSON.stringify([...headers])}`;
+      for (const [name, key] of Object.entries(sample.keys)) {
+        assert(!shown.includes(key), `a body of ${status} shows the key "${name}"`);
+      }
+      assert(!/\.ts\b|file:\/\/|node_modules|\n\s+at /.test(shown), shown);
+      assert(!shown.includes(SHARED_SAMPLE), shown);
+    }
+  });
+});
+
+describe("a fault of the service itself", () => {
+  it("is a 500 that shows nothing of it, and stands in the log", async () => {
+    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const app = createApp({ store, files, orders: new Orders(store, files) }, { trusted: true });
+    store.close(); // every look-up fails from here on
+    const logged: unknown[] = [];
+    const { error } = console;
+    console.error = (...values) => logged.push(...values);
+    try {
+      const response = await app(new Request("http://127.0.0.1/wind-index/calibrated/"));
+      const text = await response.text();
+      const { status, headers } = response;
+      const { detail } = assertProblem({ status, headers, text, bytes: new Uint8Array() });
+      assertEquals([status, detail], [500, "The service failed; its log says why"]);
+      assertEquals(logged.length, 1);
+    } finally {
+      console.error = error;
+    }
+  });
+});

@@ -1,0 +1,260 @@
+/**
+ * The file of an order at its download address: its tag, its parts, where it comes from, and what its end means.
+ *
+ * @module
+ */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
+import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { issueKey } from "../../../src/service/licences/licences.ts";
+import { openSample, type Service } from "../../../src/service/running/service.ts";
+import type { Licence } from "../../../src/service/store/licence.ts";
+import {
+  type Answered,
+  licences,
+  OVER,
+  pathOf,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "../_sample.ts";
+
+describe("the file of an order", () => {
+  let sample: ServedSample;
+  let path: string;
+  let whole: Answered;
+  let etag: string;
+
+  const get = async (headers: Record<string, string> = {}) => await sample.ask(path, { headers });
+
+  beforeAll(async () => {
+    sample = await serveSample();
+    const key = await sample.newLicence();
+    const placed = await sample.ask(pathOf(operationOf("place_order"), validValues.place_order), {
+      key,
+    });
+    const status = pathOf(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
+    for (let polls = 0, word = ""; !path; polls++) {
+      assert(polls < 1000, `it is still ${word}`);
+      word = JSON.parse((await sample.ask(status, { key })).text);
+      if (word.startsWith("http")) path = word.slice(sample.url.length);
+    }
+    whole = await get();
+    etag = whole.headers.get("etag")!;
+  });
+  afterAll(async () => await sample.close());
+
+  it("has the hash of its content as a strong tag, also for clients that take compression", async () => {
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole.bytes)).toHex();
+    assertEquals(etag, `"${hash}"`);
+    for (const accepted of ["gzip, br", "identity"]) {
+      const { headers } = await get({ "accept-encoding": accepted });
+      assertEquals([headers.get("etag"), headers.get("content-encoding")], [etag, null]);
+      assertEquals(headers.get("content-length"), String(whole.bytes.length));
+    }
+  });
+
+  it("says where its figures come from, in whole, in part and where it is known already", async () => {
+    const direct = await sample.ask(
+      pathOf(operationOf("download_climate"), validValues.download_climate),
+      { key: sample.keys.full },
+    );
+    const part = await get({ range: "bytes=0-9" });
+    const known = await get({ "if-none-match": etag });
+    for (const name of ["vindkit-world", "vindkit-attribution"]) {
+      const expected = direct.headers.get(name);
+      assertNotEquals(expected, null);
+      for (const { headers } of [whole, part, known]) assertEquals(headers.get(name), expected);
+    }
+  });
+
+  it("can be had in parts, and says so", async () => {
+    assertEquals([whole.status, whole.headers.get("accept-ranges")], [200, "bytes"]);
+    assertEquals(whole.headers.get("content-range"), null);
+    const size = whole.bytes.length;
+    for (
+      const [range, from, to] of [
+        ["bytes=0-99", 0, 100],
+        ["bytes=300000-300000", 300_000, 300_001],
+        [`bytes=${size - 5}-`, size - 5, size],
+        ["bytes=-7", size - 7, size],
+        ["bytes=100-999999999", 100, size],
+      ] as const
+    ) {
+      const { status, headers, bytes } = await get({ range });
+      assertEquals(status, 206, range);
+      assertEquals(bytes, whole.bytes.slice(from, to), range);
+      assertEquals(headers.get("content-range"), `bytes ${from}-${to - 1}/${size}`);
+      assertEquals(headers.get("content-length"), String(to - from));
+      assertEquals(headers.get("etag"), etag);
+      assertEquals(headers.get("content-type"), whole.headers.get("content-type"));
+    }
+  });
+
+  it("is whole again when its parts are put together", async () => {
+    const half = Math.floor(whole.bytes.length / 2);
+    const parts = [
+      await get({ range: `bytes=0-${half - 1}` }),
+      await get({ range: `bytes=${half}-`, "if-range": etag }),
+    ];
+    const joined = await new Blob(parts.map(({ bytes }) => bytes)).bytes();
+    assertEquals(joined, whole.bytes);
+  });
+
+  it("has no part beyond its end, and says how long it is", async () => {
+    const { status, headers } = await get({ range: `bytes=${whole.bytes.length}-` });
+    assertEquals(status, 416);
+    assertEquals(headers.get("content-range"), `bytes */${whole.bytes.length}`);
+    assertEquals(headers.get("content-type"), "application/problem+json");
+  });
+
+  it("comes whole for several parts at once, for other units and for nonsense", async () => {
+    for (const range of ["bytes=0-1,5-6", "lines=0-1", "bytes=9-1", "bytes=x"]) {
+      const { status, headers, bytes } = await get({ range });
+      assertEquals([status, bytes.length], [200, whole.bytes.length], range);
+      assertEquals(headers.get("content-range"), null);
+    }
+  });
+
+  it("comes in part only where the tag is the very same", async () => {
+    const range = "bytes=5-9";
+    assertEquals((await get({ range, "if-range": etag })).status, 206);
+    const others = [`W/${etag}`, '"other"', etag.slice(1, -1), "Wed, 21 Oct 2035 07:28:00 GMT"];
+    for (const other of others) {
+      const { status, bytes } = await get({ range, "if-range": other });
+      assertEquals([status, bytes.length], [200, whole.bytes.length], other);
+    }
+    // What does not fit is no reason to refuse either.
+    const beyond = await get({ range: "bytes=999999999-", "if-range": '"other"' });
+    assertEquals(beyond.status, 200);
+  });
+
+  it("is not sent again to who has it", async () => {
+    for (const known of [etag, `W/${etag}`, `"a", ${etag}`, "*"]) {
+      const { status, headers, bytes } = await get({ "if-none-match": known, range: "bytes=0-1" });
+      assertEquals([status, bytes.length, headers.get("etag")], [304, 0, etag], known);
+    }
+    assertEquals((await get({ "if-none-match": '"other"' })).status, 200);
+  });
+
+  it("is kept by no shared cache and compressed by nobody on its way", () => {
+    assertEquals(whole.headers.get("cache-control"), "private, no-transform");
+  });
+});
+
+describe("an order", () => {
+  let service: Service;
+  let key: string;
+
+  beforeAll(async () => {
+    const sample = await serveSample();
+    key = await sample.newLicence();
+    await sample.close();
+    service = await openSample({ folder: SHARED_SAMPLE });
+  });
+  afterAll(async () => await service.close());
+
+  const ask = async (address: string, headers: Record<string, string> = {}) =>
+    await service.fetch(
+      new Request(new URL(address, "http://h"), { headers: { [KEY_HEADER]: key, ...headers } }),
+    );
+
+  async function place(by = key): Promise<string> {
+    const path = pathOf(operationOf("place_order"), validValues.place_order);
+    return await (await ask(path, { [KEY_HEADER]: by })).json();
+  }
+
+  async function addressOf(id: string, by = key): Promise<string> {
+    const path = pathOf(operationOf("order_status"), { order_id: id });
+    for (let polls = 0; polls < 10_000; polls++) {
+      const word = await (await ask(path, { [KEY_HEADER]: by })).json();
+      if (word.startsWith("http")) return word;
+      await new Promise((done) => setTimeout(done)); // the work's turn
+    }
+    throw new Error("it is not worked off");
+  }
+
+  it("is open until its last byte is sent; then a new one for the same is another", async () => {
+    const id = await place();
+    const address = await addressOf(id);
+
+    await (await ask(address, { range: "bytes=0-999" })).bytes();
+    await (await ask(address, { range: "bytes=999999999-" })).bytes();
+    await (await ask(address, { "if-none-match": "*" })).bytes();
+    const reader = (await ask(address)).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    assertEquals(await place(), id, "nobody has its end");
+
+    await (await ask(address)).bytes();
+    const next = await place();
+    assertNotEquals(next, id);
+    assertEquals(await addressOf(id), address, "the address holds for its week");
+    assertEquals((await ask(address)).status, 200);
+
+    await (await ask(await addressOf(next), { range: "bytes=1000-" })).bytes();
+    assertNotEquals(await place(), next, "taken up where it broke off, it was sent to its end");
+  });
+
+  describe("whose licence changes", () => {
+    let licence: Licence;
+    let ownKey: string;
+    let address: string;
+
+    async function put(changes: Partial<Licence>): Promise<void> {
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      await store.putLicence({ ...licence, ...changes });
+      store.close();
+    }
+
+    beforeAll(async () => {
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      licence = { ...licences.valid, serialNumber: crypto.randomUUID() };
+      await store.putLicence(licence);
+      ownKey = await issueKey(licence, store);
+      store.close();
+      address = await addressOf(await place(ownKey), ownKey);
+    });
+    afterEach(async () => await put({}));
+
+    it("is answered with 401 when that has ended, and holds on when it is renewed", async () => {
+      await put({ expires: OVER });
+      const refused = await ask(address, { range: "bytes=0-9" });
+      assertEquals([refused.status, refused.headers.get("etag")], [401, null]);
+      assertStringIncludes((await refused.json()).detail, OVER);
+      await put({ expires: null });
+      assertEquals((await ask(address, { range: "bytes=0-9" })).status, 206);
+    });
+
+    it("is not found when that covers its dataset no more", async () => {
+      await put({ datasets: [] });
+      assertEquals((await ask(address)).status, 404);
+    });
+
+    it("is worked off all the same: who renews has waited enough", async () => {
+      const path = pathOf(operationOf("place_order"), {
+        ...validValues.place_order,
+        start_year: 2022,
+      });
+      const id = await (await ask(path, { [KEY_HEADER]: ownKey })).json();
+      await put({ expires: OVER });
+      const status = pathOf(operationOf("order_status"), { order_id: id });
+      assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
+      const { store } = openDataDirectory(SHARED_SAMPLE);
+      while ((await store.order(id))!.expires === null) {
+        await new Promise((done) => setTimeout(done)); // the work's turn
+      }
+      store.close();
+      await put({});
+      assertMatch(await addressOf(id, ownKey), /^http/);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { operationOf } from "../../../src/api/operations/operations.ts";
+import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
+import { type Answered, licences, pathOf, type ServedSample, serveSample } from "../_sample.ts";
+
+let sample: ServedSample;
+
+async function askKey(serialNumber: string, email: string): Promise<Answered> {
+  const values = { serial_number: serialNumber, email };
+  return await sample.ask(pathOf(operationOf("api_key"), values));
+}
+
+describe("/apikey", () => {
+  beforeAll(async () => {
+    sample = await serveSample();
+  });
+  afterAll(async () => await sample.close());
+
+  const { valid, t2, over } = licences;
+
+  it("issues a key that works, without being asked for one", async () => {
+    const { status, text } = await askKey(t2.serialNumber, t2.email);
+    assertEquals(status, 200);
+    const { api_key: key, expires } = JSON.parse(text);
+    assertMatch(key, /^[0-9a-f]{64}$/);
+    assertEquals(expires, null);
+    const { text: turbines } = await sample.ask("/wind-index/calibrated/", { key });
+    assertEquals(JSON.parse(turbines), [{ turbine_id: "T2" }]);
+  });
+
+  it("issues another key each time, and the earlier one goes on working", async () => {
+    const keys = [];
+    for (let i = 0; i < 2; i++) {
+      keys.push(JSON.parse((await askKey(valid.serialNumber, valid.email)).text).api_key);
+    }
+    assertNotEquals(keys[0], keys[1]);
+    for (const key of keys) {
+      assertEquals((await sample.ask("/wind-index/calibrated/", { key })).status, 200);
+    }
+  });
+
+  it("is kept by no cache", async () => {
+    const { headers } = await askKey(valid.serialNumber, valid.email);
+    assertEquals(headers.get("cache-control"), "no-store");
+  });
+
+  it("takes the e-mail in any case", async () => {
+    assertEquals((await askKey(valid.serialNumber, valid.email.toUpperCase())).status, 200);
+  });
+
+  it("answers a wrong pair with 400, alike whether the serial number exists or not", async () => {
+    const wrongEmail = await askKey(valid.serialNumber, t2.email);
+    const wrongNumber = await askKey("no-such-number", t2.email);
+    assertEquals([wrongEmail.status, wrongNumber.status], [400, 400]);
+    assertEquals(wrongEmail.text, wrongNumber.text);
+    assert(!wrongEmail.text.includes(t2.email) && !wrongEmail.text.includes(valid.serialNumber));
+  });
+
+  it("answers an expired licence with 401 and says whom to ask", async () => {
+    const { status, text } = await askKey(over.serialNumber, over.email);
+    assertEquals(status, 401);
+    assertMatch(JSON.parse(text).detail, /contact .* to renew it/);
+  });
+
+  it("tells nobody that a licence has expired who does not know its e-mail", async () => {
+    assertEquals((await askKey(over.serialNumber, t2.email)).status, 400);
+  });
+
+  it("limits wrong pairs by client, and then answers a right one no more until the pause is over", async () => {
+    const limited = await serveSample({ failedAttempts: 3 });
+    const ask = async (serialNumber: string, email: string) => {
+      const values = { serial_number: serialNumber, email };
+      return await limited.ask(pathOf(operationOf("api_key"), values));
+    };
+    try {
+      for (let i = 0; i < 5; i++) {
+        assertEquals((await ask(valid.serialNumber, valid.email)).status, 200); // not counted
+        assertEquals((await ask(over.serialNumber, over.email)).status, 401); // a right pair
+        assertEquals((await ask(valid.serialNumber, "nobody")).status, 422); // no pair at all
+      }
+      for (let i = 0; i < 3; i++) {
+        assertEquals((await ask(`no such number ${i}`, valid.email)).status, 400);
+      }
+      for (const email of [valid.email, t2.email]) {
+        const { status, headers, text } = await ask(valid.serialNumber, email);
+        assertEquals(status, 429);
+        assertMatch(headers.get("retry-after")!, /^(60|[1-5]?\d)$/);
+        assertMatch(JSON.parse(text).detail, /3 attempts failed within a minute. Try again in/);
+        assert(!text.includes(email) && !text.includes(valid.serialNumber));
+      }
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("limits wrong pairs that are sent at once", async () => {
+    const limited = await serveSample({ failedAttempts: 3 });
+    const path = pathOf(operationOf("api_key"), { serial_number: "S", email: valid.email });
+    try {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => limited.ask(path)));
+      const refused = answers.filter(({ status }) => status === 429);
+      assertEquals([refused.length, answers.length], [17, 20]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("does not give away the local licence, whose name and e-mail everybody can read", async () => {
+    // It covers everything and is for whoever has the data directory, not for whoever reaches the port.
+    const { serialNumber } = LOCAL_LICENCE;
+    for (const email of [LOCAL_LICENCE.email, "owner@localhost", "local@localhost", " ", "@"]) {
+      const { status, text } = await askKey(serialNumber, email);
+      assert([400, 422].includes(status), `${status} for ${JSON.stringify(email)}`);
+      assert(!text.includes("api_key"), text);
+    }
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * The OpenAPI document as the service gives it, and real answers of the sample against its schemas.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { openApi } from "../../../src/api/openapi/openapi.ts";
+import type { OpenApiDocument, OpenApiHeader } from "../../../src/api/openapi/openapi_document.ts";
+import { serviceStatuses } from "../../../src/api/operations/operation_errors.ts";
+import { operationOf, operations } from "../../../src/api/operations/operations.ts";
+import { createApp } from "../../../src/service/routing/app.ts";
+import type { ClientInfo } from "../../../src/service/limits/attempts.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { OPENAPI_PATH } from "../../../src/service/pages/openapi_route.ts";
+import { Orders } from "../../../src/service/fulfilment/orders.ts";
+import { MAX_URL_LENGTH, RequestLimits } from "../../../src/service/limits/request_limits.ts";
+import { problemsWith } from "../../api/_json_schema.ts";
+import {
+  type Answered,
+  pathOf,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "../_sample.ts";
+
+let sample: ServedSample;
+let document: OpenApiDocument;
+let orderId: string;
+
+async function askValid(id: typeof operations[number]["id"]): Promise<Answered> {
+  const operation = operationOf(id);
+  const values = id === "order_status" ? { order_id: orderId } : validValues[id];
+  return await sample.ask(
+    pathOf(operation, values),
+    operation.key ? { key: sample.keys.full } : {},
+  );
+}
+
+/** What an answer is not, of what the document says about it. */
+function problemsOf(path: string, { status, headers, text }: Answered): string[] {
+  const described = document.paths[path].get.responses[status];
+  if (!described) return [`status ${status} is not declared`];
+  const problems = headerProblemsOf(described.headers ?? {}, headers);
+  const [mediaType] = headers.get("content-type")?.split(";") ?? [];
+  const found = mediaType ? described.content?.[mediaType] : undefined;
+  if (!found) {
+    const silent = !described.content && text === "";
+    return silent ? problems : [...problems, `media type ${mediaType} is not declared`];
+  }
+  if (!mediaType.endsWith("json")) return problems;
+  return [...problems, ...problemsWith(document, found.schema)(JSON.parse(text))];
+}
+
+/** What the headers of an answer are not. */
+function headerProblemsOf(
+  described: Readonly<Record<string, OpenApiHeader>>,
+  headers: Headers,
+): string[] {
+  return Object.entries(described).flatMap(([name, { required, schema }]) => {
+    const text = headers.get(name);
+    if (text === null) return required ? [`${name} is missing`] : [];
+    const value = schema.type === "integer" ? Number(text) : text;
+    return problemsWith(document, schema)(value).map((problem) => `${name}: ${problem}`);
+  });
+}
+
+/** Headers of our own that an answer has and the document does not name. */
+function undescribedHeaders(path: string, { status, headers }: Answered): string[] {
+  const described = Object.keys(document.paths[path].get.responses[status].headers ?? {});
+  return [...headers.keys()].filter((name) =>
+    (name.startsWith("vindkit-") ||
+      ["etag", "cache-control", "content-disposition"].includes(name)) &&
+    !described.some((one) => one.toLowerCase() === name)
+  );
+}
+
+describe("/openapi.json", () => {
+  beforeAll(async () => {
+    sample = await serveSample();
+    document = JSON.parse((await sample.ask(OPENAPI_PATH)).text);
+    orderId = JSON.parse((await askValid("place_order")).text);
+  });
+  afterAll(async () => await sample.close());
+
+  it("is served without a key, as the document of this server", async () => {
+    for (const path of [OPENAPI_PATH, `${OPENAPI_PATH}/`]) {
+      const { status, headers, text } = await sample.ask(path);
+      assertEquals([status, headers.get("content-type")], [200, "application/json"]);
+      assertEquals(JSON.parse(text), JSON.parse(JSON.stringify(openApi(sample.url))));
+    }
+  });
+
+  it("refers to no address but that of the server", async () => {
+    const { text } = await sample.ask(OPENAPI_PATH);
+    assertEquals(text.match(/https?:[^"]*/g), [new URL(sample.url).origin]);
+  });
+
+  it("names the address that was asked, whatever was asked before", async () => {
+    const { port } = new URL(sample.url);
+    for (const host of ["localhost", "127.0.0.1", "localhost"]) {
+      const origin = `http://${host}:${port}`;
+      const { servers } = await (await fetch(origin + OPENAPI_PATH)).json();
+      assertEquals(servers, [{ url: origin }]);
+    }
+  });
+
+  it("answers 304 without a body to whom has it already", async () => {
+    const tag = (await sample.ask(OPENAPI_PATH)).headers.get("etag")!;
+    assert(/^"[0-9a-f]+"$/.test(tag));
+    const same = await sample.ask(OPENAPI_PATH, { headers: { "if-none-match": tag } });
+    assertEquals([same.status, same.text, same.headers.get("etag")], [304, "", tag]);
+    const other = await sample.ask(OPENAPI_PATH, { headers: { "if-none-match": '"other"' } });
+    assertEquals(other.status, 200);
+  });
+
+  it("is read with GET only", async () => {
+    assertEquals((await sample.ask(OPENAPI_PATH, { method: "POST" })).status, 405);
+  });
+
+  for (const { id, path, success, key } of operations) {
+    it(`describes what ${id} answers`, async () => {
+      const answered = await askValid(id);
+      assertEquals(answered.status, 200, answered.text.slice(0, 300));
+      assertEquals([...problemsOf(path, answered), ...undescribedHeaders(path, answered)], []);
+    });
+
+    it(`describes the tag of ${id} and the 304 that it leads to, or has neither`, async () => {
+      const tag = (await askValid(id)).headers.get("etag");
+      const described = document.paths[path].get.responses;
+      assertEquals("304" in described, tag !== null);
+      if (tag === null) return;
+      const headers = { "if-none-match": tag };
+      const asked = pathOf(operationOf(id), validValues[id]);
+      const again = await sample.ask(asked, { key: sample.keys.full, headers });
+      assertEquals([again.status, again.text, problemsOf(path, again)], [304, "", []]);
+    });
+
+    if (success.kind === "csv") {
+      it(`names the columns of ${id} in their order`, async () => {
+        const { "x-vindkit-columns": columns } = document.paths[path].get.responses[200];
+        const [header] = (await askValid(id)).text.split("\n");
+        assertEquals(header.split(","), columns!.map(({ name }) => name));
+      });
+    }
+
+    if (!key) continue;
+    it(`describes the refusal of ${id} without a key`, async () => {
+      const refused = await sample.ask(pathOf(operationOf(id), validValues[id]));
+      assertEquals(refused.status, 401);
+      assertEquals(problemsOf(path, refused), []);
+    });
+  }
+
+  it("describes every file type that download_climate answers with", async () => {
+    const operation = operationOf("download_climate");
+    for (const filetype of operation.parameters.find(({ name }) => name === "filetype")!.values!) {
+      const path = pathOf(operation, { ...validValues.download_climate, filetype });
+      const answered = await sample.ask(path, { key: sample.keys.full });
+      assertEquals([answered.status, problemsOf(operation.path, answered)], [200, []], filetype);
+    }
+  });
+
+  it("describes the refusal of a file type, with the method that is allowed", async () => {
+    for (const id of ["place_order", "download_climate"] as const) {
+      const operation = operationOf(id);
+      const path = pathOf(operation, { ...validValues[id], filetype: "xlsx" });
+      const refused = await sample.ask(path, { key: sample.keys.full });
+      assertEquals([refused.status, problemsOf(operation.path, refused)], [405, []]);
+      assertEquals(refused.headers.get("allow"), "GET");
+    }
+  });
+
+  it("describes the refusal of a forbidden value", async () => {
+    const operation = operationOf("coverage");
+    const values = { ...validValues.coverage, num_points: 10 };
+    const refused = await sample.ask(pathOf(operation, values), { key: sample.keys.full });
+    assertEquals([refused.status, problemsOf(operation.path, refused)], [422, []]);
+  });
+
+  it("describes what any request may get, whatever it asks for", async () => {
+    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const limits = new RequestLimits({ answerTimeout: 1 });
+    const held = Promise.withResolvers<void>();
+    const limited = { completed: held.promise }; // as `Deno.serve` tells: in this process nothing is limited
+    const app = createApp({ store, files, orders: new Orders(store, files) }, {
+      trusted: true,
+      limits,
+      prepare: () => held.promise,
+    });
+    const { error } = console;
+    console.error = () => {}; // of the fault, which is wanted here
+    try {
+      const { path } = operationOf("turbines");
+      const statuses: number[] = [];
+      const ask = async (query: string, info: ClientInfo = {}) => {
+        const answer = await app(new Request(`http://127.0.0.1${path}${query}`), info);
+        const bytes = await answer.bytes();
+        const text = new TextDecoder().decode(bytes);
+        const answered = { status: answer.status, headers: answer.headers, bytes, text };
+        assertEquals(problemsOf(path, answered), [], text);
+        statuses.push(answer.status);
+      };
+      await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
+      await ask("", limited); // nothing is prepared in time
+      held.resolve();
+      store.close(); // every look-up fails from here on
+      await ask("");
+      assertEquals(statuses.sort(), serviceStatuses.map(({ status }) => status));
+    } finally {
+      console.error = error;
+      limits.close();
+    }
+  });
+
+  it("has schemas that refuse what is not of them", async () => {
+    const details = operationOf("turbine_details");
+    const answered = await askValid("turbine_details");
+    const { latitude: _left, ...rest } = JSON.parse(answered.text);
+    const text = JSON.stringify({ ...rest, hub_height: "70" });
+    assertEquals(problemsOf(details.path, { ...answered, text }), [
+      "$.hub_height is no number,null",
+      "$ has no latitude",
+    ]);
+  });
+});

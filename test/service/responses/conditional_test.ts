@@ -1,0 +1,66 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { conditional } from "../../../src/service/responses/conditional.ts";
+import { taggedJson } from "../../../src/service/responses/tagged.ts";
+
+const asked = (tag?: string) =>
+  new Request("http://127.0.0.1/x", { headers: tag ? { "if-none-match": tag } : {} });
+
+const json = () => taggedJson({ month_index: 101.5 }, { "x-world": "sample" });
+
+describe("conditional()", () => {
+  it("gives a small body the hash of it as a strong tag, and keeps its headers", async () => {
+    const answer = await conditional(asked(), json());
+    assertEquals(answer.status, 200);
+    assert(/^"[0-9a-f]{32}"$/.test(answer.headers.get("etag")!));
+    assertEquals(answer.headers.get("x-world"), "sample");
+    assertEquals(answer.headers.get("cache-control"), "private, no-cache");
+    assertEquals(await answer.json(), { month_index: 101.5 });
+    const other = await conditional(asked(), taggedJson({ month_index: 101.6 }));
+    assertNotEquals(other.headers.get("etag"), answer.headers.get("etag"));
+  });
+
+  it("answers 304 without a body to whom has the same already", async () => {
+    const tag = (await conditional(asked(), json())).headers.get("etag")!;
+    for (const sent of [tag, `"other", ${tag}`, "*", `W/${tag}`]) {
+      const answer = await conditional(asked(sent), json());
+      assertEquals(answer.status, 304, sent);
+      assertEquals(await answer.text(), "");
+      assertEquals(answer.headers.get("etag"), tag);
+      assertEquals(answer.headers.get("content-type"), null);
+    }
+    assertEquals((await conditional(asked('"other"'), json())).status, 200);
+  });
+
+  it("takes the tag that a streamed body brings, and ends the stream where it is not wanted", async () => {
+    let cancelled = 0;
+    const streamed = () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(new Uint8Array(1)),
+          cancel: () => void cancelled++,
+        }),
+        { headers: { etag: '"model"', "content-length": "7" } },
+      );
+    const same = await conditional(asked('"model"'), streamed());
+    assertEquals([same.status, cancelled], [304, 1]);
+    assertEquals(same.headers.get("content-length"), null);
+    const whole = await conditional(asked(), streamed());
+    assertEquals(whole.headers.get("content-length"), "7");
+    await whole.body!.cancel();
+  });
+
+  it("leaves what has no tag as it is: asking for an order does something", async () => {
+    const order = Response.json({ order_id: "1" });
+    assertEquals(await conditional(asked("*"), order), order);
+    assertEquals(order.headers.get("cache-control"), null);
+  });
+
+  it("leaves refusals and what must not be kept as they are", async () => {
+    const refused = new Response("no", { status: 404 });
+    assertEquals(await conditional(asked("*"), refused), refused);
+    const key = new Response("key", { headers: { "cache-control": "no-store" } });
+    const answer = await conditional(asked("*"), key);
+    assertEquals([answer.status, answer.headers.get("etag")], [200, null]);
+  });
+});

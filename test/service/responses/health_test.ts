@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Hono } from "hono";
+import { addHealth } from "../../../src/service/responses/health.ts";
+import { openSample } from "../../../src/service/running/service.ts";
+import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
+import { SHARED_SAMPLE } from "../_sample.ts";
+
+describe("/healthz and /readyz", () => {
+  it("answer without a key", async () => {
+    const service = await openSample({ folder: SHARED_SAMPLE });
+    try {
+      for (const path of ["/healthz", "/readyz"]) {
+        const response = await service.fetch(new Request(`http://x${path}`));
+        assertEquals([response.status, await response.text()], [200, "ok\n"]);
+      }
+    } finally {
+      await service.close();
+    }
+  });
+
+  it("tell a process that answers from a store that does not", async () => {
+    const store = new SqliteStore(":memory:");
+    const app = new Hono();
+    addHealth(app, store);
+    assertEquals((await app.request("/readyz")).status, 200);
+    store.close();
+    assertEquals((await app.request("/readyz")).status, 503);
+    assertEquals((await app.request("/healthz")).status, 200);
+  });
+});

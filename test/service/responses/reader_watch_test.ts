@@ -1,0 +1,60 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { streamBytes, streamSlice } from "../../../src/service/responses/stream_slice.ts";
+
+const SIZE = 1_000_000;
+
+let path: string;
+
+describe("a reader that takes nothing", () => {
+  beforeAll(async () => {
+    path = await Deno.makeTempFile();
+    await Deno.writeFile(path, new Uint8Array(SIZE));
+  });
+  afterAll(async () => await Deno.remove(path));
+
+  /** Waits until a stream is given up behind its reader's back. */
+  async function givenUp(body: ReadableStream<Uint8Array>): Promise<void> {
+    const reader = body.getReader();
+    await reader.read();
+    await assertRejects(() => reader.closed, Error, "the reader took no further part for");
+  }
+
+  it("F40 has its file closed", async () => {
+    await givenUp(streamSlice(path, 0, SIZE, undefined, { part: 1 })); // a leak would fail this test
+  });
+
+  it("F40 is not told that it has all", async () => {
+    let ends = 0;
+    await givenUp(streamSlice(path, 0, SIZE, () => Promise.resolve(void ends++), { part: 1 }));
+    assertEquals(ends, 0);
+  });
+
+  it("F40 frees its place among the downloads, once", async () => {
+    let ends = 0;
+    await givenUp(streamBytes(new Uint8Array(SIZE), () => ends++, { part: 1 }));
+    assertEquals(ends, 1);
+  });
+
+  it("F40 is given up too where it takes a little from time to time", async () => {
+    const reader = streamSlice(path, 0, SIZE, undefined, { part: 60_000, whole: 1 }).getReader();
+    await assertRejects(
+      async () => {
+        while (!(await reader.read()).done) await reader.closed;
+      },
+      Error,
+      "the reader took no further part for",
+    );
+  });
+
+  it("leaves one who reads alone, and no timer behind", async () => {
+    for (const body of [streamSlice(path, 0, SIZE), streamBytes(new Uint8Array(SIZE), () => {})]) {
+      assertEquals((await new Response(body).bytes()).length, SIZE);
+    }
+    for (const body of [streamSlice(path, 0, SIZE), streamBytes(new Uint8Array(SIZE), () => {})]) {
+      const reader = body.getReader();
+      await reader.read();
+      await reader.cancel();
+    }
+  });
+});

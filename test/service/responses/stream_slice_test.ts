@@ -1,0 +1,110 @@
+/**
+ * What is left open here fails the test: the leak sanitizers count files.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { streamBytes, streamSlice } from "../../../src/service/responses/stream_slice.ts";
+
+const SIZE = 1_000_000;
+const bytes = new Uint8Array(SIZE).map((_, i) => i % 253);
+
+describe("streamSlice()", () => {
+  let path: string;
+
+  beforeAll(async () => {
+    path = await Deno.makeTempFile();
+    await Deno.writeFile(path, bytes);
+  });
+  afterAll(async () => await Deno.remove(path));
+
+  const read = async (stream: ReadableStream<Uint8Array>) => await new Response(stream).bytes();
+
+  for (
+    const [from, to] of [[0, SIZE], [1, SIZE - 1], [300_000, 300_001], [0, 1], [262_144, 524_288]]
+  ) {
+    it(`gives the bytes from ${from} to before ${to}`, async () => {
+      assertEquals(await read(streamSlice(path, from, to)), bytes.slice(from, to));
+    });
+  }
+
+  it("gives nothing for an empty part", async () => {
+    assertEquals((await read(streamSlice(path, 5, 5))).length, 0);
+  });
+
+  it("tells the end once, before its reader can know it", async () => {
+    const ends: string[] = [];
+    const onEnd = async () => {
+      await new Promise((done) => setTimeout(done));
+      ends.push("told");
+    };
+    const reader = streamSlice(path, 0, SIZE, onEnd).getReader();
+    for (let length = 0; length < SIZE;) length += (await reader.read()).value!.length;
+    assertEquals(ends, [], "it may still go away");
+    assertEquals((await reader.read()).done, true);
+    assertEquals(ends, ["told"]);
+  });
+
+  it("tells no end where its reader goes away", async () => {
+    let ends = 0;
+    const reader = streamSlice(path, 0, 1, () => Promise.resolve(void ends++)).getReader();
+    await reader.read();
+    await reader.cancel();
+    assertEquals(ends, 0);
+  });
+
+  it("closes the file where its reader goes away in the middle", async () => {
+    const reader = streamSlice(path, 0, SIZE).getReader();
+    const { value } = await reader.read();
+    assert(value!.length < SIZE);
+    await reader.cancel();
+    assertEquals((await reader.read()).done, true);
+  });
+
+  it("closes the file where its reader goes away while a part is being read", async () => {
+    const reader = streamSlice(path, 0, SIZE).getReader();
+    const part = reader.read();
+    await reader.cancel();
+    await part.catch(() => {});
+  });
+
+  it("closes the file where its reader goes away before it reads", async () => {
+    await streamSlice(path, 0, SIZE).cancel();
+  });
+
+  it("fails where the file is shorter than it should be, and closes it", async () => {
+    await assertRejects(() => read(streamSlice(path, 0, SIZE + 1)), Error, "it is too short");
+  });
+
+  it("fails where there is no such file", async () => {
+    await assertRejects(() => read(streamSlice(`${path}.no`, 0, 1)), Deno.errors.NotFound);
+  });
+});
+
+describe("streamBytes()", () => {
+  it("gives the bytes, and tells their end once", async () => {
+    let ends = 0;
+    const body = streamBytes(bytes, () => ends++);
+    assertEquals(await new Response(body).bytes(), bytes);
+    assertEquals(ends, 1);
+  });
+
+  it("tells the end where the reader goes away, and not before", async () => {
+    let ends = 0;
+    const reader = streamBytes(bytes, () => ends++).getReader();
+    await reader.read();
+    assertEquals(ends, 0);
+    await reader.cancel();
+    assertEquals(ends, 1);
+  });
+
+  it("tells the end of nothing", async () => {
+    let ends = 0;
+    assertEquals(
+      (await new Response(streamBytes(new Uint8Array(), () => ends++)).bytes()).length,
+      0,
+    );
+    assertEquals(ends, 1);
+  });
+});

@@ -1,0 +1,92 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
+import { type Answered, RequestLog } from "../../../src/service/routing/request_log.ts";
+import { openSample } from "../../../src/service/running/service.ts";
+import { SHARED_SAMPLE } from "../_sample.ts";
+
+const decoder = new TextDecoder();
+
+const answered: Answered = { operation: "turbines", method: "GET", status: 200, milliseconds: 1 };
+
+describe("RequestLog", () => {
+  it("writes a line of JSON an answer, in batches", () => {
+    const written: string[] = [];
+    const log = new RequestLog((bytes) => {
+      written.push(decoder.decode(bytes));
+      return bytes.length;
+    });
+    for (let i = 0; i < 300; i++) {
+      log.add({ operation: "turbines", method: "GET", status: 200, milliseconds: 1.2345 });
+    }
+    assertEquals(written.length, 1);
+    log.flush();
+    log.flush(); // nothing waits any more
+    assertEquals(written.length, 2);
+    const lines = written.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
+    assertEquals(lines.length, 300);
+    const { time, ...rest } = lines[0];
+    assertMatch(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assertEquals(rest, { operation: "turbines", status: 200, ms: 1.2 });
+  });
+
+  it("writes what waits after a moment by itself", async () => {
+    const written = await new Promise<string>((resolve) => {
+      const log = new RequestLog((bytes) => {
+        resolve(decoder.decode(bytes));
+        return bytes.length;
+      });
+      log.add({ operation: "datasets", method: "GET", status: 400, milliseconds: 3 });
+    });
+    assert(written.endsWith('"operation":"datasets","status":400,"ms":3}\n'), written);
+  });
+
+  it("F40 drops its lines where they cannot be written, also by itself after a moment", async () => {
+    const complaint = await new Promise<string>((resolve) => {
+      const full = () => {
+        throw new Error("No space left on device");
+      };
+      new RequestLog(full, resolve).add(answered);
+    });
+    assertMatch(complaint, /^The request log cannot be written \(No space left on device\): /);
+  });
+
+  it("F40 throws nothing where a request fills a batch that cannot be written, and says so once", () => {
+    const complaints: string[] = [];
+    const log = new RequestLog(() => {
+      throw new Error("No space left on device");
+    }, (text) => complaints.push(text));
+    for (let i = 0; i < 1000; i++) log.add(answered);
+    log.flush();
+    assertEquals(complaints.length, 1);
+  });
+});
+
+describe("onAnswer", () => {
+  it("F20 F21 is told operation, status and time, and no key, address or token", async () => {
+    const told: Answered[] = [];
+    const service = await openSample({ folder: SHARED_SAMPLE, onAnswer: (own) => told.push(own) });
+    try {
+      const paths = [
+        "/wind-index/calibrated/turbines?secret=canary",
+        "/user-access/apikey?serial_number=canary&email=canary@example.org",
+        `${ORDER_FILES}/canary/file.zip`,
+        "/canary",
+        "/healthz",
+      ];
+      for (const path of paths) {
+        const headers = { "X-Auth": "canary" };
+        await (await service.fetch(new Request(`http://x${path}`, { headers }))).text();
+      }
+      await (await service.fetch(new Request("http://x/healthz", { method: "POST" }))).text();
+    } finally {
+      await service.close();
+    }
+    assertEquals(told.map(({ status }) => status).slice(-2), [200, 405]);
+    assertEquals(told.length, 6);
+    assert(!JSON.stringify(told).includes("canary"), JSON.stringify(told));
+    assert(told.every(({ milliseconds }) => milliseconds >= 0));
+    assertEquals(told[4].operation, "healthz");
+    assertEquals(told[2].operation, "order_file");
+  });
+});

@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { operations } from "../../../src/api/operations/operations.ts";
+import type { Answered } from "../../../src/service/routing/request_log.ts";
+import { MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
+import { methodName, requestName } from "../../../src/service/routing/request_name.ts";
+import { askRaw, headOf } from "../_raw_http.ts";
+import { pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+
+const pathnameOf = (path: string) => path.split("?")[0];
+
+describe("requestName()", () => {
+  it("is the operation of each path of the contract, with and without the last slash", () => {
+    for (const operation of operations) {
+      const path = pathnameOf(pathOf(operation, validValues[operation.id]));
+      for (const form of [path, path.replace(/\/?$/, "/"), path.replace(/\/$/, "")]) {
+        assertEquals(requestName(form), operation.id, form);
+      }
+    }
+  });
+
+  it("says nothing of a path that is none of the contract", () => {
+    for (
+      const path of [
+        "",
+        "/canary",
+        "/apikey/canary",
+        "/wind-index/calibrated/details/a/b",
+        "/xwind-index/calibrated/",
+      ]
+    ) {
+      assertEquals(requestName(path), "none", path);
+    }
+  });
+});
+
+describe("methodName()", () => {
+  it("is a known method, and nothing of any other", () => {
+    const named = ["GET", "POST", "canary", "get"].map(methodName);
+    assertEquals(named, ["GET", "POST", "_OTHER", "_OTHER"]);
+  });
+});
+
+describe("what is told of a request that is refused before it is looked at", () => {
+  const told: Answered[] = [];
+  let sample: ServedSample;
+
+  beforeAll(async () => {
+    sample = await serveSample({ onAnswer: (answered) => void told.push(answered) });
+  });
+  afterAll(async () => await sample.close());
+
+  it("names operation and method, as of one that is answered", async () => {
+    for (const operation of operations) {
+      told.length = 0;
+      const path = pathOf(operation, validValues[operation.id]);
+      await sample.ask(path, { method: "POST" });
+      await sample.ask(`${path}${path.includes("?") ? "&" : "?"}${"x".repeat(MAX_URL_LENGTH)}`);
+      await askRaw(sample.url, headOf(path).replace("GET", "CANARY"));
+      assertEquals(told.map(({ operation, method, status }) => [operation, method, status]), [
+        [operation.id, "POST", 405],
+        [operation.id, "GET", 414],
+        [operation.id, "_OTHER", 405],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  isEverywhere,
+  listenError,
+  urlOfListener,
+} from "../../../src/service/running/listen_address.ts";
+
+describe("urlOfListener()", () => {
+  it("is an address that can be asked: IPv6 in brackets, and none that stands for all", () => {
+    const urls = ["127.0.0.1", "localhost", "::1", "[::1]", "0.0.0.0", "::", "[::]", "fd00::1"]
+      .map((hostname) => urlOfListener(hostname, 8080));
+    assertEquals(urls, [
+      "http://127.0.0.1:8080",
+      "http://localhost:8080",
+      "http://[::1]:8080",
+      "http://[::1]:8080",
+      "http://127.0.0.1:8080",
+      "http://[::1]:8080",
+      "http://[::1]:8080",
+      "http://[fd00::1]:8080",
+    ]);
+    for (const url of urls) assertEquals(new URL(url).port, "8080");
+  });
+});
+
+describe("isEverywhere()", () => {
+  it("is said of the addresses that stand for all of a machine", () => {
+    for (const hostname of ["0.0.0.0", "::", "[::]"]) assertEquals(isEverywhere(hostname), true);
+    for (const hostname of ["127.0.0.1", "::1", "toString"]) {
+      assertEquals(isEverywhere(hostname), false);
+    }
+  });
+});
+
+describe("listenError()", () => {
+  it("says where, why, and what to do", () => {
+    const cause = new Deno.errors.PermissionDenied("Permission denied (os error 13)");
+    const error = listenError(cause, "::1", 443);
+    assertEquals(
+      error.message,
+      "Cannot listen on [::1]:443: the system does not let this user have the port. " +
+        "Choose one from 1024 on with --port, and put a proxy before it",
+    );
+    assertEquals(error.cause, cause);
+  });
+
+  it("keeps the words of an error that it does not know", () => {
+    assertEquals(
+      listenError(new Error("no such name"), "x.invalid", 80).message,
+      "Cannot listen on x.invalid:80: no such name. Give another address with --host",
+    );
+  });
+});

@@ -1,0 +1,390 @@
+/**
+ * Data directories of an older program: brought up to the schema of today as a whole or not at all, readable before the
+ * next import, recalibrated by it.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { ConfigurationError } from "../../../../src/api/errors.ts";
+import { openDataDirectory } from "../../../../src/service/data_directory.ts";
+import { SCHEMA_VERSION } from "../../../../src/service/store/sqlite/schema.ts";
+import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.ts";
+import type { Licence } from "../../../../src/service/store/licence.ts";
+import type { Order } from "../../../../src/service/store/order.ts";
+import type { StoredMonth } from "../../../../src/service/store/site_record.ts";
+import { importFile, makeSite, type TestSite } from "../../import/_site.ts";
+import { publishedOf, reportPath, revisionsOf, withAsk } from "../../_published.ts";
+import { makeVersion1, SCHEMA_1 } from "./_version_1.ts";
+
+const licence: Licence = {
+  serialNumber: "S-1",
+  email: "a@example.com",
+  expires: "2030-12-31",
+  turbines: ["E1"],
+  datasets: null,
+};
+
+const order: Order = {
+  id: "order-1",
+  serialNumber: "S-1",
+  serviceId: "example-climate",
+  parameters: { lat: 55.5, start_year: 2020 },
+  state: "complete",
+  token: "t",
+  file: "0f.csv",
+  expires: 1e12,
+};
+
+function withDatabase<T>(path: string, body: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(path);
+  try {
+    return body(database);
+  } finally {
+    database.close();
+  }
+}
+
+const versionOf = (path: string) =>
+  withDatabase(path, (database) => database.prepare("PRAGMA user_version").get()!.user_version);
+
+/** Columns of every table, in their order. */
+const columnsOf = (path: string) =>
+  withDatabase(path, (database) =>
+    database.prepare(
+      `SELECT tables.name AS "table", columns.name, columns.type, columns."notnull", columns.dflt_value, columns.pk
+       FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+       WHERE tables.type = 'table' ORDER BY tables.name, columns.cid`,
+    ).all().map((row) => ({ ...row })));
+
+/** All rows of every table. */
+const contentOf = (path: string) =>
+  withDatabase(path, (database) =>
+    Object.fromEntries(
+      database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map((
+        { name },
+      ) => [name, database.prepare(`SELECT * FROM ${name}`).all().map((row) => ({ ...row }))]),
+    ));
+
+describe("a data directory of version 1", () => {
+  let site: TestSite;
+  let data: string;
+  let path: string;
+
+  let base: string; // what each test has a copy of
+
+  /** Two imports, each a calibration of its own as the older program counted them; tests make it version 1. */
+  beforeAll(async () => {
+    base = await Deno.makeTempDir();
+    const made = await makeSite();
+    const climate = await Deno.readTextFile(made.path("climate.csv"));
+    await made.edit("climate.csv", (text) => text.slice(0, text.indexOf("2024-07-01T00")));
+    const file = await made.siteFile();
+    await importFile(file, base);
+    await Deno.writeTextFile(made.path("climate.csv"), climate);
+    await importFile(file, base, { recalibrate: true });
+    await Deno.remove(made.folder, { recursive: true });
+    const { store } = openDataDirectory(base);
+    await store.putLicence(licence);
+    await store.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+    await store.placeOrder(order, 0);
+    store.close();
+  });
+  afterAll(async () => await Deno.remove(base, { recursive: true }));
+  beforeEach(async () => {
+    site = await makeSite();
+    data = await Deno.makeTempDir();
+    path = `${data}/vindkit.sqlite`;
+    await Deno.mkdir(`${data}/files`);
+    for (const { name } of Deno.readDirSync(`${base}/files`)) {
+      await Deno.copyFile(`${base}/files/${name}`, `${data}/files/${name}`);
+    }
+    await Deno.copyFile(`${base}/vindkit.sqlite`, path);
+  });
+  afterEach(async () => {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(data, { recursive: true });
+  });
+
+  it("comes to the tables of today, in one step and once", () => {
+    makeVersion1(path);
+    assertEquals(versionOf(path), 1);
+    new SqliteStore(path).close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
+    const fresh = `${data}/fresh.sqlite`;
+    new SqliteStore(fresh).close();
+    assertEquals(columnsOf(path), columnsOf(fresh));
+    const migrated = contentOf(path);
+    new SqliteStore(path).close();
+    assertEquals(contentOf(path), migrated);
+  });
+
+  it("keeps everything that it has", async () => {
+    const before = await publishedOf(data);
+    const { store: today } = openDataDirectory(data);
+    const points = await today.points("example-climate");
+    const datasets = await today.datasets();
+    today.close();
+    makeVersion1(path);
+    const { store } = openDataDirectory(data);
+    try {
+      assertEquals(await store.world(), "own");
+      assertEquals(await store.licence("S-1"), licence);
+      assertEquals((await store.licenceOfKey("0c"))?.licence, licence);
+      assertEquals(await store.order("order-1"), order);
+      assertEquals(await store.orderOfToken("t"), order);
+      assertEquals(await store.points("example-climate"), points);
+      assertEquals(await store.datasets(), datasets);
+      assertEquals(await store.siteFingerprint("example"), "of an older program");
+      const withoutInterval = (month: StoredMonth) => ({
+        ...month,
+        predicted_production_low: null,
+        predicted_production_high: null,
+      });
+      const plain = (months: readonly StoredMonth[]) => months.map((month) => ({ ...month }));
+      assertEquals(plain(await store.months("E1")), before.months.map(withoutInterval));
+      // The edition with which a month came is that of its calibration.
+      const early = await store.months("E1", 1);
+      assert(early.every(({ edition, revision }) => edition === 1 && revision === 1));
+      assertEquals(early.length, 18);
+    } finally {
+      store.close();
+    }
+  });
+
+  it("has of each calibration what is known, and null or nothing for the rest", async () => {
+    const { turbine: { calibration: today } } = await publishedOf(data);
+    makeVersion1(path);
+    const { store } = openDataDirectory(data);
+    try {
+      const stored = (await store.turbine("E1"))!;
+      assertEquals([stored.edition, stored.calibration!.revision], [2, 2]);
+      assertEquals(await store.calibration("E1", 2), stored.calibration!);
+      for (const revision of [1, 2]) {
+        const calibration = (await store.calibration("E1", revision))!;
+        const { k, scaling, candidates, periods } = calibration.calibration;
+        assertEquals([calibration.revision, scaling], [revision, { kind: "factor", k }]);
+        assertEquals([candidates, calibration.findings], [[], []]);
+        assertEquals([calibration.meanAnnualEnergy, calibration.uncertainty], [null, null]);
+        assertEquals(calibration.basis, { declaration: "", hours: [], periods: [] });
+        assertEquals(periods.length, 12);
+      }
+      const { calibration, notes, referenceYears, trainingStart, trainingEnd } = stored
+        .calibration!;
+      assertEquals(calibration.k, today!.calibration.k);
+      assertEquals([notes, referenceYears], [today!.notes, today!.referenceYears]);
+      assertEquals([trainingStart, trainingEnd], [today!.trainingStart, today!.trainingEnd]);
+    } finally {
+      store.close();
+    }
+  });
+
+  it("is served: every answer keeps to its resource, with null for what is not known", async () => {
+    const before = await publishedOf(data);
+    makeVersion1(path);
+    const { details, table, records, reports, revisions } = await publishedOf(data);
+    assertEquals(details, before.details);
+    for (const [month, row] of before.table) {
+      const none = { predicted_production_low: "", predicted_production_high: "" };
+      assertEquals(table.get(month), { ...row, ...none }, month);
+      assertEquals(records.get(month)!.predicted_production_low, null, month);
+    }
+    assertEquals([...revisions.keys()], [...before.revisions.keys()]);
+    for (const [name, report] of revisions) {
+      const { calibration, reference_period, indices } = report;
+      const [low, high] = [indices.predicted_production_low, indices.predicted_production_high];
+      assertEquals([low, high, calibration.k_low, calibration.k_high], [null, null, null, null]);
+      assertEquals([calibration.candidates, calibration.findings], [[], []]);
+      assertEquals(calibration.scaling, "factor");
+      assertEquals(calibration.parameters, [{ name: "k", value: calibration.k }]);
+      const { first_year, last_year, ...unknown } = reference_period;
+      assertEquals(new Set(Object.values(unknown)), new Set([null]));
+      const known = before.revisions.get(name)!;
+      assertEquals([first_year, last_year], [
+        known.reference_period.first_year,
+        known.reference_period.last_year,
+      ]);
+      assertEquals(calibration.periods, known.calibration.periods);
+      assertEquals(report.notes, known.notes);
+      assertEquals(
+        report.history.map(({ period, revision, monthIndex }) => [period, revision, monthIndex]),
+        known.history.map(({ period, revision, monthIndex }) => [period, revision, monthIndex]),
+        name,
+      );
+    }
+    assertEquals(reports.size, 24);
+    await withAsk(data, async (ask) => {
+      const model = await ask("/wind-index/calibrated/model_data/E1?end_date=2023-01-08");
+      assertEquals(model.status, 200);
+      await model.body!.cancel();
+      assertEquals((await ask(reportPath("E1", "2024-05", 3))).status, 404);
+    });
+  });
+
+  it("is recalibrated by the next import, which keeps the reference period", async () => {
+    makeVersion1(path);
+    const before = await publishedOf(data);
+    const { unchanged, turbines: [{ course }] } = await importFile(await site.siteFile(), data);
+    assertEquals([unchanged, course], [false, "other declaration"]);
+    const after = await publishedOf(data);
+    const { calibration, edition } = after.turbine;
+    assertEquals([calibration!.revision, edition], [3, 3]);
+    assertEquals(calibration!.referenceYears, before.turbine.calibration!.referenceYears);
+    assertNotEquals(calibration!.uncertainty, null);
+    assert(calibration!.basis.hours.length === 1);
+    for (const [name, report] of before.revisions) {
+      assertEquals(after.revisions.get(name), report, name);
+    }
+    // From then on it holds.
+    await site.edit("climate.csv", (text) => text.replace(/\n[^\n]*\n$/, "\n"));
+    assertEquals((await importFile(await site.siteFile(), data)).turbines[0].course, "holds");
+  });
+
+  it("gets intervals with the next import: a revision of months that had none", async () => {
+    makeVersion1(path);
+    const before = await publishedOf(data);
+    await importFile(await site.siteFile(), data);
+    const after = await publishedOf(data);
+    for (const [month, { indices, calibration }] of after.reports) {
+      assertEquals(typeof indices.predicted_production_low, "number", month);
+      assertEquals(typeof calibration.k_low, "number", month);
+    }
+    const next = Object.entries(revisionsOf(before)).map(([month, own]) => [month, own + 1]);
+    assertEquals(revisionsOf(after), Object.fromEntries(next));
+  });
+
+  it("knows a turbine without production", async () => {
+    site.declared.turbines[0].production = [];
+    site.declared.turbines[0].id = "E2";
+    site.declared.site = "other";
+    site.declared.dataset.service_id = "other-climate";
+    await importFile(await site.siteFile(), data);
+    makeVersion1(path);
+    const { turbine, details } = await publishedOf(data, "E2");
+    assertEquals([turbine.edition, turbine.calibration, details.data_ready], [0, null, false]);
+    assertEquals((await importFile(await site.siteFile(), data)).unchanged, false);
+    assertEquals((await publishedOf(data, "E2")).turbine.edition, 1);
+  });
+
+  it("counts editions on for a turbine that has lost its production", async () => {
+    const { production } = site.declared.turbines[0];
+    site.declared.turbines[0].production = [];
+    await importFile(await site.siteFile(), data);
+    makeVersion1(path);
+    withDatabase(path, (database) =>
+      // as the older program left them: the calibration of the months that are gone
+      database.exec("UPDATE months SET calibration = 2 WHERE revision > 1"));
+    const before = await publishedOf(data);
+    assertEquals(before.turbine.calibration, null);
+    site.declared.turbines[0].production = production;
+    await importFile(await site.siteFile(), data);
+    const { turbine, months } = await publishedOf(data);
+    const latest = Math.max(...months.map(({ edition }) => edition));
+    assertEquals(turbine.edition, latest);
+    assert(latest > 2, `edition ${latest} comes after 2`);
+  });
+
+  it("stays as it is where a record cannot be brought up", async () => {
+    makeVersion1(path);
+    withDatabase(
+      path,
+      (database) =>
+        database.exec(`UPDATE calibrations SET record = '{"revision":' WHERE revision = 2`),
+    );
+    const before = contentOf(path);
+    assertThrows(() => new SqliteStore(path), ConfigurationError, path);
+    assertEquals(versionOf(path), 1);
+    assertEquals(contentOf(path), before);
+    assertEquals(
+      withDatabase(
+        path,
+        (database) =>
+          database.prepare(
+            "SELECT count(*) AS n FROM pragma_table_info('months') WHERE name = 'edition'",
+          )
+            .get()!.n,
+      ),
+      0,
+    );
+    // Once it is whole again, it is brought up.
+    withDatabase(path, (database) => database.exec("DELETE FROM calibrations WHERE revision = 2"));
+    new SqliteStore(path).close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
+    assertEquals((await publishedOf(data)).reports.size, 24);
+  });
+
+  it("is brought up by the first of two openings, and read by both", async () => {
+    makeVersion1(path);
+    const [first, second] = [new SqliteStore(path), new SqliteStore(path)];
+    try {
+      assertEquals(await second.turbine("E1"), await first.turbine("E1"));
+      assertEquals(await second.months("E1"), await first.months("E1"));
+    } finally {
+      first.close();
+      second.close();
+    }
+  });
+});
+
+describe("a database of version 2", () => {
+  it("comes to that of today: no key ends by itself any more, before its renewed licence does", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    const store = new SqliteStore(path);
+    await store.putLicence(licence);
+    await store.addKey({ hash: "0a", serialNumber: licence.serialNumber, expires: "2020-12-31" });
+    store.close();
+    withDatabase(
+      path,
+      (database) => database.exec("DROP INDEX orders_for_the_same; PRAGMA user_version = 2"),
+    );
+
+    const again = new SqliteStore(path);
+    assertEquals((await again.licenceOfKey("0a"))!.key.expires, null);
+    again.close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
+    await Deno.remove(folder, { recursive: true });
+  });
+});
+
+describe("an empty database", () => {
+  for (const version of [SCHEMA_VERSION + 1, 99, -1]) {
+    it(`of version ${version} is refused, and left as it is`, async () => {
+      const folder = await Deno.makeTempDir();
+      const path = `${folder}/vindkit.sqlite`;
+      try {
+        withDatabase(
+          path,
+          (database) => database.exec(`${SCHEMA_1} PRAGMA user_version = ${version}`),
+        );
+        const columns = columnsOf(path);
+        assertThrows(
+          () => new SqliteStore(path),
+          ConfigurationError,
+          `Cannot open ${path}: its schema has version ${version}, this program knows ${SCHEMA_VERSION}`,
+        );
+        assertEquals([versionOf(path), columnsOf(path)], [version, columns]);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    });
+  }
+
+  it("of version 1 comes to that of today", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    try {
+      withDatabase(path, (database) => {
+        database.exec(`${SCHEMA_1} PRAGMA user_version = 1`);
+        database.exec("INSERT INTO about VALUES ('world', 'sample')");
+      });
+      const store = new SqliteStore(path);
+      assertEquals([await store.world(), await store.turbineIds()], ["sample", []]);
+      store.close();
+      assertEquals(versionOf(path), SCHEMA_VERSION);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+});

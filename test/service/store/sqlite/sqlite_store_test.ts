@@ -1,0 +1,58 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { ConfigurationError } from "../../../../src/api/errors.ts";
+import { SCHEMA_VERSION } from "../../../../src/service/store/sqlite/schema.ts";
+import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.ts";
+import { storeSuite } from "../_store_suite.ts";
+
+storeSuite("SqliteStore", (folder, world) => new SqliteStore(`${folder}/store.sqlite`, world));
+
+describe("the file of a SqliteStore", () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    path = `${folder}/store.sqlite`;
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  function version(): number {
+    const database = new DatabaseSync(path);
+    try {
+      return database.prepare("PRAGMA user_version").get()!.user_version as number;
+    } finally {
+      database.close();
+    }
+  }
+
+  it("names the version of its schema", () => {
+    new SqliteStore(path).close();
+    assertEquals(version(), SCHEMA_VERSION);
+  });
+
+  it("is refused with another version of the schema, and left as it is", () => {
+    const database = new DatabaseSync(path);
+    database.exec(`CREATE TABLE later (x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    database.close();
+    const { message } = assertThrows(() => new SqliteStore(path), ConfigurationError);
+    assertEquals(
+      message,
+      `Cannot open ${path}: its schema has version ${
+        SCHEMA_VERSION + 1
+      }, this program knows ${SCHEMA_VERSION}`,
+    );
+    assertEquals(version(), SCHEMA_VERSION + 1);
+  });
+
+  it("F40 is refused with its name where it is damaged or no database", async () => {
+    await Deno.writeTextFile(path, "This is a text, and long enough to be one. ".repeat(100));
+    assertThrows(() => new SqliteStore(path), ConfigurationError, path);
+  });
+
+  it("is one file when it is closed: nothing waits in a journal beside it", () => {
+    new SqliteStore(path).close();
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["store.sqlite"]);
+  });
+});
