@@ -51,28 +51,28 @@ export type { MonthlyReportResource } from "./src/api/resources/report_resource.
 export type { TurbineDetailsResource } from "./src/api/resources/resources.ts";
 export type { World } from "./src/api/world.ts";
 
-export { connect, type Connection } from "./src/client/connection.ts";
+export { connect, type Connection } from "./src/client/connection/connection.ts";
 export {
   type CallOptions,
   closeDefaultConnection,
   type FrameOptions,
-} from "./src/client/default_connection.ts";
-export { checkConnection, type ConnectionCheck } from "./src/client/check_connection.ts";
-export { Secret } from "./src/client/secret.ts";
-export type { CacheMode, ConnectOptions, Timeouts } from "./src/client/settings.ts";
+} from "./src/client/connection/default_connection.ts";
+export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
+export { Secret } from "./src/client/connection/secret.ts";
+export type { CacheMode, ConnectOptions, Timeouts } from "./src/client/connection/settings.ts";
 export type { RequestEvent } from "./src/client/http/request_event.ts";
-export type { Failure, FanOutOptions } from "./src/client/fan_out.ts";
-export { failures } from "./src/client/joined_frame.ts";
-export { PartialError } from "./src/client/partial_error.ts";
-export { type TurbineDetails, turbineDetails, turbines } from "./src/client/turbines.ts";
-export { modelData, type ModelDataOptions } from "./src/client/model_data.ts";
+export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
+export { failures } from "./src/client/answers/joined_frame.ts";
+export { PartialError } from "./src/client/answers/partial_error.ts";
+export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";
+export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
 export {
   type MonthlyIndex,
   monthlyIndex,
   windIndices,
   type WindIndicesOptions,
-} from "./src/client/wind_indices.ts";
-export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/monthly_indices.ts";
+} from "./src/client/calls/wind_indices.ts";
+export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/calls/monthly_indices.ts";
 export {
   type ClimateOptions,
   coverage,
@@ -81,7 +81,7 @@ export {
   downloadClimate,
   type Place,
   saveClimate,
-} from "./src/client/climate_data.ts";
+} from "./src/client/calls/climate_data.ts";
 export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
 export { orderAndWait, type OrderAndWaitOptions } from "./src/client/orders/order_and_wait.ts";
 export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
@@ -93,16 +93,16 @@ export {
 } from "./src/client/orders/place_order.ts";
 export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
 export { lockData } from "./src/client/cache/lock_data.ts";
-export { checkData } from "./src/client/check_data.ts";
+export { checkData } from "./src/client/calls/check_data.ts";
 export {
   type MonthlyReport,
   monthlyReport,
   type MonthlyReportOptions,
   reportMonths,
   reportTurbines,
-} from "./src/client/reports.ts";
-export { requestApiKey, type RequestApiKeyOptions } from "./src/client/user_access.ts";
-export { exampleFile, type ExampleFileOptions } from "./src/client/example_file.ts";
+} from "./src/client/calls/reports.ts";
+export { requestApiKey, type RequestApiKeyOptions } from "./src/client/calls/user_access.ts";
+export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
 
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
 export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";

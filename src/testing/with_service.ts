@@ -1,6 +1,6 @@
-import { connect, type Connection } from "../client/connection.ts";
-import { Secret } from "../client/secret.ts";
-import type { ConnectOptions } from "../client/settings.ts";
+import { connect, type Connection } from "../client/connection/connection.ts";
+import { Secret } from "../client/connection/secret.ts";
+import type { ConnectOptions } from "../client/connection/settings.ts";
 import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";

@@ -1,8 +1,8 @@
 /** Work whose memory is measured: arguments are its name and the address of a server. Prints JSON. */
 import type { DataFrame } from "nodejs-polars";
-import { connect } from "../../src/client/connection.ts";
-import { downloadClimate } from "../../src/client/climate_data.ts";
-import { modelData } from "../../src/client/model_data.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { downloadClimate } from "../../src/client/calls/climate_data.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
 import { readCsv } from "../../src/frames/csv/csv.ts";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { measured } from "./_memory.ts";

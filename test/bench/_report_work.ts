@@ -3,9 +3,9 @@
  * turbines, folder, number of workers. Prints seconds, memory and sizes as JSON.
  */
 import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
-import { connect } from "../../src/client/connection.ts";
-import { monthlyIndices } from "../../src/client/monthly_indices.ts";
-import { turbineDetails } from "../../src/client/turbines.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
+import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { fleetReport } from "../../src/report/fleet_report.ts";
 import { saveReport } from "../../src/report/save_report.ts";
 import pl from "nodejs-polars";

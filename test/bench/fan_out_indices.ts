@@ -1,7 +1,7 @@
 import { windIndicesCsv } from "../../src/api/columns/columns.ts";
 import { wireName } from "../../src/api/columns/column.ts";
-import { connect } from "../../src/client/connection.ts";
-import { monthlyIndices } from "../../src/client/monthly_indices.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import type { Measured } from "./_measured.ts";
 import { served } from "./_served.ts";
 import { timed } from "./_timing.ts";

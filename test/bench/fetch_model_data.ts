@@ -1,8 +1,8 @@
 import pl from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { TIME_ZONE_HEADER } from "../../src/api/world.ts";
-import { connect } from "../../src/client/connection.ts";
-import { modelData } from "../../src/client/model_data.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
 import { growthOf } from "./_growth.ts";
 import type { Measured } from "./_measured.ts";
 import { modelBody } from "./_model_body.ts";

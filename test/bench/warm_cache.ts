@@ -1,6 +1,6 @@
 import { TIME_ZONE_HEADER } from "../../src/api/world.ts";
-import { connect } from "../../src/client/connection.ts";
-import { modelData } from "../../src/client/model_data.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
 import type { Measured } from "./_measured.ts";
 import { modelBody } from "./_model_body.ts";
 import { served } from "./_served.ts";

@@ -5,8 +5,8 @@
  */
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
-import { connect, type Connection } from "../../src/client/connection.ts";
-import type { ConnectOptions } from "../../src/client/settings.ts";
+import { connect, type Connection } from "../../src/client/connection/connection.ts";
+import type { ConnectOptions } from "../../src/client/connection/settings.ts";
 
 /** The key that goes to the servers of tests. */
 export const CANARY = "canary-7c1d2e";

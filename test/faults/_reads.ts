@@ -4,14 +4,14 @@
  * @module
  */
 import type { OperationId } from "../../src/api/operations/operation.ts";
-import { coverage, datasets, downloadClimate } from "../../src/client/climate_data.ts";
-import type { Connection } from "../../src/client/connection.ts";
-import { modelData } from "../../src/client/model_data.ts";
-import { monthlyIndices } from "../../src/client/monthly_indices.ts";
+import { coverage, datasets, downloadClimate } from "../../src/client/calls/climate_data.ts";
+import type { Connection } from "../../src/client/connection/connection.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
+import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { orderStatus } from "../../src/client/orders/order_status.ts";
-import { monthlyReport, reportMonths, reportTurbines } from "../../src/client/reports.ts";
-import { turbineDetails, turbines } from "../../src/client/turbines.ts";
-import { monthlyIndex, windIndices } from "../../src/client/wind_indices.ts";
+import { monthlyReport, reportMonths, reportTurbines } from "../../src/client/calls/reports.ts";
+import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
+import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 
 /** A call that reads. */
 export interface Read {

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError, NotCachedError } from "../../src/api/errors.ts";
-import { connect } from "../../src/client/connection.ts";
-import { modelData } from "../../src/client/model_data.ts";
-import { windIndices } from "../../src/client/wind_indices.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
+import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { sha256OfFile } from "../../src/disk/sha256.ts";
 import { filesBelow, handlerOf, hourly, HOURS_HEADER } from "../client/cache/_world.ts";
 import { withServer } from "../client/_local_server.ts";

@@ -23,13 +23,13 @@ import {
   VindkitError,
 } from "../../src/api/errors.ts";
 import { operationOf } from "../../src/api/operations/operations.ts";
-import { connect } from "../../src/client/connection.ts";
-import { modelData } from "../../src/client/model_data.ts";
-import { monthlyIndices } from "../../src/client/monthly_indices.ts";
-import { monthlyReport, reportMonths } from "../../src/client/reports.ts";
-import { Secret } from "../../src/client/secret.ts";
-import { turbineDetails, turbines } from "../../src/client/turbines.ts";
-import { monthlyIndex, windIndices } from "../../src/client/wind_indices.ts";
+import { connect } from "../../src/client/connection/connection.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
+import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
+import { monthlyReport, reportMonths } from "../../src/client/calls/reports.ts";
+import { Secret } from "../../src/client/connection/secret.ts";
+import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
+import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type BodyAct, type Fault, withService } from "../../src/testing/mod.ts";
 import { withServer } from "../client/_local_server.ts";
 import { reads, shownOf, withoutPauses } from "./_reads.ts";

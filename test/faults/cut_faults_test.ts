@@ -7,12 +7,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { NetworkError, VindkitError } from "../../src/api/errors.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
-import { downloadClimate } from "../../src/client/climate_data.ts";
-import type { Connection } from "../../src/client/connection.ts";
+import { downloadClimate } from "../../src/client/calls/climate_data.ts";
+import type { Connection } from "../../src/client/connection/connection.ts";
 import { MAX_TRIES } from "../../src/client/http/attempts.ts";
-import { modelData } from "../../src/client/model_data.ts";
-import { turbines } from "../../src/client/turbines.ts";
-import { windIndices } from "../../src/client/wind_indices.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
+import { turbines } from "../../src/client/calls/turbines.ts";
+import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import {
   type CutAct,

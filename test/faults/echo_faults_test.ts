@@ -6,12 +6,12 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
-import { downloadClimate } from "../../src/client/climate_data.ts";
-import { modelData } from "../../src/client/model_data.ts";
-import { monthlyIndices } from "../../src/client/monthly_indices.ts";
-import { monthlyReport } from "../../src/client/reports.ts";
-import { turbineDetails, turbines } from "../../src/client/turbines.ts";
-import { monthlyIndex } from "../../src/client/wind_indices.ts";
+import { downloadClimate } from "../../src/client/calls/climate_data.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
+import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
+import { monthlyReport } from "../../src/client/calls/reports.ts";
+import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
+import { monthlyIndex } from "../../src/client/calls/wind_indices.ts";
 import { type BodyAct, type Fault, withService } from "../../src/testing/mod.ts";
 import { column } from "../client/_frames.ts";
 import { withServer } from "../client/_local_server.ts";

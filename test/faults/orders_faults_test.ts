@@ -12,8 +12,8 @@ import {
   OrderUncertainError,
 } from "../../src/api/errors.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
-import { downloadClimate } from "../../src/client/climate_data.ts";
-import { connect } from "../../src/client/connection.ts";
+import { downloadClimate } from "../../src/client/calls/climate_data.ts";
+import { connect } from "../../src/client/connection/connection.ts";
 import type { ClimateOrder } from "../../src/client/orders/climate_order.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";

@@ -8,7 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { VindkitError } from "../../src/api/errors.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../src/api/world.ts";
-import { connect } from "../../src/client/connection.ts";
+import { connect } from "../../src/client/connection/connection.ts";
 import { openSample } from "../../src/service/mod.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 import { CANARY } from "../client/_local_server.ts";

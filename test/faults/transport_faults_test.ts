@@ -12,12 +12,12 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
-import { connect } from "../../src/client/connection.ts";
+import { connect } from "../../src/client/connection/connection.ts";
 import { MAX_TRIES } from "../../src/client/http/attempts.ts";
-import { modelData } from "../../src/client/model_data.ts";
-import { turbines } from "../../src/client/turbines.ts";
-import { requestApiKey } from "../../src/client/user_access.ts";
-import { windIndices } from "../../src/client/wind_indices.ts";
+import { modelData } from "../../src/client/calls/model_data.ts";
+import { turbines } from "../../src/client/calls/turbines.ts";
+import { requestApiKey } from "../../src/client/calls/user_access.ts";
+import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, type FaultAct, withService } from "../../src/testing/mod.ts";
 import { silence, withServer } from "../client/_local_server.ts";
 import { shownOf, withoutPauses } from "./_reads.ts";

@@ -1,7 +1,7 @@
 import { fileTypes } from "../../src/api/operations/climate_data.ts";
 import { DatabaseSync } from "node:sqlite";
 import { OrderUncertainError, VindkitError } from "../../src/api/errors.ts";
-import { connect, type Connection } from "../../src/client/connection.ts";
+import { connect, type Connection } from "../../src/client/connection/connection.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { placeOrder } from "../../src/client/orders/place_order.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";

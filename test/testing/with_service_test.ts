@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, TimeoutError } from "../../src/api/errors.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
-import { turbines } from "../../src/client/turbines.ts";
+import { turbines } from "../../src/client/calls/turbines.ts";
 import { withService } from "../../src/testing/with_service.ts";
 import { SHARED_SAMPLE } from "../service/_sample.ts";
 import { rawGet, send } from "./_raw.ts";

@@ -1,5 +1,9 @@
-import type { Connection } from "../connection.ts";
-import { type CallOptions, connectionOf, setDefaultConnection } from "../default_connection.ts";
+import type { Connection } from "../connection/connection.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  setDefaultConnection,
+} from "../connection/default_connection.ts";
 import { DataLock } from "./data_lock.ts";
 
 /**

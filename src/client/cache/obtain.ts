@@ -6,7 +6,7 @@ import {
   requestPath,
   sentParameters,
 } from "../../api/operations/request_path.ts";
-import { type CallOptions, connectionOf } from "../default_connection.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { type Answer, askFor, type Facts, type ReadAnswer } from "../http/ask.ts";
 import { readWhole } from "../http/body.ts";
 import { excerptOf } from "../http/excerpt.ts";

@@ -7,8 +7,8 @@ import {
   sentParameters,
 } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import type { CallOptions } from "../default_connection.ts";
-import { downloadsFolder } from "../downloads_folder.ts";
+import type { CallOptions } from "../connection/default_connection.ts";
+import { downloadsFolder } from "../connection/downloads_folder.ts";
 import { askFor, type Facts } from "../http/ask.ts";
 import type { Body } from "../http/body.ts";
 import type { Obtained } from "./obtain.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../api/operations/request_path.ts";
 import { Sha256 } from "../../disk/sha256.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import { type CallOptions, connectionOf } from "../default_connection.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { attempts } from "./attempts.ts";
 import { type Body, readStart, readWhole } from "./body.ts";
 import { errorOfAnswer } from "./error_of_answer.ts";

@@ -2,7 +2,7 @@ import { delay } from "@std/async";
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, TimeoutError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import type { ReadBody } from "./body.ts";
 import type { RequestEvent } from "./request_event.ts";
 import { type Exchange, exchange, type Outgoing, RedirectError } from "./exchange.ts";

@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import type { ParameterValues } from "../../api/operations/request_path.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import { redacted } from "./redaction.ts";
 import { PRIVATE_PARAMETERS } from "./shown_url.ts";
 

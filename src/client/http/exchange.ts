@@ -1,7 +1,7 @@
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, VindkitError } from "../../api/errors.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import { judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { ConnectError, networkError } from "./failure.ts";

@@ -1,5 +1,5 @@
 import { DataFormatError } from "../../api/errors.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import { redacted, withoutSecret } from "./redaction.ts";
 
 function refuse(url: string): never {

@@ -13,8 +13,8 @@ import {
   RAW,
   saveByParameters,
   saveCopy,
-} from "../climate_data.ts";
-import { type CallOptions, connectionOf } from "../default_connection.ts";
+} from "../calls/climate_data.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import type { Facts } from "../http/ask.ts";
 import { excerptOf } from "../http/excerpt.ts";

@@ -9,7 +9,7 @@ import {
   TooManyRequestsError,
 } from "../../api/errors.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import { attempts } from "../http/attempts.ts";
 import type { Body } from "../http/body.ts";
 import { assertNoKey } from "../http/no_key.ts";

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../default_connection.ts";
+import type { CallOptions } from "../connection/default_connection.ts";
 import { ask, type AskOptions } from "../http/ask.ts";
 
 /** Status of a climate order. */

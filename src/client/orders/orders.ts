@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { type CallOptions, connectionOf } from "../default_connection.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { SHOWN, type Shown } from "../../show/shown.ts";
 import { Ledger } from "./ledger.ts";
 import { orderColumns, orderRow } from "./order_row.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { downloadsFolder } from "../downloads_folder.ts";
+import { downloadsFolder } from "../connection/downloads_folder.ts";
 
 /** Pause before another look whether a part is free, ms. */
 const LOCK_PAUSE = 100;

@@ -9,9 +9,9 @@ import {
 } from "../../api/errors.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { requestPath, sentParameters } from "../../api/operations/request_path.ts";
-import { type ClimateOptions, climateParameters } from "../climate_data.ts";
-import { type CallOptions, connectionOf } from "../default_connection.ts";
-import { checked, jsonOf } from "../frame_of_answer.ts";
+import { type ClimateOptions, climateParameters } from "../calls/climate_data.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { checked, jsonOf } from "../answers/frame_of_answer.ts";
 import { type Answer, ask } from "../http/ask.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../api/errors.ts";
 import { PageError } from "../http/excerpt.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import { type CallOptions, connectionOf } from "../default_connection.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { type OrderStatus, statusOf } from "./order_status.ts";
 
 /** Options of a wait. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { connect } from "../../../src/client/connection.ts";
-import { modelData } from "../../../src/client/model_data.ts";
-import { windIndices } from "../../../src/client/wind_indices.ts";
-import type { CacheMode } from "../../../src/client/settings.ts";
+import { connect } from "../../../src/client/connection/connection.ts";
+import { modelData } from "../../../src/client/calls/model_data.ts";
+import { windIndices } from "../../../src/client/calls/wind_indices.ts";
+import type { CacheMode } from "../../../src/client/connection/settings.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 
 const [url, home, cache, ...ids] = Deno.args;

@@ -4,7 +4,7 @@
  * @module
  */
 import { lockData } from "../../../src/client/cache/lock_data.ts";
-import { connect, type Connection } from "../../../src/client/connection.ts";
+import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { CANARY, type LocalServer, withServer } from "../_local_server.ts";
 import { handlerOf, hourly, type World } from "./_world.ts";
 

@@ -2,10 +2,10 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
 import { ConfigurationError, NotCachedError } from "../../../src/api/errors.ts";
-import { downloadClimate } from "../../../src/client/climate_data.ts";
-import { modelData } from "../../../src/client/model_data.ts";
-import type { CacheMode } from "../../../src/client/settings.ts";
-import { windIndices } from "../../../src/client/wind_indices.ts";
+import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
+import { modelData } from "../../../src/client/calls/model_data.ts";
+import type { CacheMode } from "../../../src/client/connection/settings.ts";
+import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import { type LocalServer, withServer } from "../_local_server.ts";
 import { filesBelow, handlerOf, hourly } from "./_world.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
-import { windIndices } from "../../../src/client/wind_indices.ts";
+import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { withWorld } from "./_locked.ts";
 import { filesBelow } from "./_world.ts";
 

@@ -7,16 +7,16 @@ import {
   datasets,
   downloadClimate,
   saveClimate,
-} from "../../../src/client/climate_data.ts";
-import { connect } from "../../../src/client/connection.ts";
-import type { CallOptions } from "../../../src/client/default_connection.ts";
-import { modelData } from "../../../src/client/model_data.ts";
-import { monthlyIndices } from "../../../src/client/monthly_indices.ts";
+} from "../../../src/client/calls/climate_data.ts";
+import { connect } from "../../../src/client/connection/connection.ts";
+import type { CallOptions } from "../../../src/client/connection/default_connection.ts";
+import { modelData } from "../../../src/client/calls/model_data.ts";
+import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
-import { monthlyReport, reportMonths, reportTurbines } from "../../../src/client/reports.ts";
-import type { CacheMode } from "../../../src/client/settings.ts";
-import { turbineDetails, turbines } from "../../../src/client/turbines.ts";
-import { monthlyIndex, windIndices } from "../../../src/client/wind_indices.ts";
+import { monthlyReport, reportMonths, reportTurbines } from "../../../src/client/calls/reports.ts";
+import type { CacheMode } from "../../../src/client/connection/settings.ts";
+import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
+import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import type { Fault } from "../../../src/testing/fault.ts";
 import { type ServiceUnderTest, withService } from "../../../src/testing/with_service.ts";

@@ -18,7 +18,7 @@ import type { OperationId } from "../../../src/api/operations/operation.ts";
 import { operations } from "../../../src/api/operations/operations.ts";
 import { ask } from "../../../src/client/http/ask.ts";
 import { MAX_TRIES } from "../../../src/client/http/attempts.ts";
-import type { CallOptions } from "../../../src/client/default_connection.ts";
+import type { CallOptions } from "../../../src/client/connection/default_connection.ts";
 import { withoutPauses } from "../../faults/_reads.ts";
 import {
   allowed,

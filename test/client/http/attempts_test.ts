@@ -13,9 +13,9 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import type { RequestEvent } from "../../../src/client/http/request_event.ts";
-import { turbines } from "../../../src/client/turbines.ts";
-import { requestApiKey } from "../../../src/client/user_access.ts";
-import { windIndices } from "../../../src/client/wind_indices.ts";
+import { turbines } from "../../../src/client/calls/turbines.ts";
+import { requestApiKey } from "../../../src/client/calls/user_access.ts";
+import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "../../../src/testing/mod.ts";
 import { CANARY, type LocalServerOptions, withServer } from "../_local_server.ts";
 import { shownOf, withoutPauses } from "../../faults/_reads.ts";

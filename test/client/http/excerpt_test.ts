@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { connect } from "../../../src/client/connection.ts";
+import { connect } from "../../../src/client/connection/connection.ts";
 import { assertNoPage, excerptOf } from "../../../src/client/http/excerpt.ts";
 
 const KEY = "canary-7c1d2e";

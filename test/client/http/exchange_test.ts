@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkError, TimeoutError } from "../../../src/api/errors.ts";
-import { connect, type Connection } from "../../../src/client/connection.ts";
+import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { readWhole } from "../../../src/client/http/body.ts";
 import { type Exchange, exchange, MAX_REDIRECTS } from "../../../src/client/http/exchange.ts";
 import { shownUrl } from "../../../src/client/http/shown_url.ts";

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { TimeoutError, TooManyRequestsError } from "../../../src/api/errors.ts";
-import { downloadClimate } from "../../../src/client/climate_data.ts";
+import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
 import { Governor } from "../../../src/client/http/governor.ts";
-import { turbines } from "../../../src/client/turbines.ts";
-import { windIndices } from "../../../src/client/wind_indices.ts";
+import { turbines } from "../../../src/client/calls/turbines.ts";
+import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { withServer } from "../_local_server.ts";
 
 const never = Infinity;

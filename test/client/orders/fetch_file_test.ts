@@ -7,7 +7,7 @@ import {
   TooManyRequestsError,
   VindkitError,
 } from "../../../src/api/errors.ts";
-import { connect, type Connection } from "../../../src/client/connection.ts";
+import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { fetchFile } from "../../../src/client/orders/fetch_file.ts";
 import { PartFile } from "../../../src/client/orders/part_file.ts";
 import { CANARY, type Handler, withRawServer, withServer } from "../_local_server.ts";

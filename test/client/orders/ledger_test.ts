@@ -11,7 +11,7 @@ import { ArgumentError, ConfigurationError, OrderUncertainError } from "../../..
 import { Ledger } from "../../../src/client/orders/ledger.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { placeOrder } from "../../../src/client/orders/place_order.ts";
-import { connect } from "../../../src/client/connection.ts";
+import { connect } from "../../../src/client/connection/connection.ts";
 import { column, typesOf } from "../_frames.ts";
 import { CANARY, type Handler, silence, withServer } from "../_local_server.ts";
 
@@ -199,7 +199,7 @@ describe("F11 between processes", () => {
     const script = `${home}/child.ts`;
     await Deno.writeTextFile(
       script,
-      `import { connect } from "${new URL("src/client/connection.ts", root)}";
+      `import { connect } from "${new URL("src/client/connection/connection.ts", root)}";
       import { placeOrder } from "${new URL("src/client/orders/place_order.ts", root)}";
       const connection = connect(${JSON.stringify({ url, key: CANARY, home })});
       const order = { ...${JSON.stringify(order)}, connection };

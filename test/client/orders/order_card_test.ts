@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { connect } from "../../../src/client/connection.ts";
+import { connect } from "../../../src/client/connection/connection.ts";
 import { Ledger, type LedgerState } from "../../../src/client/orders/ledger.ts";
 import { orderCard } from "../../../src/client/orders/order_card.ts";
 import { orders } from "../../../src/client/orders/orders.ts";

@@ -14,8 +14,8 @@ import {
   TooManyRequestsError,
   VindkitError,
 } from "../../../src/api/errors.ts";
-import { downloadClimate } from "../../../src/client/climate_data.ts";
-import { connect, type Connection } from "../../../src/client/connection.ts";
+import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
+import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { Ledger } from "../../../src/client/orders/ledger.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";

@@ -19,10 +19,10 @@ import {
   TimeoutError,
 } from "../../../src/api/errors.ts";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
-import { connect, type Connection } from "../../../src/client/connection.ts";
+import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
-import { turbineDetails, turbines } from "../../../src/client/turbines.ts";
-import { windIndices } from "../../../src/client/wind_indices.ts";
+import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
+import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
 import { FAULT_HEADER, FAULT_KINDS } from "../../../src/service/faults/fault_header.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";

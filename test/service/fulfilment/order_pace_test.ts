@@ -8,7 +8,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
-import type { ClimateOptions } from "../../../src/client/climate_data.ts";
+import type { ClimateOptions } from "../../../src/client/calls/climate_data.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/order_pace.ts";

@@ -15,11 +15,11 @@ import {
   type MonthlyReportResource,
   monthlyReportResource,
 } from "../../../src/api/resources/report_resource.ts";
-import { connect, type Connection } from "../../../src/client/connection.ts";
-import { monthlyIndices } from "../../../src/client/monthly_indices.ts";
-import { modelData } from "../../../src/client/model_data.ts";
-import { monthlyReport } from "../../../src/client/reports.ts";
-import { turbineDetails, turbines } from "../../../src/client/turbines.ts";
+import { connect, type Connection } from "../../../src/client/connection/connection.ts";
+import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
+import { modelData } from "../../../src/client/calls/model_data.ts";
+import { monthlyReport } from "../../../src/client/calls/reports.ts";
+import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { serve } from "../../../src/service/running/serve.ts";

@@ -1,0 +1,141 @@
+import { pooledMap } from "@std/async";
+import { ArgumentError, LicenceError, VindkitError } from "../../api/errors.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import { requestPath } from "../../api/operations/request_path.ts";
+import { startProgress } from "../../show/progress/progress.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import type { AskOptions } from "../http/ask.ts";
+
+/** Options of calls for several turbines. */
+export interface FanOutOptions {
+  /**
+   * What happens where some turbines fail: an error that holds the others' frame, or the frame of the others, of which
+   * `failures()` tells. @default {"throw"}
+   */
+  onFailure?: "throw" | "collect";
+}
+
+/** @throws {ArgumentError} If an option is none of its words; notebooks are not type-checked */
+function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {
+  if (onFailure === "throw" || onFailure === "collect") return;
+  throw new ArgumentError(
+    `Cannot use onFailure ${JSON.stringify(onFailure)}: it is "throw" or "collect"`,
+  );
+}
+
+/** A turbine of several that failed. */
+export interface Failure {
+  /** Identifier of the turbine. */
+  readonly turbineId: string;
+  /** Why. */
+  readonly error: VindkitError;
+}
+
+/** What a call for several turbines gave. */
+export interface FannedOut<T> {
+  /** What succeeded, in the order asked for. */
+  readonly done: readonly { readonly turbineId: string; readonly value: T }[];
+  /** What failed, in the order asked for. */
+  readonly failed: readonly Failure[];
+}
+
+/**
+ * The turbines of a call.
+ *
+ * @param turbineIds One or a list
+ * @param id Operation that they are asked by
+ * @param options What happens where some fail
+ * @throws {ArgumentError} If the list is empty, names one twice, or one cannot be an identifier; nothing was sent
+ */
+export function turbineIdsOf(
+  turbineIds: string | readonly string[],
+  id: OperationId,
+  options: FanOutOptions,
+): readonly string[] {
+  assertFanOutOptions(options);
+  const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
+  if (ids.length === 0) {
+    throw new ArgumentError(`Cannot call ${id}: the list of turbines is empty`);
+  }
+  const seen = new Set<string>();
+  for (const turbineId of ids) {
+    if (seen.has(turbineId)) {
+      throw new ArgumentError(`Cannot call ${id}: turbine "${turbineId}" stands there twice`);
+    }
+    seen.add(turbineId);
+    requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
+      turbine_id: turbineId,
+    });
+  }
+  return ids;
+}
+
+/** What came of one of several calls. */
+export type Outcome<I, T> =
+  | { readonly item: I; readonly value: T }
+  | { readonly item: I; readonly error: VindkitError };
+
+/**
+ * Makes several calls, some at the same time, in order. One that fails does not stop the others; a licence that has
+ * ended does, and so does the signal.
+ *
+ * @param items What is asked for
+ * @param options Connection and signal
+ * @param one Makes one call
+ * @param advance Told when one is over
+ */
+export async function each<I, T>(
+  items: readonly I[],
+  options: CallOptions,
+  one: (item: I, call: AskOptions) => Promise<T>,
+  advance: () => void = () => {},
+): Promise<Outcome<I, T>[]> {
+  let over: VindkitError | undefined;
+  const quiet: AskOptions = { ...options, quiet: items.length > 1 };
+  const call = async (item: I): Promise<Outcome<I, T>> => {
+    options.signal?.throwIfAborted();
+    try {
+      if (over) throw over;
+      return { item, value: await one(item, quiet) };
+    } catch (error) {
+      if (!(error instanceof VindkitError)) throw error;
+      if (error instanceof LicenceError) over = error;
+      return { item, error };
+    } finally {
+      advance();
+    }
+  };
+  try {
+    return await Array.fromAsync(pooledMap(connectionOf(options).concurrency, items, call));
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error; // notebooks show no members
+  }
+}
+
+/**
+ * Asks for several turbines; see {@linkcode each}.
+ *
+ * @param turbineIds The turbines
+ * @param options Connection and signal
+ * @param one Asks for one turbine
+ */
+export async function fanOut<T>(
+  turbineIds: readonly string[],
+  options: CallOptions,
+  one: (turbineId: string, call: AskOptions) => Promise<T>,
+): Promise<FannedOut<T>> {
+  using progress = startProgress("Turbines", {
+    total: turbineIds.length,
+    unit: "turbines",
+    silent: !connectionOf(options).progress || turbineIds.length === 1,
+  });
+  const done: { turbineId: string; value: T }[] = [];
+  const failed: Failure[] = [];
+  for (const outcome of await each(turbineIds, options, one, () => progress.advance())) {
+    const { item: turbineId } = outcome;
+    if ("error" in outcome) failed.push({ turbineId, error: outcome.error });
+    else done.push({ turbineId, value: outcome.value });
+  }
+  return { done, failed };
+}

@@ -1,0 +1,26 @@
+import { type Provenance, provenanceLines, rememberProvenance } from "../../frames/provenance.ts";
+import { showAsCard } from "../../show/card.ts";
+import type { Fields } from "../../show/field.ts";
+import { recordRows } from "../../show/record_rows.ts";
+
+/**
+ * Makes a record of the service show itself as a card, and remember where it comes from. It stays a plain object.
+ *
+ * @param record The record; it is changed in place and given back
+ * @param title What it is
+ * @param fields How its fields are shown
+ * @param provenance Where it comes from
+ */
+export function shownRecord<T extends object>(
+  record: T,
+  title: string,
+  fields: Fields,
+  provenance: Provenance,
+): T {
+  return showAsCard(rememberProvenance(record, provenance), () => ({
+    title,
+    rows: recordRows(record, fields),
+    caption: provenanceLines(provenance),
+    synthetic: provenance.world === "sample",
+  }));
+}

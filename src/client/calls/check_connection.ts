@@ -1,0 +1,135 @@
+import type { DataFrame } from "nodejs-polars";
+import {
+  LicenceError,
+  NetworkError,
+  NoDataError,
+  TimeoutError,
+  VindkitError,
+} from "../../api/errors.ts";
+import type { Column } from "../../api/columns/column.ts";
+import { datasetList, turbineId, turbineList } from "../../api/columns/columns.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { World } from "../../api/world.ts";
+import { type Card, cardText, showAsCard } from "../../show/card.ts";
+import type { Displayable, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
+import { ask } from "../http/ask.ts";
+
+/** What `checkConnection()` found; it shows itself in notebooks and on the console. */
+export interface ConnectionCheck extends Displayable {
+  /** Whether all is well: the service answers, the key is accepted, and there is something to see. */
+  readonly ok: boolean;
+  /** What the connection goes to; never the key. */
+  readonly connection: string;
+  /** Whether the service answers. */
+  readonly reachable: boolean;
+  /** Whether the key is accepted; `none` where none is needed. */
+  readonly key: "accepted" | "refused" | "none" | "not known";
+  /** Where the figures come from, as the service says. */
+  readonly world: World | undefined;
+  /** Turbines that it may see. */
+  readonly turbines: readonly string[];
+  /** Datasets that it may see. */
+  readonly datasets: readonly string[];
+  /** What is wrong, and what to do about it. */
+  readonly problems: readonly string[];
+}
+
+function cardOf(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Card {
+  return {
+    title: `${facts.connection}: ${facts.ok ? "works" : "does not work"}`,
+    rows: [
+      { label: "Reachable", value: facts.reachable ? "yes" : "no" },
+      { label: "Key", value: facts.key },
+      { label: "World", value: facts.world ?? "not known" },
+      { label: "Turbines", value: listed(facts.turbines) },
+      { label: "Datasets", value: listed(facts.datasets) },
+      ...facts.problems.map((problem) => ({ label: "Problem", value: problem })),
+    ],
+    synthetic: facts.world === "sample",
+  };
+}
+
+function shown(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): ConnectionCheck {
+  const text = { value: () => cardText(cardOf(facts)) };
+  const check = Object.defineProperty({ ...facts }, "toString", text);
+  return showAsCard(check, () => cardOf(facts)) as ConnectionCheck;
+}
+
+const [, serviceId] = datasetList;
+
+/** Names that are shown of a list. */
+const MAX_LISTED = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  const shown = names.slice(0, MAX_LISTED).join(", ");
+  return names.length === 0 ? "none" : `${names.length}: ${shown}${more > 0 ? ", ..." : ""}`;
+}
+
+function idsOf(frame: DataFrame | VindkitError, { name }: Column): string[] {
+  return frame instanceof VindkitError ? [] : frame.getColumn(name).toArray() as string[];
+}
+
+/** The frame, or why there is none; a licence without turbines or datasets is no problem by itself. */
+async function tried(get: () => Promise<DataFrame>): Promise<DataFrame | VindkitError> {
+  try {
+    return await get();
+  } catch (error) {
+    if (error instanceof VindkitError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Says whether address and key work, and what they may see. It does not throw where they do not: the answer says what is
+ * wrong and what to do.
+ *
+ * @param options Connection and signal
+ *
+ * @example
+ * ```ts
+ * import { checkConnection, connect } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using connection = connect({ sample: true });
+ * const check = await checkConnection({ connection });
+ * console.log(check);
+ * assertEquals([check.ok, check.world, check.turbines.length], [true, "sample", 8]);
+ * ```
+ */
+export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
+  const connection = connectionOf(options);
+  // What the service says now, not what cache and lock hold.
+  const list = (id: OperationId, columns: readonly Column[]) => async () => {
+    const answer = await ask(id, {}, options);
+    world ??= provenanceOf(answer, connection).world;
+    return recordsFrame(answer, columns);
+  };
+  let world: World | undefined;
+  const found = await tried(list("turbines", turbineList));
+  const unreachable = found instanceof NetworkError || found instanceof TimeoutError;
+  const sets = unreachable ? found : await tried(list("datasets", datasetList));
+  const failures = [...new Set([found, sets])].filter((one) => one instanceof VindkitError);
+  const refused = failures.some((failure) => failure instanceof LicenceError);
+  const answered = failures.length < 2 || failures.every((one) => one instanceof NoDataError);
+  const nothing = failures.length === 2 && answered;
+  const problems = failures.filter((failure) => nothing || !(failure instanceof NoDataError));
+  return shown({
+    ok: problems.length === 0,
+    connection: connection.toString(),
+    reachable: !unreachable,
+    key: refused
+      ? "refused"
+      : unreachable || !answered
+      ? "not known"
+      : connection.key
+      ? "accepted"
+      : "none",
+    world,
+    turbines: idsOf(found, turbineId),
+    datasets: idsOf(sets, serviceId),
+    problems: problems.map(({ message }) => message),
+  });
+}

@@ -1,0 +1,251 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, ownColumn, wireName } from "../../api/columns/column.ts";
+import { figures, time, windIndicesCsv } from "../../api/columns/columns.ts";
+import {
+  ConfigurationError,
+  LicenceError,
+  NotCachedError,
+  VindkitError,
+} from "../../api/errors.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import { readClimateFile } from "../../frames/climate_file.ts";
+import { epochsOf, frameOf } from "../../frames/frame.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { startProgress } from "../../show/progress/progress.ts";
+import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { BodyCache } from "../cache/body_cache.ts";
+import type { LockedBody } from "../cache/data_lock.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { each } from "../answers/fan_out.ts";
+import { jsonOf } from "../answers/frame_of_answer.ts";
+import { askFor, type AskOptions } from "../http/ask.ts";
+import type { Body } from "../http/body.ts";
+import { readWhole } from "../http/body.ts";
+import { readHours } from "./model_data.ts";
+import type { ModelDataCall } from "./model_data_call.ts";
+import { type KeyedRows, type RevisedMonth, revisedMonths } from "./revised_months.ts";
+import { readIndices } from "./wind_indices.ts";
+
+/** The frame of `checkData()`. */
+const checkFrame: readonly Column[] = [
+  ownColumn("operation", "utf8", "Operation", "Operation of the API."),
+  ownColumn("parameters", "utf8", "Parameters", "Parameters that were sent."),
+  ownColumn("month", "date", "Month", "Month; null where the answer has no months."),
+  ownColumn("figure", "utf8", "Figure", "Column; null where what differs is no figure."),
+  ownColumn("locked", "f64", "Locked", "Mean of the month in the locked body."),
+  ownColumn("now", "f64", "Now", "Mean of the month as the service has it now."),
+  ownColumn("difference", "f64", "Difference", "Now less locked."),
+  ownColumn(
+    "changed_rows",
+    "i32",
+    "Changed rows",
+    "Rows of the month that differ, new and vanished.",
+  ),
+  ownColumn("note", "utf8", "Note", "What else is to be said."),
+];
+
+interface Finding extends Partial<RevisedMonth> {
+  readonly body: LockedBody;
+  readonly note?: string;
+}
+
+/** What came of one locked body. */
+interface Verdict {
+  readonly outcome: "as locked" | "revised" | "not known";
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Says what the service has revised since the data lock was written: every body of the lock is asked for anew and
+ * compared. The lock stays as it is.
+ *
+ * @param options Connection with a lock. @default the default one, after `lockData()`
+ * @returns A frame of `operation`, `parameters` (String), `month` (Date), `figure` (String), `locked`, `now`,
+ * `difference` (Float64, means of the month), `changed_rows` (Int32) and `note` (String), one row for each month and figure
+ * that differs; without rows where nothing does
+ * @throws {ConfigurationError} If the connection has no lock
+ *
+ * @example Nothing was revised
+ * ```ts
+ * import { checkData, connect, lockData, monthlyIndices } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const sample = connect({ sample: true, home: folder });
+ * const connection = await lockData(`${folder}/analysis.lock.json`, { connection: sample });
+ * await monthlyIndices("T1", { from: "2024-01", to: "2024-12", connection });
+ * assertEquals((await checkData({ connection })).height, 0);
+ * await connection.close();
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
+  const connection = connectionOf(options);
+  const { lock } = connection;
+  if (!lock) {
+    throw new ConfigurationError("Cannot check the data: the connection has no data lock", {
+      hint: 'Call lockData("analysis.lock.json") first',
+    });
+  }
+  if ((options.cache ?? connection.cache) === "only") {
+    throw new NotCachedError(
+      "Cannot check the data offline: they are compared with the service's",
+      {
+        hint: 'Call it without cache: "only"',
+      },
+    );
+  }
+  const cache = await BodyCache.open(connection.home);
+  using progress = startProgress("Locked bodies", {
+    total: lock.bodies.length,
+    silent: !connection.progress,
+  });
+  const outcomes = await each(
+    lock.bodies,
+    options,
+    (body, call) => verdictOn(body, cache, call),
+    () => progress.advance(),
+  );
+  const verdicts = outcomes.map((outcome) => {
+    if ("error" in outcome) throw outcome.error; // the licence: it concerns them all
+    return outcome.value;
+  });
+  const findings = verdicts.flatMap((verdict) => verdict.findings);
+  const count = (wanted: Verdict["outcome"]) =>
+    verdicts.filter(({ outcome }) => outcome === wanted).length;
+  const column = (pick: (finding: Finding) => string | number | null | undefined) =>
+    findings.map((finding) => {
+      const value = pick(finding);
+      return value === undefined || Number.isNaN(value) ? null : value;
+    });
+  const frame = frameOf(checkFrame, {
+    operation: column(({ body }) => body.operation),
+    parameters: column(({ body }) =>
+      Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(" ")
+    ),
+    month: column(({ month }) =>
+      month === undefined || month === null ? null : monthAsDays(monthOfNumber(month))
+    ),
+    figure: column((finding) => finding.column),
+    locked: column(({ before }) => before),
+    now: column(({ now }) => now),
+    difference: column(({ before = NaN, now = NaN }) => now - before),
+    changed_rows: column(({ rows }) => rows),
+    note: column(({ note }) => note),
+  });
+  return describeFrame(frame, checkFrame, {
+    operation: "checkData",
+    parameters: { lock: lock.path },
+    fetchedAt: Temporal.Now.instant().toString(),
+    sha256: [],
+    world: connection.target,
+    attribution: [],
+    notes: [
+      `${verdicts.length} locked bodies: ${count("as locked")} as locked, ` +
+      `${count("revised")} revised, ${count("not known")} not known`,
+    ],
+  });
+}
+
+async function verdictOn(
+  body: LockedBody,
+  cache: BodyCache,
+  options: AskOptions,
+): Promise<Verdict> {
+  const id = body.operation as OperationId;
+  const { place } = connectionOf(options);
+  try {
+    const { facts, value } = await askFor(id, body.parameters, options, readWhole);
+    if (facts.sha256 === body.sha256) return { outcome: "as locked", findings: [] };
+    const entry = await cache.entry(place, id, body.parameters, body.sha256);
+    const old = entry && await cache.bytes(entry);
+    if (!old) {
+      const note = "it differs; the locked body is not in the cache, so not told where";
+      return { outcome: "revised", findings: [{ body, note }] };
+    }
+    const before = await rowsOf(id, old, new Headers(entry.headers), body, options);
+    const now = await rowsOf(id, value, facts.headers, body, options);
+    return { outcome: "revised", findings: findingsOf(body, before, now) };
+  } catch (error) {
+    if (!(error instanceof VindkitError) || error instanceof LicenceError) throw error;
+    // One body does not end the check of the others.
+    return { outcome: "not known", findings: [{ body, note: error.message }] };
+  }
+}
+
+function findingsOf(
+  body: LockedBody,
+  before: KeyedRows | undefined,
+  now: KeyedRows | undefined,
+): Finding[] {
+  if (!before || !now) return [{ body, note: "it differs" }];
+  const [year, month] = windIndicesCsv;
+  const months = revisedMonths(before, now, [time.name, year.name, month.name]);
+  return months.length > 0
+    ? months.map((found) => ({ body, ...found }))
+    : [{ body, note: "its text differs, its figures do not" }];
+}
+
+/** A body as rows with keys and months; `undefined` for those that are no tables of months. */
+async function rowsOf(
+  id: OperationId,
+  bytes: Uint8Array,
+  headers: Headers,
+  { parameters }: LockedBody,
+  options: AskOptions,
+): Promise<KeyedRows | undefined> {
+  const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
+  const body: Body = { status: 200, headers, framed: true, parts, deadline: Infinity };
+  const url = operationOf(id).path;
+  if (id === "wind_indices") {
+    const frame = await readIndices(body, url);
+    const [year, month] = windIndicesCsv;
+    const years = frame.getColumn(year.name).toArray() as number[];
+    const numbers = (frame.getColumn(month.name).toArray() as number[])
+      .map((number, row) => monthNumberOf({ year: years[row], month: number }));
+    return { frame, keys: numbers, months: numbers };
+  }
+  if (id === "monthly_index") {
+    const operation = operationOf(id);
+    const record = jsonOf({
+      operation,
+      url,
+      bytes: bytes as Uint8Array<ArrayBuffer>,
+      excerpt: () => "",
+    });
+    const values = figures.map((column) => {
+      const value = (record as Record<string, unknown>)[wireName(column)];
+      return [column.name, [typeof value === "number" ? value : null]] as const;
+    });
+    const number = monthNumberOf({
+      year: Number(parameters.year),
+      month: Number(parameters.month),
+    });
+    return { frame: frameOf(figures, Object.fromEntries(values)), keys: [0], months: [number] };
+  }
+  if (id === "model_data") {
+    const frame = await readHours(body, url, parameters as unknown as ModelDataCall, options);
+    const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
+    return hourlyRows(frame, timeZone);
+  }
+  if (id === "download_climate" && parameters.filetype !== "zipraw") {
+    return hourlyRows((await readClimateFile(bytes, url)).frame, "UTC");
+  }
+  return undefined;
+}
+
+function hourlyRows(frame: DataFrame, timeZone: string): KeyedRows {
+  const keys = epochsOf(frame, time.name);
+  const months = new Int32Array(keys.length);
+  for (let row = 0, end = -Infinity, number = 0; row < keys.length; row++) {
+    if (keys[row] >= end) {
+      const month = monthAt(keys[row], timeZone);
+      number = monthNumberOf(month);
+      end = month.add({ months: 1 }).toPlainDate({ day: 1 }).toZonedDateTime(timeZone)
+        .epochMilliseconds;
+    }
+    months[row] = number;
+  }
+  return { frame, keys, months };
+}

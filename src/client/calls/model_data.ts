@@ -1,0 +1,140 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { assertBegun, type DateLike, toDate, YEAR_RANGE } from "../../api/calendar.ts";
+import { modelDataCsv, modelDataFrame } from "../../api/columns/columns.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { TIME_ZONE_HEADER } from "../../api/world.ts";
+import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { resolveTimeZone } from "../../time/zones.ts";
+import { obtainFrame } from "../cache/obtain.ts";
+import { connectionOf, type FrameOptions } from "../connection/default_connection.ts";
+import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import { assertTurbine, orEmpty, provenanceOf } from "../answers/frame_of_answer.ts";
+import type { AskOptions } from "../http/ask.ts";
+import type { Body } from "../http/body.ts";
+import { joinedFrame, type TurbineFrame } from "../answers/joined_frame.ts";
+import type { ModelDataCall } from "./model_data_call.ts";
+import { assertNotCut, assertWithin, unchangedSeries } from "./model_data_checks.ts";
+import { joinHours } from "./model_data_join.ts";
+import { detailsOf } from "./turbines.ts";
+
+/** Options of {@linkcode modelData}. */
+export interface ModelDataOptions extends FrameOptions, FanOutOptions {
+  /** First day. @default the first one with data */
+  start?: DateLike;
+  /** Day before which data end: itself not included. @default the last one with data */
+  end?: DateLike;
+}
+
+/**
+ * The model behind the prediction, hour by hour: calibrated wind at hub height and the power that follows from it.
+ *
+ * With `cache: "use"` what is kept is taken if the last four months and one older month, asked for anew, are as they
+ * were; otherwise all is asked for again, and the frame says so.
+ *
+ * @param turbineIds Identifier of a turbine, or a list of them
+ * @param options `start`, and `end` which is exclusive; what happens where some turbines fail; connection, signal, cache
+ * @returns A frame of `time` (Datetime in the turbine's zone, start of the hour), `wind_speed` (m/s), `wind_direction`
+ * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; other columns are kept. For a list
+ * `turbine_id` (String) comes first; where the turbines stand in several zones `time` is in UTC, and `time_zone`
+ * and `local_time` (String, with offset) follow it
+ * @throws {ArgumentError} If a date is none, or the start is not before the end
+ * @throws {NoAccessError} If the licence has no such turbine
+ * @throws {NoDataError} If there are no hours between the dates
+ * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
+ *
+ * @example A day of hours
+ * ```ts
+ * import { modelData } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const hours = await modelData("T1", { start: "2024-01-01", end: "2024-01-02" });
+ * assertEquals(hours.height, 24);
+ * ```
+ *
+ * @example Two turbines in one frame
+ * ```ts
+ * import { modelData } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const both = await modelData(["T1", "T2"], { start: "2024-01-01", end: "2024-01-02" });
+ * assertEquals(both.columns[0], "turbine_id");
+ * assertEquals(both.height, 48);
+ * ```
+ */
+export async function modelData(
+  turbineIds: string | readonly string[],
+  options: ModelDataOptions = {},
+): Promise<DataFrame> {
+  // The text contradicts itself on the defaults: both dates are always sent.
+  const start = toDate(options.start ?? `${YEAR_RANGE[0]}-01-01`, "start");
+  assertBegun(start, "start");
+  const start_date = start.toString();
+  const end_date = toDate(options.end ?? `${YEAR_RANGE[1]}-01-01`, "end").toString();
+  if (start_date >= end_date) {
+    throw new ArgumentError(
+      `Cannot get model data: start ${start_date} is not before end ${end_date}`,
+    );
+  }
+  const ids = turbineIdsOf(turbineIds, "model_data", options);
+  const span = { start_date, end_date };
+  if (typeof turbineIds === "string") {
+    return await orEmpty(modelDataCsv, options, async () => {
+      const { frame, bodies: [facts] } = await hoursOf(
+        { turbine_id: turbineIds, ...span },
+        options,
+      );
+      return describeFrame(frame, modelDataCsv, provenanceOf(facts, connectionOf(options)));
+    });
+  }
+  const fanned = await fanOut(
+    ids,
+    options,
+    (turbine_id, call) => hoursOf({ turbine_id, ...span }, call),
+  );
+  return await orEmpty(modelDataFrame, options, () => {
+    const asked = { turbine_id: ids.join(", "), ...span };
+    return Promise.resolve(joinedFrame(fanned, modelDataFrame, asked, options, joinHours));
+  });
+}
+
+async function hoursOf(call: ModelDataCall, options: AskOptions): Promise<TurbineFrame> {
+  const { facts, value } = await obtainFrame(
+    "model_data",
+    { ...call },
+    options,
+    (body, url) => readHours(body, url, call, options),
+    (entry, cache) => unchangedSeries(entry, cache, call, options),
+  );
+  return { frame: value, bodies: [facts] };
+}
+
+/** The frame in the body of model data. */
+export async function readHours(
+  body: Body,
+  url: string,
+  call: ModelDataCall,
+  options: AskOptions,
+): Promise<DataFrame> {
+  const nested = { ...options, within: body.deadline };
+  const said = body.headers.get(TIME_ZONE_HEADER) ??
+    (await detailsOf(call.turbine_id, nested)).details.time_zone;
+  const timeZone = resolveTimeZone(said);
+  if (timeZone === undefined) {
+    throw new DataFormatError(
+      `Cannot place the hours of ${call.turbine_id}: its time zone ${
+        JSON.stringify(said.slice(0, 60))
+      } is no IANA time zone`,
+      { operation: "model_data", url, hint: "Ask the provider of the service for its name" },
+    );
+  }
+  const reader = new CsvReader(modelDataCsv, { file: url, timeZone });
+  for await (const part of body.parts) reader.write(part);
+  const { frame } = reader.end();
+  const [time] = modelDataCsv;
+  const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
+  assertTurbine(zoned, call.turbine_id, url);
+  assertWithin(zoned, timeZone, call, url);
+  if (!body.framed) await assertNotCut(zoned, timeZone, call, nested);
+  return zoned;
+}

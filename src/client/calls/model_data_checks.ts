@@ -1,0 +1,196 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { modelDataCsv } from "../../api/columns/columns.ts";
+import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
+import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { epochsOf } from "../../frames/frame.ts";
+import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import type { BodyCache } from "../cache/body_cache.ts";
+import { callText, type Entry } from "../cache/entry.ts";
+import { askFor, type AskOptions } from "../http/ask.ts";
+import type { ModelDataCall } from "./model_data_call.ts";
+
+/** Months at the end of a series that are asked for again: reanalyses replace their last three. */
+export const TAIL_MONTHS = 4;
+
+const [time] = modelDataCsv;
+
+/** Model data as the service has them now, whatever cache and lock hold. */
+async function freshHours(
+  call: ModelDataCall,
+  timeZone: string,
+  options: AskOptions,
+): Promise<DataFrame> {
+  const { value } = await askFor("model_data", { ...call }, options, async (body, url) => {
+    const reader = new CsvReader(modelDataCsv, { file: url, timeZone });
+    for await (const part of body.parts) reader.write(part);
+    return reader.end().frame;
+  });
+  return value.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
+}
+
+/**
+ * Whether two frames of hours are the same. A service's own column may be numbers in one month and texts in all: it is
+ * compared where both took it for the same.
+ */
+function sameHours(one: DataFrame, other: DataFrame): boolean {
+  if (one.height !== other.height || one.columns.join("\0") !== other.columns.join("\0")) {
+    return false;
+  }
+  const declared = new Set(modelDataCsv.map(({ name }) => name));
+  const compared = one.columns.filter((name) =>
+    declared.has(name) || one.getColumn(name).dtype.equals(other.getColumn(name).dtype)
+  );
+  return one.select(...compared).frameEqual(other.select(...compared), true);
+}
+
+/** First row at or after an instant, ms since 1970. */
+function rowAt(epochs: Float64Array, instant: number): number {
+  const row = epochs.findIndex((epoch) => epoch >= instant);
+  return row === -1 ? epochs.length : row;
+}
+
+/**
+ * Makes sure that a body whose length nobody said is whole: the service is asked for its last day again, and for what
+ * comes after.
+ *
+ * @throws {NetworkError} If there is more than the body had, or its last day reads otherwise
+ */
+export async function assertNotCut(
+  frame: DataFrame,
+  timeZone: string,
+  call: ModelDataCall,
+  options: AskOptions,
+): Promise<void> {
+  const cut = (found: string) => {
+    throw new NetworkError(
+      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and broke off ${found}`,
+      { operation: "model_data", hint: "Try again later" },
+    );
+  };
+  if (frame.height === 0) {
+    const all = await freshHours(call, timeZone, options).catch((error) => {
+      if (error instanceof NoDataError) return undefined; // nothing, as the body says
+      throw error;
+    });
+    if (all) cut("after its header: a service without hours says so by its status");
+    return;
+  }
+  const epochs = epochsOf(frame, time.name);
+  const last = epochs[epochs.length - 1];
+  const day = Temporal.Instant.fromEpochMilliseconds(last).toZonedDateTimeISO(timeZone)
+    .toPlainDate();
+  const start_date = day.toString() < call.start_date ? call.start_date : day.toString();
+  const rest = await freshHours({ ...call, start_date }, timeZone, options);
+  const from = rowAt(epochs, day.toZonedDateTime(timeZone).epochMilliseconds);
+  const own = frame.slice(from, frame.height - from);
+  if (!sameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
+}
+
+/** How far hours may lie outside of what was asked for, days: services differ on the ends. */
+const TOLERATED_DAYS = 1;
+
+/**
+ * Refuses hours of another time than asked for.
+ *
+ * @throws {DataFormatError} If some lie more than a day outside
+ */
+export function assertWithin(
+  frame: DataFrame,
+  timeZone: string,
+  { start_date, end_date }: ModelDataCall,
+  url: string,
+): void {
+  if (frame.height === 0) return;
+  const stamps = frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).cast(pl.Int64);
+  const ends = [stamps.min(), stamps.max()].map((micros) =>
+    Temporal.Instant.fromEpochMilliseconds(Math.floor(Number(micros) / 1000))
+      .toZonedDateTimeISO(timeZone).toPlainDate()
+  );
+  const tolerated = { days: TOLERATED_DAYS };
+  const [first, last] = ends;
+  const { compare } = Temporal.PlainDate;
+  const inside = compare(first, Temporal.PlainDate.from(start_date).subtract(tolerated)) >= 0 &&
+    compare(last, Temporal.PlainDate.from(end_date).add(tolerated)) < 0;
+  if (inside) return;
+  throw new DataFormatError(
+    `Cannot use the answer of ${url}: its hours are of ${first} to ${last}, not of ${start_date} ` +
+      `to ${end_date} as asked`,
+    { operation: "model_data", url, hint: "Tell the provider of the service" },
+  );
+}
+
+/** A month before the tail, another one each day, the same one for the same series on the same day. */
+function seededMonth(call: string, day: string, first: number, months: number): number {
+  const seed = parseInt(sha256(`${call} ${day}`).slice(0, 8), 16);
+  return first + seed % months;
+}
+
+/**
+ * Whether a kept series is right still: its last four months and one older month are asked for again and compared.
+ *
+ * @param entry The kept series
+ * @param cache Where it is kept
+ * @param call What was asked for
+ * @param options Connection and signal
+ */
+export async function unchangedSeries(
+  entry: Entry,
+  cache: BodyCache,
+  call: ModelDataCall,
+  options: AskOptions,
+): Promise<{ reuse: boolean; note?: string }> {
+  const frame = await cache.frame(entry);
+  const timeZone = zoneOf(frame);
+  if (!frame || frame.height === 0 || timeZone === undefined) return { reuse: false };
+  const epochs = epochsOf(frame, time.name);
+  const first = monthNumberOf(monthAt(epochs[0], timeZone));
+  const last = monthNumberOf(monthAt(epochs[epochs.length - 1], timeZone));
+  const tail = last - TAIL_MONTHS + 1;
+  if (tail <= first) return { reuse: false }; // asking for all is no more
+  const older = seededMonth(
+    callText(entry.place, entry.operation, entry.parameters),
+    Temporal.Now.plainDateISO("UTC").toString(),
+    first,
+    tail - first,
+  );
+  const spans: [Temporal.PlainYearMonth, Temporal.PlainYearMonth | undefined][] = [
+    [monthOfNumber(tail), undefined],
+    [monthOfNumber(older), monthOfNumber(older + 1)],
+  ];
+  for (const [from, to] of spans) {
+    const start_date = laterOf(from.toPlainDate({ day: 1 }).toString(), call.start_date);
+    const end_date = to ? to.toPlainDate({ day: 1 }).toString() : call.end_date;
+    const now = await freshHours({ ...call, start_date, end_date }, timeZone, options)
+      .catch((error) => {
+        if (error instanceof NoDataError) return undefined; // what was there is gone
+        throw error;
+      });
+    const begin = rowAt(epochs, startOfMonth(from, timeZone));
+    const end = to ? rowAt(epochs, startOfMonth(to, timeZone)) : frame.height;
+    if (!now || !sameHours(frame.slice(begin, end - begin), now)) {
+      const span = to ? `of ${from}` : `from ${from} on`;
+      return {
+        reuse: false,
+        note: `the service has revised or extended the hours ${span} since ${
+          entry.fetched_at.slice(0, 16)
+        }Z: all were fetched anew`,
+      };
+    }
+  }
+  return {
+    reuse: true,
+    note: `from the cache; its last ${TAIL_MONTHS} months and ${
+      monthOfNumber(older)
+    } are as the service has them now`,
+  };
+}
+
+function laterOf(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+function zoneOf(frame: DataFrame | undefined): string | undefined {
+  const dtype = frame?.getColumn(time.name).dtype as { timeZone?: string } | undefined;
+  return dtype?.timeZone;
+}

@@ -1,0 +1,203 @@
+import type { DataFrame } from "nodejs-polars";
+import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
+import type { Column } from "../../api/columns/column.ts";
+import {
+  figures,
+  monthlyIndicesFrame,
+  monthState,
+  windIndicesCsv,
+} from "../../api/columns/columns.ts";
+import { ArgumentError, DataFormatError, NoDataError } from "../../api/errors.ts";
+import { type ColumnValues, frameOf } from "../../frames/frame.ts";
+import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import type { FrameOptions } from "../connection/default_connection.ts";
+import {
+  each,
+  type FannedOut,
+  fanOut,
+  type FanOutOptions,
+  turbineIdsOf,
+} from "../answers/fan_out.ts";
+import { orEmpty } from "../answers/frame_of_answer.ts";
+import type { AskOptions, Facts } from "../http/ask.ts";
+import { joinedFrame, type TurbineFrame, type TurbinePart } from "../answers/joined_frame.ts";
+import { indicesOf, type MonthlyIndex, monthOf } from "./wind_indices.ts";
+
+/** Options of {@linkcode monthlyIndices}. */
+export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions {
+  /** First month. @default the first one with an index */
+  from?: MonthLike;
+  /** Last month, included. @default the last one with an index */
+  to?: MonthLike;
+}
+
+/** Months of a call; a side that is open ends where the service does. */
+interface Span {
+  readonly from: Temporal.PlainYearMonth | undefined;
+  readonly to: Temporal.PlainYearMonth | undefined;
+}
+
+/** The figures of a month by column name. */
+type Figures = (column: Column) => number | string | null | undefined;
+
+/** The months of a turbine that have figures. */
+interface TurbineMonths extends TurbinePart {
+  /** Figures by the position of their month on the line of all months. */
+  readonly months: ReadonlyMap<number, Figures>;
+}
+
+/**
+ * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
+ *
+ * It takes one request a turbine where the service's table has the figures; where it has not, the documented request
+ * for a single month is sent for each month of the range.
+ *
+ * @param turbineIds Identifier of a turbine, or a list of them
+ * @param options `from` and `to`, both included; what happens where some turbines fail; connection and signal
+ * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
+ * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
+ * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);
+ * null where a service does not say them
+ * @throws {ArgumentError} If a month is none, or `from` is after `to`
+ * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
+ * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
+ *
+ * @example Two years of a turbine
+ * ```ts
+ * import { monthlyIndices } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const index = await monthlyIndices("T1", { from: "2022-01", to: "2023-12" });
+ * assertEquals(index.height, 24);
+ * ```
+ */
+export async function monthlyIndices(
+  turbineIds: string | readonly string[],
+  options: MonthlyIndicesOptions = {},
+): Promise<DataFrame> {
+  const span: Span = {
+    from: options.from === undefined ? undefined : toMonth(options.from, "from"),
+    to: options.to === undefined ? undefined : toMonth(options.to, "to"),
+  };
+  const { from, to } = span;
+  if (from) assertBegun(from, "from");
+  if (from && to && monthNumberOf(from) > monthNumberOf(to)) {
+    throw new ArgumentError(`Cannot get indices: from ${from} is after to ${to}`);
+  }
+  const ids = turbineIdsOf(turbineIds, "wind_indices", options);
+  const fanned = await fanOut(ids, options, (id, call) => monthsOf(id, span, call));
+  return await orEmpty(monthlyIndicesFrame, options, () => {
+    const asked = {
+      turbine_id: ids.join(", "),
+      ...(from ? { from: from.toString() } : {}),
+      ...(to ? { to: to.toString() } : {}),
+    };
+    const join = (parts: typeof fanned.done) => frameOfMonths(parts, span);
+    return Promise.resolve(joinedFrame(fanned, monthlyIndicesFrame, asked, options, join));
+  });
+}
+
+async function monthsOf(
+  turbineId: string,
+  span: Span,
+  options: AskOptions,
+): Promise<TurbineMonths> {
+  let table: TurbineFrame;
+  try {
+    table = await indicesOf(turbineId, options);
+  } catch (error) {
+    // The text shows no layout of the table: where it has other columns, the single months are documented.
+    if (!(error instanceof MissingColumnsError)) throw error;
+    return await singleMonths(turbineId, span, options, error);
+  }
+  const { frame: csv, bodies } = table;
+  const values = (column: Column) =>
+    csv.columns.includes(column.name) ? csv.getColumn(column.name).toArray() : undefined;
+  const [yearColumn, monthColumn] = windIndicesCsv;
+  const years = values(yearColumn) as number[];
+  const numbers = (values(monthColumn) as number[]).map((month, row) =>
+    monthNumberOf({ year: years[row], month })
+  );
+  const known = new Map([...figures, ...monthState].map((column) => [column.name, values(column)]));
+  const months = new Map<number, Figures>();
+  for (const [row, number] of numbers.entries()) {
+    if (isWithin(number, span)) {
+      months.set(number, ({ name }) => known.get(name)?.[row] as ReturnType<Figures>);
+    }
+  }
+  return { months, bodies };
+}
+
+function isWithin(number: number, { from, to }: Span): boolean {
+  return !(from && number < monthNumberOf(from)) && !(to && number > monthNumberOf(to));
+}
+
+/** The months of a range by one request each. */
+async function singleMonths(
+  turbineId: string,
+  { from, to }: Span,
+  options: AskOptions,
+  reason: DataFormatError,
+): Promise<TurbineMonths> {
+  if (!from || !to) {
+    throw new DataFormatError(`${reason.message}. Its months could be asked for one by one`, {
+      ...reason.url === undefined ? {} : { url: reason.url },
+      operation: "wind_indices",
+      hint: "Give both from and to",
+      cause: reason,
+    });
+  }
+  const months = new Map<number, Figures>();
+  const bodies: Facts[] = [];
+  let none: NoDataError | undefined;
+  const count = monthNumberOf(to) - monthNumberOf(from) + 1;
+  const wanted = Array.from({ length: count }, (_, i) => from.add({ months: i }));
+  for (
+    const outcome of await each(wanted, options, (month, call) => monthOf(turbineId, month, call))
+  ) {
+    if ("error" in outcome) {
+      if (!(outcome.error instanceof NoDataError)) throw outcome.error;
+      none = outcome.error; // a month without data is a row of nulls
+      continue;
+    }
+    const { record, facts } = outcome.value;
+    months.set(monthNumberOf(outcome.item), ({ name }) => record[name as keyof MonthlyIndex]);
+    bodies.push(facts);
+  }
+  if (bodies.length === 0) throw none!;
+  const notes = ["the service's table has no such columns: each month was asked for by itself"];
+  bodies[0] = { ...bodies[0], notes: [...bodies[0].notes ?? [], ...notes] };
+  return { months, bodies };
+}
+
+/** Every month of each turbine from its first to its last, with its figures where there are some. */
+function frameOfMonths(
+  turbines: FannedOut<TurbineMonths>["done"],
+  { from, to }: Span,
+): DataFrame {
+  // All turbines at once: a series for each column of each turbine would take most of the time.
+  const ids: string[] = [];
+  const dates: number[] = [];
+  const known: (Figures | undefined)[] = [];
+  const days = new Map<number, number>();
+  for (const { turbineId, value: { months } } of turbines) {
+    const numbers = [...months.keys()];
+    const last = to ? monthNumberOf(to) : Math.max(...numbers);
+    for (let number = from ? monthNumberOf(from) : Math.min(...numbers); number <= last; number++) {
+      if (!days.has(number)) days.set(number, monthAsDays(monthOfNumber(number)));
+      ids.push(turbineId);
+      dates.push(days.get(number)!);
+      known.push(months.get(number));
+    }
+  }
+  const [idColumn, dateColumn] = monthlyIndicesFrame;
+  const columns: Record<string, ColumnValues> = {
+    [idColumn.name]: ids,
+    [dateColumn.name]: dates,
+  };
+  for (const column of [...figures, ...monthState]) {
+    columns[column.name] = known.map((month) => month?.(column) ?? null);
+  }
+  return frameOf(monthlyIndicesFrame, columns);
+}

@@ -1,0 +1,134 @@
+import type { DataFrame } from "nodejs-polars";
+import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
+import { reportMonthList, reportTurbineList } from "../../api/columns/columns.ts";
+import { wireName } from "../../api/columns/column.ts";
+import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { z } from "zod";
+import { obtainWhole } from "../cache/obtain.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  type FrameOptions,
+} from "../connection/default_connection.ts";
+import {
+  assertEcho,
+  checked,
+  jsonOf,
+  orEmpty,
+  provenanceOf,
+  recordsFrame,
+} from "../answers/frame_of_answer.ts";
+import { reportFields } from "../answers/record_fields.ts";
+import { shownRecord } from "../answers/shown_record.ts";
+
+/** A monthly report: an object whose fields the API text does not show; those of our service are typed. It shows itself as a card. */
+export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<string, unknown>>;
+
+/**
+ * Lists the turbines with reports.
+ *
+ * @param options Connection and signal
+ * @returns A frame of `turbine_id` (String) and `last_available_report` (Date, first day of the month)
+ * @throws {NoDataError} If no turbine has reports
+ *
+ * @example
+ * ```ts
+ * import { reportTurbines } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * assert((await reportTurbines()).height > 0);
+ * ```
+ */
+export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
+  return await orEmpty(reportTurbineList, options, async () => {
+    const { facts, value } = await obtainWhole(
+      "report_turbines",
+      {},
+      options,
+      (answer) => recordsFrame(answer, reportTurbineList),
+    );
+    return describeFrame(value, reportTurbineList, provenanceOf(facts, connectionOf(options)));
+  });
+}
+
+/**
+ * Lists the months of a turbine's reports.
+ *
+ * @param turbineId Identifier of the turbine
+ * @param options Connection and signal
+ * @returns A frame of `month` (Date, its first day)
+ * @throws {NotFoundError} If the licence has no such turbine
+ *
+ * @example
+ * ```ts
+ * import { reportMonths } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * assert((await reportMonths("T1")).height >= 240);
+ * ```
+ */
+export async function reportMonths(
+  turbineId: string,
+  options: FrameOptions = {},
+): Promise<DataFrame> {
+  return await orEmpty(reportMonthList, options, async () => {
+    const values = { turbine_id: turbineId };
+    const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
+      const [month] = reportMonthList;
+      // The text declares an object and shows a pattern: objects and bare strings are both read.
+      const items = jsonOf(answer);
+      const records = Array.isArray(items)
+        ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
+        : items;
+      return recordsFrame(answer, reportMonthList, records);
+    });
+    return describeFrame(value, reportMonthList, provenanceOf(facts, connectionOf(options)));
+  });
+}
+
+/** Options of {@linkcode monthlyReport}. */
+export interface MonthlyReportOptions extends CallOptions {
+  /** Revision of the report; -1 is the latest. @default {-1} */
+  revision?: number;
+}
+
+/**
+ * The monthly report of a turbine.
+ *
+ * @param turbineId Identifier of the turbine
+ * @param month The month, `"2023-05"`
+ * @param options Revision; connection and signal
+ * @throws {ArgumentError} If the month is none
+ * @throws {NotFoundError} If there is no such turbine, report or revision
+ *
+ * @example
+ * ```ts
+ * import { monthlyReport } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const report = await monthlyReport("T1", "2024-05");
+ * assertEquals(report.period, "2024-05");
+ * ```
+ */
+export async function monthlyReport(
+  turbineId: string,
+  month: MonthLike,
+  options: MonthlyReportOptions = {},
+): Promise<MonthlyReport> {
+  const wanted = toMonth(month);
+  assertBegun(wanted, "month");
+  const period = wanted.toString();
+  const values = { turbine_id: turbineId, period, revision: options.revision };
+  const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
+    const report = checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
+    // The text shows no fields: what is there must be what was asked for.
+    if (report.turbine_id !== undefined) {
+      assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
+    }
+    if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
+    return report;
+  });
+  const source = provenanceOf(facts, connectionOf(options));
+  return shownRecord(value, `Report of ${turbineId}, ${period}`, reportFields, source);
+}

@@ -1,0 +1,108 @@
+import type { DataFrame } from "nodejs-polars";
+import { numbersOf } from "../../frames/frame.ts";
+
+/** How the figures of a month differ between two bodies. */
+export interface RevisedMonth {
+  /** Position of the month on the line of all months; `null` where rows have none. */
+  readonly month: number | null;
+  /** Column. */
+  readonly column: string;
+  /** Mean of the old figures; NaN where there are none. */
+  readonly before: number;
+  /** Mean of the new figures; NaN where there are none. */
+  readonly now: number;
+  /** Rows whose figure differs, new and vanished ones included. */
+  readonly rows: number;
+}
+
+interface Sums {
+  rows: number;
+  before: [sum: number, count: number];
+  now: [sum: number, count: number];
+}
+
+/** A table whose rows have a key and a month. */
+export interface KeyedRows {
+  /** The table. */
+  readonly frame: DataFrame;
+  /** Key of each row: its instant, or its month. */
+  readonly keys: ArrayLike<number>;
+  /** Month of each row. */
+  readonly months: ArrayLike<number>;
+}
+
+/** Columns of numbers that both tables have, and those that only one has. */
+function numericColumns(tables: readonly KeyedRows[]): string[] {
+  const names = new Set<string>();
+  for (const { frame } of tables) {
+    for (const name of frame.columns) {
+      if (/Float|Int/.test(String(frame.getColumn(name).dtype))) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+function valuesOf({ frame }: KeyedRows, column: string): Float64Array {
+  return frame.columns.includes(column)
+    ? numbersOf(frame, column)
+    : new Float64Array(frame.height).fill(NaN);
+}
+
+function mean([sum, count]: [number, number]): number {
+  return count === 0 ? NaN : sum / count;
+}
+
+/**
+ * Compares two tables of the same call, month by month and column by column; rows belong together by their keys.
+ *
+ * @param before The old table
+ * @param now The new one
+ * @param skip Columns that are keys
+ */
+export function revisedMonths(
+  before: KeyedRows,
+  now: KeyedRows,
+  skip: readonly string[],
+): RevisedMonth[] {
+  const found: RevisedMonth[] = [];
+  const place = new Map(Array.from(now.keys, (key, row) => [key, row]));
+  for (const column of numericColumns([before, now]).filter((name) => !skip.includes(name))) {
+    const old = valuesOf(before, column);
+    const fresh = valuesOf(now, column);
+    const months = new Map<number, Sums>();
+    const sumsOf = (month: number) => {
+      let sums = months.get(month);
+      if (!sums) months.set(month, sums = { rows: 0, before: [0, 0], now: [0, 0] });
+      return sums;
+    };
+    const add = (to: [number, number], value: number) => {
+      if (Number.isNaN(value)) return;
+      to[0] += value;
+      to[1]++;
+    };
+    const seen = new Uint8Array(fresh.length);
+    for (let row = 0; row < old.length; row++) {
+      const sums = sumsOf(before.months[row]);
+      const other = place.get(before.keys[row]);
+      add(sums.before, old[row]);
+      if (other !== undefined) seen[other] = 1;
+      if (other === undefined || !Object.is(old[row], fresh[other])) sums.rows++;
+    }
+    for (let row = 0; row < fresh.length; row++) {
+      const sums = sumsOf(now.months[row]);
+      add(sums.now, fresh[row]);
+      if (!seen[row]) sums.rows++;
+    }
+    for (const [month, sums] of [...months].sort(([a], [b]) => a - b)) {
+      if (sums.rows === 0) continue;
+      found.push({
+        month,
+        column,
+        before: mean(sums.before),
+        now: mean(sums.now),
+        rows: sums.rows,
+      });
+    }
+  }
+  return found.sort((a, b) => a.month! - b.month! || (a.column < b.column ? -1 : 1));
+}

@@ -1,0 +1,65 @@
+import { ConfigurationError, DataFormatError } from "../../api/errors.ts";
+import { ask } from "../http/ask.ts";
+import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { jsonOf } from "../answers/frame_of_answer.ts";
+import { Secret } from "../connection/secret.ts";
+
+/** Options of {@linkcode requestApiKey}. */
+export interface RequestApiKeyOptions extends CallOptions {
+  /** The customer's serial number. */
+  serialNumber: string;
+  /** The customer's e-mail address. */
+  email: string;
+}
+
+/** Names under which services are known or likely to send the key; the text does not show any. */
+const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-Auth"];
+
+/**
+ * Asks for an API key; a valid licence is needed.
+ *
+ * @param options Serial number and e-mail of the licence; connection and signal
+ * @returns The key, as a `Secret` that prints as `***`
+ * @throws {LicenceError} If serial number and e-mail do not belong to a licence, or it has expired
+ * @throws {DataFormatError} If the answer holds no key
+ * @throws {ConfigurationError} If Deno's OpenTelemetry is on, which would export the address with the customer in it
+ *
+ * @example The sample issues none: it needs no key
+ * ```ts
+ * import { LicenceError, requestApiKey } from "@vindkit/vindkit";
+ * import { assertRejects } from "@std/assert";
+ *
+ * await assertRejects(
+ *   () => requestApiKey({ serialNumber: "1", email: "a@example.com" }),
+ *   LicenceError,
+ * );
+ * ```
+ */
+export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
+  const { serialNumber, email } = options;
+  assertNotTraced(options);
+  const answer = await ask("api_key", { serial_number: serialNumber, email }, options);
+  const value = jsonOf(answer);
+  const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const texts = fields.filter(([, entry]) => typeof entry === "string") as [string, string][];
+  const named = texts.find(([name]) => KEY_NAMES.includes(name));
+  const found = named ?? (texts.length === 1 ? texts[0] : undefined);
+  if (!found || found[1].trim() === "") {
+    throw new DataFormatError(
+      `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, none of ` +
+        `which is ${KEY_NAMES.slice(0, 3).join(", ")} or the only text`,
+    );
+  }
+  return new Secret(found[1]);
+}
+
+/** Deno's OpenTelemetry exports the whole address of each request: with it on, the customer would be in it. */
+function assertNotTraced(options: CallOptions): void {
+  if (connectionOf(options).inProcess) return;
+  if ((Deno.env.get("OTEL_DENO") ?? "").toLowerCase() !== "true") return;
+  throw new ConfigurationError(
+    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address, which holds " +
+      "serial number and e-mail",
+    { operation: "api_key", hint: "Ask once without OTEL_DENO, then keep the key in VINDKIT_KEY" },
+  );
+}

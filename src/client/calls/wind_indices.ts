@@ -1,0 +1,249 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { assertBegun, type MonthLike, problemWithMonth, toMonth } from "../../api/calendar.ts";
+import { wireName } from "../../api/columns/column.ts";
+import {
+  monthRecord,
+  turbineId,
+  windIndicesCsv,
+  windIndicesFrame,
+} from "../../api/columns/columns.ts";
+import { DataFormatError, NetworkError } from "../../api/errors.ts";
+import { monthlyIndexResource } from "../../api/resources/resources.ts";
+import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { obtainFrame, obtainWhole } from "../cache/obtain.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  type FrameOptions,
+} from "../connection/default_connection.ts";
+import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import {
+  assertEcho,
+  assertTurbine,
+  checked,
+  jsonOf,
+  orEmpty,
+  provenanceOf,
+} from "../answers/frame_of_answer.ts";
+import type { AskOptions, Facts } from "../http/ask.ts";
+import type { Body } from "../http/body.ts";
+import { detailsOf } from "./turbines.ts";
+import { joinedFrame, joinRows, otherColumns, type TurbineFrame } from "../answers/joined_frame.ts";
+import { monthFields } from "../answers/record_fields.ts";
+import { shownRecord } from "../answers/shown_record.ts";
+
+/** Options of {@linkcode windIndices}. */
+export interface WindIndicesOptions extends FrameOptions, FanOutOptions {}
+
+/**
+ * The wind indices of a turbine or several as the service keeps them, one row a month.
+ *
+ * @param turbineIds Identifier of a turbine, or a list of them
+ * @param options What happens where some turbines fail; connection and signal
+ * @returns A frame of `year` and `month` (Int32), the six figures (Float64; indices in %, `predicted_production` in MWh),
+ * and, where the service has them, `status`, `completeness`, `revision` and the 90 % interval
+ * `predicted_production_low` and `predicted_production_high` (MWh); other columns are kept. For a list
+ * `turbine_id` (String) comes first
+ * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
+ * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
+ *
+ * @example
+ * ```ts
+ * import { windIndices } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * const all = await windIndices("T1");
+ * assert(all.columns.includes("last12_month_index"));
+ * ```
+ */
+export async function windIndices(
+  turbineIds: string | readonly string[],
+  options: WindIndicesOptions = {},
+): Promise<DataFrame> {
+  const ids = turbineIdsOf(turbineIds, "wind_indices", options);
+  if (typeof turbineIds === "string") {
+    return await orEmpty(windIndicesCsv, options, async () => {
+      const { frame, bodies: [facts] } = await indicesOf(turbineIds, options);
+      return describeFrame(frame, windIndicesCsv, provenanceOf(facts, connectionOf(options)));
+    });
+  }
+  const fanned = await fanOut(ids, options, indicesOf);
+  return await orEmpty(windIndicesFrame, options, () => {
+    const asked = { turbine_id: ids.join(", ") };
+    const join = (parts: typeof fanned.done) => joinRows(parts.map(withTurbine));
+    return Promise.resolve(joinedFrame(fanned, windIndicesFrame, asked, options, join));
+  });
+}
+
+function withTurbine(
+  { turbineId: id, value }: { turbineId: string; value: TurbineFrame },
+): { turbineId: string; value: TurbineFrame } {
+  const frame = value.frame.select(
+    pl.lit(id).alias(turbineId.name),
+    ...otherColumns(value.frame, [turbineId]).map((name) => pl.col(name)),
+  );
+  return { turbineId: id, value: { ...value, frame } };
+}
+
+/** The rows of a turbine, with what is known of their body. */
+export async function indicesOf(id: string, options: CallOptions): Promise<TurbineFrame> {
+  const { facts, value } = await obtainFrame(
+    "wind_indices",
+    { [turbineId.name]: id },
+    options,
+    async (body, url) => {
+      const frame = await readIndices(body, url);
+      assertTurbine(frame, id, url);
+      if (!body.framed) await assertUpToDate(frame, id, { ...options, within: body.deadline });
+      return frame;
+    },
+  );
+  return { frame: value, bodies: [facts] };
+}
+
+/** The frame in the body of wind indices. */
+export async function readIndices(body: Body, url: string): Promise<DataFrame> {
+  const reader = new CsvReader(windIndicesCsv, { file: url });
+  for await (const part of body.parts) reader.write(part);
+  const { frame } = reader.end();
+  assertMonths(frame, url);
+  return frame;
+}
+
+/**
+ * Refuses a table in which a month stands twice or is none: which of its rows would count is not to be guessed.
+ *
+ * @throws {DataFormatError} If it is one
+ */
+function assertMonths(frame: DataFrame, url: string): void {
+  const [yearColumn, monthColumn] = windIndicesCsv;
+  const years = frame.getColumn(yearColumn.name).toArray() as (number | null)[];
+  const months = frame.getColumn(monthColumn.name).toArray() as (number | null)[];
+  const seen = new Set<string>();
+  for (const [row, year] of years.entries()) {
+    const name = `${year}-${String(months[row]).padStart(2, "0")}`;
+    const problem = seen.has(name)
+      ? "stands there twice"
+      : year === null || months[row] === null || problemWithMonth(name) !== null
+      ? "is no month"
+      : undefined;
+    if (problem) {
+      throw new DataFormatError(
+        `Cannot use the answer of ${url}: row ${row + 1}: ${name} ${problem}`,
+        {
+          operation: "wind_indices",
+          url,
+          hint: "Tell the provider of the service",
+        },
+      );
+    }
+    seen.add(name);
+  }
+}
+
+/**
+ * Makes sure that a table whose length nobody said is whole: it reaches the last month that the turbine's details name.
+ *
+ * @throws {NetworkError} If it ends earlier
+ */
+async function assertUpToDate(frame: DataFrame, id: string, options: AskOptions): Promise<void> {
+  const { last_wind_index } = (await detailsOf(id, options)).details;
+  if (!last_wind_index) return;
+  const [year, month] = windIndicesCsv.map(({ name }) => name);
+  const reached = frame.filter(
+    pl.col(year).eq(pl.lit(last_wind_index.year)).and(
+      pl.col(month).eq(pl.lit(last_wind_index.month)),
+    ),
+  );
+  if (reached.height > 0) return;
+  throw new NetworkError(
+    `Cannot use the wind indices of ${id}: the answer came without a length and does not reach ` +
+      `${last_wind_index.year}-${last_wind_index.month}, the last month with an index`,
+    { operation: "wind_indices", hint: "Try again later" },
+  );
+}
+
+/** The figures of one month; names as in frames. A plain object that shows itself as a card. */
+export interface MonthlyIndex {
+  /** Identifier of the turbine. */
+  readonly turbine_id: string;
+  /** Calendar year. */
+  readonly year: number;
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Energy over one twelfth of a normal year, %. */
+  readonly month_index: number | null;
+  /** Energy over that of a normal month of the same name, %. */
+  readonly month_abnormality_index: number | null;
+  /** Energy of the last twelve months over a normal year, %. */
+  readonly last12_month_index: number | null;
+  /** Energy of the last full calendar quarter over a normal one, %. */
+  readonly last_full_quarter_index: number | null;
+  /** Energy of the last full calendar year over a normal year, %. */
+  readonly last_full_year_index: number | null;
+  /** Modelled energy of the month, MWh. */
+  readonly predicted_production: number | null;
+  /** `final` or `preliminary`, where the service says so. */
+  readonly status?: string | null;
+  /** Share of valid hours, where the service says so. */
+  readonly completeness?: number | null;
+  /** Revision, where the service says so. */
+  readonly revision?: number | null;
+  /** Lower end of the 90 % interval of the predicted production, MWh, where the service says so. */
+  readonly predicted_production_low?: number | null;
+  /** Upper end of that interval, MWh. */
+  readonly predicted_production_high?: number | null;
+}
+
+/**
+ * The wind-index figures of one turbine and month.
+ *
+ * @param turbineId Identifier of the turbine
+ * @param month The month, `"2023-05"`
+ * @param options Connection and signal
+ * @throws {ArgumentError} If the month is none
+ * @throws {NoDataError} If there is no such turbine or month
+ * @throws {DataFormatError} If the answer speaks of another turbine or month
+ *
+ * @example
+ * ```ts
+ * import { monthlyIndex } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const may = await monthlyIndex("T1", "2024-05");
+ * assertEquals([may.year, may.month], [2024, 5]);
+ * ```
+ */
+export async function monthlyIndex(
+  turbineId: string,
+  month: MonthLike,
+  options: CallOptions = {},
+): Promise<MonthlyIndex> {
+  const wanted = toMonth(month);
+  assertBegun(wanted, "month");
+  const { record, facts } = await monthOf(turbineId, wanted, options);
+  const source = provenanceOf(facts, connectionOf(options));
+  return shownRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
+}
+
+/** The figures of a month, with what is known of their body. */
+export async function monthOf(
+  id: string,
+  wanted: Temporal.PlainYearMonth,
+  options: CallOptions,
+): Promise<{ record: MonthlyIndex; facts: Facts }> {
+  const parameters = { [turbineId.name]: id, year: wanted.year, month: wanted.month };
+  const { facts, value } = await obtainWhole("monthly_index", parameters, options, (answer) => {
+    const found = checked(jsonOf(answer), monthlyIndexResource, answer) as Record<string, unknown>;
+    for (const [field, asked] of Object.entries(parameters)) {
+      assertEcho(field, found[field], asked, answer.url);
+    }
+    return found;
+  });
+  const record = Object.fromEntries(
+    monthRecord.filter((column) => value[wireName(column)] !== undefined)
+      .map((column) => [column.name, value[wireName(column)]]),
+  ) as unknown as MonthlyIndex;
+  return { record, facts };
+}

@@ -1,0 +1,228 @@
+import { type Card, cardBundle, cardText } from "../../show/card.ts";
+import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
+import { connectionRows } from "./connection_rows.ts";
+import type { DataLock } from "../cache/data_lock.ts";
+import { Governor } from "../http/governor.ts";
+import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
+import type { Secret } from "./secret.ts";
+import {
+  type CacheMode,
+  type ConnectOptions,
+  type Settings,
+  settingsOf,
+  type Timeouts,
+} from "./settings.ts";
+
+/** What connections to the same place share. */
+interface Shared {
+  readonly link: Link;
+  readonly governor: Governor;
+  readonly pendingOrders: Map<number, Promise<string>>;
+}
+
+/**
+ * A connection to a service: the sample, one's own data or a live service. It does not change; make another one with
+ * {@linkcode connect}.
+ */
+export class Connection {
+  readonly #settings: Settings;
+  readonly #shared: Shared;
+  readonly #lock: DataLock | undefined;
+
+  /**
+   * Makes a connection; {@linkcode connect} finds the settings.
+   *
+   * @param settings Where to and how
+   * @param shared Of a connection to the same place
+   * @param lock Data lock that bodies are held against
+   */
+  constructor(settings: Settings, shared?: Shared, lock?: DataLock) {
+    this.#settings = settings;
+    this.#shared = shared ?? {
+      link: new Link(settings.target),
+      governor: new Governor(settings.concurrency),
+      pendingOrders: new Map(),
+    };
+    this.#lock = lock;
+  }
+
+  /** Which world it was made for; a live service may itself say that it is another. */
+  get target(): "sample" | "own" | "live" {
+    return this.#settings.target.kind;
+  }
+
+  /** Whether the service runs in this process. */
+  get inProcess(): boolean {
+    return this.target !== "live";
+  }
+
+  /** Base address of requests. */
+  get baseUrl(): string {
+    const { target } = this.#settings;
+    return target.kind === "live" ? target.url : IN_PROCESS_ORIGIN;
+  }
+
+  /**
+   * Names the place in cache, ledger and lock: the base address, `sample`, or `data:` and the directory.
+   *
+   * @internal
+   */
+  get place(): string {
+    const { target } = this.#settings;
+    if (target.kind === "own") return `data:${absolute(target.data)}`;
+    return target.kind === "live" ? target.url : "sample";
+  }
+
+  /** The key; it goes to the own origin only. */
+  get key(): Secret | undefined {
+    const { target } = this.#settings;
+    return target.kind === "live" ? target.key : undefined;
+  }
+
+  /** Longest waits. */
+  get timeouts(): Timeouts {
+    return this.#settings.timeouts;
+  }
+
+  /**
+   * Decides how many requests are under way.
+   *
+   * @internal
+   */
+  get governor(): Governor {
+    return this.#shared.governor;
+  }
+
+  /** Most requests under way at the same time. */
+  get concurrency(): number {
+    return this.#settings.concurrency;
+  }
+
+  /** Origins beside the own one from which files may be downloaded. */
+  get downloadOrigins(): readonly string[] {
+    return this.#settings.downloadOrigins;
+  }
+
+  /** Folder that holds cache, ledger of orders and downloads. */
+  get home(): string {
+    return this.#settings.home;
+  }
+
+  /**
+   * Orders that are being sent, by their number in the ledger: others with the same parameters wait for them.
+   *
+   * @internal
+   */
+  get pendingOrders(): Map<number, Promise<string>> {
+    return this.#shared.pendingOrders;
+  }
+
+  /** How the cache of bodies is used. */
+  get cache(): CacheMode | undefined {
+    return this.#settings.cache;
+  }
+
+  /**
+   * Data lock that bodies are held against.
+   *
+   * @internal
+   */
+  get lock(): DataLock | undefined {
+    return this.#lock;
+  }
+
+  /** Whether long calls show their progress. */
+  get progress(): boolean {
+    return this.#settings.progress;
+  }
+
+  /** Told of every request. */
+  get onRequest(): ConnectOptions["onRequest"] {
+    return this.#settings.onRequest;
+  }
+
+  /**
+   * The same connection, with a data lock.
+   *
+   * @internal
+   */
+  withLock(lock: DataLock): Connection {
+    return new Connection(this.#settings, this.#shared, lock);
+  }
+
+  /** Sends one request, as it is. */
+  async send(request: Request): Promise<Response> {
+    return await this.#shared.link.send(request);
+  }
+
+  /** Closes the service in this process, if one was opened; the next request opens it again. */
+  async close(): Promise<void> {
+    await this.#shared.link.close();
+  }
+
+  /** Closes the connection at the end of `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** What the connection goes to; never the key. */
+  toString(): string {
+    const { target } = this.#settings;
+    switch (target.kind) {
+      case "sample":
+        return "Connection to the built-in SYNTHETIC sample";
+      case "own":
+        return `Connection to own data in ${target.data}`;
+      case "live":
+        return `Connection to ${target.url} (${target.key ? "with" : "without"} a key)`;
+    }
+  }
+
+  /** The connection on the console: what it goes to, whether a key is set, cache and lock. */
+  [CUSTOM_INSPECT](): string {
+    return cardText(this.#card());
+  }
+
+  /** The connection in a notebook. */
+  [JUPYTER_DISPLAY](): Bundle {
+    return cardBundle(this.#card());
+  }
+
+  #card(): Card {
+    return {
+      title: "Connection",
+      rows: connectionRows(this.#settings, this.#lock?.path),
+      synthetic: this.target === "sample",
+    };
+  }
+}
+
+function absolute(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path; // it may not be there yet
+  }
+}
+
+/**
+ * Makes a connection. What is not given comes from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or `VINDKIT_DATA`),
+ * then from the config file; where nothing is set it is the built-in sample.
+ *
+ * @param options Address and key, or a data directory
+ * @throws {ConfigurationError} If the settings contradict each other: a key without an address, two places at once
+ * @throws {ArgumentError} If a time or a number is none
+ *
+ * @example The sample, whatever the environment says
+ * ```ts
+ * import { connect, turbines } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using connection = connect({ sample: true });
+ * const all = await turbines({ connection });
+ * assertEquals(all.height, 8);
+ * ```
+ */
+export function connect(options: ConnectOptions = {}): Connection {
+  return new Connection(settingsOf(options));
+}

@@ -1,0 +1,42 @@
+import type { CardRow } from "../../show/card.ts";
+import type { CacheMode, Settings } from "./settings.ts";
+
+const cacheInWords: Readonly<Record<CacheMode, string>> = {
+  use: "used where it is known to be right still",
+  refresh: "everything is asked for anew, and kept",
+  only: "offline: only what is kept",
+};
+
+function targetInWords(target: Settings["target"]): string {
+  switch (target.kind) {
+    case "sample":
+      return "the built-in sample";
+    case "own":
+      return `own data in ${target.data}`;
+    case "live":
+      return target.url;
+  }
+}
+
+function keyInWords(target: Settings["target"]): string {
+  if (target.kind !== "live") return "not needed";
+  return target.key ? "set" : "not set: give VINDKIT_KEY, or key to connect()";
+}
+
+/**
+ * What a connection shows of itself: never the key. Home folder and folder of the lock are left out: they have no place
+ * in a notebook that is passed on.
+ *
+ * @param settings Its settings
+ * @param lock Path of its data lock
+ */
+export function connectionRows(settings: Settings, lock: string | undefined): CardRow[] {
+  const { target, cache } = settings;
+  const withoutCache = lock ? "keeps what the data lock names" : "not used";
+  return [
+    { label: "Goes to", value: targetInWords(target) },
+    { label: "Key", value: keyInWords(target) },
+    { label: "Cache", value: cache ? cacheInWords[cache] : withoutCache },
+    { label: "Data lock", value: lock?.slice(lock.lastIndexOf("/") + 1) ?? "none" },
+  ];
+}

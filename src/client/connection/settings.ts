@@ -1,0 +1,223 @@
+import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
+import { readConfigFile } from "../../home/config_file.ts";
+import { type Environment, homeFolder } from "../../home/home.ts";
+import { checkedOrigin } from "../http/address.ts";
+import type { RequestEvent } from "../http/request_event.ts";
+import { Secret } from "./secret.ts";
+
+/**
+ * How the cache of bodies is used: `use` takes what is kept where it is known to be right still, `refresh` asks for
+ * everything anew and keeps it, `only` works offline with what is kept.
+ */
+export type CacheMode = "use" | "refresh" | "only";
+
+/** How to reach a service; what is not given comes from the environment, then from the config file. */
+export interface ConnectOptions {
+  /** Address of a service (`VINDKIT_URL`). */
+  url?: string;
+  /** API key (`VINDKIT_KEY`); it is sent to the address and nowhere else. */
+  key?: string | Secret;
+  /** Data directory of one's own (`VINDKIT_DATA`): the service then runs in this process, without a key. */
+  data?: string;
+  /** The built-in SYNTHETIC sample, whatever environment and config file say. */
+  sample?: boolean;
+  /** Longest time that a whole call may take, ms. @default {600_000} */
+  timeout?: number;
+  /** Longest wait for the headers of an answer, ms. @default {60_000} */
+  headersTimeout?: number;
+  /** Longest wait for the next part of an answer, ms. @default {30_000} */
+  idleTimeout?: number;
+  /** Most requests under way at the same time; how many there are adapts to what the service bears. @default {16} */
+  concurrency?: number;
+  /** Origins beside the service's own from which files may be downloaded, without the key: `https://files.example`. */
+  downloadOrigins?: readonly string[];
+  /** How the cache of bodies is used. @default not at all */
+  cache?: CacheMode;
+  /** Folder that holds cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
+  home?: string;
+  /** Whether long calls show their progress. @default {true} where a person looks on */
+  progress?: boolean;
+  /** Told of every request that was sent; what it is told holds no secrets. */
+  onRequest?: (event: RequestEvent) => void | Promise<void>;
+}
+
+/** Longest waits, ms. */
+export interface Timeouts {
+  /** A whole call. */
+  readonly total: number;
+  /** The headers of an answer. */
+  readonly headers: number;
+  /** The next part of an answer. */
+  readonly idle: number;
+}
+
+/** Settings of a connection, from one place each. */
+export interface Settings {
+  /** Which world they open. */
+  readonly target:
+    | { readonly kind: "live"; readonly url: string; readonly key: Secret | undefined }
+    | { readonly kind: "own"; readonly data: string }
+    | { readonly kind: "sample" };
+  /** Longest waits. */
+  readonly timeouts: Timeouts;
+  /** Most requests under way at the same time. */
+  readonly concurrency: number;
+  /** Origins beside the own one from which files may be downloaded. */
+  readonly downloadOrigins: readonly string[];
+  /** Folder that holds cache, ledger and downloads. */
+  readonly home: string;
+  /** How the cache is used. */
+  readonly cache: CacheMode | undefined;
+  /** Whether long calls show their progress. */
+  readonly progress: boolean;
+  /** Told of every request. */
+  readonly onRequest: ConnectOptions["onRequest"];
+}
+
+interface Source {
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly key: string | Secret | undefined;
+  readonly data: string | undefined;
+}
+
+function sources(options: ConnectOptions, environment: Environment): Source[] {
+  const file = () => {
+    try {
+      return readConfigFile(homeFolder(environment));
+    } catch (cause) {
+      throw new ConfigurationError((cause as Error).message, { cause });
+    }
+  };
+  const { url, key, data } = options;
+  const variable = (name: string) => environment.get(name) || undefined;
+  const fromArguments = { name: "the arguments of connect()", url, key, data };
+  const fromEnvironment = {
+    name: "the environment",
+    url: variable("VINDKIT_URL"),
+    key: variable("VINDKIT_KEY"),
+    data: variable("VINDKIT_DATA"),
+  };
+  const given = [fromArguments, fromEnvironment].some((source) => source.url || source.data);
+  const { url: fileUrl, key: fileKey, data: fileData } = given ? {} : file();
+  return [fromArguments, fromEnvironment, {
+    name: "the config file",
+    url: fileUrl,
+    key: fileKey,
+    data: fileData,
+  }];
+}
+
+function checkedUrl(url: string): string {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    // It may be the key, in the wrong place: not shown.
+    throw new ConfigurationError("Cannot connect: the address given is none like https://host/");
+  }
+  if (!["https:", "http:"].includes(parsed.protocol)) {
+    throw new ConfigurationError("Cannot connect: the address given is neither https: nor http:");
+  }
+  const problem = parsed.username || parsed.password
+    ? "it holds a user name or a password. Give the key as VINDKIT_KEY"
+    : parsed.search || parsed.hash
+    ? "it has a query or a fragment"
+    : undefined;
+  if (problem) {
+    throw new ConfigurationError(`Cannot connect to ${parsed.origin}: ${problem}`);
+  }
+  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`;
+}
+
+function checkedKey(key: string | Secret | undefined): Secret | undefined {
+  if (key === undefined) return undefined;
+  const secret = typeof key === "string" ? new Secret(key) : key;
+  // fetch would put the value into its message: look first.
+  if (!/^[\x21-\x7e]{1,1000}$/.test(secret.reveal())) {
+    throw new ConfigurationError(
+      "Cannot use the key: it is empty, too long, or has a space, a line end or a character that no header carries",
+    );
+  }
+  return secret;
+}
+
+/** What does not depend on where the connection goes. */
+function restOf(options: ConnectOptions, environment: Environment): Omit<Settings, "target"> {
+  const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
+  const { concurrency = 16, cache } = options;
+  for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
+    if (!(value > 0)) throw new ArgumentError(`Cannot connect: ${name} is ${value}, no time in ms`);
+  }
+  if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
+    throw new ArgumentError(`Cannot connect: concurrency is ${concurrency}, no number from 1 on`);
+  }
+  assertCacheMode(cache);
+  return {
+    timeouts: { total: timeout, headers: headersTimeout, idle: idleTimeout },
+    concurrency,
+    downloadOrigins: (options.downloadOrigins ?? []).map(checkedOrigin),
+    home: options.home ?? homeFolder(environment),
+    cache,
+    progress: options.progress ?? true,
+    onRequest: options.onRequest,
+  };
+}
+
+/** @throws {ArgumentError} If it is no way to use the cache */
+export function assertCacheMode(mode: CacheMode | undefined): void {
+  if (mode === undefined || ["use", "refresh", "only"].includes(mode)) return;
+  throw new ArgumentError(
+    `Cannot use the cache as ${JSON.stringify(mode)}: it is "use", "refresh" or "only"`,
+  );
+}
+
+/**
+ * Finds the settings of a connection. The first of arguments, environment and config file that names an address or a
+ * data directory decides; a key counts only beside its address or as an argument, so that it never goes elsewhere.
+ *
+ * @param options The arguments
+ * @param environment The environment
+ * @throws {ConfigurationError} If the settings contradict each other or are not usable
+ */
+export function settingsOf(
+  options: ConnectOptions,
+  environment: Environment = Deno.env,
+): Settings {
+  const rest = restOf(options, environment);
+  if (options.sample) {
+    if (options.url || options.key || options.data) {
+      throw new ConfigurationError("Cannot connect: sample goes without url, key and data");
+    }
+    return { target: { kind: "sample" }, ...rest };
+  }
+  for (const source of sources(options, environment)) {
+    const { name, url, key, data } = source;
+    if (url && data) {
+      throw new ConfigurationError(
+        `Cannot connect: ${name} names both an address and a data directory`,
+      );
+    }
+    if (url) {
+      const secret = checkedKey(options.key ?? key);
+      return { target: { kind: "live", url: checkedUrl(url), key: secret }, ...rest };
+    }
+    if (data) {
+      if (options.key !== undefined || key !== undefined) {
+        throw new ConfigurationError(
+          `Cannot connect: ${name} names a data directory, which needs no key. Leave the key out, or give url`,
+        );
+      }
+      return { target: { kind: "own", data }, ...rest };
+    }
+    if (key !== undefined && source.name !== "the arguments of connect()") {
+      throw new ConfigurationError(
+        `Cannot connect: ${name} has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample`,
+      );
+    }
+  }
+  if (options.key !== undefined) {
+    throw new ConfigurationError("Cannot connect: there is a key but no address. Give url as well");
+  }
+  return { target: { kind: "sample" }, ...rest };
+}

@@ -1,0 +1,69 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { exampleFile } from "../../../src/client/calls/example_file.ts";
+import { readProduction } from "../../../src/frames/production/production.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { importFile } from "../../service/import/_site.ts";
+
+describe("exampleFile()", () => {
+  let home: string;
+  const file = (name: string) => exampleFile(name, { home });
+
+  beforeAll(async () => {
+    home = await Deno.makeTempDir();
+  });
+  afterAll(() => Deno.remove(home, { recursive: true }));
+
+  it("refuses a name that is none, says which there are, and writes nothing", async () => {
+    for (const name of ["site.jsn", "../site.json", ""]) {
+      const { message } = await assertRejects(() => file(name), ArgumentError);
+      assert(message.includes("site.json, climate.csv, production.csv"), message);
+    }
+    assertEquals([...Deno.readDirSync(home)], []);
+  });
+
+  it("writes the files at the first use, below the home folder, and no second time", async () => {
+    const path = await file("production.csv");
+    assert(path.startsWith(`${home}/`), path);
+    const { mtime } = await Deno.stat(path);
+    assertEquals(await file("production.csv"), path);
+    assertEquals((await Deno.stat(path)).mtime, mtime);
+  });
+
+  it("gives production that readProduction() takes as documented", async () => {
+    const hours = await readProduction(await file("production.csv"), {
+      column: "power",
+      time: "time",
+      resolution: "hour",
+      unit: "kW",
+    });
+    assertEquals(hours.columns, ["time", "power"]);
+    assert(hours.height > 30_000);
+  });
+
+  it("says SYNTHETIC above each table, also after it was read: files are passed on", async () => {
+    const tables = ["climate.csv", "production.csv", "production_monthly.csv", "power_curve.csv"];
+    for (const name of tables) {
+      assert((await Deno.readTextFile(await file(name))).startsWith("# SYNTHETIC: "), name);
+    }
+    const months = await readProduction(await file("production_monthly.csv"), {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+    });
+    assertEquals(provenance(months)?.world, "sample");
+  });
+
+  it("gives a site file that an import takes as it is", async () => {
+    const data = await Deno.makeTempDir();
+    try {
+      const { turbines } = await importFile(await file("site.json"), data);
+      assertEquals(turbines.map(({ turbine }) => turbine.id), ["E1"]);
+      assert(turbines[0].months.length > 240);
+    } finally {
+      await Deno.remove(data, { recursive: true });
+    }
+  });
+});

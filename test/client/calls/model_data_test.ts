@@ -1,0 +1,249 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { epochsOf } from "../../../src/frames/frame.ts";
+import type { DataFrame } from "nodejs-polars";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import { modelData, type ModelDataOptions } from "../../../src/client/calls/model_data.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { typesOf } from "../_frames.ts";
+import { type Handler, withServer } from "../_local_server.ts";
+
+const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
+
+/** Model data with these stamps; the service says the zone unless it is `null`. */
+function table(stamps: readonly string[], zone: string | null = "Europe/Copenhagen"): Response {
+  const rows = stamps.map((stamp, i) => `${stamp},${5 + i / 10},240,9.5,1.24,${300 + i}`);
+  const response = new Response([HEADER, ...rows, ""].join("\n"), {
+    headers: { "content-type": "text/csv" },
+  });
+  if (zone !== null) response.headers.set("vindkit-time-zone", zone);
+  return response;
+}
+
+const details = {
+  turbine_id: "T1",
+  name: "One",
+  latitude: 55.6,
+  longitude: 7.9,
+  hub_height: 80,
+  rated_power: 2300,
+  rotor_diameter: 92,
+  time_zone: "Asia/Kolkata",
+  training_start: null,
+  training_end: null,
+  data_ready: true,
+  last_wind_index: null,
+  power_curve: null,
+};
+
+/** Answers model data without the zone, and the details of the turbine. */
+function withoutZone(stamps: readonly string[], timeZone = details.time_zone): Handler {
+  return (request) =>
+    request.url.includes("/details/")
+      ? Response.json({ ...details, time_zone: timeZone })
+      : table(stamps, null);
+}
+
+function instantsOf(frame: DataFrame): string[] {
+  return frame.getColumn("time").toArray().map((stamp) => new Date(Number(stamp)).toISOString());
+}
+
+/** The 25 hours of the day on which summer time ends, with offset or without. */
+function octoberDay(offset: boolean): string[] {
+  const start = Temporal.ZonedDateTime.from("2024-10-27T00:00[Europe/Copenhagen]");
+  return Array.from({ length: 25 }, (_, hours) => {
+    const stamp = start.add({ hours });
+    return offset ? stamp.toString({ timeZoneName: "never" }) : stamp.toPlainDateTime().toString();
+  });
+}
+
+describe("modelData()", () => {
+  it("always sends both dates", async () => {
+    const cases: readonly [ModelDataOptions, string, string][] = [
+      [{}, "1940-01-01", "2100-01-01"],
+      [{ start: "2024-01-01" }, "2024-01-01", "2100-01-01"],
+      [{ end: "2024-01-01" }, "1940-01-01", "2024-01-01"],
+      [{ start: "2024-01-01", end: "2024-02-29" }, "2024-01-01", "2024-02-29"],
+      [{ start: Temporal.PlainDate.from("2024-01-01") }, "2024-01-01", "2100-01-01"],
+    ];
+    await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection, seen }) => {
+      for (const [options, start, end] of cases) {
+        await modelData("T1", { ...options, connection });
+        const { query, path } = seen.at(-1)!;
+        assertEquals([query.get("start_date"), query.get("end_date")], [start, end]);
+        assert(path.startsWith("/wind-index/calibrated/model_data/T1?"), path);
+      }
+    });
+  });
+
+  it("gives typed columns in the turbine's zone, which the service names", async () => {
+    const stamps = ["2024-01-01T00:00:00+01:00", "2024-01-01T01:00:00+01:00"];
+    await withServer(() => table(stamps), async ({ connection, seen }) => {
+      const frame = await modelData("T1", { connection });
+      assertEquals(frame.columns, HEADER.split(","));
+      assertStringIncludes(typesOf(frame)[0], "Europe/Copenhagen");
+      assertEquals(typesOf(frame).slice(1), Array(5).fill("Float64"));
+      assertEquals(instantsOf(frame), ["2023-12-31T23:00:00.000Z", "2024-01-01T00:00:00.000Z"]);
+      assertEquals(frame.getColumn("power").toArray(), [300, 301]);
+      assertEquals(seen.length, 1, "the zone is in the answer: the details are not needed");
+    });
+  });
+
+  it("asks for the details where the service does not name the zone", async () => {
+    const stamps = ["2024-01-01T00:30:00+05:30"];
+    await withServer(withoutZone(stamps), async ({ connection, seen }) => {
+      const frame = await modelData("T1", { connection });
+      assertStringIncludes(typesOf(frame)[0], "Asia/Kolkata");
+      assertEquals(instantsOf(frame), ["2023-12-31T19:00:00.000Z"]);
+      assertEquals(seen.map(({ path }) => path.split("?")[0]), [
+        "/wind-index/calibrated/model_data/T1",
+        "/wind-index/calibrated/details/T1",
+      ]);
+    });
+  });
+
+  it("takes local stamps without offset", async () => {
+    await withServer(withoutZone(["2024-01-01 00:30"]), async ({ connection }) => {
+      assertEquals(instantsOf(await modelData("T1", { connection })), ["2023-12-31T19:00:00.000Z"]);
+    });
+  });
+
+  for (const offset of [true, false]) {
+    it(`F36 keeps the repeated hour of October apart, ${offset ? "with" : "without"} offsets`, async () => {
+      await withServer(() => table(octoberDay(offset)), async ({ connection }) => {
+        const instants = instantsOf(await modelData("T1", { connection }));
+        assertEquals(instants.length, 25);
+        instants.forEach((instant, i) =>
+          assertEquals(Date.parse(instant), Date.parse("2024-10-26T22:00Z") + i * 3_600_000)
+        );
+      });
+    });
+  }
+
+  for (const zone of ["+05:30", "CEST", "Europe/Kopenhagen", ""]) {
+    it(`F36 refuses the zone "${zone}", which is no IANA zone`, async () => {
+      await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
+        const { message } = await assertRejects(
+          () => modelData("T1", { connection }),
+          DataFormatError,
+        );
+        assertStringIncludes(message, `its time zone ${JSON.stringify(zone)} is no IANA time zone`);
+      });
+    });
+  }
+
+  const named = {
+    "GMT+1": "Etc/GMT-1",
+    "+01:00": "Etc/GMT-1",
+    "W. Europe Standard Time": "Europe/Berlin",
+  };
+  for (const [zone, known] of Object.entries(named)) {
+    it(`F36 takes the zone "${zone}" for ${known}`, async () => {
+      await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
+        const frame = await modelData("T1", { connection });
+        assertEquals(String(frame.schema.time), `DataType(Datetime(us,${known}))`);
+        assertEquals(epochsOf(frame, "time")[0], Date.parse("2023-12-31T23:00Z"));
+      });
+    });
+  }
+
+  it("F35 refuses hours of another turbine", async () => {
+    const text = "turbine_id,time,wind_speed,power\nT7,2024-01-01T00:00:00Z,5,300\n";
+    const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
+    await withServer(answer, async ({ connection }) => {
+      const { message } = await assertRejects(
+        () => modelData("T1", { connection }),
+        DataFormatError,
+      );
+      assertStringIncludes(message, 'its turbine_id is "T7", not "T1" as asked');
+    });
+  });
+
+  it("F35 refuses hours of another time than asked for, but for a day", async () => {
+    const span = { start: "2024-01-02", end: "2024-01-03" };
+    for (const stamp of ["2024-01-01T00:00+01:00", "2024-01-03T23:00+01:00"]) {
+      await withServer(() => table([stamp]), async ({ connection }) => {
+        assertEquals((await modelData("T1", { ...span, connection })).height, 1);
+      });
+    }
+    for (const stamp of ["2023-12-31T23:00+01:00", "2024-01-04T00:00+01:00", "2019-01-02T00:00Z"]) {
+      await withServer(() => table([stamp]), async ({ connection }) => {
+        const call = () => modelData("T1", { ...span, connection });
+        const { message } = await assertRejects(call, DataFormatError);
+        assertStringIncludes(message, "not of 2024-01-02 to 2024-01-03 as asked");
+      });
+    }
+  });
+
+  it("keeps columns of a service's own, and takes any order", async () => {
+    const text = "power;time;wind_speed;gust\n300;2024-01-01T00:00:00Z;5;9\n";
+    const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
+    await withServer(answer, async ({ connection }) => {
+      const frame = await modelData("T1", { connection });
+      assertEquals(frame.columns, ["time", "wind_speed", "power", "gust"]);
+      assertEquals(frame.getColumn("gust").toArray(), [9]);
+    });
+  });
+
+  it("is typed also where it is empty", async () => {
+    await withServer(() => table([]), async ({ connection }) => {
+      const frame = await modelData("T1", { connection });
+      assertEquals([frame.height, frame.columns], [0, HEADER.split(",")]);
+      assertStringIncludes(typesOf(frame)[0], "Europe/Copenhagen");
+      assertEquals(typesOf(frame).slice(1), Array(5).fill("Float64"));
+    });
+  });
+
+  it("F33 gives null for values that are missing", async () => {
+    const text = `${HEADER}\n2024-01-01T00:00:00Z,NaN,,null,1.2,\n`;
+    const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
+    await withServer(answer, async ({ connection }) => {
+      const [row] = (await modelData("T1", { connection })).toRecords();
+      assertEquals(
+        [row.wind_speed, row.wind_direction, row.temperature, row.air_density, row.power],
+        [null, null, null, 1.2, null],
+      );
+    });
+  });
+
+  it("F3 refuses a row that was cut", async () => {
+    const answer = () =>
+      new Response(`${HEADER}\n2024-01-01T00:00:00Z,5,240,9.5,1.24,300\n2024-01-01T01:00`, {
+        headers: { "vindkit-time-zone": "Europe/London" },
+      });
+    await withServer(answer, async ({ connection }) => {
+      await assertRejects(() => modelData("T1", { connection }), DataFormatError, "line 3");
+    });
+  });
+
+  it("remembers what was asked", async () => {
+    await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection }) => {
+      const frame = await modelData("T1", { start: "2024-01-01", end: "2024-02-01", connection });
+      assertEquals(provenance(frame)!.parameters, {
+        turbine_id: "T1",
+        start_date: "2024-01-01",
+        end_date: "2024-02-01",
+      });
+    });
+  });
+
+  for (
+    const options of [
+      { start: "2023-02-29" },
+      { start: "2024-13-01" },
+      { start: "2024-1-1" },
+      { end: "24-01-01" },
+      { end: "9999-01-01" },
+      { start: "2024-01-02", end: "2024-01-01" },
+      { start: "2024-01-01", end: "2024-01-01" },
+    ]
+  ) {
+    it(`F37 refuses ${JSON.stringify(options)} before anything is sent`, async () => {
+      await withServer(() => table([]), async ({ connection, seen }) => {
+        const call = () => modelData("T1", { ...options, connection });
+        await assertRejects(call, ArgumentError);
+        assertEquals(seen.length, 0);
+      });
+    });
+  }
+});

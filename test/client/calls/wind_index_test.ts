@@ -1,0 +1,316 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import {
+  type TurbineDetails,
+  turbineDetails,
+  turbines,
+} from "../../../src/client/calls/turbines.ts";
+import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
+import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { typesOf } from "../_frames.ts";
+import { CANARY, withServer } from "../_local_server.ts";
+
+const details: TurbineDetails = {
+  turbine_id: "T1",
+  name: "One",
+  latitude: 55.6,
+  longitude: 7.9,
+  hub_height: 80,
+  rated_power: 2300,
+  rotor_diameter: 92,
+  time_zone: "Europe/Copenhagen",
+  training_start: "2021-01-01",
+  training_end: "2024-12-31",
+  data_ready: true,
+  last_wind_index: { month: 12, year: 2025 },
+  power_curve: { power_control: "pcPitch", power: [{ wind_speed: 4, power: 73 }] },
+};
+
+/** A month with the fields of the API text only. */
+const month = {
+  turbine_id: "T1",
+  year: 2024,
+  month: 5,
+  monthIndex: 91.5,
+  month_abnormality_index: 103,
+  last12_month_index: 99.25,
+  last_full_quarter_index: 101,
+  last_full_year_index: 98,
+  predicted_production: 512.5,
+};
+
+const json = (value: unknown) => () => Response.json(value);
+
+function page(): Response {
+  return new Response("<!doctype html><title>Login</title>", {
+    headers: { "content-type": "text/html" },
+  });
+}
+
+describe("turbines()", () => {
+  it("gives a frame with its provenance", async () => {
+    const list = [{ turbine_id: "B" }, { turbine_id: "A" }];
+    await withServer(json(list), async ({ connection }) => {
+      const frame = await turbines({ connection });
+      assertEquals(frame.columns, ["turbine_id"]);
+      assertEquals(frame.getColumn("turbine_id").toArray(), ["B", "A"]);
+      const { operation, parameters, world, sha256 } = provenance(frame)!;
+      assertEquals([operation, parameters, world], ["turbines", {}, "live"]);
+      const bytes = new TextEncoder().encode(JSON.stringify(list));
+      const digest = await crypto.subtle.digest("SHA-256", bytes);
+      assertEquals(sha256, [new Uint8Array(digest).toHex()]);
+    });
+  });
+
+  it("gives a typed frame also where there is none", async () => {
+    await withServer(json([]), async ({ connection }) => {
+      const frame = await turbines({ connection });
+      assertEquals([frame.height, frame.columns], [0, ["turbine_id"]]);
+      assertEquals(typesOf(frame)[0], "String");
+    });
+  });
+
+  it("takes additions of a service", async () => {
+    await withServer(json([{ turbine_id: "A", more: 1 }]), async ({ connection }) => {
+      assertEquals((await turbines({ connection })).columns, ["turbine_id"]);
+    });
+  });
+
+  for (
+    const [what, value] of Object.entries({
+      "an object": { turbine_id: "A" },
+      "a list of texts": ["A"],
+      "a record without its field": [{ id: "A" }],
+      "an identifier that is null": [{ turbine_id: null }],
+      "null": null,
+    })
+  ) {
+    it(`refuses ${what}`, async () => {
+      await withServer(json(value), async ({ connection, url }) => {
+        const { message } = await assertRejects(() => turbines({ connection }), DataFormatError);
+        assertStringIncludes(message, `${url}/wind-index/calibrated/`);
+      });
+    });
+  }
+});
+
+describe("F5 a page with status 200", () => {
+  const calls: Readonly<
+    Record<string, (options: Parameters<typeof turbines>[0]) => Promise<unknown>>
+  > = {
+    "turbines()": (options) => turbines(options),
+    "turbineDetails()": (options) => turbineDetails("T1", options),
+    "windIndices()": (options) => windIndices("T1", options),
+    "monthlyIndex()": (options) => monthlyIndex("T1", "2024-05", options),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    it(`is refused by ${name}, which shows how it begins`, async () => {
+      await withServer(page, async ({ connection }) => {
+        const { message } = await assertRejects(() => call({ connection }), DataFormatError);
+        assertStringIncludes(message, "<!doctype html><title>Login</title>");
+      });
+    });
+
+    it(`F20 is shown by ${name} without the key that it repeats`, async () => {
+      const echo = () => new Response(`<p>Your key ${CANARY} has expired</p>`);
+      await withServer(echo, async ({ connection }) => {
+        const { message } = await assertRejects(() => call({ connection }), DataFormatError);
+        assert(!message.includes(CANARY), message);
+      });
+    });
+  }
+
+  it("F30 and bytes that are no UTF-8 are refused as well", async () => {
+    const latin = new Uint8Array([0x22, 0xe6, 0x22]);
+    await withServer(() => new Response(latin), async ({ connection }) => {
+      const call = () => turbineDetails("T1", { connection });
+      await assertRejects(call, DataFormatError, "it is not UTF-8");
+    });
+  });
+});
+
+describe("turbineDetails()", () => {
+  it("gives the details, additions of a service included", async () => {
+    await withServer(json({ ...details, units: 3 }), async ({ connection, seen }) => {
+      assertEquals(await turbineDetails("T1", { connection }), { ...details, units: 3 });
+      assertEquals(seen[0].path, "/wind-index/calibrated/details/T1");
+    });
+  });
+
+  it("takes null where a turbine is not calibrated yet", async () => {
+    const fresh = {
+      ...details,
+      training_start: null,
+      training_end: null,
+      last_wind_index: null,
+      data_ready: false,
+    };
+    await withServer(json(fresh), async ({ connection }) => {
+      assertEquals((await turbineDetails("T1", { connection })).training_end, null);
+    });
+  });
+
+  it("F35 refuses the answer for another turbine", async () => {
+    await withServer(json({ ...details, turbine_id: "T2" }), async ({ connection }) => {
+      const { message } = await assertRejects(
+        () => turbineDetails("T1", { connection }),
+        DataFormatError,
+      );
+      assertStringIncludes(message, 'its turbine_id is "T2", not "T1" as asked');
+    });
+  });
+
+  it("names the fields that do not fit", async () => {
+    const wrong = { ...details, hub_height: "80", time_zone: undefined };
+    await withServer(json(wrong), async ({ connection }) => {
+      const { message } = await assertRejects(
+        () => turbineDetails("T1", { connection }),
+        DataFormatError,
+      );
+      assertStringIncludes(message, "hub_height: ");
+      assertStringIncludes(message, "time_zone: ");
+    });
+  });
+});
+
+describe("monthlyIndex()", () => {
+  it("gives the six figures by their names in frames", async () => {
+    const interval = { predicted_production_low: 498.5, predicted_production_high: 523 };
+    const state = { status: "final", completeness: 1, revision: 2, ...interval };
+    await withServer(json({ ...month, ...state }), async ({ connection, seen }) => {
+      const { monthIndex, ...rest } = month;
+      assertEquals(await monthlyIndex("T1", "2024-05", { connection }), {
+        ...rest,
+        month_index: monthIndex,
+        ...state,
+      });
+      assertEquals(seen[0].path, "/wind-index/calibrated/wind_indices/T1/2024/5/");
+    });
+  });
+
+  it("takes a Temporal.PlainYearMonth", async () => {
+    await withServer(json(month), async ({ connection }) => {
+      const wanted = Temporal.PlainYearMonth.from("2024-05");
+      assertEquals((await monthlyIndex("T1", wanted, { connection })).month, 5);
+    });
+  });
+
+  it("takes null for figures that are not there yet", async () => {
+    await withServer(json({ ...month, monthIndex: null }), async ({ connection }) => {
+      assertEquals((await monthlyIndex("T1", "2024-05", { connection })).month_index, null);
+    });
+  });
+
+  for (const [field, other] of [["turbine_id", "T2"], ["year", 2023], ["month", 6]] as const) {
+    it(`F35 refuses the answer for another ${field}`, async () => {
+      await withServer(json({ ...month, [field]: other }), async ({ connection }) => {
+        const { message } = await assertRejects(
+          () => monthlyIndex("T1", "2024-05", { connection }),
+          DataFormatError,
+        );
+        assertStringIncludes(message, `its ${field} is ${JSON.stringify(other)}`);
+      });
+    });
+  }
+
+  for (
+    const wrong of ["2024-13", "2024-00", "2024-5", "24-05", "2024", "", "May 2024", "1939-12"]
+  ) {
+    it(`F37 refuses the month "${wrong}" before anything is sent`, async () => {
+      await withServer(json(month), async ({ connection, seen }) => {
+        await assertRejects(() => monthlyIndex("T1", wrong, { connection }), ArgumentError);
+        assertEquals(seen.length, 0);
+      });
+    });
+  }
+});
+
+describe("windIndices()", () => {
+  const csv = (text: string) => () =>
+    new Response(text, { headers: { "content-type": "text/csv" } });
+  const header =
+    "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production";
+
+  it("gives a typed frame of what the service sends", async () => {
+    const state = [
+      "status",
+      "completeness",
+      "revision",
+      "predicted_production_low",
+      "predicted_production_high",
+    ];
+    const text = `${header},${state}\n2024,5,91.5,103,99.25,101,98,512.5,final,1.0,2,498.5,523\n`;
+    await withServer(csv(text), async ({ connection }) => {
+      const frame = await windIndices("T1", { connection });
+      assertEquals(frame.height, 1);
+      assertEquals(frame.columns, [...header.split(","), ...state]);
+      assertEquals(typesOf(frame), [
+        "Int32",
+        "Int32",
+        ...Array(6).fill("Float64"),
+        "String",
+        "Float64",
+        "Int32",
+        "Float64",
+        "Float64",
+      ]);
+      assertEquals(provenance(frame)!.parameters, { turbine_id: "T1" });
+    });
+  });
+
+  const row = (month: string) => `${month},91.5,103,99.25,101,98,512.5\n`;
+  const doubtful: Readonly<Record<string, readonly string[]>> = {
+    "2024-05 stands there twice": ["2024,5", "2024,5"],
+    "2024-13 is no month": ["2024,12", "2024,13"],
+    "2024-null is no month": ["2024,"],
+  };
+  for (const [problem, months] of Object.entries(doubtful)) {
+    it(`F35 refuses a table in which ${problem}, also for monthlyIndices()`, async () => {
+      const text = `${header}\n${months.map(row).join("")}`;
+      await withServer(csv(text), async ({ connection }) => {
+        for (const call of [windIndices, monthlyIndices]) {
+          const error = await assertRejects(() => call("T1", { connection }), DataFormatError);
+          assertStringIncludes(error.message, problem);
+        }
+      });
+    });
+  }
+
+  it("F35 refuses a table that names another turbine, also for monthlyIndices()", async () => {
+    const text = `turbine_id,${header}\nT7,${row("2024,5")}`;
+    await withServer(csv(text), async ({ connection }) => {
+      for (const call of [windIndices, monthlyIndices]) {
+        const error = await assertRejects(() => call("T1", { connection }), DataFormatError);
+        assertStringIncludes(error.message, 'its turbine_id is "T7", not "T1" as asked');
+      }
+    });
+  });
+
+  it("takes any order of columns, semicolons, and columns of a service's own", async () => {
+    const names = [...header.split(",").reverse(), "note"];
+    const text = `${names.join(";")}\n512.5;98;101;99.25;103;91.5;5;2024;windy\n`;
+    await withServer(csv(text), async ({ connection }) => {
+      const frame = await windIndices("T1", { connection });
+      assertEquals(frame.getColumn("month_index").toArray(), [91.5]);
+      assertEquals(frame.getColumn("note").toArray(), ["windy"]);
+    });
+  });
+
+  it("gives a typed frame where there is only a header", async () => {
+    await withServer(csv(`${header}\n`), async ({ connection }) => {
+      const frame = await windIndices("T1", { connection });
+      assertEquals(frame.height, 0);
+      assertEquals(typesOf(frame)[2], "Float64");
+    });
+  });
+
+  it("F3 refuses a table that breaks off in the middle of a row, and names the line", async () => {
+    const text = `${header}\n2024,5,91.5,103,99.25,101,98,512.5\n2024,6,88`;
+    await withServer(csv(text), async ({ connection }) => {
+      const call = () => windIndices("T1", { connection });
+      await assertRejects(call, DataFormatError, "line 3 has 3 fields, the header has 8");
+    });
+  });
+});

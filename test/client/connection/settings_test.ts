@@ -1,0 +1,211 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../../src/api/errors.ts";
+import { Secret } from "../../../src/client/connection/secret.ts";
+import { type ConnectOptions, settingsOf } from "../../../src/client/connection/settings.ts";
+import { configPath } from "../../../src/home/config_file.ts";
+
+const CANARY = "canary-93ab";
+
+interface Levels {
+  readonly argument?: ConnectOptions;
+  readonly environment?: Pick<ConnectOptions, "url" | "data"> & { readonly key?: string };
+  readonly file?: Readonly<Record<string, unknown>>;
+}
+
+describe("settingsOf()", () => {
+  let home: string;
+
+  beforeEach(async () => {
+    home = await Deno.makeTempDir();
+  });
+  afterEach(() => Deno.remove(home, { recursive: true }));
+
+  /** Settings with these values at each level, the key revealed. */
+  function settings({ argument = {}, environment = {}, file }: Levels): unknown {
+    const { url, key, data } = environment;
+    const variables = {
+      VINDKIT_HOME: home,
+      VINDKIT_URL: url,
+      VINDKIT_KEY: key,
+      VINDKIT_DATA: data,
+    };
+    if (file) Deno.writeTextFileSync(configPath(home), JSON.stringify(file));
+    const { target } = settingsOf(argument, new Map(Object.entries(variables)));
+    return target.kind === "live" ? { ...target, key: target.key?.reveal() } : target;
+  }
+
+  function refusal(levels: Levels): string {
+    const { message } = assertThrows(() => settings(levels), ConfigurationError);
+    assert(!message.includes(CANARY), message);
+    return message;
+  }
+
+  const live = (url: string, key?: string) => ({ kind: "live", url, key });
+  const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"];
+
+  describe("finds the world", () => {
+    it("of the sample where nothing is set", () => {
+      assertEquals(settings({}), { kind: "sample" });
+    });
+
+    it("of the sample where the variables are set to nothing", () => {
+      assertEquals(settings({ environment: { url: "", key: "", data: "" } }), { kind: "sample" });
+    });
+
+    it("of the arguments before the environment before the file", () => {
+      const [argument, environment, file] = [
+        { url: a, key: "ka" },
+        { url: b, key: "kb" },
+        { url: c, key: "kc" },
+      ];
+      assertEquals(settings({ argument, environment, file }), live(a, "ka"));
+      assertEquals(settings({ environment, file }), live(b, "kb"));
+      assertEquals(settings({ file }), live(c, "kc"));
+    });
+
+    it("of a data directory at the same levels", () => {
+      const own = (data: string) => ({ kind: "own", data });
+      assertEquals(
+        settings({ argument: { data: "/a" }, environment: { url: b, key: "kb" } }),
+        own("/a"),
+      );
+      assertEquals(settings({ environment: { data: "/b" }, file: { url: c } }), own("/b"));
+      assertEquals(settings({ environment: {}, file: { data: "/c" } }), own("/c"));
+    });
+
+    it("of an address before that of a lower level's data", () => {
+      assertEquals(settings({ argument: { url: a }, environment: { data: "/b" } }), live(a));
+    });
+
+    it("of the sample on request, whatever the rest says", () => {
+      const levels = {
+        argument: { sample: true },
+        environment: { url: b, key: "kb" },
+        file: { url: c },
+      };
+      assertEquals(settings(levels), { kind: "sample" });
+    });
+
+    it("without looking at a broken file where a higher level decides", () => {
+      Deno.writeTextFileSync(configPath(home), "{");
+      assertEquals(settings({ environment: { url: b } }), live(b));
+      assertStringIncludes(refusal({}), "config.json: it is not JSON");
+    });
+  });
+
+  describe("sends a key to the address of its own level only", () => {
+    it("not one of the environment to an argument's address", () => {
+      assertEquals(settings({ argument: { url: a }, environment: { url: b, key: "kb" } }), live(a));
+      assertEquals(settings({ argument: { url: a }, environment: { key: "kb" } }), live(a));
+    });
+
+    it("not one of the file to another address", () => {
+      assertEquals(settings({ environment: { url: b }, file: { url: c, key: "kc" } }), live(b));
+    });
+
+    it("but one that is given as an argument to any", () => {
+      const argument = { key: "ka" };
+      assertEquals(settings({ argument, environment: { url: b, key: "kb" } }), live(b, "ka"));
+      assertEquals(
+        settings({ argument, environment: {}, file: { url: c, key: "kc" } }),
+        live(c, "ka"),
+      );
+      assertEquals(settings({ argument: { url: a, key: new Secret("ka") } }), live(a, "ka"));
+    });
+  });
+
+  describe("refuses", () => {
+    it("a key without an address, and says what to set", () => {
+      assertEquals(
+        refusal({ argument: { key: CANARY } }),
+        "Cannot connect: there is a key but no address. Give url as well",
+      );
+      assertEquals(
+        refusal({ environment: { key: CANARY } }),
+        "Cannot connect: the environment has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample",
+      );
+      assertStringIncludes(refusal({ file: { key: CANARY } }), "the config file has a key but no");
+    });
+
+    it("a key of the environment without an address also where the file has one", () => {
+      assertStringIncludes(
+        refusal({ environment: { key: CANARY }, file: { url: c, key: "kc" } }),
+        "the environment has a key but no address",
+      );
+    });
+
+    it("a key for a data directory, which needs none", () => {
+      refusal({ argument: { data: "/a", key: CANARY } });
+      refusal({ environment: { data: "/b", key: CANARY } });
+    });
+
+    it("an address and a data directory at once", () => {
+      const both = "both an address and a data directory";
+      assertStringIncludes(refusal({ argument: { url: a, data: "/a" } }), both);
+      assertStringIncludes(refusal({ environment: { url: b, data: "/b" } }), "the environment");
+      assertStringIncludes(refusal({ file: { url: c, data: "/c" } }), "the config file");
+    });
+
+    it("the sample together with anything else", () => {
+      for (const more of [{ url: a }, { key: CANARY }, { data: "/a" }]) {
+        refusal({ argument: { sample: true, ...more } });
+      }
+    });
+
+    for (
+      const [what, url] of [
+        ["no address", "a.example"],
+        ["nothing to speak HTTP with", "ftp://a.example"],
+        ["a file", "file:///etc/passwd"],
+        ["a user name", `https://user@a.example`],
+        ["a password", `https://user:${CANARY}@a.example`],
+        ["a query", `https://a.example/?key=${CANARY}`],
+        ["a fragment", `https://a.example/#${CANARY}`],
+      ]
+    ) {
+      it(`an address that is or has ${what}`, () => {
+        assertStringIncludes(refusal({ argument: { url } }), "Cannot connect");
+      });
+    }
+  });
+
+  it("takes an address with a path, without its last slashes", () => {
+    assertEquals(
+      settings({ argument: { url: "https://a.example/api//" } }),
+      live("https://a.example/api"),
+    );
+    assertEquals(settings({ argument: { url: "HTTPS://A.Example" } }), live(a));
+  });
+
+  describe("F19 refuses a key that no header carries, and shows nothing of it", () => {
+    for (
+      const [what, bad] of [
+        ["a line feed", `${CANARY}\nx`],
+        ["a carriage return", `${CANARY}\r`],
+        ["a NUL", `${CANARY}\u0000`],
+        ["a space", `${CANARY} x`],
+        ["a tab", `\t${CANARY}`],
+        ["a letter that is not Latin", `${CANARY}\u0436`],
+        ["an umlaut", `${CANARY}\u00fc`],
+        ["a character of two halves", `${CANARY}\u{1f4a8}`],
+        ["more than a thousand characters", CANARY.repeat(100)],
+        ["nothing in it", ""],
+      ]
+    ) {
+      it(what, () => {
+        const message = refusal({ argument: { url: a, key: bad } });
+        assertStringIncludes(message, "Cannot use the key");
+        if (bad !== "") refusal({ argument: { url: a, key: new Secret(bad) } });
+      });
+    }
+  });
+
+  it("has defaults for the longest time and for requests at the same time", () => {
+    const { timeouts, concurrency } = settingsOf({ sample: true });
+    assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
+    assertEquals(concurrency, 16);
+    const own = settingsOf({ sample: true, timeout: 1, concurrency: 2 });
+    assertEquals([own.timeouts.total, own.concurrency], [1, 2]);
+  });
+});
