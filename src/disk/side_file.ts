@@ -1,6 +1,14 @@
+/** How a file takes its place. */
+export interface CommitOptions {
+  /** Whether a file that is there is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
+  readonly overwrite?: boolean;
+  /** Whether it is put on the disk first, so that also a crash of the machine leaves a whole one. @default {true} */
+  readonly sync?: boolean;
+}
+
 /**
- * A file that is written to the side: nobody sees it under its name before it is whole and on the disk. One that was
- * not committed leaves nothing behind.
+ * A file that is written to the side: nobody sees it under its name before it is whole. One that was not committed
+ * leaves nothing behind.
  */
 export class SideFile {
   /** Where it is written. */
@@ -32,11 +40,17 @@ export class SideFile {
     }
   }
 
-  /** Puts the file on the disk, then in its place. */
-  async commit(path: string): Promise<void> {
+  /** Puts what was written on the disk; {@linkcode commit} does it too. */
+  async sync(): Promise<void> {
     await this.#file.sync();
+  }
+
+  /** Puts the file on the disk, then in its place. */
+  async commit(path: string, { overwrite = true, sync = true }: CommitOptions = {}): Promise<void> {
+    if (sync) await this.sync();
     this.#close();
-    await Deno.rename(this.path, path);
+    if (overwrite) await Deno.rename(this.path, path);
+    else await renameToFree(this.path, path);
     this.#left = false;
   }
 
@@ -51,4 +65,15 @@ export class SideFile {
     if (this.#open) this.#file.close();
     this.#open = false;
   }
+}
+
+/** Renames a file unless somebody else has taken the name meanwhile: `rename` alone would replace theirs. */
+async function renameToFree(from: string, to: string): Promise<void> {
+  try {
+    await Deno.link(from, to);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) throw error;
+    return await Deno.rename(from, to); // some disks, such as sticks, know no links
+  }
+  await Deno.remove(from);
 }

@@ -1,4 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
+import { writeAtomically } from "../disk/atomic_write.ts";
 import type { ReportFile } from "./report_file.ts";
 
 /** What {@linkcode saveReport} wrote. */
@@ -12,19 +13,10 @@ export interface SavedReport {
 }
 
 /**
- * Puts a file in its place as a whole: to the side, then renamed. It is not forced onto the disk as the store's files
- * are, which takes most of the time of a large report: one that a crash of the machine took is made again.
+ * How a file is written. It is not forced onto the disk as the store's files are, which takes most of the time of a
+ * large report: one that a crash of the machine took is made again.
  */
-async function putWhole(path: string, body: Uint8Array): Promise<void> {
-  const part = `${path}.${crypto.randomUUID()}.part`;
-  try {
-    await Deno.writeFile(part, body, { createNew: true });
-    await Deno.rename(part, path);
-  } catch (error) {
-    await Deno.remove(part).catch(() => {}); // it may not have come into being
-    throw error;
-  }
-}
+const AS_OTHERS = { mode: 0o666, sync: false };
 
 const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
 
@@ -71,7 +63,7 @@ export async function saveReport(
     try {
       if (!made.has(parent)) await Deno.mkdir(parent, { recursive: true });
       made.add(parent);
-      await putWhole(path, body);
+      await writeAtomically(path, body, AS_OTHERS);
     } catch (error) {
       throw new Error(
         `Cannot save ${path}: ${(error as Error).message}. Give a folder in which you may write, ` +

@@ -54,6 +54,11 @@ describe("writeAtomically()", () => {
     if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
   });
 
+  it("makes a file as open as it is told to", async () => {
+    await writeAtomically(path, fresh, { mode: 0o640, sync: false });
+    if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o640);
+  });
+
   it("leaves the old file and no part where it cannot begin", async () => {
     const long = "x".repeat(240); // as a name it is allowed, with the name of the part it is not
     await Deno.writeFile(`${folder}/${long}`, old);

@@ -53,6 +53,23 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
+  it("takes a free name, and no other, where it must not replace", async () => {
+    {
+      await using file = await SideFile.create(path);
+      await file.write(bytes);
+      await file.commit(path, { overwrite: false });
+    }
+    {
+      await using late = await SideFile.create(path);
+      await assertRejects(
+        () => late.commit(path, { overwrite: false }),
+        Deno.errors.AlreadyExists,
+      );
+    }
+    assertEquals(await Deno.readTextFile(path), "content");
+    assertEquals(names(), ["a.csv"]);
+  });
+
   it("can be given up twice", async () => {
     const file = await SideFile.create(path);
     await file[Symbol.asyncDispose]();

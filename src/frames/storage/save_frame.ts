@@ -4,7 +4,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { shownOf } from "../../show/shown.ts";
 import { csvText, csvType, delimiterOf } from "./csv_text.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { placeFiles } from "../../disk/place_file.ts";
+import { SideFile } from "../../disk/side_file.ts";
 import { dtypeName, zoneOfType } from "../dtype.ts";
 import { metadataJson } from "./metadata_json.ts";
 import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
@@ -126,10 +126,48 @@ export async function saveFrame(
     }),
     provenance: origin,
   });
-  await placeFiles([
-    { path, bytes },
-    { path: metadataPath(path), bytes: new TextEncoder().encode(metadata) },
+  await putInPlace([
+    [path, bytes],
+    [metadataPath(path), new TextEncoder().encode(metadata)],
   ], overwrite);
+}
+
+/** Writes all files to the side and to the disk, then each takes its name; one that is taken changes nothing. */
+async function putInPlace(
+  files: readonly (readonly [path: string, bytes: Uint8Array])[],
+  overwrite: boolean,
+): Promise<void> {
+  await using sides = new AsyncDisposableStack();
+  const written: [string, SideFile][] = [];
+  for (const [path, bytes] of files) {
+    if (!overwrite && await isThere(path)) throw taken(path);
+    const side = sides.use(await SideFile.create(path, 0o666)); // the user's own, as open as their others
+    await side.write(bytes);
+    await side.sync();
+    written.push([path, side]);
+  }
+  for (const [path, side] of written) {
+    await side.commit(path, { overwrite, sync: false }).catch((error) => {
+      throw error instanceof Deno.errors.AlreadyExists ? taken(path) : error;
+    });
+  }
+}
+
+/** What refuses a path that is taken. */
+function taken(path: string): ArgumentError {
+  return new ArgumentError(
+    `Cannot save ${path}: a file of that name is there. Choose another name, or give overwrite: true`,
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
 /** Refuses NaN and infinity: a missing value is null, in files as in frames. */

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { placeFiles } from "../../disk/place_file.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
 import {
   type Bundle,
@@ -79,7 +79,7 @@ ${await this.svg()}
    * @throws {ArgumentError} If the extension is another
    */
   async save(path: string): Promise<void> {
-    await placeFiles([{ path, bytes: await this.#bytesFor(path) }], true);
+    await writeAtomically(path, await this.#bytesFor(path), { mode: 0o666 });
   }
 
   /** What a file holds, by its ending. */
