@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import { sha256 } from "../../disk/sha256.ts";
+import { SideFile } from "../../disk/side_file.ts";
 import { downloadsFolder } from "../connection/downloads_folder.ts";
 
 /** Pause before another look whether a part is free, ms. */
@@ -194,16 +195,9 @@ async function moved(from: string, to: string): Promise<void> {
     await Deno.rename(from, to);
   } catch (error) {
     if ((error as { code?: string }).code !== "EXDEV") throw error;
-    const side = `${to}.${crypto.randomUUID()}.part`;
-    try {
-      await Deno.copyFile(from, side);
-      using file = await Deno.open(side, { read: true, write: true });
-      await file.sync();
-      await Deno.rename(side, to);
-      await Deno.remove(from);
-    } catch (cause) {
-      await Deno.remove(side).catch(() => {});
-      throw cause;
-    }
+    await using side = await SideFile.create(to);
+    for await (const part of (await Deno.open(from)).readable) await side.write(part);
+    await side.commit(to);
+    await Deno.remove(from);
   }
 }
