@@ -59,7 +59,8 @@ export {
 } from "./src/client/connection/default_connection.ts";
 export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
 export { Secret } from "./src/client/connection/secret.ts";
-export type { CacheMode, ConnectOptions, Timeouts } from "./src/client/connection/settings.ts";
+export type { CacheMode, ConnectOptions } from "./src/client/connection/settings.ts";
+export type { Timeouts } from "./src/client/http/transport.ts";
 export type { RequestEvent } from "./src/client/http/request_event.ts";
 export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
 export { failures } from "./src/client/answers/joined_frame.ts";
@@ -73,13 +74,12 @@ export {
   type WindIndicesOptions,
 } from "./src/client/calls/wind_indices.ts";
 export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/calls/monthly_indices.ts";
+export type { ClimateOptions, Place } from "./src/client/answers/climate_files.ts";
 export {
-  type ClimateOptions,
   coverage,
   type CoverageOptions,
   datasets,
   downloadClimate,
-  type Place,
   saveClimate,
 } from "./src/client/calls/climate_data.ts";
 export type { ClimateOrder } from "./src/client/orders/climate_order.ts";

@@ -8,8 +8,29 @@ export type ParameterValues = Readonly<Record<string, ParameterValue | undefined
 /** Parameters that were sent, by wire name. */
 export type SentParameters = Readonly<Record<string, ParameterValue>>;
 
+/** A call of an operation whose parameters are allowed. */
+export interface Call {
+  /** The operation. */
+  readonly operation: Operation;
+  /** Its parameters by wire name. */
+  readonly parameters: SentParameters;
+  /** Path and query below the base address. */
+  readonly path: string;
+}
+
+/**
+ * Checks the parameters of a call.
+ *
+ * @param operation The operation
+ * @param values Its parameters by wire name
+ * @throws {ArgumentError} If one is missing or not allowed
+ */
+export function checkCall(operation: Operation, values: ParameterValues): Call {
+  return { operation, parameters: sentParameters(values), path: requestPath(operation, values) };
+}
+
 /** The parameters that are given. */
-export function sentParameters(values: ParameterValues): SentParameters {
+function sentParameters(values: ParameterValues): SentParameters {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, ParameterValue] =>
       entry[1] !== undefined

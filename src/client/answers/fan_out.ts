@@ -4,8 +4,11 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { requestPath } from "../../api/operations/request_path.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
-import type { AskOptions } from "../http/ask.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  type InnerOptions,
+} from "../connection/default_connection.ts";
 
 /** Options of calls for several turbines. */
 export interface FanOutOptions {
@@ -88,11 +91,11 @@ export type Outcome<I, T> =
 export async function each<I, T>(
   items: readonly I[],
   options: CallOptions,
-  one: (item: I, call: AskOptions) => Promise<T>,
+  one: (item: I, call: InnerOptions) => Promise<T>,
   advance: () => void = () => {},
 ): Promise<Outcome<I, T>[]> {
   let over: VindkitError | undefined;
-  const quiet: AskOptions = { ...options, quiet: items.length > 1 };
+  const quiet: InnerOptions = { ...options, quiet: items.length > 1 };
   const call = async (item: I): Promise<Outcome<I, T>> => {
     options.signal?.throwIfAborted();
     try {
@@ -123,7 +126,7 @@ export async function each<I, T>(
 export async function fanOut<T>(
   turbineIds: readonly string[],
   options: CallOptions,
-  one: (turbineId: string, call: AskOptions) => Promise<T>,
+  one: (turbineId: string, call: InnerOptions) => Promise<T>,
 ): Promise<FannedOut<T>> {
   using progress = startProgress("Turbines", {
     total: turbineIds.length,

@@ -4,10 +4,8 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
-import { callText, type Entry } from "./entry.ts";
-
-/** A body that an analysis rests on: its hash, never its content. */
-export type LockedBody = Pick<Entry, "operation" | "parameters" | "sha256" | "fetched_at">;
+import type { BodyLock, LockedBody } from "../connection/body_lock.ts";
+import { callText } from "./entry.ts";
 
 /** Longest time that a write waits for further bodies, ms. */
 const MAX_GATHERING = 100;
@@ -29,7 +27,7 @@ const fileSchema = z.strictObject({
 type LockFile = z.infer<typeof fileSchema>;
 
 /** The bodies that an analysis used, in a file beside it. */
-export class DataLock {
+export class DataLock implements BodyLock {
   /** Path of the file. */
   readonly path: string;
   readonly #place: string;

@@ -1,11 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import {
-  type ParameterValues,
-  requestPath,
-  sentParameters,
-} from "../../api/operations/request_path.ts";
+import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { type Answer, askFor, type Facts, type ReadAnswer } from "../http/ask.ts";
 import { readWhole } from "../http/body.ts";
@@ -42,15 +38,13 @@ interface Form<T> {
 
 /** Reads the body of a call, from the cache where it is known to be right, else from the service. */
 async function obtain<T>(
-  id: OperationId,
-  values: ParameterValues,
+  call: Call,
   options: CallOptions,
   read: ReadAnswer<T>,
   judge?: Judge,
   form?: Form<T>,
 ): Promise<Obtained<T>> {
-  requestPath(operationOf(id), values); // what is not allowed is refused before anything else
-  const plan = await planOf(id, sentParameters(values), options, judge);
+  const plan = await planOf(call, options, judge);
   const { cache, connection } = plan;
   const kept = cache && await keptValue(plan, cache, read, form);
   if (kept) {
@@ -60,7 +54,7 @@ async function obtain<T>(
   assertOnline(plan);
   let keeper: Keeper | undefined;
   try {
-    const { facts, value } = await askFor(id, values, options, async (body, url) => {
+    const { facts, value } = await askFor(connection, call, options, async (body, url) => {
       await keeper?.[Symbol.asyncDispose](); // of a try that failed
       keeper = cache && await Keeper.begin(cache);
       return await read(keeper ? { ...body, parts: keeper.pass(body.parts) } : body, url);
@@ -115,9 +109,10 @@ export async function obtainWhole<T>(
   options: CallOptions,
   make: (answer: Answer) => T,
 ): Promise<Obtained<T>> {
-  const excerpt = excerptOf(operationOf(id), values, connectionOf(options));
-  return await obtain(id, values, options, async (body, url) => {
-    return make({ operation: operationOf(id), url, excerpt, bytes: await readWhole(body, url) });
+  const call = checkCall(operationOf(id), values);
+  const excerpt = excerptOf(call, connectionOf(options));
+  return await obtain(call, options, async (body, url) => {
+    return make({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) });
   });
 }
 
@@ -146,5 +141,5 @@ export async function obtainFrame(
   read: ReadAnswer<DataFrame>,
   judge?: Judge,
 ): Promise<Obtained<DataFrame>> {
-  return await obtain(id, values, options, read, judge, parquet);
+  return await obtain(checkCall(operationOf(id), values), options, read, judge, parquet);
 }

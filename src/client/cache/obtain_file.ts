@@ -1,11 +1,7 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import {
-  type ParameterValues,
-  requestPath,
-  sentParameters,
-} from "../../api/operations/request_path.ts";
+import { checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import type { CallOptions } from "../connection/default_connection.ts";
 import { downloadsFolder } from "../connection/downloads_folder.ts";
@@ -79,7 +75,7 @@ export async function keptFile<T>(
   use: UseFile<T>,
   judge: Judge,
 ): Promise<Obtained<T> | undefined> {
-  return await keptByPlan(await planOf(id, sentParameters(values), options, judge), use);
+  return await keptByPlan(await planOf(checkCall(operationOf(id), values), options, judge), use);
 }
 
 /**
@@ -98,7 +94,7 @@ export async function useAndKeep<T>(
   options: CallOptions,
   use: UseFile<T>,
 ): Promise<Obtained<T>> {
-  const plan = await planOf(received.operation.id, received.parameters, options);
+  const plan = await planOf(received, options);
   const { cache, connection } = plan;
   assertLocked(plan, received);
   const value = await use(path, received.url); // a file that cannot be read is not kept
@@ -130,12 +126,12 @@ export async function obtainFile<T>(
   judge: Judge,
   assertWhole: (path: string, url: string, deadline: number) => Promise<void>,
 ): Promise<Obtained<T>> {
-  requestPath(operationOf(id), values); // what is not allowed is refused before anything else
-  const plan = await planOf(id, sentParameters(values), options, judge);
+  const call = checkCall(operationOf(id), values);
+  const plan = await planOf(call, options, judge);
   const kept = await keptByPlan(plan, use);
   if (kept) return kept;
   const beside = `${await downloadsFolder(plan.connection.home)}/direct`;
-  const asked = await askFor(id, values, options, async (body, url) => {
+  const asked = await askFor(plan.connection, call, options, async (body, url) => {
     const file = await spooled(body, beside);
     try {
       if (!body.framed) await assertWhole(file.path, url, body.deadline);

@@ -1,8 +1,7 @@
 import { DataChangedError, NotCachedError } from "../../api/errors.ts";
-import type { OperationId } from "../../api/operations/operation.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
-import { operationOf } from "../../api/operations/operations.ts";
-import { requestPath, type SentParameters } from "../../api/operations/request_path.ts";
+import type { Call } from "../../api/operations/request_path.ts";
+import type { LockedBody } from "../connection/body_lock.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import type { Facts } from "../http/ask.ts";
@@ -10,7 +9,6 @@ import { excerptOf } from "../http/excerpt.ts";
 import { shownUrl } from "../http/shown_url.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
 import { BodyCache } from "./body_cache.ts";
-import type { LockedBody } from "./data_lock.ts";
 import type { Entry } from "./entry.ts";
 
 /** Says whether a kept body is known to be right still, and what a reader of its figures should know. */
@@ -24,10 +22,8 @@ const keptHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE
 
 /** Where a body is to come from. */
 export interface Plan {
-  /** The operation. */
-  readonly id: OperationId;
-  /** Parameters by wire name. */
-  readonly parameters: SentParameters;
+  /** The call. */
+  readonly call: Call;
   /** The connection. */
   readonly connection: Connection;
   /** Where bodies are kept; `undefined` where they are not. */
@@ -45,24 +41,23 @@ export interface Plan {
 /**
  * Decides where the body of a call comes from: what the data lock holds, what the cache keeps, or the service.
  *
- * @param id The operation
- * @param parameters Its parameters
+ * @param call The call
  * @param options Connection and use of the cache
  * @param judge Says whether a kept body is right still. @default it is not known to be
  */
 export async function planOf(
-  id: OperationId,
-  parameters: SentParameters,
+  call: Call,
   options: CallOptions,
   judge?: Judge,
 ): Promise<Plan> {
+  const { operation: { id }, parameters } = call;
   const connection = connectionOf(options);
   const { lock, place } = connection;
   const mode = options.cache ?? connection.cache;
   assertCacheMode(mode);
   const cache = mode !== undefined || lock ? await BodyCache.open(connection.home) : undefined;
   const locked = lock?.find(id, parameters);
-  const base = { id, parameters, connection, cache, mode, locked };
+  const base = { call, connection, cache, mode, locked };
   if (!cache || mode === "refresh" && !locked) return { ...base, stored: undefined, notes: [] };
   const entry = await cache.entry(place, id, parameters, locked?.sha256);
   if (locked || mode === "only") {
@@ -83,11 +78,12 @@ export function notesOfFetch({ stored, notes }: Plan): readonly string[] {
 }
 
 /** Refuses to ask the service where work is offline. */
-export function assertOnline({ mode, id, parameters, locked }: Plan): void {
+export function assertOnline({ mode, call, locked }: Plan): void {
   if (mode !== "only") return;
-  const call = `${id}(${Object.values(parameters).join(", ")})`;
+  const { operation: { id }, parameters } = call;
+  const shown = `${id}(${Object.values(parameters).join(", ")})`;
   throw new NotCachedError(
-    `Cannot get ${call} offline: the cache does not keep ${
+    `Cannot get ${shown} offline: the cache does not keep ${
       locked ? "the body that the data lock holds, or it was altered" : "it"
     }`,
     { operation: id, hint: 'Run the same call once with { cache: "use" }' },
@@ -132,17 +128,15 @@ export async function recordBody({ connection, locked }: Plan, facts: Facts): Pr
 
 /** What is known of a kept body. */
 export function factsOf(entry: Entry, plan: Plan): Facts {
-  const { connection, parameters, id, notes } = plan;
-  const operation = operationOf(id);
+  const { connection, call, notes } = plan;
   return {
-    operation,
-    parameters,
-    url: shownUrl(connection.baseUrl + requestPath(operation, parameters)),
+    ...call,
+    url: shownUrl(connection.baseUrl + call.path),
     headers: new Headers(entry.headers),
     fetchedAt: entry.fetched_at,
     sha256: entry.sha256,
     framed: true,
-    excerpt: excerptOf(operation, parameters, connection),
+    excerpt: excerptOf(call, connection),
     notes,
   };
 }

@@ -15,6 +15,8 @@ import type { Displayable, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
 import { ask } from "../http/ask.ts";
+import { checkCall } from "../../api/operations/request_path.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 
 /** What `checkConnection()` found; it shows itself in notebooks and on the console. */
 export interface ConnectionCheck extends Displayable {
@@ -103,7 +105,7 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
   const connection = connectionOf(options);
   // What the service says now, not what cache and lock hold.
   const list = (id: OperationId, columns: readonly Column[]) => async () => {
-    const answer = await ask(id, {}, options);
+    const answer = await ask(connection, checkCall(operationOf(id), {}), options);
     world ??= provenanceOf(answer, connection).world;
     return recordsFrame(answer, columns);
   };

@@ -15,17 +15,22 @@ import { describeFrame } from "../../frames/provenance.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { BodyCache } from "../cache/body_cache.ts";
-import type { LockedBody } from "../cache/data_lock.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import type { LockedBody } from "../connection/body_lock.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  type InnerOptions,
+} from "../connection/default_connection.ts";
 import { each } from "../answers/fan_out.ts";
 import { jsonOf } from "../answers/frame_of_answer.ts";
-import { askFor, type AskOptions } from "../http/ask.ts";
+import { askFor } from "../http/ask.ts";
 import type { Body } from "../http/body.ts";
 import { readWhole } from "../http/body.ts";
 import { readHours } from "./model_data.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
 import { type KeyedRows, type RevisedMonth, revisedMonths } from "./revised_months.ts";
 import { readIndices } from "./wind_indices.ts";
+import { checkCall } from "../../api/operations/request_path.ts";
 
 /** The frame of `checkData()`. */
 const checkFrame: readonly Column[] = [
@@ -151,12 +156,17 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
 async function verdictOn(
   body: LockedBody,
   cache: BodyCache,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<Verdict> {
   const id = body.operation as OperationId;
   const { place } = connectionOf(options);
   try {
-    const { facts, value } = await askFor(id, body.parameters, options, readWhole);
+    const { facts, value } = await askFor(
+      connectionOf(options),
+      checkCall(operationOf(id), body.parameters),
+      options,
+      readWhole,
+    );
     if (facts.sha256 === body.sha256) return { outcome: "as locked", findings: [] };
     const entry = await cache.entry(place, id, body.parameters, body.sha256);
     const old = entry && await cache.bytes(entry);
@@ -193,7 +203,7 @@ async function rowsOf(
   bytes: Uint8Array,
   headers: Headers,
   { parameters }: LockedBody,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<KeyedRows | undefined> {
   const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
   const body: Body = { status: 200, headers, framed: true, parts, deadline: Infinity };

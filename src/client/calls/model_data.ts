@@ -7,10 +7,13 @@ import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
-import { connectionOf, type FrameOptions } from "../connection/default_connection.ts";
+import {
+  connectionOf,
+  type FrameOptions,
+  type InnerOptions,
+} from "../connection/default_connection.ts";
 import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
 import { assertTurbine, orEmpty, provenanceOf } from "../answers/frame_of_answer.ts";
-import type { AskOptions } from "../http/ask.ts";
 import type { Body } from "../http/body.ts";
 import { joinedFrame, type TurbineFrame } from "../answers/joined_frame.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
@@ -98,7 +101,7 @@ export async function modelData(
   });
 }
 
-async function hoursOf(call: ModelDataCall, options: AskOptions): Promise<TurbineFrame> {
+async function hoursOf(call: ModelDataCall, options: InnerOptions): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "model_data",
     { ...call },
@@ -114,7 +117,7 @@ export async function readHours(
   body: Body,
   url: string,
   call: ModelDataCall,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
   const said = body.headers.get(TIME_ZONE_HEADER) ??

@@ -1,3 +1,4 @@
+import { connectionOf, type InnerOptions } from "../connection/default_connection.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
@@ -7,8 +8,10 @@ import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/
 import { sha256 } from "../../disk/sha256.ts";
 import type { BodyCache } from "../cache/body_cache.ts";
 import { callText, type Entry } from "../cache/entry.ts";
-import { askFor, type AskOptions } from "../http/ask.ts";
+import { askFor } from "../http/ask.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
+import { checkCall } from "../../api/operations/request_path.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 
 /** Months at the end of a series that are asked for again: reanalyses replace their last three. */
 export const TAIL_MONTHS = 4;
@@ -19,13 +22,18 @@ const [time] = modelDataCsv;
 async function freshHours(
   call: ModelDataCall,
   timeZone: string,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<DataFrame> {
-  const { value } = await askFor("model_data", { ...call }, options, async (body, url) => {
-    const reader = new CsvReader(modelDataCsv, { file: url, timeZone });
-    for await (const part of body.parts) reader.write(part);
-    return reader.end().frame;
-  });
+  const { value } = await askFor(
+    connectionOf(options),
+    checkCall(operationOf("model_data"), { ...call }),
+    options,
+    async (body, url) => {
+      const reader = new CsvReader(modelDataCsv, { file: url, timeZone });
+      for await (const part of body.parts) reader.write(part);
+      return reader.end().frame;
+    },
+  );
   return value.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
 }
 
@@ -60,7 +68,7 @@ export async function assertNotCut(
   frame: DataFrame,
   timeZone: string,
   call: ModelDataCall,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<void> {
   const cut = (found: string) => {
     throw new NetworkError(
@@ -138,7 +146,7 @@ export async function unchangedSeries(
   entry: Entry,
   cache: BodyCache,
   call: ModelDataCall,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<{ reuse: boolean; note?: string }> {
   const frame = await cache.frame(entry);
   const timeZone = zoneOf(frame);

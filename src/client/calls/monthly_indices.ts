@@ -11,7 +11,7 @@ import { ArgumentError, DataFormatError, NoDataError } from "../../api/errors.ts
 import { type ColumnValues, frameOf } from "../../frames/frame.ts";
 import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import type { FrameOptions } from "../connection/default_connection.ts";
+import type { FrameOptions, InnerOptions } from "../connection/default_connection.ts";
 import {
   each,
   type FannedOut,
@@ -20,7 +20,7 @@ import {
   turbineIdsOf,
 } from "../answers/fan_out.ts";
 import { orEmpty } from "../answers/frame_of_answer.ts";
-import type { AskOptions, Facts } from "../http/ask.ts";
+import type { Facts } from "../http/ask.ts";
 import { joinedFrame, type TurbineFrame, type TurbinePart } from "../answers/joined_frame.ts";
 import { indicesOf, type MonthlyIndex, monthOf } from "./wind_indices.ts";
 
@@ -101,7 +101,7 @@ export async function monthlyIndices(
 async function monthsOf(
   turbineId: string,
   span: Span,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<TurbineMonths> {
   let table: TurbineFrame;
   try {
@@ -137,7 +137,7 @@ function isWithin(number: number, { from, to }: Span): boolean {
 async function singleMonths(
   turbineId: string,
   { from, to }: Span,
-  options: AskOptions,
+  options: InnerOptions,
   reason: DataFormatError,
 ): Promise<TurbineMonths> {
   if (!from || !to) {

@@ -19,6 +19,7 @@ import {
   type CallOptions,
   connectionOf,
   type FrameOptions,
+  type InnerOptions,
 } from "../connection/default_connection.ts";
 import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
 import {
@@ -30,7 +31,7 @@ import {
   provenanceOf,
   recordsFrame,
 } from "../answers/frame_of_answer.ts";
-import type { AskOptions, Facts } from "../http/ask.ts";
+import type { Facts } from "../http/ask.ts";
 import { joinedFrame, joinRows } from "../answers/joined_frame.ts";
 import { turbineFields } from "../answers/record_fields.ts";
 import { shownRecord } from "../answers/shown_record.ts";
@@ -133,7 +134,7 @@ export async function turbineDetails(
 /** Details of a turbine with what is known of their body. */
 export async function detailsOf(
   turbineId: string,
-  options: AskOptions,
+  options: InnerOptions,
 ): Promise<{ details: TurbineDetails; facts: Facts }> {
   const values = { turbine_id: turbineId };
   const { facts, value } = await obtainWhole("turbine_details", values, options, (answer) => {

@@ -3,6 +3,8 @@ import { ask } from "../http/ask.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { jsonOf } from "../answers/frame_of_answer.ts";
 import { Secret } from "../connection/secret.ts";
+import { checkCall } from "../../api/operations/request_path.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 
 /** Options of {@linkcode requestApiKey}. */
 export interface RequestApiKeyOptions extends CallOptions {
@@ -38,7 +40,11 @@ const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-A
 export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
   const { serialNumber, email } = options;
   assertNotTraced(options);
-  const answer = await ask("api_key", { serial_number: serialNumber, email }, options);
+  const answer = await ask(
+    connectionOf(options),
+    checkCall(operationOf("api_key"), { serial_number: serialNumber, email }),
+    options,
+  );
   const value = jsonOf(answer);
   const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const texts = fields.filter(([, entry]) => typeof entry === "string") as [string, string][];

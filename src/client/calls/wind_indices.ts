@@ -16,6 +16,7 @@ import {
   type CallOptions,
   connectionOf,
   type FrameOptions,
+  type InnerOptions,
 } from "../connection/default_connection.ts";
 import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
 import {
@@ -26,7 +27,7 @@ import {
   orEmpty,
   provenanceOf,
 } from "../answers/frame_of_answer.ts";
-import type { AskOptions, Facts } from "../http/ask.ts";
+import type { Facts } from "../http/ask.ts";
 import type { Body } from "../http/body.ts";
 import { detailsOf } from "./turbines.ts";
 import { joinedFrame, joinRows, otherColumns, type TurbineFrame } from "../answers/joined_frame.ts";
@@ -147,7 +148,7 @@ function assertMonths(frame: DataFrame, url: string): void {
  *
  * @throws {NetworkError} If it ends earlier
  */
-async function assertUpToDate(frame: DataFrame, id: string, options: AskOptions): Promise<void> {
+async function assertUpToDate(frame: DataFrame, id: string, options: InnerOptions): Promise<void> {
   const { last_wind_index } = (await detailsOf(id, options)).details;
   if (!last_wind_index) return;
   const [year, month] = windIndicesCsv.map(({ name }) => name);

@@ -1,17 +1,12 @@
 import { type Card, cardBundle, cardText } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { connectionRows } from "./connection_rows.ts";
-import type { DataLock } from "../cache/data_lock.ts";
 import { Governor } from "../http/governor.ts";
+import type { Timeouts, Transport } from "../http/transport.ts";
+import type { BodyLock } from "./body_lock.ts";
 import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
 import type { Secret } from "./secret.ts";
-import {
-  type CacheMode,
-  type ConnectOptions,
-  type Settings,
-  settingsOf,
-  type Timeouts,
-} from "./settings.ts";
+import { type CacheMode, type ConnectOptions, type Settings, settingsOf } from "./settings.ts";
 
 /** What connections to the same place share. */
 interface Shared {
@@ -24,10 +19,10 @@ interface Shared {
  * A connection to a service: the sample, one's own data or a live service. It does not change; make another one with
  * {@linkcode connect}.
  */
-export class Connection {
+export class Connection implements Transport {
   readonly #settings: Settings;
   readonly #shared: Shared;
-  readonly #lock: DataLock | undefined;
+  readonly #lock: BodyLock | undefined;
 
   /**
    * Makes a connection; {@linkcode connect} finds the settings.
@@ -36,7 +31,7 @@ export class Connection {
    * @param shared Of a connection to the same place
    * @param lock Data lock that bodies are held against
    */
-  constructor(settings: Settings, shared?: Shared, lock?: DataLock) {
+  constructor(settings: Settings, shared?: Shared, lock?: BodyLock) {
     this.#settings = settings;
     this.#shared = shared ?? {
       link: new Link(settings.target),
@@ -127,7 +122,7 @@ export class Connection {
    *
    * @internal
    */
-  get lock(): DataLock | undefined {
+  get lock(): BodyLock | undefined {
     return this.#lock;
   }
 
@@ -146,7 +141,7 @@ export class Connection {
    *
    * @internal
    */
-  withLock(lock: DataLock): Connection {
+  withLock(lock: BodyLock): Connection {
     return new Connection(this.#settings, this.#shared, lock);
   }
 

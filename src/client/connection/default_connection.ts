@@ -1,4 +1,5 @@
 import { connect, type Connection } from "./connection.ts";
+import type { AskOptions } from "../http/ask.ts";
 import type { CacheMode } from "./settings.ts";
 
 /** Options of every function that asks a service. */
@@ -10,6 +11,9 @@ export interface CallOptions {
   /** How the cache is used. @default as the connection says */
   cache?: CacheMode;
 }
+
+/** Options of a call that another one makes. */
+export type InnerOptions = CallOptions & AskOptions;
 
 /** Options of functions that give a frame. */
 export interface FrameOptions extends CallOptions {

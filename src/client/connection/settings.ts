@@ -3,6 +3,7 @@ import { readConfigFile } from "../../home/config_file.ts";
 import { type Environment, homeFolder } from "../../home/home.ts";
 import { checkedOrigin } from "../http/address.ts";
 import type { RequestEvent } from "../http/request_event.ts";
+import type { Timeouts } from "../http/transport.ts";
 import { Secret } from "./secret.ts";
 
 /**
@@ -39,16 +40,6 @@ export interface ConnectOptions {
   progress?: boolean;
   /** Told of every request that was sent; what it is told holds no secrets. */
   onRequest?: (event: RequestEvent) => void | Promise<void>;
-}
-
-/** Longest waits, ms. */
-export interface Timeouts {
-  /** A whole call. */
-  readonly total: number;
-  /** The headers of an answer. */
-  readonly headers: number;
-  /** The next part of an answer. */
-  readonly idle: number;
 }
 
 /** Settings of a connection, from one place each. */

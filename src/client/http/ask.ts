@@ -1,32 +1,22 @@
 import { STATUS_CODE } from "@std/http/status";
 import { DataFormatError, NetworkError } from "../../api/errors.ts";
-import type { Operation, OperationId } from "../../api/operations/operation.ts";
-import { operationOf } from "../../api/operations/operations.ts";
-import {
-  type ParameterValues,
-  requestPath,
-  type SentParameters,
-  sentParameters,
-} from "../../api/operations/request_path.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { Call } from "../../api/operations/request_path.ts";
 import { Sha256 } from "../../disk/sha256.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { attempts } from "./attempts.ts";
 import { type Body, readStart, readWhole } from "./body.ts";
 import { errorOfAnswer } from "./error_of_answer.ts";
 import { assertNoPage, type Excerpt, excerptOf, PageError } from "./excerpt.ts";
 import { assertNoKey, assertNoKeyInHeaders } from "./no_key.ts";
 import { shownUrl } from "./shown_url.ts";
+import type { Transport } from "./transport.ts";
 
 /** Operations that change something: a second request could place a second order or issue a second key. */
 const unsafe: readonly OperationId[] = ["place_order", "api_key"];
 
 /** What is known of a successful answer beside its body. */
-export interface Facts {
-  /** The operation. */
-  readonly operation: Operation;
-  /** Parameters that were sent. */
-  readonly parameters: SentParameters;
+export interface Facts extends Call {
   /** Address, without secrets. */
   readonly url: string;
   /** Headers. */
@@ -53,7 +43,9 @@ export interface Answer extends Pick<Facts, "operation" | "url" | "excerpt"> {
 export type ReadAnswer<T> = (body: Body, url: string) => Promise<T>;
 
 /** How a call is sent. */
-export interface AskOptions extends CallOptions {
+export interface AskOptions {
+  /** Ends it early. */
+  signal?: AbortSignal;
   /** Deadline of the request on whose behalf it is sent: then it does not wait for its turn. */
   within?: number;
   /** Told when a request leaves. */
@@ -98,30 +90,28 @@ export async function* hashed(
 /**
  * Calls an operation of the service.
  *
- * @param id The operation
- * @param values Its parameters by wire name
- * @param options Connection and signal
+ * @param transport Where to
+ * @param call The call
+ * @param options How it is sent
  * @param read Makes something of the body
- * @throws {ArgumentError} If a parameter is not allowed, before anything is sent
  * @throws {VindkitError} The class that the status means in this operation, or a timeout or network error
  */
 export async function askFor<T>(
-  id: OperationId,
-  values: ParameterValues,
+  transport: Transport,
+  call: Call,
   options: AskOptions,
   read: ReadAnswer<T>,
 ): Promise<{ facts: Facts; value: T }> {
-  const operation = operationOf(id);
-  const path = requestPath(operation, values);
-  const connection = connectionOf(options);
-  const address = connection.baseUrl + path;
+  const { operation } = call;
+  const { id } = operation;
+  const address = transport.baseUrl + call.path;
   const url = shownUrl(address);
-  const excerpt = excerptOf(operation, values, connection);
+  const excerpt = excerptOf(call, transport);
   const { signal, within, onSend, quiet = within !== undefined } = options;
-  using progress = startProgress(id, { unit: "bytes", silent: quiet || !connection.progress });
+  using progress = startProgress(id, { unit: "bytes", silent: quiet || !transport.progress });
   let received = 0;
   const { status, headers, value: result } = await attempts(
-    connection,
+    transport,
     { url: address, operation: id, safe: !unsafe.includes(id), signal, within, onSend },
     async (body): Promise<Read<T> | Refused> => {
       if (body.status !== STATUS_CODE.OK) return { start: await readStart(body) };
@@ -136,8 +126,8 @@ export async function askFor<T>(
       });
       const hash = new Sha256();
       const pages = assertNoPage(counted, operation, url, excerpt);
-      const parts = hashed(id === "api_key" ? pages : assertNoKey(pages, connection, url), hash);
-      assertNoKeyInHeaders(body.headers, connection, url);
+      const parts = hashed(id === "api_key" ? pages : assertNoKey(pages, transport, url), hash);
+      assertNoKeyInHeaders(body.headers, transport, url);
       const value = await read({ ...body, parts }, url).catch((error) => {
         throw body.framed ? error : asCut(error, url);
       });
@@ -148,9 +138,8 @@ export async function askFor<T>(
     throw errorOfAnswer(operation, { status, headers, start: result.start }, url, excerpt);
   }
   const { sha256, framed } = result;
-  const parameters = sentParameters(values);
   const fetchedAt = Temporal.Now.instant().toString();
-  const facts = { operation, parameters, url, headers, fetchedAt, sha256, framed, excerpt };
+  const facts = { ...call, url, headers, fetchedAt, sha256, framed, excerpt };
   return { facts, value: result.value };
 }
 
@@ -166,10 +155,10 @@ function asCut(error: unknown, url: string): unknown {
 
 /** Calls an operation of the service and holds its body as a whole; see {@linkcode askFor}. */
 export async function ask(
-  id: OperationId,
-  values: ParameterValues,
+  transport: Transport,
+  call: Call,
   options: AskOptions,
 ): Promise<Answer & Facts> {
-  const { facts, value: bytes } = await askFor(id, values, options, readWhole);
+  const { facts, value: bytes } = await askFor(transport, call, options, readWhole);
   return { ...facts, bytes };
 }

@@ -2,13 +2,13 @@ import { delay } from "@std/async";
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, TimeoutError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
-import type { Connection } from "../connection/connection.ts";
 import type { ReadBody } from "./body.ts";
 import type { RequestEvent } from "./request_event.ts";
 import { type Exchange, exchange, type Outgoing, RedirectError } from "./exchange.ts";
 import { ConnectError, TlsError } from "./failure.ts";
 import { pauseBefore } from "./pause.ts";
 import { shownUrl } from "./shown_url.ts";
+import type { Transport } from "./transport.ts";
 
 /** Times that a safe request is sent before its failure is told. */
 export const MAX_TRIES = 3;
@@ -54,9 +54,9 @@ function statusPasses(status: number): boolean {
 }
 
 /** Tells the caller's listener, whose faults are its own. */
-async function tell(connection: Connection, event: RequestEvent): Promise<void> {
+async function tell(transport: Transport, event: RequestEvent): Promise<void> {
   try {
-    await connection.onRequest?.(event);
+    await transport.onRequest?.(event);
   } catch (error) {
     console.error("The onRequest of the connection failed:", error);
   }
@@ -65,19 +65,19 @@ async function tell(connection: Connection, event: RequestEvent): Promise<void> 
 /**
  * Sends a request until it succeeds, its failure is no passing one, or tries and time are used up.
  *
- * @param connection Where to
+ * @param transport Where to
  * @param request The request
  * @param read Makes something of the body
  * @returns The last answer, whatever its status
  * @throws {VindkitError} The last failure, where there is no answer
  */
 export async function attempts<T>(
-  connection: Connection,
+  transport: Transport,
   request: Attempted,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
   const { url, shown = shownUrl(url), signal, safe, operation, within, onSend } = request;
-  const { governor, timeouts } = connection;
+  const { governor, timeouts } = transport;
   // The clock of the call begins when its turn comes: many may wait for few.
   const turnBy = performance.now() + timeouts.total;
   let deadline = within ?? Infinity;
@@ -92,7 +92,7 @@ export async function attempts<T>(
       }
       const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
       return exchange(
-        connection,
+        transport,
         { url, headers: request.headers?.() ?? {}, onSend },
         limits,
         read,
@@ -120,7 +120,7 @@ export async function attempts<T>(
     const pause = pauseBefore(attempt, answer?.headers.get("retry-after") ?? null);
     const now = performance.now();
     const willRetry = again && now + pause < (busy ? busyUntil : deadline);
-    await tell(connection, {
+    await tell(transport, {
       operation,
       url: shown,
       attempt,

@@ -1,9 +1,9 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
-import type { ParameterValues } from "../../api/operations/request_path.ts";
-import type { Connection } from "../connection/connection.ts";
+import type { Call } from "../../api/operations/request_path.ts";
 import { redacted } from "./redaction.ts";
 import { PRIVATE_PARAMETERS } from "./shown_url.ts";
+import type { Transport } from "./transport.ts";
 
 /** The beginning of a body for a message; what is secret in it is `***`. */
 export type Excerpt = (bytes: Uint8Array) => string;
@@ -19,18 +19,12 @@ const PAGE_BYTES = 8 * MAX_CHARACTERS;
 /**
  * How bodies of a call are quoted: without the key and the customer, and not at all where the body is a key.
  *
- * @param operation The operation
- * @param values Its parameters by wire name
- * @param connection Connection of the call
+ * @param call The call
+ * @param transport How it is sent
  */
-export function excerptOf(
-  operation: Operation,
-  values: ParameterValues,
-  connection: Connection,
-): Excerpt {
+export function excerptOf({ operation, parameters }: Call, transport: Transport): Excerpt {
   if (operation.id === "api_key") return () => "***";
-  const secrets = PRIVATE_PARAMETERS.map((name) => values[name])
-    .concat(connection.key?.reveal())
+  const secrets = [...PRIVATE_PARAMETERS.map((name) => parameters[name]), transport.key?.reveal()]
     .filter((secret): secret is string => typeof secret === "string" && secret !== "");
   return (bytes) => {
     const text = new TextDecoder().decode(bytes.subarray(0, MAX_BYTES)).trim();

@@ -1,11 +1,11 @@
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, VindkitError } from "../../api/errors.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
-import type { Connection } from "../connection/connection.ts";
 import { judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { ConnectError, networkError } from "./failure.ts";
 import { shownUrl } from "./shown_url.ts";
+import type { Transport } from "./transport.ts";
 import { type Limits, Watch } from "./watch.ts";
 
 /** Redirects followed before giving up. */
@@ -39,9 +39,9 @@ export interface Exchange<T> {
 }
 
 /**
- * Sends a GET and reads the answer. The key goes to the connection's own origin only; redirects are followed by hand.
+ * Sends a GET and reads the answer. The key goes to the service's own origin only; redirects are followed by hand.
  *
- * @param connection Where to
+ * @param transport Where to
  * @param outgoing Address and headers
  * @param limits Timers and signal
  * @param read Makes something of the body
@@ -49,7 +49,7 @@ export interface Exchange<T> {
  * @throws {NetworkError} If the service cannot be reached, or the answer breaks off
  */
 export async function exchange<T>(
-  connection: Connection,
+  transport: Transport,
   outgoing: Outgoing,
   limits: Limits,
   read: ReadBody<T>,
@@ -61,11 +61,11 @@ export async function exchange<T>(
   try {
     outgoing.onSend?.();
     watch.expect("headers");
-    response = await follow(connection, outgoing, watch.signal);
+    response = await follow(transport, outgoing, watch.signal);
     watch.relax();
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
-      connection.inProcess;
+      transport.inProcess;
     const parts = partsOf(response, watch, shown);
     const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
     return { status, headers, value };
@@ -100,20 +100,20 @@ async function* partsOf(
 }
 
 async function follow(
-  connection: Connection,
+  transport: Transport,
   { url, shown = shownUrl(url), headers: extra }: Outgoing,
   signal: AbortSignal,
 ): Promise<Response> {
   let address = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const verdict = judgeAddress(address, connection.baseUrl, connection.downloadOrigins);
+    const verdict = judgeAddress(address, transport.baseUrl, transport.downloadOrigins);
     if (!verdict.allowed) {
       throw new RedirectError(`Cannot fetch ${shown}: ${verdict.problem}`, { url: shown });
     }
     const headers = new Headers(extra);
-    if (verdict.withKey && connection.key) headers.set(KEY_HEADER, connection.key.reveal());
+    if (verdict.withKey && transport.key) headers.set(KEY_HEADER, transport.key.reveal());
     const request = new Request(address, { headers, redirect: "manual", signal });
-    const response = await connection.send(request).catch((error) => {
+    const response = await transport.send(request).catch((error) => {
       // Behind a redirect the service has been reached: then it is not as if nothing had been sent.
       const failure = error instanceof VindkitError ? error : networkError(error, shown);
       throw failure instanceof ConnectError && hops > 0

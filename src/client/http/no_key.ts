@@ -1,6 +1,6 @@
 import { DataFormatError } from "../../api/errors.ts";
-import type { Connection } from "../connection/connection.ts";
 import { redacted, withoutSecret } from "./redaction.ts";
+import type { Transport } from "./transport.ts";
 
 function refuse(url: string): never {
   throw new DataFormatError(`Cannot use the answer of ${url}: it repeats the key`, {
@@ -13,16 +13,16 @@ function refuse(url: string): never {
  * The parts of a body in which the key does not stand: what is read as data is shown, quoted and kept.
  *
  * @param parts The parts
- * @param connection Connection of the call
+ * @param transport How the call was sent
  * @param url Address, without secrets
  * @throws {DataFormatError} If the key stands there
  */
 export function assertNoKey(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  connection: Connection,
+  transport: Transport,
   url: string,
 ): AsyncIterable<Uint8Array<ArrayBuffer>> {
-  return withoutSecret(parts, connection.key?.reveal(), () => refuse(url));
+  return withoutSecret(parts, transport.key?.reveal(), () => refuse(url));
 }
 
 /**
@@ -30,8 +30,8 @@ export function assertNoKey(
  *
  * @throws {DataFormatError} If it does
  */
-export function assertNoKeyInHeaders(headers: Headers, connection: Connection, url: string): void {
-  const key = connection.key?.reveal();
+export function assertNoKeyInHeaders(headers: Headers, transport: Transport, url: string): void {
+  const key = transport.key?.reveal();
   if (key === undefined) return;
   const all = [...headers.values()].join("\n");
   if (redacted(all, [key]) !== all) refuse(url);

@@ -13,9 +13,9 @@ import {
   RAW,
   saveByParameters,
   saveCopy,
-} from "../calls/climate_data.ts";
+} from "../answers/climate_files.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
-import type { SentParameters } from "../../api/operations/request_path.ts";
+import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
 import type { Facts } from "../http/ask.ts";
 import { excerptOf } from "../http/excerpt.ts";
 import { shownFileUrl } from "../http/shown_url.ts";
@@ -164,17 +164,16 @@ export class ClimateOrder {
       );
       const { headers, proven } = await fetchFile(connection, url, part, call.signal);
       const known = proven || await isWholeZip(part.path, shownFileUrl(url));
-      const operation = operationOf("download_climate");
+      const received = checkCall(operationOf("download_climate"), this.parameters);
       try {
         value = !known ? await direct() : await use(part, {
-          operation,
-          parameters: this.parameters,
+          ...received,
           url: shownFileUrl(url),
           headers,
           fetchedAt: Temporal.Now.instant().toString(),
           sha256: await sha256OfFile(part.path),
           framed: true,
-          excerpt: excerptOf(operation, this.parameters, connection),
+          excerpt: excerptOf(received, connection),
         });
       } catch (error) {
         if (error instanceof DataFormatError) await part.remove(); // the next try fetches it anew

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { assertFrameType, climateParameters, keptClimate } from "../calls/climate_data.ts";
+import { assertFrameType, climateParameters, keptClimate } from "../answers/climate_files.ts";
 import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
 import type { WaitOptions } from "./wait_for_order.ts";
 

@@ -1,5 +1,11 @@
-import type { CallOptions } from "../connection/default_connection.ts";
-import { ask, type AskOptions } from "../http/ask.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  type InnerOptions,
+} from "../connection/default_connection.ts";
+import { ask } from "../http/ask.ts";
+import { checkCall } from "../../api/operations/request_path.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 
 /** Status of a climate order. */
 export interface OrderStatus {
@@ -37,8 +43,12 @@ export async function orderStatus(
 }
 
 /** The status of an order, asked with all options of a call. */
-export async function statusOf(orderId: string, options: AskOptions): Promise<OrderStatus> {
-  const { bytes } = await ask("order_status", { order_id: orderId }, options);
+export async function statusOf(orderId: string, options: InnerOptions): Promise<OrderStatus> {
+  const { bytes } = await ask(
+    connectionOf(options),
+    checkCall(operationOf("order_status"), { order_id: orderId }),
+    options,
+  );
   const text = wordOf(new TextDecoder().decode(bytes).trim());
   return /^https?:\/\//i.test(text)
     ? { state: "ready", url: text }

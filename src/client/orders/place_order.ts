@@ -8,8 +8,8 @@ import {
   VindkitError,
 } from "../../api/errors.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { requestPath, sentParameters } from "../../api/operations/request_path.ts";
-import { type ClimateOptions, climateParameters } from "../calls/climate_data.ts";
+import { type Call, checkCall } from "../../api/operations/request_path.ts";
+import { type ClimateOptions, climateParameters } from "../answers/climate_files.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import { checked, jsonOf } from "../answers/frame_of_answer.ts";
 import { type Answer, ask } from "../http/ask.ts";
@@ -71,13 +71,13 @@ export async function placeOrder(
   dataset: string,
   options: PlaceOrderOptions,
 ): Promise<ClimateOrder> {
-  const values = climateParameters(dataset, options);
-  requestPath(operationOf("place_order"), values); // nothing is recorded that cannot be sent
+  // Nothing is recorded that cannot be sent.
+  const call = checkCall(operationOf("place_order"), climateParameters(dataset, options));
   const { repeat = false, signal } = options;
   signal?.throwIfAborted();
   const connection = connectionOf(options);
   const ledger = new Ledger(connection.home);
-  const { entry, joined } = ledger.begin(connection.place, sentParameters(values), repeat);
+  const { entry, joined } = ledger.begin(connection.place, call.parameters, repeat);
   const pending = connection.pendingOrders;
   if (joined) {
     const orderId = entry.orderId ?? await pending.get(entry.entry)?.catch((error) => {
@@ -87,7 +87,7 @@ export async function placeOrder(
     if (orderId === undefined) throw uncertain(entry, "it was sent, no answer is known");
     return new ClimateOrder({ ...entry, orderId }, options);
   }
-  const sending = send(entry, ledger, options);
+  const sending = send(call, entry, ledger, options);
   pending.set(entry.entry, sending);
   try {
     return new ClimateOrder({ ...entry, orderId: await sending }, options);
@@ -97,14 +97,19 @@ export async function placeOrder(
 }
 
 /** Sends a recorded order; its identifier stands in the ledger when this is done. */
-async function send(entry: LedgerEntry, ledger: Ledger, options: CallOptions): Promise<string> {
+async function send(
+  call: Call,
+  entry: LedgerEntry,
+  ledger: Ledger,
+  options: CallOptions,
+): Promise<string> {
   let orderId: string;
   let sent = false;
   const onSend = () => {
     sent = true;
   };
   try {
-    const answer = await ask("place_order", entry.parameters, { ...options, onSend });
+    const answer = await ask(connectionOf(options), call, { ...options, onSend });
     orderId = identifierOf(answer);
   } catch (error) {
     if (!sent || provesNothingPlaced(error)) {

@@ -10,6 +10,7 @@ import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts"
 import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { table } from "../../../src/show/table/table.ts";
+import { VindkitError } from "../../../src/api/errors.ts";
 import { CANARY, type Handler, withServer } from "../_local_server.ts";
 
 /** All that is seen of a value: in a notebook, on the console, in a log, in a template. */
@@ -97,7 +98,7 @@ describe("F20 no display shows the key", () => {
         assertEquals(await shown(await displays(connection)[name]()), ["text/html", "text/plain"]);
       }
       const failing = () => windIndices("T1", { connection });
-      assertEquals(await shown(await assertRejects(failing)), ["text/plain"]);
+      assertEquals(await shown(await assertRejects(failing, VindkitError)), ["text/plain"]);
     });
   });
 

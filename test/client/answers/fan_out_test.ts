@@ -27,6 +27,8 @@ import {
   indicesAnswer,
   turbineOf,
 } from "../cache/_world.ts";
+import { checkCall } from "../../../src/api/operations/request_path.ts";
+import { operationOf } from "../../../src/api/operations/operations.ts";
 
 const one = { "2024-01": 101 };
 const idsOf = (count: number) => Array.from({ length: count }, (_, i) => `T${i}`);
@@ -271,7 +273,8 @@ describe("F39 very many turbines", () => {
     };
     await withServer(handler, async ({ connection, seen }) => {
       const ids = idsOf(10_000);
-      const { done } = await fanOut(ids, { connection }, () => ask("turbines", {}, { connection }));
+      const call = checkCall(operationOf("turbines"), {});
+      const { done } = await fanOut(ids, { connection }, () => ask(connection, call, {}));
       assertEquals(done.map(({ turbineId }) => turbineId), ids);
       assertEquals(seen.length, 10_000);
       assert(most <= 8, `${most} at once`);

@@ -2,10 +2,10 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import pl from "nodejs-polars";
+import type { ClimateOptions } from "../../../src/client/answers/climate_files.ts";
 import type { FileType } from "../../../src/api/operations/climate_data.ts";
 import { ArgumentError, DataFormatError, NoDataError } from "../../../src/api/errors.ts";
 import {
-  type ClimateOptions,
   coverage,
   datasets,
   downloadClimate,

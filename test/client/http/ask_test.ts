@@ -15,10 +15,11 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import type { OperationId } from "../../../src/api/operations/operation.ts";
-import { operations } from "../../../src/api/operations/operations.ts";
-import { ask } from "../../../src/client/http/ask.ts";
+import { operationOf, operations } from "../../../src/api/operations/operations.ts";
+import { checkCall, type ParameterValues } from "../../../src/api/operations/request_path.ts";
+import type { Connection } from "../../../src/client/connection/connection.ts";
+import { type Answer, ask, type Facts } from "../../../src/client/http/ask.ts";
 import { MAX_TRIES } from "../../../src/client/http/attempts.ts";
-import type { CallOptions } from "../../../src/client/connection/default_connection.ts";
 import { withoutPauses } from "../../faults/_reads.ts";
 import {
   allowed,
@@ -30,7 +31,17 @@ import {
   withServer,
 } from "../_local_server.ts";
 
-const call = (id: OperationId, options: CallOptions) => ask(id, allowed[id], options);
+/** Asks for an operation with these values. */
+async function askWith(
+  id: OperationId,
+  values: ParameterValues,
+  { connection, signal }: { connection: Connection; signal?: AbortSignal },
+): Promise<Answer & Facts> {
+  return await ask(connection, checkCall(operationOf(id), values), signal ? { signal } : {});
+}
+
+const call = (id: OperationId, options: { connection: Connection; signal?: AbortSignal }) =>
+  askWith(id, allowed[id], options);
 
 /** A refusal with a time to wait, in whatever form. */
 const busy = (retryAfter: string, status = 503) =>
@@ -58,7 +69,7 @@ describe("ask()", () => {
   it("F22 encodes identifiers, so that none escapes its place", async () => {
     await withServer(() => Response.json({}), async ({ connection, seen }) => {
       for (const id of ["a/b", "a b", "%2e%2e", "?x=1", "#", "\u{1f4a8}", "$&"]) {
-        await ask("turbine_details", { turbine_id: id }, { connection });
+        await askWith("turbine_details", { turbine_id: id }, { connection });
         const { path } = seen.at(-1)!;
         assertEquals(decodeURIComponent(path.slice("/wind-index/calibrated/details/".length)), id);
         assertEquals(path.split("/").length, 5);
@@ -85,7 +96,7 @@ describe("ask()", () => {
     for (const [id, values] of cases) {
       it(`F37 ${id} ${JSON.stringify(values).slice(0, 80)}`, async () => {
         await withServer(() => Response.json([]), async ({ connection, seen }) => {
-          await assertRejects(() => ask(id, values, { connection }), ArgumentError);
+          await assertRejects(() => askWith(id, values, { connection }), ArgumentError);
           assertEquals(seen.length, 0);
         });
       });
@@ -338,7 +349,10 @@ describe("ask()", () => {
       const detail = "no such turbine ".repeat(100);
       const answer = () => Response.json({ detail }, { status: 400 });
       await withServer(answer, async ({ connection }) => {
-        const { message } = await assertRejects(() => call("wind_indices", { connection }));
+        const { message } = await assertRejects(
+          () => call("wind_indices", { connection }),
+          VindkitError,
+        );
         assertStringIncludes(message, detail.slice(0, 200));
         assert(!message.includes(detail.slice(0, 210)), message);
       });

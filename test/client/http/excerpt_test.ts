@@ -2,13 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
+import { checkCall } from "../../../src/api/operations/request_path.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { assertNoPage, excerptOf } from "../../../src/client/http/excerpt.ts";
 
 const KEY = "canary-7c1d2e";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const excerptFor = (key: string) =>
-  excerptOf(operationOf("turbines"), {}, connect({ url: "http://127.0.0.1:1", key }));
+  excerptOf(checkCall(operationOf("turbines"), {}), connect({ url: "http://127.0.0.1:1", key }));
 
 describe("F20 excerptOf()", () => {
   it("shows the first 200 characters of the text, without the spaces around it", () => {
@@ -53,8 +54,12 @@ describe("F20 excerptOf()", () => {
     const values = { serial_number: "S-7734", email: "zoe.q@example.com" };
     const connection = connect({ url: "http://127.0.0.1:1" });
     const text = bytes("S-7734 zoe.q@example.com");
-    assertEquals(excerptOf(operationOf("api_key"), values, connection)(text), "***");
-    assertEquals(excerptOf(operationOf("turbines"), values, connection)(text), "*** ***");
+    const call = checkCall(operationOf("api_key"), values);
+    assertEquals(excerptOf(call, connection)(text), "***");
+    assertEquals(
+      excerptOf({ ...call, operation: operationOf("turbines") }, connection)(text),
+      "*** ***",
+    );
   });
 
   it("bears bytes that are no text", () => {

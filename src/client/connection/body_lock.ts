@@ -1,0 +1,25 @@
+import type { SentParameters } from "../../api/operations/request_path.ts";
+
+/** A body that an analysis rests on: its hash, never its content. */
+export interface LockedBody {
+  /** Operation of the API. */
+  readonly operation: string;
+  /** Parameters that were sent, by wire name. */
+  readonly parameters: SentParameters;
+  /** SHA-256 of the body, hexadecimal. */
+  readonly sha256: string;
+  /** When it was there, ISO 8601 UTC. */
+  readonly fetched_at: string;
+}
+
+/** Bodies that the calls of a connection are compared with. */
+export interface BodyLock {
+  /** Path of the file. */
+  readonly path: string;
+  /** All of them. */
+  readonly bodies: readonly LockedBody[];
+  /** The body that a call had when it was recorded. */
+  find(operation: string, parameters: SentParameters): LockedBody | undefined;
+  /** Records the body of a call; it is on the disk when this is done. */
+  record(body: LockedBody): Promise<void>;
+}
