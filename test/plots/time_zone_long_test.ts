@@ -1,4 +1,4 @@
-/** Pictures do not depend on the zone of the machine: a zone belongs to a process, so each has one of its own. */
+/** Pictures and archives do not depend on the zone of the machine. A zone belongs to a process, so each has its own. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Drawn } from "./_every_plot.ts";
@@ -36,8 +36,9 @@ describe("in Newfoundland", () => {
     assertEquals(utc.plots, newfoundland.plots);
   });
 
-  it("every test of a plot holds, its snapshot too", async () => {
+  it("every test of a plot holds, its snapshot too, and so do archives", async () => {
     const files = testFiles(HERE).filter((path) => !path.endsWith("_long_test.ts"));
-    await inZone("America/St_Johns", "task", "test", ...files);
+    const archives = `${HERE}../frames/archive/zip_test.ts`;
+    await inZone("America/St_Johns", "task", "test", ...files, archives);
   });
 });

@@ -99,55 +99,58 @@ describe("ignore", () => {
   });
 });
 
-const order: string[] = [];
-
+// In one outermost group: those are run in any order.
 describe("hooks", () => {
-  beforeAll(() => void order.push("outer beforeAll"));
-  afterAll(() => void order.push("outer afterAll"));
-  beforeEach(async () => {
-    await Promise.resolve();
-    order.push("outer beforeEach");
-  });
-  afterEach(() => void order.push("outer afterEach"));
+  const order: string[] = [];
 
-  it("run around a first test", () => void order.push("first"));
-
-  describe("inside", () => {
-    beforeAll(() => void order.push("inner beforeAll"));
-    afterAll(() => void order.push("inner afterAll"));
-    beforeEach(() => void order.push("inner beforeEach 1"));
-    beforeEach(() => void order.push("inner beforeEach 2"));
-    afterEach(() => void order.push("inner afterEach"));
-
-    it("run around a second test", async () => {
+  describe("around two groups", () => {
+    beforeAll(() => void order.push("outer beforeAll"));
+    afterAll(() => void order.push("outer afterAll"));
+    beforeEach(async () => {
       await Promise.resolve();
-      order.push("second");
+      order.push("outer beforeEach");
+    });
+    afterEach(() => void order.push("outer afterEach"));
+
+    it("run around a first test", () => void order.push("first"));
+
+    describe("inside", () => {
+      beforeAll(() => void order.push("inner beforeAll"));
+      afterAll(() => void order.push("inner afterAll"));
+      beforeEach(() => void order.push("inner beforeEach 1"));
+      beforeEach(() => void order.push("inner beforeEach 2"));
+      afterEach(() => void order.push("inner afterEach"));
+
+      it("run around a second test", async () => {
+        await Promise.resolve();
+        order.push("second");
+      });
     });
   });
-});
 
-describe("the hooks of the group above", () => {
-  it("ran from the outside in, and back from the inside out", () => {
-    assertEquals(order, [
-      "outer beforeAll",
-      "outer beforeEach",
-      "first",
-      "outer afterEach",
-      "inner beforeAll",
-      "outer beforeEach",
-      "inner beforeEach 1",
-      "inner beforeEach 2",
-      "second",
-      "inner afterEach",
-      "outer afterEach",
-      "inner afterAll",
-      "outer afterAll",
-    ]);
-  });
+  describe("the hooks of the group above", () => {
+    it("ran from the outside in, and back from the inside out", () => {
+      assertEquals(order, [
+        "outer beforeAll",
+        "outer beforeEach",
+        "first",
+        "outer afterEach",
+        "inner beforeAll",
+        "outer beforeEach",
+        "inner beforeEach 1",
+        "inner beforeEach 2",
+        "second",
+        "inner afterEach",
+        "outer afterEach",
+        "inner afterAll",
+        "outer afterAll",
+      ]);
+    });
 
-  it("cannot stand outside of describe", () => {
-    for (const hook of [beforeAll, afterAll, beforeEach, afterEach]) {
-      assertThrows(() => hook(() => {}), Error, `Cannot call ${hook.name}: it stands outside`);
-    }
+    it("cannot stand outside of describe", () => {
+      for (const hook of [beforeAll, afterAll, beforeEach, afterEach]) {
+        assertThrows(() => hook(() => {}), Error, `Cannot call ${hook.name}: it stands outside`);
+      }
+    });
   });
 });
