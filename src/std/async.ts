@@ -3,22 +3,19 @@
  *
  * @module
  */
-import { deadline as untypedDeadline } from "deno-std/async/deadline.js";
 import { delay as untypedDelay } from "deno-std/async/delay.js";
 import { pooledMap as untypedPooledMap } from "deno-std/async/pool.js";
 
-/** Options of {@linkcode delay} and {@linkcode deadline}. */
-export interface SignalOptions {
-  /** Ends the wait early. */
+/** Options of {@linkcode delay}. */
+export interface DelayOptions {
+  /** Ends the wait early: it rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** Whether the process waits for it. @default {true} */
+  persistent?: boolean;
 }
 
-/** Rejects with a `DOMException` named `TimeoutError` when the promise takes longer than `ms`. */
-export const deadline: <T>(promise: Promise<T>, ms: number, options?: SignalOptions) => Promise<T> =
-  untypedDeadline;
-
 /** Resolves after `ms` milliseconds. */
-export const delay: (ms: number, options?: SignalOptions) => Promise<void> = untypedDelay;
+export const delay: (ms: number, options?: DelayOptions) => Promise<void> = untypedDelay;
 
 /** Maps with at most `limit` calls under way; results come in the order of the input. */
 export const pooledMap: <T, R>(

@@ -1,27 +1,19 @@
 /**
- * Typed door to `@std/csv`: the npm build of the same sources, which carries no types.
+ * Typed door to `@std/csv`: the npm build of the same sources, which carries no types. Options that change the type of
+ * what comes back are left out.
  *
  * @module
  */
-import { parse as untypedParse } from "deno-std/csv/mod.js";
-import { stringify as untypedStringify } from "deno-std/csv/mod.js";
+import { parse as untypedParse, stringify as untypedStringify } from "deno-std/csv/mod.js";
 
 /** Options of {@linkcode parse}. */
 export interface ParseOptions {
   /** Character between fields. @default {","} */
   separator?: string;
-  /** Lines that start with this character are left out. */
-  comment?: string;
-  /** Removes white space before the first character of a field. @default {false} */
-  trimLeadingSpace?: boolean;
-  /** Number of fields each row must have; 0 takes that of the first row. */
-  fieldsPerRecord?: number;
 }
 
 /** Options of {@linkcode stringify}. */
 export interface StringifyOptions {
-  /** Character between fields. @default {","} */
-  separator?: string;
   /** Column names; they become the first row. */
   columns?: readonly string[];
 }

@@ -5,5 +5,14 @@
  */
 import { parse as untypedParse } from "deno-std/jsonc/mod.js";
 
+/** What JSON can hold. */
+export type JsonValue =
+  | { [key: string]: JsonValue | undefined }
+  | JsonValue[]
+  | string
+  | number
+  | boolean
+  | null;
+
 /** Parses JSON with comments and trailing commas. */
-export const parse: (text: string) => unknown = untypedParse;
+export const parse: (text: string) => JsonValue = untypedParse;

@@ -1,5 +1,5 @@
 import { delay } from "@std/async";
-import { STATUS_TEXT } from "@std/http/status";
+import { isStatus, STATUS_TEXT } from "@std/http/status";
 
 /** Answers that have no body and announce none. */
 const WITHOUT_BODY = [204, 304];
@@ -37,7 +37,8 @@ export class Outgoing {
     all.set("connection", "close");
     const lines = [...all].map(([name, value]) => `${name}: ${value}\r\n`).join("");
     this.#onStatus(status);
-    await this.text(`HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ""}\r\n${lines}\r\n`);
+    const phrase = isStatus(status) ? STATUS_TEXT[status] : "";
+    await this.text(`HTTP/1.1 ${status} ${phrase}\r\n${lines}\r\n`);
   }
 
   /** Sends text; a character is a byte, as in headers. */

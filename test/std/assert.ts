@@ -5,7 +5,7 @@
  */
 import * as untyped from "deno-std/assert/mod.js";
 
-type ErrorClass<E extends Error = Error> = new (...args: never[]) => E;
+type ErrorClass<E extends Error> = new (...args: never[]) => E;
 
 /** Fails unless the value is truthy. */
 export const assert: (value: unknown, message?: string) => asserts value = untyped.assert;
@@ -28,17 +28,25 @@ export const assertStringIncludes: (actual: string, expected: string, message?: 
 /** Fails unless the text matches the pattern. */
 export const assertMatch: (actual: string, expected: RegExp, message?: string) => void =
   untyped.assertMatch;
-/** Fails unless the function throws such an error; gives the error back. */
-export const assertThrows: <E extends Error = Error>(
-  fn: () => unknown,
-  errorClass?: ErrorClass<E>,
-  messageIncludes?: string,
-) => E = untyped.assertThrows;
-/** Fails unless the promise rejects with such an error; gives the error back. */
-export const assertRejects: <E extends Error = Error>(
-  fn: () => PromiseLike<unknown>,
-  errorClass?: ErrorClass<E>,
-  messageIncludes?: string,
-) => Promise<E> = untyped.assertRejects;
+/** Fails unless the function throws, such an error where a class is given; gives it back. */
+export const assertThrows: {
+  (fn: () => unknown, message?: string): unknown;
+  <E extends Error = Error>(
+    fn: () => unknown,
+    errorClass: ErrorClass<E>,
+    messageIncludes?: string,
+    message?: string,
+  ): E;
+} = untyped.assertThrows;
+/** Fails unless the promise rejects, with such an error where a class is given; gives it back. */
+export const assertRejects: {
+  (fn: () => PromiseLike<unknown>, message?: string): Promise<unknown>;
+  <E extends Error = Error>(
+    fn: () => PromiseLike<unknown>,
+    errorClass: ErrorClass<E>,
+    messageIncludes?: string,
+    message?: string,
+  ): Promise<E>;
+} = untyped.assertRejects;
 /** Fails always. */
 export const fail: (message?: string) => never = untyped.fail;

@@ -7,6 +7,8 @@
  */
 
 type Body = (t: Deno.TestContext) => void | Promise<void>;
+/** Not asynchronous: a group is there when it has been defined. */
+type Definition = () => void | undefined;
 type Hook = () => void | Promise<void>;
 
 interface Suite {
@@ -27,7 +29,7 @@ interface Case {
 
 let current: Suite | undefined;
 
-function suite(name: string, ignore: boolean, define: () => void): void {
+function suite(name: string, ignore: boolean, define: Definition): void {
   const own: Suite = {
     name,
     ignore,
@@ -94,10 +96,10 @@ function inSuite(hook: string): Suite {
 
 /** A group of tests; its `ignore` leaves the whole group out, and the report says so. */
 export const describe: {
-  (name: string, define: () => void): void;
-  ignore(name: string, define: () => void): void;
-} = Object.assign((name: string, define: () => void) => suite(name, false, define), {
-  ignore: (name: string, define: () => void) => suite(name, true, define),
+  (name: string, define: Definition): void;
+  ignore(name: string, define: Definition): void;
+} = Object.assign((name: string, define: Definition) => suite(name, false, define), {
+  ignore: (name: string, define: Definition) => suite(name, true, define),
 });
 
 /** A test; its `ignore` leaves it out, and the report says so. */

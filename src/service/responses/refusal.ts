@@ -2,7 +2,7 @@ import type { Meaning } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { allowHeader } from "../../api/operations/response_headers.ts";
-import { STATUS_CODE, STATUS_TEXT } from "@std/http/status";
+import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
 export class Refusal extends Error {
@@ -41,8 +41,9 @@ export function problem(
   detail: string,
   headers: Record<string, string> = {},
 ): Response {
+  const title = isStatus(status) ? STATUS_TEXT[status] : undefined;
   return Response.json(
-    { type: "about:blank", title: STATUS_TEXT[status], status, detail },
+    { type: "about:blank", title, status, detail },
     {
       status,
       headers: {

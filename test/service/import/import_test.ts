@@ -220,7 +220,7 @@ describe("an import", () => {
       production: [{ ...first.production[0], unit: "MWh" as const }],
     };
     site.declared.turbines = [{ ...first, hub_height: 90 }, second];
-    const { message } = await assertRejects(() => run());
+    const { message } = await assertRejects(() => run(), Error);
     assertStringIncludes(message, "E2");
     assertEquals(await hashesBelow(data), before);
   });

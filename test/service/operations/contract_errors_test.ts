@@ -11,7 +11,7 @@ import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_da
 import { createApp } from "../../../src/service/routing/app.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
-import { STATUS_TEXT } from "@std/http/status";
+import { isStatus, STATUS_TEXT } from "@std/http/status";
 import {
   type Answered,
   type Keys,
@@ -106,6 +106,7 @@ function assertProblem({ status, headers, text }: Answered): Record<string, unkn
   assertEquals(headers.get("content-type"), "application/problem+json");
   const body = JSON.parse(text);
   assertEquals(Object.keys(body), ["type", "title", "status", "detail"]);
+  assert(isStatus(status));
   assertEquals([body.status, body.title], [status, STATUS_TEXT[status]]);
   return body;
 }
