@@ -5,6 +5,8 @@ import { Files } from "./files/files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
 
+export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
+
 /** A data directory, open. */
 export interface DataDirectory {
   /** What the service remembers. */

@@ -20,8 +20,8 @@ describe("deno task backup", () => {
     file = files.path(name);
     const order = { id: "o", serialNumber: "local", serviceId: "era5", parameters: {} };
     const done = { state: "complete", token: "t", file: name, expires: Date.now() + 1e9 } as const;
-    await store.placeOrder({ ...order, ...done }, Date.now());
-    store.close();
+    await store.orders.place({ ...order, ...done }, Date.now());
+    await store.close();
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 

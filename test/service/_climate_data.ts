@@ -12,14 +12,20 @@ export async function makeClimateData(data: string): Promise<string> {
   const shared = openDataDirectory(SHARED_SAMPLE, { create: true, world: "sample" });
   const own = openDataDirectory(data, { create: true });
   try {
-    const [point] = await shared.store.points("era5");
-    const { id: _id, ...dataset } = (await shared.store.dataset("era5"))!;
+    const [point] = await shared.store.sites.points("era5");
+    const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
     await own.files.put(await shared.files.read(point.file), "parquet");
-    await own.store.putSite({ site: "s", fingerprint: "", dataset, points: [point], turbines: [] });
+    await own.store.sites.put({
+      site: "s",
+      fingerprint: "",
+      dataset,
+      points: [point],
+      turbines: [],
+    });
     const { latitude: lat, longitude: lon } = point;
     return pathOf(operationOf("place_order"), { ...validValues.place_order, lat, lon });
   } finally {
-    shared.store.close();
-    own.store.close();
+    await shared.store.close();
+    await own.store.close();
   }
 }

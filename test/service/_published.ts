@@ -82,8 +82,8 @@ async function jsonOf(response: Response): Promise<unknown> {
 /** Everything that a data directory publishes of a turbine; each answer is held against its resource. */
 export async function publishedOf(data: string, id = "E1"): Promise<Published> {
   const { store } = openDataDirectory(data);
-  const [turbine, months] = [(await store.turbine(id))!, await store.months(id)];
-  store.close();
+  const [turbine, months] = [(await store.sites.turbine(id))!, await store.sites.months(id)];
+  await store.close();
   return await withAsk(data, async (ask) => {
     const get = async (path: string) => await jsonOf(await ask(path));
     const details = await get(`/wind-index/calibrated/details/${id}`) as TurbineDetailsResource;

@@ -59,18 +59,18 @@ export const licences = {
 
 /** Puts the licences into a store and issues their keys. */
 export async function issueKeys(store: Store): Promise<Keys> {
-  for (const entry of Object.values(licences)) await store.putLicence(entry);
+  for (const entry of Object.values(licences)) await store.licences.put(entry);
   const expiredKey = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  await store.addKey({
+  await store.licences.addKey({
     hash: sha256(expiredKey),
     serialNumber: licences.valid.serialNumber,
     expires: OVER,
   });
   return {
-    full: await issueLocalKey(store),
-    nothing: await issueKey(licences.nothing, store),
-    t2: await issueKey(licences.t2, store),
-    expiredLicence: await issueKey(licences.over, store),
+    full: await issueLocalKey(store.licences),
+    nothing: await issueKey(licences.nothing, store.licences),
+    t2: await issueKey(licences.t2, store.licences),
+    expiredLicence: await issueKey(licences.over, store.licences),
     expiredKey,
     unknown: crypto.getRandomValues(new Uint8Array(32)).toHex(),
   };
@@ -110,7 +110,7 @@ export async function serveSample(options: OpenServiceOptions = {}): Promise<Ser
   const server = serve(service);
   const { store } = openDataDirectory(SHARED_SAMPLE);
   const keys = await issueKeys(store);
-  store.close();
+  await store.close();
   const answers: Answered[] = [];
   return {
     url: server.url,
@@ -120,10 +120,10 @@ export async function serveSample(options: OpenServiceOptions = {}): Promise<Ser
       const { store } = openDataDirectory(SHARED_SAMPLE);
       try {
         const own = licence(crypto.randomUUID());
-        await store.putLicence(own);
-        return await issueKey(own, store);
+        await store.licences.put(own);
+        return await issueKey(own, store.licences);
       } finally {
-        store.close();
+        await store.close();
       }
     },
     ask: async (path, { key, method = "GET", headers: others = {} } = {}) => {

@@ -31,7 +31,7 @@ export async function makeSmallData(data: string): Promise<void> {
     months: [],
   });
   try {
-    await store.putSite({
+    await store.sites.put({
       site: "coast",
       fingerprint: "1",
       dataset: {
@@ -47,6 +47,6 @@ export async function makeSmallData(data: string): Promise<void> {
       turbines: [turbine("T1"), turbine("T2")],
     });
   } finally {
-    store.close();
+    await store.close();
   }
 }

@@ -251,8 +251,8 @@ describe("a store that is damaged while the service runs", () => {
     try {
       const order = await makeClimateData(folder);
       const { store, files } = openDataDirectory(folder);
-      const [{ file }] = await store.points("era5");
-      store.close();
+      const [{ file }] = await store.sites.points("era5");
+      await store.close();
       const service = await openService(folder, { trusted: true });
       const download = order.replace("/climate/order/", "/climatedownload/");
       const ask = async (path: string) => {

@@ -9,7 +9,7 @@ import { Refusal } from "../responses/refusal.ts";
 import { parquetToFrame } from "../files/series.ts";
 import type { Files } from "../files/files.ts";
 import type { StoredPoint } from "../store/site_record.ts";
-import type { Store } from "../store/store.ts";
+import type { SiteStore } from "../store/store.ts";
 
 /** Farthest point that an order still takes, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;
@@ -31,7 +31,7 @@ export interface ClimateRequest {
 }
 
 /** A file ready to be sent. */
-export interface ClimateDelivery {
+interface ClimateDelivery {
   /** Its name for the user. */
   readonly name: string;
   /** Its media type. */
@@ -42,11 +42,11 @@ export interface ClimateDelivery {
 
 /** Points of a dataset with their distance from a location in km, nearest first. */
 export async function nearestPoints(
-  store: Store,
+  sites: SiteStore,
   serviceId: string,
   location: { readonly latitude: number; readonly longitude: number },
 ): Promise<{ point: StoredPoint; away: number }[]> {
-  const points = await store.points(serviceId);
+  const points = await sites.points(serviceId);
   return points.map((point) => ({ point, away: distance(point, location) }))
     .sort((a, b) => a.away - b.away);
 }
@@ -60,12 +60,12 @@ function yearStart(year: number): number {
  *
  * @throws {Refusal} If no point is near, or none of the years has data
  */
-export async function pointFor(store: Store, request: ClimateRequest): Promise<StoredPoint> {
+export async function pointFor(sites: SiteStore, request: ClimateRequest): Promise<StoredPoint> {
   const { serviceId, startYear, endYear } = request;
   if (startYear > endYear) {
     throw new Refusal("invalid_argument", `start_year ${startYear} is after end_year ${endYear}`);
   }
-  const [nearest] = await nearestPoints(store, serviceId, request);
+  const [nearest] = await nearestPoints(sites, serviceId, request);
   if (!nearest || nearest.away > MAX_ORDER_DISTANCE) {
     throw new Refusal("no_data", `no point of ${serviceId} lies within ${MAX_ORDER_DISTANCE} km`);
   }
@@ -94,11 +94,11 @@ function describeColumns(names: readonly string[]): Record<string, string>[] {
  * @throws {Refusal} If there is no data for it
  */
 export async function deliverClimate(
-  store: Store,
+  sites: SiteStore,
   files: Files,
   request: ClimateRequest,
 ): Promise<ClimateDelivery> {
-  const point = await pointFor(store, request);
+  const point = await pointFor(sites, request);
   const { serviceId, startYear, endYear, fileType } = request;
   const mediaType = fileMediaTypes[fileType];
   const time = pl.col("time");

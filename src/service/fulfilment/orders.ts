@@ -36,7 +36,7 @@ function randomName(): string {
 }
 
 /** Told of an order that ends: how, and after how long since it was placed or taken up, ms. */
-export type OrderEnded = (state: "complete" | "failed", milliseconds: number) => void;
+type OrderEnded = (state: "complete" | "failed", milliseconds: number) => void;
 
 /** The request for a file that parameters stand for. */
 export function climateRequest(
@@ -88,7 +88,7 @@ export class Orders {
 
   /** Takes up the orders that an earlier run left unfinished. */
   async resume(): Promise<void> {
-    for (const order of await this.#store.unfinishedOrders()) this.#takeUp(order);
+    for (const order of await this.#store.orders.unfinished()) this.#takeUp(order);
   }
 
   /**
@@ -101,7 +101,7 @@ export class Orders {
     licence: Licence,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ): Promise<string> {
-    await pointFor(this.#store, climateRequest(parameters));
+    await pointFor(this.#store.sites, climateRequest(parameters));
     await this.#checkQueue(licence);
     const order: Order = {
       id: randomName(),
@@ -113,7 +113,7 @@ export class Orders {
       file: null,
       expires: null,
     };
-    const placed = await this.#store.placeOrder(order, Date.now());
+    const placed = await this.#store.orders.place(order, Date.now());
     this.#takeUp(placed);
     return placed.id;
   }
@@ -124,30 +124,30 @@ export class Orders {
    * @returns `undefined` where the licence has no such order
    */
   async status(licence: Licence, id: string, origin: string): Promise<string | undefined> {
-    let order = await this.#store.order(id);
+    let order = await this.#store.orders.get(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     this.#takeUp(order); // whoever had it may be gone, and somebody waits for it
-    if (await this.#pacer.asked(id)) order = await this.#store.order(id);
+    if (await this.#pacer.asked(id)) order = await this.#store.orders.get(id);
     return order && wordOf(order, origin);
   }
 
   /** The finished order of a download address, while that holds. */
   async ofToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
-    const order = await this.#store.orderOfToken(token);
+    const order = await this.#store.orders.ofToken(token);
     if (!order?.file || order.expires === null || order.expires < Date.now()) return undefined;
     return { ...order, file: order.file };
   }
 
   /** Notes that the file of an order has been sent to its end: the next order for the same is another one. */
   async delivered(id: string): Promise<void> {
-    await this.#store.updateOrder(id, { state: "delivered" }, ["complete"]);
+    await this.#store.orders.update(id, { state: "delivered" }, ["complete"]);
   }
 
   /** Notes that the file of an order is gone: its address ends, and the next order for the same is built anew. */
   async lost(id: string): Promise<void> {
     console.error(`the file of order ${id} is lost`);
     const ended = { state: "delivered", expires: Date.now() - 1 } as const;
-    await this.#store.updateOrder(id, ended, ["complete", "delivered"]);
+    await this.#store.orders.update(id, ended, ["complete", "delivered"]);
   }
 
   /** Waits for the step under way; nothing new is begun. */
@@ -160,7 +160,7 @@ export class Orders {
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
   async #checkQueue({ serialNumber }: Licence): Promise<void> {
     if (this.#known.size < MAX_UNFINISHED_ORDERS) return; // there are not as many of all licences
-    const own = (await this.#store.unfinishedOrders())
+    const own = (await this.#store.orders.unfinished())
       .filter((order) => order.serialNumber === serialNumber);
     if (own.length < MAX_UNFINISHED_ORDERS) return;
     throw new Refusal(
@@ -192,13 +192,13 @@ export class Orders {
    * made from one state only, so that of two the first counts.
    */
   async #step(id: string): Promise<boolean> {
-    const order = await this.#store.order(id);
+    const order = await this.#store.orders.get(id);
     if (!order || order.state === "failed" || order.expires !== null) {
       this.#known.delete(id); // another process was first
       return false;
     }
     if (order.state === "placed") {
-      await this.#store.updateOrder(id, { state: "approved" }, ["placed"]);
+      await this.#store.orders.update(id, { state: "approved" }, ["placed"]);
       return true;
     }
     if (order.state === "approved") {
@@ -206,7 +206,7 @@ export class Orders {
       return await this.#build(order);
     }
     // Its data may have been replaced since it was built: then it is joined no more, but who placed it gets the file.
-    await this.#store.updateOrder(id, this.#address(), ["complete", "delivered"]);
+    await this.#store.orders.update(id, this.#address(), ["complete", "delivered"]);
     this.#known.delete(id);
     return false;
   }
@@ -222,7 +222,7 @@ export class Orders {
       // Who is told "complete" would ask again in vain: the address comes with it, unless steps are to be seen.
       const address = this.#paced ? {} : this.#address();
       const finished = { state: "complete", token: randomName(), file, ...address } as const;
-      if (await this.#store.updateOrder(id, finished, ["approved"])) this.#tell(id, "complete");
+      if (await this.#store.orders.update(id, finished, ["approved"])) this.#tell(id, "complete");
       return true;
     } catch (error) {
       console.error(`order ${id} failed:`, error);
@@ -230,7 +230,7 @@ export class Orders {
       this.#failures.set(id, attempts);
       // A full disk may have room soon: whoever asks for the status lets it be tried again.
       if (!(error instanceof Refusal) && attempts < BUILD_ATTEMPTS) return false;
-      await this.#store.updateOrder(id, { state: "failed" }, ["approved"]);
+      await this.#store.orders.update(id, { state: "failed" }, ["approved"]);
       this.#tell(id, "failed");
       return false;
     }
@@ -238,12 +238,12 @@ export class Orders {
 
   /** Builds a file, anew where its data were replaced meanwhile: an import ends only orders that are complete by then. */
   async #fileFor(request: ClimateRequest): Promise<string> {
-    const [store, files] = [this.#store, this.#files];
+    const [{ sites }, files] = [this.#store, this.#files];
     while (true) {
-      const { file: series } = await pointFor(store, request);
-      const { name, bytes } = await deliverClimate(store, files, request);
+      const { file: series } = await pointFor(sites, request);
+      const { name, bytes } = await deliverClimate(sites, files, request);
       const file = await files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
-      if ((await pointFor(store, request)).file === series) return file;
+      if ((await pointFor(sites, request)).file === series) return file;
     }
   }
 

@@ -6,7 +6,7 @@ import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
 import { removeUnnamedFiles } from "../files/unnamed_files.ts";
 import type { SiteRecord, StoredCalibration, StoredPoint } from "../store/site_record.ts";
-import type { Store } from "../store/store.ts";
+import type { SiteStore, Store } from "../store/store.ts";
 import {
   type ComputedTurbine,
   computeTurbine,
@@ -93,12 +93,12 @@ function computeNamed(
 
 /** Calibrations of a turbine so far: the latest one, also of a turbine that lost its production since. */
 async function earlierCalibration(
-  store: Store,
+  sites: SiteStore,
   turbineId: string,
 ): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
   let latest: StoredCalibration | null = null;
   for (let revision = 1;; revision++) {
-    const calibration = await store.calibration(turbineId, revision);
+    const calibration = await sites.calibration(turbineId, revision);
     if (!calibration) return { calibration: latest, nextRevision: revision };
     latest = calibration;
   }
@@ -129,7 +129,7 @@ export async function importSite(
   options: { recalibrate?: boolean } = {},
 ): Promise<ImportResult> {
   const { site, fingerprint, dataset } = data;
-  if (!options.recalibrate && await store.siteFingerprint(site) === fingerprint) {
+  if (!options.recalibrate && await store.sites.fingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   await removeUnnamedFiles(store, files);
@@ -138,14 +138,14 @@ export async function importSite(
   const computed: ImportedTurbine[] = [];
   const turbines: SiteRecord["turbines"][number][] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
-    const known = await store.turbine(turbine.id);
+    const known = await store.sites.turbine(turbine.id);
     if (known && known.site !== site) {
       throw new ArgumentError(
         `Cannot import ${site}: the turbine "${turbine.id}" came with the site "${known.site}". Give it another id`,
       );
     }
     const { model, ...rest } = computeNamed(data, position, neighbours.of(position), {
-      ...await earlierCalibration(store, turbine.id),
+      ...await earlierCalibration(store.sites, turbine.id),
       recalibrate: options.recalibrate ?? false,
     });
     computed.push(rest);
@@ -158,7 +158,7 @@ export async function importSite(
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const revised = await store.putSite({ site, fingerprint, dataset, points, turbines });
+  const revised = await store.sites.put({ site, fingerprint, dataset, points, turbines });
   await startGrace(before, store, files);
   return { site, unchanged: false, turbines: computed, revised };
 }

@@ -59,10 +59,10 @@ export async function importSiteFile(
     const result = await importSite(read, store, files, options);
     const { site, unchanged } = result;
     const text = importAccount(result);
-    return await hasLocalLicence(store)
+    return await hasLocalLicence(store.licences)
       ? { site, unchanged, text }
-      : { site, unchanged, text, key: await issueLocalKey(store) };
+      : { site, unchanged, text, key: await issueLocalKey(store.licences) };
   } finally {
-    store.close(); // an empty directory stays: another import may be filling it by now
+    await store.close(); // an empty directory stays: another import may be filling it by now
   }
 }

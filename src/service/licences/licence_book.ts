@@ -49,7 +49,7 @@ async function withDirectory<T>(
   try {
     return await work(directory);
   } finally {
-    directory.store.close();
+    await directory.store.close();
   }
 }
 
@@ -145,14 +145,14 @@ export async function addLicence(
   checkNotLocal(serialNumber, action);
   checkExpires(expires, action);
   return await withDirectory(data, async ({ store }) => {
-    const replaced = await store.licence(serialNumber) !== undefined;
+    const replaced = await store.licences.get(serialNumber) !== undefined;
     if (replaced && !replace) {
       throw new ArgumentError(`${action}: there is one with this serial number`, {
         hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
       });
     }
-    const turbines = await store.turbineIds();
-    const datasets = (await store.datasets()).map(({ serviceId }) => serviceId);
+    const turbines = await store.sites.turbineIds();
+    const datasets = (await store.sites.datasets()).map(({ serviceId }) => serviceId);
     const licence: Licence = {
       serialNumber,
       email,
@@ -160,8 +160,10 @@ export async function addLicence(
       turbines: checkedList("turbine", wanted.turbines, turbines, action, data),
       datasets: checkedList("dataset", wanted.datasets, datasets, action, data),
     };
-    await store.putLicence(licence);
-    return key ? { licence, replaced, key: await issueKey(licence, store) } : { licence, replaced };
+    await store.licences.put(licence);
+    return key
+      ? { licence, replaced, key: await issueKey(licence, store.licences) }
+      : { licence, replaced };
   });
 }
 
@@ -172,7 +174,7 @@ export async function addLicence(
  * @throws {ConfigurationError} If there is no data directory
  */
 export async function listLicences(data: string): Promise<LicenceEntry[]> {
-  return await withDirectory(data, ({ store }) => store.licences());
+  return await withDirectory(data, ({ store }) => store.licences.all());
 }
 
 /**
@@ -187,10 +189,12 @@ export async function listLicences(data: string): Promise<LicenceEntry[]> {
  */
 export async function revokeLicence(data: string, serialNumber: string): Promise<number> {
   return await withDirectory(data, async ({ store }) => {
-    if (serialNumber === LOCAL_LICENCE.serialNumber) return await store.removeKeys(serialNumber);
-    const keys = await store.removeLicence(serialNumber);
+    if (serialNumber === LOCAL_LICENCE.serialNumber) {
+      return await store.licences.removeKeys(serialNumber);
+    }
+    const keys = await store.licences.remove(serialNumber);
     if (keys !== undefined) return keys;
-    const known = (await store.licences()).map(({ licence }) => licence.serialNumber);
+    const known = (await store.licences.all()).map(({ licence }) => licence.serialNumber);
     throw new ArgumentError(
       `Cannot revoke the licence ${
         JSON.stringify(serialNumber)

@@ -3,7 +3,7 @@ import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientAttempts } from "../limits/attempts.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { Licence } from "../store/licence.ts";
-import type { Store } from "../store/store.ts";
+import type { LicenceStore } from "../store/store.ts";
 
 /**
  * Licence of whoever has the data directory: it covers everything and has no end. It has no e-mail, so that nobody
@@ -31,19 +31,19 @@ function today(): string {
  * where its client has tried too many unknown ones, so that nobody is shut out by a neighbour behind the same address.
  *
  * @param key Value of the key header
- * @param store Where licences are kept
+ * @param licences Where licences are kept
  * @param attempts Counts the keys that are not known
  * @throws {Refusal} If there is no key, or it or its licence is unknown or expired
  */
 export async function licenceOfRequest(
   key: string | null,
-  store: Store,
+  licences: LicenceStore,
   attempts?: ClientAttempts,
 ): Promise<Licence> {
   if (!key) {
     throw new Refusal("licence_expired", `no key was sent. Send it in the header ${KEY_HEADER}`);
   }
-  const found = await store.licenceOfKey(sha256(key));
+  const found = await licences.ofKey(sha256(key));
   if (!found) {
     attempts?.unknownKey();
     throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
@@ -63,11 +63,11 @@ export async function licenceOfRequest(
  * is renewed.
  *
  * @param licence The licence
- * @param store Where its hash is kept
+ * @param licences Where its hash is kept
  */
-export async function issueKey(licence: Licence, store: Store): Promise<string> {
+export async function issueKey(licence: Licence, licences: LicenceStore): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  await store.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires: null });
+  await licences.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires: null });
   return key;
 }
 
@@ -76,18 +76,18 @@ export async function issueKey(licence: Licence, store: Store): Promise<string> 
  *
  * @param serialNumber The customer's serial number
  * @param email The customer's e-mail address, in any case
- * @param store Where licences are kept
+ * @param licences Where licences are kept
  * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
  * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
  */
 export async function licenceOfCustomer(
   serialNumber: string,
   email: string,
-  store: Store,
+  licences: LicenceStore,
   attempts?: ClientAttempts,
 ): Promise<Licence> {
   const takeBack = attempts?.ofCustomer(serialNumber);
-  const licence = await store.licence(serialNumber);
+  const licence = await licences.get(serialNumber);
   if (!licence?.email || licence.email.toLowerCase() !== email.toLowerCase()) {
     throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
   }
@@ -99,14 +99,14 @@ export async function licenceOfCustomer(
 }
 
 /** Issues a key of the local licence, which is made where it is not there. */
-export async function issueLocalKey(store: Store): Promise<string> {
-  await store.putLicence(LOCAL_LICENCE);
-  return await issueKey(LOCAL_LICENCE, store);
+export async function issueLocalKey(licences: LicenceStore): Promise<string> {
+  await licences.put(LOCAL_LICENCE);
+  return await issueKey(LOCAL_LICENCE, licences);
 }
 
 /** Whether a data directory has its local licence. */
-export async function hasLocalLicence(store: Store): Promise<boolean> {
-  return await store.licence(LOCAL_LICENCE.serialNumber) !== undefined;
+export async function hasLocalLicence(licences: LicenceStore): Promise<boolean> {
+  return await licences.get(LOCAL_LICENCE.serialNumber) !== undefined;
 }
 
 /** Whether a licence covers a turbine, by its identifier. */

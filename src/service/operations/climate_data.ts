@@ -5,10 +5,10 @@ import { wireName } from "../../api/columns/column.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
+import { originHeaders } from "./origin_headers.ts";
 import { deliverClimate, nearestPoints, pointFor } from "../fulfilment/climate_delivery.ts";
 import { coversDataset } from "../licences/licences.ts";
 import { climateRequest } from "../fulfilment/orders.ts";
-import { originHeaders } from "../responses/origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamBytes } from "../responses/stream_slice.ts";
 import type { Dataset } from "../store/site_record.ts";
@@ -19,7 +19,7 @@ export const MAX_ACTIVE_DOWNLOADS = 4;
 /** The dataset of a request, if the licence covers it. */
 async function datasetOf(call: Call): Promise<Dataset> {
   const serviceId = textOf(call, "service_id");
-  const dataset = await call.store.dataset(serviceId);
+  const dataset = await call.store.sites.dataset(serviceId);
   if (dataset && coversDataset(call.licence, serviceId)) return dataset;
   throw new Refusal("no_access", `no dataset "${serviceId}" among those of the licence`);
 }
@@ -33,7 +33,7 @@ function recordOf(
 }
 
 const datasets: Answer = async (call) => {
-  const all = await call.store.datasets();
+  const all = await call.store.sites.datasets();
   const own = all.filter((dataset) => coversDataset(call.licence, dataset.serviceId));
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
   const records = own.map((dataset) =>
@@ -58,7 +58,7 @@ const coverage: Answer = async (call) => {
   const { serviceId } = await datasetOf(call);
   const location = { latitude: numberOf(call, "lat"), longitude: numberOf(call, "lon") };
   const radius = numberOf(call, "max_distance");
-  const near = (await nearestPoints(call.store, serviceId, location))
+  const near = (await nearestPoints(call.store.sites, serviceId, location))
     .filter(({ away }) => away <= radius).slice(0, numberOf(call, "num_points"));
   if (near.length === 0) {
     throw new Refusal("no_data", `no point of ${serviceId} lies within ${radius} km`);
@@ -96,7 +96,7 @@ function downloads(): Answer {
   return async (call) => {
     const { serviceId } = await datasetOf(call);
     const request = climateRequest(call.parameters);
-    await pointFor(call.store, request); // what cannot be had is refused as such, however busy it is
+    await pointFor(call.store.sites, request); // what cannot be had is refused as such, however busy it is
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {
@@ -111,7 +111,11 @@ function downloads(): Answer {
       else active.delete(serialNumber);
     };
     try {
-      const { name, mediaType, bytes } = await deliverClimate(call.store, call.files, request);
+      const { name, mediaType, bytes } = await deliverClimate(
+        call.store.sites,
+        call.files,
+        request,
+      );
       return new Response(streamBytes(bytes, end), {
         headers: {
           "content-length": String(bytes.length),

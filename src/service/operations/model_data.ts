@@ -9,7 +9,7 @@ import { acceptsGzip, gzipped } from "../responses/gzipped.ts";
 import { type ModelCsv, modelCsv } from "../files/model_csv.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import { csvHeaders } from "./csv_headers.ts";
+import { csvHeaders } from "./origin_headers.ts";
 import { turbineOf } from "./turbine_of_licence.ts";
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
@@ -73,7 +73,7 @@ export const modelData: Answer = async (call) => {
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${modelFile}.${timeZone}.${from}-${to}`; // the file is named by its content
   const headers = {
-    ...await csvHeaders(call, serviceId),
+    ...await csvHeaders(call.store, serviceId),
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };

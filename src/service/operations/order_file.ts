@@ -4,8 +4,8 @@ import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
 import { byteRange, contentRange } from "../responses/byte_range.ts";
 import type { ServiceParts } from "./call.ts";
+import { originHeaders } from "./origin_headers.ts";
 import { coversDataset, isOver, LOCAL_LICENCE } from "../licences/licences.ts";
-import { originHeaders } from "../responses/origin_headers.ts";
 import { climateRequest } from "../fulfilment/orders.ts";
 import { problem } from "../responses/refusal.ts";
 import type { Order } from "../store/order.ts";
@@ -23,7 +23,7 @@ async function objection(
 ): Promise<Response | undefined> {
   const licence = serialNumber === LOCAL_LICENCE.serialNumber
     ? LOCAL_LICENCE
-    : await store.licence(serialNumber);
+    : await store.licences.get(serialNumber);
   if (!licence || !coversDataset(licence, serviceId)) return noAddress();
   return isOver(licence.expires)
     ? problem(expired.status, `${expired.condition}: the licence ended on ${licence.expires}`)

@@ -13,7 +13,7 @@ import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
-import { originHeaders } from "../responses/origin_headers.ts";
+import { originHeaders } from "./origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
 import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
@@ -25,7 +25,7 @@ const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
   const [, lastReport] = reportTurbineList;
-  const last = await call.store.lastMonths(await turbineIdsOf(call));
+  const last = await call.store.sites.lastMonths(await turbineIdsOf(call));
   if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
   return taggedJson(
     last.map((month) => ({
@@ -38,7 +38,7 @@ const reportTurbines: Answer = async (call) => {
 
 const reportMonths: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "not_found");
-  const months = (await call.store.months(turbine.id)).filter(hasFigures);
+  const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   return taggedJson(
     months.map((month) => ({ month: monthLabel(month) })),
@@ -96,7 +96,7 @@ const monthlyReport: Answer = async (call) => {
   if (!current && revision === -1) {
     throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   }
-  const month = await call.store.month(
+  const month = await call.store.sites.month(
     turbine.id,
     wanted.year,
     wanted.month,
@@ -106,10 +106,10 @@ const monthlyReport: Answer = async (call) => {
     throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
   }
   // A report of an old revision stands on the calibration and the history of its time.
-  const calibration = await call.store.calibration(turbine.id, month.calibration) ?? current;
+  const calibration = await call.store.sites.calibration(turbine.id, month.calibration) ?? current;
   if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const end = monthNumberOf(month);
-  const history = (await call.store.months(turbine.id, month.edition)).filter((entry) => {
+  const history = (await call.store.sites.months(turbine.id, month.edition)).filter((entry) => {
     const number = monthNumberOf(entry);
     return number > end - HISTORY_MONTHS && number <= end;
   });

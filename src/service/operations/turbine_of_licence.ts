@@ -16,7 +16,7 @@ export async function turbineOf(
   otherwise: "no_data" | "no_access" | "not_found",
 ): Promise<StoredTurbine> {
   const id = textOf(call, turbineId.name);
-  const stored = coversTurbine(call.licence, id) ? await call.store.turbine(id) : undefined;
+  const stored = coversTurbine(call.licence, id) ? await call.store.sites.turbine(id) : undefined;
   if (stored) return stored;
   throw new Refusal(otherwise, `no turbine "${id}" among those of the licence`);
 }
@@ -27,5 +27,5 @@ export async function turbineOf(
  * @param call The request
  */
 export async function turbineIdsOf({ store, licence }: Call): Promise<string[]> {
-  return (await store.turbineIds()).filter((id) => coversTurbine(licence, id));
+  return (await store.sites.turbineIds()).filter((id) => coversTurbine(licence, id));
 }

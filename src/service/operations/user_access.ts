@@ -6,11 +6,11 @@ const apiKey: Answer = async (call) => {
   const licence = await licenceOfCustomer(
     textOf(call, "serial_number"),
     textOf(call, "email"),
-    call.store,
+    call.store.licences,
     call.attempts,
   );
   return Response.json(
-    { api_key: await issueKey(licence, call.store), expires: licence.expires },
+    { api_key: await issueKey(licence, call.store.licences), expires: licence.expires },
     { headers: { "cache-control": "no-store" } },
   );
 };

@@ -6,10 +6,9 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { monthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
-import { originHeaders } from "../responses/origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredMonth } from "../store/site_record.ts";
-import { csvHeaders } from "./csv_headers.ts";
+import { csvHeaders, originHeaders } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
 import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
 
@@ -25,7 +24,7 @@ const turbines: Answer = async (call) => {
 const turbineDetails: Answer = async (call) => {
   const stored = await turbineOf(call, "no_data");
   const { turbine, calibration, serviceId } = stored;
-  const [last] = await call.store.lastMonths([turbine.id]);
+  const [last] = await call.store.sites.lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
     turbine_id: turbine.id,
     name: turbine.name,
@@ -51,12 +50,12 @@ const turbineDetails: Answer = async (call) => {
 
 const windIndices: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "no_data");
-  const months = await call.store.months(turbine.id);
+  const months = await call.store.sites.months(turbine.id);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
   const csv = stringify(months as unknown as Record<string, unknown>[], {
     columns: windIndicesCsv.map(wireName),
   });
-  return taggedText(csv.replaceAll("\r\n", "\n"), await csvHeaders(call, serviceId));
+  return taggedText(csv.replaceAll("\r\n", "\n"), await csvHeaders(call.store, serviceId));
 };
 
 /** Columns of a month by their wire names. */
@@ -72,7 +71,7 @@ export function onWire(
 const monthlyIndex: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "no_data");
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
-  const month = await call.store.month(turbine.id, year, number);
+  const month = await call.store.sites.month(turbine.id, year, number);
   if (!month || month.completeness === 0) {
     throw new Refusal(
       "no_data",

@@ -1,7 +1,6 @@
 import type { Env, Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
 import { problem } from "./refusal.ts";
-import type { Store } from "../store/store.ts";
 
 /** What a supervisor asks: whether the process answers, and whether its store does. */
 export const HEALTH_PATHS: readonly [live: string, ready: string] = ["/healthz", "/readyz"];
@@ -11,15 +10,15 @@ export const HEALTH_PATHS: readonly [live: string, ready: string] = ["/healthz",
  * key, and neither says anything else.
  *
  * @param app The service's routes
- * @param store Where everything is kept
+ * @param check Asks the store; rejects where it does not answer
  */
-export function addHealth<E extends Env>(app: Hono<E>, store: Store): void {
+export function addHealth<E extends Env>(app: Hono<E>, check: () => Promise<void>): void {
   const fine = () => new Response("ok\n", { headers: { "cache-control": "no-store" } });
   const [live, ready] = HEALTH_PATHS;
   app.get(live, fine);
   app.get(ready, async () => {
     try {
-      await store.check();
+      await check();
       return fine();
     } catch (error) {
       console.error(error); // whoever runs it needs the reason, whoever asks does not

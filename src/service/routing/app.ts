@@ -29,7 +29,7 @@ import { methodName, requestName } from "./request_name.ts";
 import { requestedFaults } from "../faults/requested_faults.ts";
 
 /** Options of {@linkcode createApp}. */
-export interface AppOptions extends RequestLimitsOptions {
+interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use inside of one's own process. @default {false} */
   trusted?: boolean;
   /** Failed attempts to get access within a minute, of a client or for a serial number. @default {10} */
@@ -101,9 +101,11 @@ export function createApp(
         const own = attempts.from(() =>
           clientAddress(context.req.raw, context.env.client, behindProxy)
         );
-        const licence = trusted || !operation.key
-          ? LOCAL_LICENCE
-          : await licenceOfRequest(context.req.header(KEY_HEADER) ?? null, parts.store, own);
+        const licence = trusted || !operation.key ? LOCAL_LICENCE : await licenceOfRequest(
+          context.req.header(KEY_HEADER) ?? null,
+          parts.store.licences,
+          own,
+        );
         const parameters = readParameters(
           operation,
           (name, place) => place === "path" ? context.req.param(name) : context.req.query(name),
@@ -128,7 +130,7 @@ export function createApp(
   app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
     return await orderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
-  addHealth(app, parts.store);
+  addHealth(app, () => parts.store.check());
   addPages(app, parts.store, options);
   app.get(OPENAPI_PATH, openApiRoute({ publicBase, contact }));
   app.notFound((context) =>

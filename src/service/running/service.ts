@@ -98,11 +98,11 @@ async function serviceOf(
       ...(onAnswer || telemetry ? { onAnswer: tellAll(onAnswer, telemetry) } : {}),
       ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
     }),
-    issueLocalKey: () => issueLocalKey(store),
+    issueLocalKey: () => issueLocalKey(store.licences),
     close: async () => {
       limits.close();
       await orders.close();
-      store.close();
+      await store.close();
     },
   };
 }
@@ -124,8 +124,8 @@ export async function openService(
   checkFaultsNotPublished(options);
   const face = publicFace(options);
   const directory = openDataDirectory(data);
-  if ((await directory.store.datasets()).length === 0) {
-    directory.store.close();
+  if ((await directory.store.sites.datasets()).length === 0) {
+    await directory.store.close();
     throw new ConfigurationError(
       `Cannot serve ${data}: nothing is imported there. Fill it with: deno task import SITE.json --data ${data}`,
     );

@@ -4,10 +4,9 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { distance } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import type { DataDirectory } from "../data_directory.ts";
+import { type DataDirectory, SCHEMA_VERSION } from "../data_directory.ts";
 import { importSite } from "../import/import_site.ts";
 import type { SiteData } from "../import/site_data.ts";
-import { SCHEMA_VERSION } from "../store/sqlite/schema.ts";
 import type { Dataset } from "../store/site_record.ts";
 import { sampleClimate } from "./climate.ts";
 import { sampleProduction } from "./production.ts";
@@ -40,7 +39,7 @@ function declared(turbine: SampleTurbine): Turbine {
 }
 
 /** Everything of a site, as if read from files. */
-export function sampleSiteData(site: SampleSite): SiteData {
+function sampleSiteData(site: SampleSite): SiteData {
   const climate = sampleClimate(site);
   return {
     site: site.id,
@@ -90,8 +89,8 @@ export class SampleWorld {
   async declare(): Promise<void> {
     const { store } = this.#directory;
     for (const site of sampleSites) {
-      if (await store.siteFingerprint(site.id) !== undefined) continue;
-      await store.putSite({
+      if (await store.sites.fingerprint(site.id) !== undefined) continue;
+      await store.sites.put({
         site: site.id,
         fingerprint: "declared",
         dataset,
@@ -126,7 +125,7 @@ export class SampleWorld {
 
   async #makeOnce(site: SampleSite): Promise<void> {
     const { store, files } = this.#directory;
-    if (await store.siteFingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
+    if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
     await importSite(sampleSiteData(site), store, files);
   }
 }

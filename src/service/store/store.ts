@@ -13,9 +13,16 @@ import type {
 
 /**
  * What the service remembers. Behind it stands SQLite on one machine; nothing above it knows. The store is the only
- * pointer to files, so a change of it is a change of everything.
+ * pointer to files, so a change of it is a change of everything. What cannot be done is a rejection, never thrown at
+ * once.
  */
 export interface Store {
+  /** What imports bring. */
+  readonly sites: SiteStore;
+  /** Who may use what. */
+  readonly licences: LicenceStore;
+  /** Climate orders. */
+  readonly orders: OrderStore;
   /** Where the figures come from. */
   world(): Promise<World>;
   /**
@@ -24,27 +31,19 @@ export interface Store {
    * @throws {Error} If what is stored cannot be read any more
    */
   check(): Promise<void>;
-
-  /** Licence and key by the key's hash. */
-  licenceOfKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
-  /** Licence by serial number. */
-  licence(serialNumber: string): Promise<Licence | undefined>;
-  /** All licences, by serial number. */
-  licences(): Promise<LicenceEntry[]>;
-  /** Adds a licence, or replaces the one with its serial number. */
-  putLicence(licence: Licence): Promise<void>;
   /**
-   * Removes a licence in one step, with its keys and its orders: no key and no download address of it works any more,
-   * and a later licence with its serial number inherits nothing.
+   * Names of the files that are wanted: series, models, and those of orders whose download address holds or is not told
+   * yet.
    *
-   * @returns How many keys it had; `undefined` where there is no such licence
+   * @param now Instant against which addresses are held, milliseconds since 1970 UTC
    */
-  removeLicence(serialNumber: string): Promise<number | undefined>;
-  /** Removes the keys of a licence; says how many there were. */
-  removeKeys(serialNumber: string): Promise<number>;
-  /** Adds a key. */
-  addKey(key: StoredKey): Promise<void>;
+  wantedFiles(now: number): Promise<string[]>;
+  /** Closes the store. */
+  close(): Promise<void>;
+}
 
+/** Sites with their turbines, months, datasets and climate points. */
+export interface SiteStore {
   /** Identifiers of all turbines, in their order. */
   turbineIds(): Promise<string[]>;
   /** One turbine. */
@@ -53,8 +52,6 @@ export interface Store {
   months(turbineId: string, edition?: number): Promise<StoredMonth[]>;
   /** The last month with figures of each of some turbines, by identifier; those without figures are left out. */
   lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]>;
-  /** A calibration of a turbine by its revision. */
-  calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   /** One month of a turbine; the latest revision unless one is named. */
   month(
     turbineId: string,
@@ -62,24 +59,50 @@ export interface Store {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined>;
-
+  /** A calibration of a turbine by its revision. */
+  calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   /** All datasets. */
   datasets(): Promise<Dataset[]>;
   /** One dataset. */
   dataset(serviceId: string): Promise<Dataset | undefined>;
   /** Points of a dataset. */
   points(serviceId: string): Promise<StoredPoint[]>;
-
   /** Fingerprint of a site as stored. */
-  siteFingerprint(site: string): Promise<string | undefined>;
+  fingerprint(site: string): Promise<string | undefined>;
   /**
    * Stores a site in one transaction: what the record does not name any more is gone, a month whose figures differ gets
    * a new revision, and finished orders of data that were replaced are joined no more.
    *
    * @returns How many months that had figures got others, by turbine
    */
-  putSite(record: SiteRecord): Promise<ReadonlyMap<string, number>>;
+  put(record: SiteRecord): Promise<ReadonlyMap<string, number>>;
+}
 
+/** Licences and their keys. */
+export interface LicenceStore {
+  /** All licences, by serial number. */
+  all(): Promise<LicenceEntry[]>;
+  /** Licence by serial number. */
+  get(serialNumber: string): Promise<Licence | undefined>;
+  /** Licence and key by the key's hash. */
+  ofKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
+  /** Adds a licence, or replaces the one with its serial number. */
+  put(licence: Licence): Promise<void>;
+  /**
+   * Removes a licence in one step, with its keys and its orders: no key and no download address of it works any more,
+   * and a later licence with its serial number inherits nothing.
+   *
+   * @returns How many keys it had; `undefined` where there is no such licence
+   */
+  remove(serialNumber: string): Promise<number | undefined>;
+  /** Adds a key. */
+  addKey(key: StoredKey): Promise<void>;
+  /** Removes the keys of a licence; says how many there were. */
+  removeKeys(serialNumber: string): Promise<number>;
+}
+
+/** Climate orders. */
+export interface OrderStore {
   /**
    * Places an order, in one step: where its licence has an open one for the same parameters whose download address has
    * not ended, that one stays the only one.
@@ -88,9 +111,13 @@ export interface Store {
    * @param now Instant against which addresses are held, milliseconds since 1970 UTC
    * @returns The open order, or the given one
    */
-  placeOrder(order: Order, now: number): Promise<Order>;
+  place(order: Order, now: number): Promise<Order>;
   /** One order. */
-  order(id: string): Promise<Order | undefined>;
+  get(id: string): Promise<Order | undefined>;
+  /** Order by its download token. */
+  ofToken(token: string): Promise<Order | undefined>;
+  /** Orders that are still to be worked off, oldest first: those that have no address yet and did not fail. */
+  unfinished(): Promise<Order[]>;
   /**
    * Changes an order.
    *
@@ -99,20 +126,5 @@ export interface Store {
    * @param from States in which it is changed, in one step: of two processes one is first; all unless given
    * @returns Whether it was changed
    */
-  updateOrder(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean>;
-  /** Order by its download token. */
-  orderOfToken(token: string): Promise<Order | undefined>;
-  /** Orders that are still to be worked off, oldest first: those that have no address yet and did not fail. */
-  unfinishedOrders(): Promise<Order[]>;
-
-  /**
-   * Names of the files that are wanted: series, models, and those of orders whose download address holds or is not told
-   * yet.
-   *
-   * @param now Instant against which addresses are held, milliseconds since 1970 UTC
-   */
-  wantedFiles(now: number): Promise<string[]>;
-
-  /** Closes the store. */
-  close(): void;
+  update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean>;
 }

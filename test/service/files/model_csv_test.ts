@@ -170,8 +170,8 @@ describe("modelCsv()", () => {
     sample = await serveSample();
     await sample.ask("/wind-index/calibrated/details/T7", { key: sample.keys.full });
     const shared = openDataDirectory(SHARED_SAMPLE);
-    model = (await shared.store.turbine("T7"))!.modelFile!;
-    shared.store.close();
+    model = (await shared.store.sites.turbine("T7"))!.modelFile!;
+    await shared.store.close();
     folder = await Deno.makeTempDir();
     files = new Files(folder);
     await Deno.copyFile(shared.files.path(model), files.path(model));

@@ -17,9 +17,11 @@ const other = { ...LOCAL_LICENCE, serialNumber: "other" };
 async function finished({ store, files, values }: OrderData, licence = LOCAL_LICENCE) {
   const orders = new Orders(store, files);
   const id = await orders.place(licence, values);
-  while ((await store.order(id))!.expires === null) await new Promise((done) => setTimeout(done));
+  while ((await store.orders.get(id))!.expires === null) {
+    await new Promise((done) => setTimeout(done));
+  }
   await orders.close();
-  return { id, file: (await store.order(id))!.file! };
+  return { id, file: (await store.orders.get(id))!.file! };
 }
 
 /** Makes a file look as if it had been put some days ago. */
@@ -56,9 +58,9 @@ describe("the file of an order", () => {
       const [first, second] = [await finished(data), await finished(data, other)];
       assertEquals(first.file, second.file, "the same content is the same file");
       await age(data, first.file, 30);
-      await store.updateOrder(first.id, { expires: Date.now() - 2 * DAY });
+      await store.orders.update(first.id, { expires: Date.now() - 2 * DAY });
       assertEquals(await removeUnnamedFiles(store, files), []);
-      await store.updateOrder(second.id, { expires: Date.now() - 2 * DAY });
+      await store.orders.update(second.id, { expires: Date.now() - 2 * DAY });
       assertEquals(await removeUnnamedFiles(store, files), [first.file]);
     });
   });
@@ -67,8 +69,8 @@ describe("the file of an order", () => {
     await withOrderData(async (data) => {
       const { store, files } = data;
       const { file } = await finished(data, other);
-      await store.putLicence(other);
-      await store.removeLicence(other.serialNumber);
+      await store.licences.put(other);
+      await store.licences.remove(other.serialNumber);
       assertEquals(await removeUnnamedFiles(store, files), []);
       await age(data, file, 2);
       assertEquals(await removeUnnamedFiles(store, files), [file]);
@@ -82,7 +84,7 @@ describe("the file of an order", () => {
       const id = await orders.place(LOCAL_LICENCE, values);
       for (let polls = 0; polls < 3; polls++) await orders.status(LOCAL_LICENCE, id, "http://h");
       await orders.close();
-      const { state, file } = (await store.order(id))!;
+      const { state, file } = (await store.orders.get(id))!;
       assertEquals(state, "complete");
       await age(data, file!, 30);
       assertEquals(await removeUnnamedFiles(store, files), []);
@@ -94,7 +96,7 @@ describe("the file of an order", () => {
       const { store, files } = data;
       const { id, file } = await finished(data);
       await age(data, file, 30);
-      await store.updateOrder(id, { expires: Date.now() - 2 * DAY });
+      await store.orders.update(id, { expires: Date.now() - 2 * DAY });
       const next = await finished(data); // its worker removes the first one
       assertEquals(next.file, file);
       assert((await files.names()).includes(file));

@@ -26,12 +26,12 @@ export async function withOrderData(body: (data: OrderData) => Promise<void>): P
   const { store, files } = openDataDirectory(folder, { create: true, world: "sample" });
   try {
     const shared = openDataDirectory(SHARED_SAMPLE, { create: true, world: "sample" });
-    const [point] = await shared.store.points("era5");
-    const { id: _id, ...dataset } = (await shared.store.dataset("era5"))!;
-    shared.store.close();
+    const [point] = await shared.store.sites.points("era5");
+    const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
+    await shared.store.close();
     await files.put(await shared.files.read(point.file), "parquet");
     const site = { site: "s", fingerprint: "", dataset, points: [point], turbines: [] };
-    await store.putSite(site);
+    await store.sites.put(site);
     const { latitude: lat, longitude: lon } = point;
     await body({
       folder,
@@ -41,7 +41,7 @@ export async function withOrderData(body: (data: OrderData) => Promise<void>): P
       values: { ...validValues.place_order, filetype: "csv", lat, lon },
     });
   } finally {
-    store.close();
+    await store.close();
     await Deno.remove(folder, { recursive: true });
   }
 }

@@ -8,7 +8,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
-import type { ClimateOptions } from "../../../src/client/calls/climate_data.ts";
+import type { ClimateOptions } from "../../../src/client/answers/climate_files.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/order_pace.ts";
@@ -85,7 +85,7 @@ describe("an order at a pace", () => {
       const ask = () => paced.status(LOCAL_LICENCE, id, "http://h");
       assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
       await paced.close();
-      const { token, file, expires } = (await store.order(id))!;
+      const { token, file, expires } = (await store.orders.get(id))!;
       assertEquals([expires, (await files.names()).includes(file!)], [null, true]);
       assertEquals(await paced.ofToken(token!), undefined, "nobody has been told the address");
 
@@ -104,8 +104,8 @@ describe("an order at a pace", () => {
       const ask = () => orders.status(LOCAL_LICENCE, id, "http://h");
       assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
       const points = site.points.map((point) => ({ ...point, file: `0${point.file.slice(1)}` }));
-      await store.putSite({ ...site, fingerprint: "2", points });
-      assertEquals((await store.order(id))!.state, "delivered");
+      await store.sites.put({ ...site, fingerprint: "2", points });
+      assertEquals((await store.orders.get(id))!.state, "delivered");
       assertMatch((await ask())!, /^http/);
       await orders.close();
     });
@@ -136,7 +136,7 @@ describe("an order at a pace", () => {
       const orders = new Orders(store, files, { seconds: 86_400 });
       const id = await orders.place(LOCAL_LICENCE, values);
       await orders.close();
-      assertEquals((await store.order(id))!.state, "placed");
+      assertEquals((await store.orders.get(id))!.state, "placed");
     });
   });
 

@@ -131,9 +131,9 @@ class Sequence {
     const told = [...this.#known].filter(([, { url, ended }]) => url !== undefined && !ended);
     if (told.length === 0) return;
     const [id, known] = this.#oneOf(told);
-    const { expires } = (await this.#data.store.order(id))!;
+    const { expires } = (await this.#data.store.orders.get(id))!;
     assert(expires! <= Date.now() + ADDRESS_LIFETIME);
-    await this.#data.store.updateOrder(id, { expires: Date.now() - 1 });
+    await this.#data.store.orders.update(id, { expires: Date.now() - 1 });
     known.ended = true;
   }
 
@@ -153,11 +153,11 @@ class Sequence {
       }
     }
     for (const [id, { fetched }] of this.#known) {
-      const { state, file } = (await this.#data.store.order(id))!;
+      const { state, file } = (await this.#data.store.orders.get(id))!;
       assertEquals(state, fetched ? "delivered" : "complete");
       assert((await this.#data.files.names()).includes(file!));
     }
-    assertEquals(await this.#data.store.unfinishedOrders(), []);
+    assertEquals(await this.#data.store.orders.unfinished(), []);
     await this.#orders.close();
   }
 }
@@ -170,7 +170,7 @@ describe("orders under random acts", () => {
       let urls = 0;
       for (let i = 0; i < SEQUENCES / paces.length; i++) {
         await withOrderData(async (data) => {
-          for (const licence of licences) await data.store.putLicence(licence);
+          for (const licence of licences) await data.store.licences.put(licence);
           const sequence = new Sequence(data, pace, random);
           for (let act = 0; act < ACTS; act++) await sequence.act();
           await sequence.end();

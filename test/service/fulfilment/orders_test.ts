@@ -19,7 +19,7 @@ import {
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { Files } from "../../../src/service/files/files.ts";
-import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
   type Answered,
@@ -179,7 +179,7 @@ describe("climate orders over HTTP", () => {
 
 describe("Orders", () => {
   let folder: string;
-  let store: SqliteStore;
+  let store: Store;
   let files: Files;
   let orders: Orders;
   const other: Licence = { ...LOCAL_LICENCE, serialNumber: "other" };
@@ -188,20 +188,19 @@ describe("Orders", () => {
   /** A data directory with one point of the sample. */
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    store = new SqliteStore(`${folder}/store.sqlite`);
-    files = new Files(`${folder}/files`);
+    ({ store, files } = openDataDirectory(folder, { create: true }));
     const shared = openDataDirectory(SHARED_SAMPLE);
-    const [point] = await shared.store.points("era5");
-    const { id: _id, ...dataset } = (await shared.store.dataset("era5"))!;
-    shared.store.close();
+    const [point] = await shared.store.sites.points("era5");
+    const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
+    await shared.store.close();
     await files.put(await shared.files.read(point.file), "parquet");
-    await store.putSite({ site: "s", fingerprint: "", dataset, points: [point], turbines: [] });
+    await store.sites.put({ site: "s", fingerprint: "", dataset, points: [point], turbines: [] });
     Object.assign(values, { lat: point.latitude, lon: point.longitude });
     orders = new Orders(store, files);
   });
   afterEach(async () => {
     await orders.close();
-    store.close();
+    await store.close();
     await Deno.remove(folder, { recursive: true });
   });
 
@@ -216,7 +215,7 @@ describe("Orders", () => {
 
   /** Works all open orders off: each run ends what is under way, and the next takes up what was not begun. */
   async function workOff(): Promise<void> {
-    for (let runs = 0; (await store.unfinishedOrders()).length > 0; runs++) {
+    for (let runs = 0; (await store.orders.unfinished()).length > 0; runs++) {
       assert(runs < 20, "the orders are not worked off");
       await restart();
     }
@@ -230,14 +229,14 @@ describe("Orders", () => {
 
   it("remembers an order before it says its name", async () => {
     const id = await orders.place(LOCAL_LICENCE, values);
-    const stored = (await store.order(id))!;
+    const stored = (await store.orders.get(id))!;
     assertEquals([stored.serialNumber, stored.serviceId], ["local", "era5"]);
     assertEquals(stored.parameters, values);
   });
 
   it("takes up after reopening what an earlier run left placed or approved", async () => {
     for (const state of ["placed", "approved"] as const) {
-      await store.placeOrder({
+      await store.orders.place({
         id: state,
         serialNumber: "local",
         serviceId: "era5",
@@ -248,8 +247,8 @@ describe("Orders", () => {
         expires: null,
       }, Date.now());
     }
-    store.close();
-    store = new SqliteStore(`${folder}/store.sqlite`);
+    await store.close();
+    ({ store } = openDataDirectory(folder));
     await workOff();
     for (const id of ["placed", "approved"]) {
       assertMatch((await statusOf(id))!, /^http:\/\/h\//, id);
@@ -268,7 +267,7 @@ describe("Orders", () => {
       ids.push(await orders.place(LOCAL_LICENCE, { ...values, filetype }));
     }
     await closed.promise;
-    assertEquals((await store.unfinishedOrders()).map(({ id }) => id), ids.slice(1));
+    assertEquals((await store.orders.unfinished()).map(({ id }) => id), ids.slice(1));
     files.put = put;
     await workOff();
     for (const id of ids) assertMatch((await statusOf(id))!, /^http/);
@@ -277,12 +276,12 @@ describe("Orders", () => {
   it("gives an address for a week, then says delivered", async () => {
     const before = Date.now();
     const id = await finished();
-    const { expires, token } = (await store.order(id))!;
+    const { expires, token } = (await store.orders.get(id))!;
     assert(expires! >= before + ADDRESS_LIFETIME && expires! <= Date.now() + ADDRESS_LIFETIME);
     assertMatch((await statusOf(id))!, /^http/);
     assertNotEquals(await orders.ofToken(token!), undefined);
 
-    await store.updateOrder(id, { expires: Date.now() - 1 });
+    await store.orders.update(id, { expires: Date.now() - 1 });
     assertEquals(await statusOf(id), "delivered");
     assertEquals(await orders.ofToken(token!), undefined);
   });
@@ -333,7 +332,7 @@ describe("Orders", () => {
     const id = await left.place(LOCAL_LICENCE, values);
     const asked = await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
     assertEquals(await orders.place(LOCAL_LICENCE, values), id);
-    while ((await store.order(id))!.expires === null) {
+    while ((await store.orders.get(id))!.expires === null) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
     await addressOf(asked);
@@ -343,16 +342,16 @@ describe("Orders", () => {
     const logged: unknown[] = [];
     const { error } = console;
     console.error = (...what) => logged.push(what);
-    const { updateOrder } = store;
+    const { update } = store.orders;
     try {
-      store.updateOrder = () => Promise.reject(new Error("busy"));
+      store.orders.update = () => Promise.reject(new Error("busy"));
       const id = await orders.place(LOCAL_LICENCE, values);
       while (logged.length === 0) await new Promise((done) => setTimeout(done)); // the work's turn
-      store.updateOrder = updateOrder;
+      store.orders.update = update;
       assertMatch(await addressOf(id), /^http/);
     } finally {
       console.error = error;
-      store.updateOrder = updateOrder;
+      store.orders.update = update;
     }
   });
 
@@ -376,23 +375,23 @@ describe("Orders", () => {
   it("keeps the address of a delivered order, and takes the next order for the same as another", async () => {
     const id = await finished();
     await orders.delivered(id);
-    assertEquals((await store.order(id))!.state, "delivered");
+    assertEquals((await store.orders.get(id))!.state, "delivered");
     assertMatch((await statusOf(id))!, /^http/);
     const next = await orders.place(LOCAL_LICENCE, values);
     assertNotEquals(next, id);
     await orders.delivered(next);
-    assertNotEquals((await store.order(next))!.state, "delivered", "it is not complete yet");
+    assertNotEquals((await store.orders.get(next))!.state, "delivered", "it is not complete yet");
   });
 
   it("takes an order after one whose address has ended as another", async () => {
     const id = await finished();
-    await store.updateOrder(id, { expires: Date.now() - 1 });
+    await store.orders.update(id, { expires: Date.now() - 1 });
     assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
   });
 
   it("builds the file anew where its data are replaced meanwhile", async () => {
-    const [point] = await store.points("era5");
-    const { id: _id, ...dataset } = (await store.dataset("era5"))!;
+    const [point] = await store.sites.points("era5");
+    const { id: _id, ...dataset } = (await store.sites.dataset("era5"))!;
     const { put } = files;
     const built: string[] = [];
     files.put = async (...file) => {
@@ -401,14 +400,14 @@ describe("Orders", () => {
       const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
       const series = await put.call(files, shorter.writeParquet(), "parquet");
       const points = [{ ...point, file: series, hours: point.hours - 24 }];
-      await store.putSite({ site: "s", fingerprint: "2", dataset, points, turbines: [] });
+      await store.sites.put({ site: "s", fingerprint: "2", dataset, points, turbines: [] });
       return built[0];
     };
     const last = Temporal.Instant.fromEpochMilliseconds(point.start + (point.hours - 2) * 3_600_000)
       .toZonedDateTimeISO("UTC").year;
     const id = await orders.place(LOCAL_LICENCE, { ...values, start_year: last, end_year: last });
     await addressOf(id);
-    const { file, state } = (await store.order(id))!;
+    const { file, state } = (await store.orders.get(id))!;
     assertEquals([state, file, built.length], ["complete", built[1], 2]);
     assertNotEquals(built[0], built[1]);
   });
@@ -427,7 +426,7 @@ describe("Orders", () => {
     beforeEach(async () => {
       console.error = (...what) => logged.push(what);
       logged.length = 0;
-      const [{ file }] = await store.points("era5");
+      const [{ file }] = await store.sites.points("era5");
       series = files.path(file);
       await Deno.rename(series, `${folder}/away`);
     });
@@ -475,7 +474,7 @@ describe("Orders", () => {
     console.error = () => {};
     try {
       const id = await finished();
-      const { file, token } = (await store.order(id))!;
+      const { file, token } = (await store.orders.get(id))!;
       await Deno.remove(files.path(file!));
       const answer = await orderFile({ store, files, orders }, token!, new Headers());
       assertEquals(answer.status, 404);

@@ -156,7 +156,7 @@ export async function importFile(
   try {
     return await importSite(read, store, files, options);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -89,8 +89,8 @@ describe("importSiteFile()", () => {
       await importSiteFile(await site.siteFile(), `${data}/many`);
       const labels = async (directory: string) => {
         const { store } = openDataDirectory(directory);
-        const { calibration } = (await store.turbine("E1"))!;
-        store.close();
+        const { calibration } = (await store.sites.turbine("E1"))!;
+        await store.close();
         return calibration!.calibration.periods.map(({ label }) => label);
       };
       assertEquals(await labels(`${data}/many`), await labels(`${data}/one`));
@@ -102,8 +102,8 @@ describe("importSiteFile()", () => {
       const k = async (directory: string) => {
         await importSiteFile(await site.siteFile(), directory);
         const { store } = openDataDirectory(directory);
-        const stored = await store.turbine("E1");
-        store.close();
+        const stored = await store.sites.turbine("E1");
+        await store.close();
         return stored!.calibration!.calibration.k;
       };
       const before = await k(`${data}/two`);
@@ -142,7 +142,7 @@ describe("importSiteFile()", () => {
 describe("openService()", () => {
   it("refuses a directory into which nothing was imported, and says what to do", async () => {
     const data = await Deno.makeTempDir();
-    openDataDirectory(data, { create: true }).store.close();
+    await openDataDirectory(data, { create: true }).store.close();
     await assertRejects(() => openService(data), ConfigurationError, "deno task import SITE.json");
     await Deno.remove(data, { recursive: true });
   });

@@ -10,16 +10,8 @@ import { importSite } from "../../../src/service/import/import_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { Files } from "../../../src/service/files/files.ts";
-import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
-
-/** A store that fails at the last step of an import. */
-class FailingStore extends SqliteStore {
-  override putSite(): Promise<never> {
-    return Promise.reject(new Error("the disk is full"));
-  }
-}
 
 interface Stored {
   readonly turbine: StoredTurbine;
@@ -31,12 +23,12 @@ async function storedIn(data: string): Promise<Stored> {
   const { store } = openDataDirectory(data);
   try {
     return {
-      turbine: (await store.turbine("E1"))!,
-      months: await store.months("E1"),
-      fingerprint: (await store.siteFingerprint("example"))!,
+      turbine: (await store.sites.turbine("E1"))!,
+      months: await store.sites.months("E1"),
+      fingerprint: (await store.sites.fingerprint("example"))!,
     };
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -178,7 +170,7 @@ describe("an import", () => {
     assertEquals(await left(), []);
     const names = await files.names();
     for (const name of await store.wantedFiles(Date.now())) assert(names.includes(name), name);
-    store.close();
+    await store.close();
   });
 
   it("of one changed byte in a source is an import", async () => {
@@ -193,16 +185,17 @@ describe("an import", () => {
     await run();
     const before = await storedIn(data);
     site.declared.turbines[0].hub_height = 90;
-    const store = new FailingStore(`${data}/vindkit.sqlite`);
+    const { store, files } = openDataDirectory(data);
+    store.sites.put = () => Promise.reject(new Error("the disk is full")); // the last step
     try {
       const read = await readSite(await site.siteFile());
       await assertRejects(
-        () => importSite(read, store, new Files(`${data}/files`)),
+        () => importSite(read, store, files),
         Error,
         "the disk is full",
       );
     } finally {
-      store.close();
+      await store.close();
     }
     assertEquals(await storedIn(data), before);
     // Nothing stands in the way of the next import.
@@ -266,8 +259,8 @@ describe("an import", () => {
     assertEquals(revisionsOf(months), everyMonth(2));
     // What was said before stays readable.
     const { store } = openDataDirectory(data);
-    const earlier = await store.month("E1", 2023, 1, 1);
-    store.close();
+    const earlier = await store.sites.month("E1", 2023, 1, 1);
+    await store.close();
     assertEquals({ ...earlier }, { ...kept.months[0] });
   });
 
@@ -291,16 +284,16 @@ describe("an import", () => {
     }
     const { store } = openDataDirectory(data);
     try {
-      assertEquals(await store.turbineIds(), ["E1", "E2"]);
-      assertEquals((await store.turbine("E1"))!.site, "example");
-      assertEquals((await store.turbine("E2"))!.site, "other");
-      assertEquals(await store.months("E1"), months);
-      assertEquals((await store.datasets()).map(({ serviceId }) => serviceId), [
+      assertEquals(await store.sites.turbineIds(), ["E1", "E2"]);
+      assertEquals((await store.sites.turbine("E1"))!.site, "example");
+      assertEquals((await store.sites.turbine("E2"))!.site, "other");
+      assertEquals(await store.sites.months("E1"), months);
+      assertEquals((await store.sites.datasets()).map(({ serviceId }) => serviceId), [
         "example-climate",
         "other-climate",
       ]);
     } finally {
-      store.close();
+      await store.close();
     }
   });
 

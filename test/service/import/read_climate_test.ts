@@ -300,8 +300,8 @@ describe("a climate point as it is kept", () => {
 
   it("has the wind, temperature, pressure and humidity of the source in our units", async () => {
     const { store, files } = openDataDirectory(data);
-    const [point] = await store.points("example-climate");
-    store.close();
+    const [point] = await store.sites.points("example-climate");
+    await store.close();
     assertEquals(
       [point.start, point.hours],
       [Temporal.Instant.from("2022-12-31T00Z").epochMilliseconds, 17_569],

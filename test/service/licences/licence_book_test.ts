@@ -154,8 +154,8 @@ describe("the licences of a data directory", () => {
 
     it("ends the keys of the local licence, which itself stays", async () => {
       const { store } = openDataDirectory(data);
-      for (let i = 0; i < 3; i++) await issueLocalKey(store);
-      store.close();
+      for (let i = 0; i < 3; i++) await issueLocalKey(store.licences);
+      await store.close();
       assertEquals(await revokeLicence(data, "local"), 3);
       const left = await listLicences(data);
       assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["local", 0]]);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { Attempts } from "../../../src/service/limits/attempts.ts";
 import {
   coversDataset,
@@ -13,7 +14,7 @@ import {
 } from "../../../src/service/licences/licences.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
-import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
+import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 
 const licence: Licence = {
@@ -31,14 +32,14 @@ function day(distance: number): string {
 
 describe("licences", () => {
   let folder: string;
-  let store: SqliteStore;
+  let store: Store;
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    store = new SqliteStore(`${folder}/store.sqlite`);
+    ({ store } = openDataDirectory(folder, { create: true }));
   });
   afterEach(async () => {
-    store.close();
+    await store.close();
     await Deno.remove(folder, { recursive: true });
   });
 
@@ -49,22 +50,22 @@ describe("licences", () => {
   /** Adds a key that ends by itself. */
   async function addKey(expires: string): Promise<string> {
     const key = crypto.randomUUID();
-    await store.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires });
+    await store.licences.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires });
     return key;
   }
 
   describe("issueKey()", () => {
     it("makes keys of 256 bits, each another one", async () => {
-      await store.putLicence(licence);
+      await store.licences.put(licence);
       const keys = new Set<string>();
-      for (let i = 0; i < 50; i++) keys.add(await issueKey(licence, store));
+      for (let i = 0; i < 50; i++) keys.add(await issueKey(licence, store.licences));
       assertEquals(keys.size, 50);
       for (const key of keys) assertMatch(key, /^[0-9a-f]{64}$/);
     });
 
     it("F20 keeps only the hash: the key stands nowhere on the disk", async () => {
-      await store.putLicence(licence);
-      const key = await issueKey(licence, store);
+      await store.licences.put(licence);
+      const key = await issueKey(licence, store.licences);
       for (const { name } of Deno.readDirSync(folder)) {
         const text = new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/${name}`));
         assert(!text.includes(key), name);
@@ -73,58 +74,58 @@ describe("licences", () => {
 
     it("makes keys that hold as long as their licence, also where that is renewed", async () => {
       const ending = { ...licence, expires: day(-1) };
-      await store.putLicence(ending);
-      const key = await issueKey(ending, store);
-      assertEquals(await meaningOf(licenceOfRequest(key, store)), "licence_expired");
-      await store.putLicence({ ...licence, expires: day(100) });
-      assertEquals((await licenceOfRequest(key, store)).expires, day(100));
+      await store.licences.put(ending);
+      const key = await issueKey(ending, store.licences);
+      assertEquals(await meaningOf(licenceOfRequest(key, store.licences)), "licence_expired");
+      await store.licences.put({ ...licence, expires: day(100) });
+      assertEquals((await licenceOfRequest(key, store.licences)).expires, day(100));
     });
   });
 
   describe("licenceOfRequest()", () => {
     it("finds the licence of a key", async () => {
-      await store.putLicence(licence);
-      const key = await issueKey(licence, store);
-      assertEquals(await licenceOfRequest(key, store), licence);
+      await store.licences.put(licence);
+      const key = await issueKey(licence, store.licences);
+      assertEquals(await licenceOfRequest(key, store.licences), licence);
     });
 
     it("refuses no key, an empty one and an unknown one", async () => {
       for (const key of [null, "", "0".repeat(64)]) {
-        assertEquals(await meaningOf(licenceOfRequest(key, store)), "licence_expired");
+        assertEquals(await meaningOf(licenceOfRequest(key, store.licences)), "licence_expired");
       }
     });
 
     it("takes a key in its own case only", async () => {
-      await store.putLicence(licence);
-      const key = await issueKey(licence, store);
-      await meaningOf(licenceOfRequest(key.toUpperCase(), store));
+      await store.licences.put(licence);
+      const key = await issueKey(licence, store.licences);
+      await meaningOf(licenceOfRequest(key.toUpperCase(), store.licences));
     });
 
     for (const [distance, holds] of [[-1, false], [0, true], [1, true]] as const) {
       it(`${holds ? "takes" : "refuses"} a licence whose last day is ${distance} days from now`, async () => {
-        await store.putLicence(licence);
-        const key = await issueKey(licence, store);
-        await store.putLicence({ ...licence, expires: day(distance) });
-        const call = licenceOfRequest(key, store);
+        await store.licences.put(licence);
+        const key = await issueKey(licence, store.licences);
+        await store.licences.put({ ...licence, expires: day(distance) });
+        const call = licenceOfRequest(key, store.licences);
         if (holds) assertEquals((await call).serialNumber, "S-1");
         else assertEquals(await meaningOf(call), "licence_expired");
       });
 
       it(`${holds ? "takes" : "refuses"} a key whose last day is ${distance} days from now`, async () => {
-        await store.putLicence(licence);
+        await store.licences.put(licence);
         const key = await addKey(day(distance));
-        const call = licenceOfRequest(key, store);
+        const call = licenceOfRequest(key, store.licences);
         if (holds) assertEquals((await call).serialNumber, "S-1");
         else assertEquals(await meaningOf(call), "licence_expired");
       });
     }
 
     it("counts keys that are not known, never known or expired ones, and takes a known one always", async () => {
-      await store.putLicence(licence);
-      const key = await issueKey(licence, store);
+      await store.licences.put(licence);
+      const key = await issueKey(licence, store.licences);
       const over = await addKey(day(-1));
       const attempts = new Attempts({ limit: 2 }).from(() => "nowhere");
-      const ask = (key: string | null) => licenceOfRequest(key, store, attempts);
+      const ask = (key: string | null) => licenceOfRequest(key, store.licences, attempts);
       for (let i = 0; i < 5; i++) {
         for (const none of [null, "", over]) {
           assertEquals(await meaningOf(ask(none)), "licence_expired");
@@ -140,43 +141,46 @@ describe("licences", () => {
 
     it("F20 shows the key in no refusal", async () => {
       const key = "canary-6b1e";
-      const { message } = await assertRejects(() => licenceOfRequest(key, store), Refusal);
+      const { message } = await assertRejects(() => licenceOfRequest(key, store.licences), Refusal);
       assert(!message.includes(key));
     });
   });
 
   describe("licenceOfCustomer()", () => {
     it("finds the licence of serial number and e-mail, in any case of the latter", async () => {
-      await store.putLicence(licence);
-      assertEquals(await licenceOfCustomer("S-1", "ANN@example.COM", store), licence);
+      await store.licences.put(licence);
+      assertEquals(await licenceOfCustomer("S-1", "ANN@example.COM", store.licences), licence);
     });
 
     it("refuses what does not belong together", async () => {
-      await store.putLicence(licence);
+      await store.licences.put(licence);
       for (
         const [number, email] of [["S-1", "b@example.com"], ["s-1", licence.email], [
           "S-2",
           licence.email,
         ]]
       ) {
-        assertEquals(await meaningOf(licenceOfCustomer(number, email, store)), "invalid_user");
+        assertEquals(
+          await meaningOf(licenceOfCustomer(number, email, store.licences)),
+          "invalid_user",
+        );
       }
     });
 
     it("refuses a licence that has ended", async () => {
-      await store.putLicence({ ...licence, expires: day(-1) });
-      const call = licenceOfCustomer("S-1", licence.email, store);
+      await store.licences.put({ ...licence, expires: day(-1) });
+      const call = licenceOfCustomer("S-1", licence.email, store.licences);
       assertEquals(await meaningOf(call), "licence_expired");
     });
   });
 
   describe("the local licence", () => {
     it("is made with its first key, and covers everything for ever", async () => {
-      assertEquals(await hasLocalLicence(store), false);
-      const keys = [await issueLocalKey(store), await issueLocalKey(store)];
-      assertEquals(await hasLocalLicence(store), true);
+      assertEquals(await hasLocalLicence(store.licences), false);
+      const keys = [await issueLocalKey(store.licences), await issueLocalKey(store.licences)];
+      assertEquals(await hasLocalLicence(store.licences), true);
       for (const key of keys) {
-        const found = await licenceOfRequest(key, store);
+        const found = await licenceOfRequest(key, store.licences);
         assertEquals(found, LOCAL_LICENCE);
         assert(coversTurbine(found, "any"));
         assert(coversDataset(found, "any"));
@@ -185,8 +189,12 @@ describe("licences", () => {
     });
 
     it("is no customer's: no e-mail belongs to it", async () => {
-      await issueLocalKey(store);
-      const call = licenceOfCustomer(LOCAL_LICENCE.serialNumber, LOCAL_LICENCE.email, store);
+      await issueLocalKey(store.licences);
+      const call = licenceOfCustomer(
+        LOCAL_LICENCE.serialNumber,
+        LOCAL_LICENCE.email,
+        store.licences,
+      );
       assertEquals(await meaningOf(call), "invalid_user");
     });
   });

@@ -203,7 +203,7 @@ describe("an answer that comes too late", () => {
       held = Promise.withResolvers<void>();
     }
     limits.close();
-    store.close();
+    await store.close();
   });
 });
 

@@ -58,19 +58,19 @@ async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; k
       datasets: null,
       ...own,
     };
-    await store.putLicence(licence);
-    return { licence, key: await issueKey(licence, store) };
+    await store.licences.put(licence);
+    return { licence, key: await issueKey(licence, store.licences) };
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
 async function revoke({ serialNumber }: Licence): Promise<void> {
   const { store } = openDataDirectory(SHARED_SAMPLE);
   try {
-    await store.removeLicence(serialNumber);
+    await store.licences.remove(serialNumber);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -187,8 +187,8 @@ describe("authorisation", () => {
     const path = pathWith(operationOf("turbine_details"));
     assertEquals((await sample.ask(path, { key })).status, 200);
     const { store } = openDataDirectory(SHARED_SAMPLE);
-    await store.putLicence({ ...licence, turbines: ["T2"] });
-    store.close();
+    await store.licences.put({ ...licence, turbines: ["T2"] });
+    await store.close();
     assertEquals((await sample.ask(path, { key })).status, 400);
   });
 

@@ -305,7 +305,7 @@ describe("a fault of the service itself", () => {
   it("is a 500 that shows nothing of it, and stands in the log", async () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
     const app = createApp({ store, files, orders: new Orders(store, files) }, { trusted: true });
-    store.close(); // every look-up fails from here on
+    await store.close(); // every look-up fails from here on
     const logged: unknown[] = [];
     const { error } = console;
     console.error = (...values) => logged.push(...values);

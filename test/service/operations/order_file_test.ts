@@ -211,16 +211,16 @@ describe("an order", () => {
 
     async function put(changes: Partial<Licence>): Promise<void> {
       const { store } = openDataDirectory(SHARED_SAMPLE);
-      await store.putLicence({ ...licence, ...changes });
-      store.close();
+      await store.licences.put({ ...licence, ...changes });
+      await store.close();
     }
 
     beforeAll(async () => {
       const { store } = openDataDirectory(SHARED_SAMPLE);
       licence = { ...licences.valid, serialNumber: crypto.randomUUID() };
-      await store.putLicence(licence);
-      ownKey = await issueKey(licence, store);
-      store.close();
+      await store.licences.put(licence);
+      ownKey = await issueKey(licence, store.licences);
+      await store.close();
       address = await addressOf(await place(ownKey), ownKey);
     });
     afterEach(async () => await put({}));
@@ -249,10 +249,10 @@ describe("an order", () => {
       const status = pathOf(operationOf("order_status"), { order_id: id });
       assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
       const { store } = openDataDirectory(SHARED_SAMPLE);
-      while ((await store.order(id))!.expires === null) {
+      while ((await store.orders.get(id))!.expires === null) {
         await new Promise((done) => setTimeout(done)); // the work's turn
       }
-      store.close();
+      await store.close();
       await put({});
       assertMatch(await addressOf(id, ownKey), /^http/);
     });

@@ -42,9 +42,9 @@ describe("the monthly report", () => {
     await importFile(await site.siteFile(), data);
     await Deno.remove(site.folder, { recursive: true });
     const { store } = openDataDirectory(data);
-    turbine = (await store.turbine("E1"))!;
-    months = new Map((await store.months("E1")).map((month) => [nameOf(month), month]));
-    store.close();
+    turbine = (await store.sites.turbine("E1"))!;
+    months = new Map((await store.sites.months("E1")).map((month) => [nameOf(month), month]));
+    await store.close();
     await withAsk(data, async (ask) => {
       for (const [name, month] of months) {
         if (month.month_index === null) continue;

@@ -43,9 +43,9 @@ async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] 
   await (await sample.fetch(new Request("http://x/wind-index/calibrated/details/T2"))).text();
   await sample.close();
   const { store } = openDataDirectory(SHARED_SAMPLE);
-  const stored = await store.turbine("T2");
-  const months = await store.months("T2");
-  store.close();
+  const stored = await store.sites.turbine("T2");
+  const months = await store.sites.months("T2");
+  await store.close();
   return { stored: stored!, months: months.slice(-MONTHS) };
 }
 
@@ -63,7 +63,7 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
   const { stored, months } = await example();
   const data = await Deno.makeTempDir();
   const { store } = openDataDirectory(data, { create: true });
-  await store.putSite({
+  await store.sites.put({
     site: "fleet",
     fingerprint: "1",
     dataset: {
@@ -90,8 +90,8 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
       months: monthsOf(months, turbine),
     })),
   });
-  const key = await issueLocalKey(store);
-  store.close();
+  const key = await issueLocalKey(store.licences);
+  await store.close();
   const server = serve(await openService(data));
   return {
     url: server.url,

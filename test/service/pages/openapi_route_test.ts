@@ -205,7 +205,7 @@ describe("/openapi.json", () => {
       await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
       await ask("", limited); // nothing is prepared in time
       held.resolve();
-      store.close(); // every look-up fails from here on
+      await store.close(); // every look-up fails from here on
       await ask("");
       assertEquals(statuses.sort(), serviceStatuses.map(({ status }) => status));
     } finally {

@@ -17,6 +17,9 @@ import type {
 } from "../../../src/service/store/site_record.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 
+/** A question for each method of a part of the store. */
+type Asked<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
+
 /** Opens the store that is kept in a folder, and makes it where there is none. */
 export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;
 
@@ -166,12 +169,12 @@ export function storeSuite(name: string, open: OpenStore): void {
       store = await open(folder);
     });
     afterEach(async () => {
-      store.close();
+      await store.close();
       await Deno.remove(folder, { recursive: true });
     });
 
     async function reopen(): Promise<void> {
-      store.close();
+      await store.close();
       store = await open(folder);
     }
 
@@ -182,12 +185,12 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("is that of the first opening, whatever a later one says", async () => {
         const other = await Deno.makeTempDir();
-        (await open(other, "sample")).close();
+        await (await open(other, "sample")).close();
         const again = await open(other, "own");
         try {
           assertEquals(await again.world(), "sample");
         } finally {
-          again.close();
+          await again.close();
           await Deno.remove(other, { recursive: true });
         }
       });
@@ -196,48 +199,48 @@ export function storeSuite(name: string, open: OpenStore): void {
     describe("licences and keys", () => {
       it("come back as they were put, also after reopening", async () => {
         const open = { ...licence, serialNumber: "S-2", expires: null, turbines: null };
-        await store.putLicence(licence);
-        await store.putLicence({ ...open, datasets: null });
+        await store.licences.put(licence);
+        await store.licences.put({ ...open, datasets: null });
         await reopen();
-        assertEquals(await store.licence("S-1"), licence);
-        assertEquals(await store.licence("S-2"), { ...open, datasets: null });
+        assertEquals(await store.licences.get("S-1"), licence);
+        assertEquals(await store.licences.get("S-2"), { ...open, datasets: null });
       });
 
       it("are not found where there are none", async () => {
-        assertEquals(await store.licence("S-1"), undefined);
-        assertEquals(await store.licenceOfKey("0c"), undefined);
+        assertEquals(await store.licences.get("S-1"), undefined);
+        assertEquals(await store.licences.ofKey("0c"), undefined);
       });
 
       it("are replaced under the same serial number, and their keys stay", async () => {
-        await store.putLicence(licence);
-        await store.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
         const renewed = { ...licence, expires: null, email: "b@example.com", datasets: ["era5"] };
-        await store.putLicence(renewed);
-        assertEquals(await store.licenceOfKey("0c"), {
+        await store.licences.put(renewed);
+        assertEquals(await store.licences.ofKey("0c"), {
           licence: renewed,
           key: { hash: "0c", serialNumber: "S-1", expires: null },
         });
       });
 
       it("have several keys, each with its own end", async () => {
-        await store.putLicence(licence);
+        await store.licences.put(licence);
         for (const [hash, expires] of [["0c", "2020-12-31"], ["0d", null]] as const) {
-          await store.addKey({ hash, serialNumber: "S-1", expires });
+          await store.licences.addKey({ hash, serialNumber: "S-1", expires });
         }
         await reopen();
-        assertEquals((await store.licenceOfKey("0c"))?.key.expires, "2020-12-31");
-        assertEquals((await store.licenceOfKey("0d"))?.key.expires, null);
+        assertEquals((await store.licences.ofKey("0c"))?.key.expires, "2020-12-31");
+        assertEquals((await store.licences.ofKey("0d"))?.key.expires, null);
       });
 
       it("are listed by serial number, with how many keys they have and none of them", async () => {
-        assertEquals(await store.licences(), []);
+        assertEquals(await store.licences.all(), []);
         const other = { ...licence, serialNumber: "S-0", turbines: null };
-        for (const entry of [licence, other]) await store.putLicence(entry);
+        for (const entry of [licence, other]) await store.licences.put(entry);
         for (const hash of ["0c", "0d"]) {
-          await store.addKey({ hash, serialNumber: "S-1", expires: null });
+          await store.licences.addKey({ hash, serialNumber: "S-1", expires: null });
         }
         await reopen();
-        assertEquals(await store.licences(), [
+        assertEquals(await store.licences.all(), [
           { licence: other, keys: 0 },
           { licence, keys: 2 },
         ]);
@@ -245,116 +248,116 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are removed with their keys and orders, at once for another opening, and no others", async () => {
         for (const serialNumber of ["S-1", "S-2"]) {
-          await store.putLicence({ ...licence, serialNumber });
-          await store.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
+          await store.licences.put({ ...licence, serialNumber });
+          await store.licences.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
           const own = { id: serialNumber, serialNumber, token: `token ${serialNumber}` };
-          await store.placeOrder({ ...order, ...own }, 0);
+          await store.orders.place({ ...order, ...own }, 0);
         }
-        await store.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
+        await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
         const other = await open(folder);
         try {
-          assert(await other.licenceOfKey("key S-1"));
-          assertEquals(await store.removeLicence("S-1"), 2);
+          assert(await other.licences.ofKey("key S-1"));
+          assertEquals(await store.licences.remove("S-1"), 2);
           for (const opening of [store, other]) {
-            assertEquals(await opening.licence("S-1"), undefined);
+            assertEquals(await opening.licences.get("S-1"), undefined);
             for (const hash of ["key S-1", "0d"]) {
-              assertEquals(await opening.licenceOfKey(hash), undefined);
+              assertEquals(await opening.licences.ofKey(hash), undefined);
             }
-            assertEquals(await opening.order("S-1"), undefined);
-            assertEquals(await opening.orderOfToken("token S-1"), undefined);
-            assertEquals((await opening.licences()).map(({ keys }) => keys), [1]);
-            assertEquals((await opening.licenceOfKey("key S-2"))?.licence.serialNumber, "S-2");
-            assertEquals((await opening.orderOfToken("token S-2"))?.id, "S-2");
+            assertEquals(await opening.orders.get("S-1"), undefined);
+            assertEquals(await opening.orders.ofToken("token S-1"), undefined);
+            assertEquals((await opening.licences.all()).map(({ keys }) => keys), [1]);
+            assertEquals((await opening.licences.ofKey("key S-2"))?.licence.serialNumber, "S-2");
+            assertEquals((await opening.orders.ofToken("token S-2"))?.id, "S-2");
           }
         } finally {
-          other.close();
+          await other.close();
         }
       });
 
       it("leave nothing to a later one with their serial number", async () => {
-        await store.putLicence(licence);
-        await store.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
-        await store.placeOrder(order, 0);
-        await store.removeLicence("S-1");
-        await store.putLicence(licence);
-        assertEquals(await store.licences(), [{ licence, keys: 0 }]);
-        assertEquals(await store.licenceOfKey("0c"), undefined);
-        assertEquals(await store.order("order-1"), undefined);
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.orders.place(order, 0);
+        await store.licences.remove("S-1");
+        await store.licences.put(licence);
+        assertEquals(await store.licences.all(), [{ licence, keys: 0 }]);
+        assertEquals(await store.licences.ofKey("0c"), undefined);
+        assertEquals(await store.orders.get("order-1"), undefined);
       });
 
       it("are not removed where there are none, which is no key", async () => {
-        assertEquals(await store.removeLicence("S-1"), undefined);
-        await store.putLicence(licence);
-        assertEquals(await store.removeLicence("s-1"), undefined);
-        assertEquals(await store.removeLicence("S-1"), 0);
-        assertEquals(await store.removeLicence("S-1"), undefined);
+        assertEquals(await store.licences.remove("S-1"), undefined);
+        await store.licences.put(licence);
+        assertEquals(await store.licences.remove("s-1"), undefined);
+        assertEquals(await store.licences.remove("S-1"), 0);
+        assertEquals(await store.licences.remove("S-1"), undefined);
       });
 
       it("are needed before a key", async () => {
         await assertRejects(async () =>
-          await store.addKey({ hash: "0c", serialNumber: "nobody", expires: null })
+          await store.licences.addKey({ hash: "0c", serialNumber: "nobody", expires: null })
         );
-        assertEquals(await store.licenceOfKey("0c"), undefined);
+        assertEquals(await store.licences.ofKey("0c"), undefined);
       });
     });
 
     describe("a site", () => {
       it("comes back whole, also after reopening", async () => {
         const record = site();
-        await store.putSite(record);
+        await store.sites.put(record);
         await reopen();
         const [expected] = record.turbines;
         const stored = { ...expected.stored, site: "coast", serviceId: "era5" };
-        assertEquals(await store.siteFingerprint("coast"), "1");
-        assertEquals(await store.turbineIds(), ["T1"]);
-        assertEquals(await store.turbine("T1"), stored);
-        assertEquals(await store.points("era5"), [point]);
-        assertEquals((await store.months("T1")).map(told), [
+        assertEquals(await store.sites.fingerprint("coast"), "1");
+        assertEquals(await store.sites.turbineIds(), ["T1"]);
+        assertEquals(await store.sites.turbine("T1"), stored);
+        assertEquals(await store.sites.points("era5"), [point]);
+        assertEquals((await store.sites.months("T1")).map(told), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
         ]);
-        const { id, ...known } = (await store.dataset("era5"))!;
+        const { id, ...known } = (await store.sites.dataset("era5"))!;
         assertEquals(known, dataset);
         assert(Number.isSafeInteger(id));
-        assertEquals(await store.datasets(), [{ id, ...known }]);
+        assertEquals(await store.sites.datasets(), [{ id, ...known }]);
       });
 
       it("is not found where there is none", async () => {
-        assertEquals(await store.siteFingerprint("coast"), undefined);
-        assertEquals(await store.turbine("T1"), undefined);
-        assertEquals(await store.dataset("era5"), undefined);
-        assertEquals([await store.turbineIds(), await store.datasets()], [[], []]);
-        assertEquals([await store.points("era5"), await store.months("T1")], [[], []]);
-        assertEquals(await store.month("T1", 2023, 1), undefined);
+        assertEquals(await store.sites.fingerprint("coast"), undefined);
+        assertEquals(await store.sites.turbine("T1"), undefined);
+        assertEquals(await store.sites.dataset("era5"), undefined);
+        assertEquals([await store.sites.turbineIds(), await store.sites.datasets()], [[], []]);
+        assertEquals([await store.sites.points("era5"), await store.sites.months("T1")], [[], []]);
+        assertEquals(await store.sites.month("T1", 2023, 1), undefined);
       });
 
       it("takes with it what its next record does not name any more", async () => {
         const far = { ...point, latitude: 60 };
-        await store.putSite(site({
+        await store.sites.put(site({
           points: [point, far],
           turbines: [turbine("T1", [month(1)]), turbine("T2", [month(1)])],
         }));
-        await store.putSite(site({ points: [far], turbines: [turbine("T2", [month(1)])] }));
-        assertEquals(await store.turbineIds(), ["T2"]);
-        assertEquals(await store.months("T1"), []);
-        assertEquals(await store.points("era5"), [far]);
+        await store.sites.put(site({ points: [far], turbines: [turbine("T2", [month(1)])] }));
+        assertEquals(await store.sites.turbineIds(), ["T2"]);
+        assertEquals(await store.sites.months("T1"), []);
+        assertEquals(await store.sites.points("era5"), [far]);
       });
 
       it("leaves turbines and points of other sites alone", async () => {
         const far = { ...point, latitude: 60 };
-        await store.putSite(site());
-        await store.putSite(site({ site: "hill", points: [far], turbines: [turbine("T9", [])] }));
-        await store.putSite(site({ site: "hill", points: [], turbines: [] }));
-        assertEquals(await store.turbineIds(), ["T1"]);
-        assertEquals(await store.points("era5"), [point]);
+        await store.sites.put(site());
+        await store.sites.put(site({ site: "hill", points: [far], turbines: [turbine("T9", [])] }));
+        await store.sites.put(site({ site: "hill", points: [], turbines: [] }));
+        assertEquals(await store.sites.turbineIds(), ["T1"]);
+        assertEquals(await store.sites.points("era5"), [point]);
       });
 
       it("is stored as a whole or not at all", async () => {
-        await store.putSite(site());
+        await store.sites.put(site());
         const before = [
-          await store.turbine("T1"),
-          await store.points("era5"),
-          await store.datasets(),
+          await store.sites.turbine("T1"),
+          await store.sites.points("era5"),
+          await store.sites.datasets(),
         ];
         const broken = month(3, { completeness: null as never });
         // Everything of it is fine but the last month of its last turbine.
@@ -364,62 +367,68 @@ export function storeSuite(name: string, open: OpenStore): void {
           points: [{ ...point, file: "0d.parquet" }, { ...point, latitude: 60 }],
           turbines: [turbine("T1", [month(1, { month_index: 1 })]), turbine("T2", [broken])],
         });
-        await assertRejects(async () => await store.putSite(record));
-        assertEquals(await store.siteFingerprint("coast"), "1");
+        await assertRejects(async () => await store.sites.put(record));
+        assertEquals(await store.sites.fingerprint("coast"), "1");
         assertEquals(
-          [await store.turbine("T1"), await store.points("era5"), await store.datasets()],
+          [
+            await store.sites.turbine("T1"),
+            await store.sites.points("era5"),
+            await store.sites.datasets(),
+          ],
           before,
         );
-        assertEquals(await store.turbineIds(), ["T1"]);
-        assertEquals((await store.months("T1")).map(told), [
+        assertEquals(await store.sites.turbineIds(), ["T1"]);
+        assertEquals((await store.sites.months("T1")).map(told), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
         ]);
         // The store still works.
-        await store.putSite(site({ fingerprint: "3" }));
-        assertEquals(await store.siteFingerprint("coast"), "3");
+        await store.sites.put(site({ fingerprint: "3" }));
+        assertEquals(await store.sites.fingerprint("coast"), "3");
       });
 
       it("is replaced under its name; the dataset keeps its number, the others theirs", async () => {
-        await store.putSite(site());
+        await store.sites.put(site());
         const elsewhere = { ...dataset, serviceId: "other" };
-        await store.putSite(site({
+        await store.sites.put(site({
           site: "hill",
           dataset: elsewhere,
           points: [{ ...point, serviceId: "other" }],
           turbines: [turbine("T2", [])],
         }));
-        const numbers = (await store.datasets()).map(({ id, serviceId }) => [id, serviceId]);
-        await store.putSite(site({
+        const numbers = (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]);
+        await store.sites.put(site({
           fingerprint: "2",
           dataset: { ...dataset, url: "" },
           points: [{ ...point, hours: 1 }],
         }));
         assertEquals(
-          (await store.datasets()).map(({ id, serviceId }) => [id, serviceId]),
+          (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]),
           numbers,
         );
-        assertEquals((await store.dataset("era5"))!.url, "");
-        assertEquals((await store.points("era5")).map(({ hours }) => hours), [1]);
-        assertEquals((await store.points("other")).length, 1);
-        assertEquals(await store.siteFingerprint("hill"), "1");
+        assertEquals((await store.sites.dataset("era5"))!.url, "");
+        assertEquals((await store.sites.points("era5")).map(({ hours }) => hours), [1]);
+        assertEquals((await store.sites.points("other")).length, 1);
+        assertEquals(await store.sites.fingerprint("hill"), "1");
       });
 
       it("lists turbines by identifier", async () => {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
-        await store.putSite(site({ turbines }));
-        assertEquals(await store.turbineIds(), ["B", "T1", "T2"]);
+        await store.sites.put(site({ turbines }));
+        assertEquals(await store.sites.turbineIds(), ["B", "T1", "T2"]);
       });
     });
 
     describe("the last months with figures", () => {
       const none = { month_index: null };
       const last = async (...ids: string[]) =>
-        (await store.lastMonths(ids)).map(({ turbineId, year, month }) => [turbineId, year, month]);
+        (await store.sites.lastMonths(ids)).map((
+          { turbineId, year, month },
+        ) => [turbineId, year, month]);
 
       it("are those of the turbines that are asked for, by identifier", async () => {
         const months = [month(12), month(1, { year: 2024 }), month(2, { year: 2024 })];
-        await store.putSite(site({
+        await store.sites.put(site({
           turbines: [
             turbine("T2", [month(11), month(12)]),
             turbine("B", months),
@@ -432,7 +441,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("pass over months without figures, and turbines that have none", async () => {
-        await store.putSite(site({
+        await store.sites.put(site({
           turbines: [
             turbine("T1", [month(1), month(2, none), month(3, none)]),
             turbine("T2", [month(1, none)]),
@@ -443,7 +452,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("go by the latest revision of a month, which may have lost its figures or got them", async () => {
         const put = (...months: Months[number][]) =>
-          store.putSite(site({ turbines: [turbine("T1", months)] }));
+          store.sites.put(site({ turbines: [turbine("T1", months)] }));
         await put(month(1), month(2));
         await put(month(1), month(2, none));
         assertEquals(await last("T1"), [["T1", 2023, 1]]);
@@ -458,9 +467,9 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     describe("months", () => {
       const put = async (...months: Months[number][]) =>
-        await store.putSite(site({ turbines: [turbine("T1", months)] }));
+        await store.sites.put(site({ turbines: [turbine("T1", months)] }));
       const revisions = async () =>
-        (await store.months("T1")).map(({ month, revision }) => [month, revision]);
+        (await store.sites.months("T1")).map(({ month, revision }) => [month, revision]);
 
       it("get no new revision for the same figures", async () => {
         await put(month(1), month(2, { month_index: null }));
@@ -487,11 +496,14 @@ export function storeSuite(name: string, open: OpenStore): void {
           await put(month(1, change), month(2));
           await reopen();
           assertEquals(await revisions(), [[1, 2], [2, 1]]);
-          assertEquals(told(await store.month("T1", 2023, 1)), {
+          assertEquals(told(await store.sites.month("T1", 2023, 1)), {
             ...month(1, change),
             revision: 2,
           });
-          assertEquals(told(await store.month("T1", 2023, 1, 1)), { ...month(1), revision: 1 });
+          assertEquals(told(await store.sites.month("T1", 2023, 1, 1)), {
+            ...month(1),
+            revision: 1,
+          });
         });
       }
 
@@ -503,10 +515,13 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("that are gone lose their figures in a new revision", async () => {
         await put(month(1), month(2));
         await put(month(1));
-        const [, february] = await store.months("T1");
+        const [, february] = await store.sites.months("T1");
         assertEquals([february.month, february.revision], [2, 2]);
         assertEquals([february.month_index, february.completeness], [null, 0]);
-        assertEquals((await store.month("T1", 2023, 2, 1))?.month_index, month(2).month_index);
+        assertEquals(
+          (await store.sites.month("T1", 2023, 2, 1))?.month_index,
+          month(2).month_index,
+        );
       });
 
       it("are counted where they had figures and got others", async () => {
@@ -519,7 +534,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("get no new revision for an interval that was found anew, and keep the one published", async () => {
         await put(month(1));
         await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
-        assertEquals((await store.months("T1")).map(told), [{ ...month(1), revision: 1 }]);
+        assertEquals((await store.sites.months("T1")).map(told), [{ ...month(1), revision: 1 }]);
       });
 
       it("get a new revision for an interval where there was none", async () => {
@@ -527,22 +542,28 @@ export function storeSuite(name: string, open: OpenStore): void {
         await put(month(1, none));
         await put(month(1, none));
         await put(month(1));
-        assertEquals((await store.months("T1")).map(told), [{ ...month(1), revision: 2 }]);
-        assertEquals(told(await store.month("T1", 2023, 1, 1)), { ...month(1, none), revision: 1 });
+        assertEquals((await store.sites.months("T1")).map(told), [{ ...month(1), revision: 2 }]);
+        assertEquals(told(await store.sites.month("T1", 2023, 1, 1)), {
+          ...month(1, none),
+          revision: 1,
+        });
       });
 
       it("get the interval of their revision with other figures", async () => {
         await put(month(1));
         const own = { month_index: 1, predicted_production_low: 80 };
         await put(month(1, own));
-        assertEquals(told(await store.month("T1", 2023, 1)), { ...month(1, own), revision: 2 });
-        assertEquals(told(await store.month("T1", 2023, 1, 1)), { ...month(1), revision: 1 });
+        assertEquals(told(await store.sites.month("T1", 2023, 1)), {
+          ...month(1, own),
+          revision: 2,
+        });
+        assertEquals(told(await store.sites.month("T1", 2023, 1, 1)), { ...month(1), revision: 1 });
       });
 
       it("that are gone have no interval", async () => {
         await put(month(1));
         await put();
-        const gone = (await store.month("T1", 2023, 1))!;
+        const gone = (await store.sites.month("T1", 2023, 1))!;
         assertEquals([gone.revision, gone.predicted_production], [2, null]);
         assertEquals([gone.predicted_production_low, gone.predicted_production_high], [null, null]);
       });
@@ -556,7 +577,7 @@ export function storeSuite(name: string, open: OpenStore): void {
             calibration: { ...stored.calibration!.calibration, k },
           };
           const turbines = [{ stored: { ...stored, calibration }, months }];
-          return await store.putSite(site({ fingerprint: String(edition), turbines }));
+          return await store.sites.put(site({ fingerprint: String(edition), turbines }));
         };
         const [january, february] = [month(1), month(2)];
         const replaced = month(2, { month_index: 1 });
@@ -566,7 +587,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await published(4, 2, 0.95, [month(1, { month_index: 2 }), replaced, month(3)]);
         await reopen();
         const at = async (edition?: number) =>
-          (await store.months("T1", edition)).map((entry) => [
+          (await store.sites.months("T1", edition)).map((entry) => [
             entry.month,
             entry.revision,
             entry.edition,
@@ -579,14 +600,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await at(4), [[1, 2, 4, 2], [2, 2, 3, 1], [3, 1, 2, 1]]);
         assertEquals(await at(5), await at(4));
         assertEquals(await at(), await at(4));
-        assertEquals((await store.months("T1", 1)).map(told), [
+        assertEquals((await store.sites.months("T1", 1)).map(told), [
           { ...january, revision: 1 },
           { ...february, revision: 1 },
         ]);
-        assertEquals((await store.turbine("T1"))!.edition, 4);
-        assertEquals((await store.calibration("T1", 1))?.calibration.k, 0.9);
-        assertEquals((await store.calibration("T1", 2))?.calibration.k, 0.95);
-        assertEquals(await store.calibration("T1", 3), undefined);
+        assertEquals((await store.sites.turbine("T1"))!.edition, 4);
+        assertEquals((await store.sites.calibration("T1", 1))?.calibration.k, 0.9);
+        assertEquals((await store.sites.calibration("T1", 2))?.calibration.k, 0.95);
+        assertEquals(await store.sites.calibration("T1", 3), undefined);
       });
 
       it("that are new begin with revision 1", async () => {
@@ -597,32 +618,32 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("have no revision beyond the latest", async () => {
         await put(month(1));
-        assertEquals(await store.month("T1", 2023, 1, 2), undefined);
-        assertEquals(await store.month("T1", 2023, 1, 0), undefined);
+        assertEquals(await store.sites.month("T1", 2023, 1, 2), undefined);
+        assertEquals(await store.sites.month("T1", 2023, 1, 0), undefined);
       });
 
       it("are listed in order of time, each turbine's its own", async () => {
         const months = [month(2), month(12, { year: 2022 }), month(1)];
         const turbines = [turbine("T1", months), turbine("T2", [month(7)])];
-        await store.putSite(site({ turbines }));
-        const listed = (await store.months("T1")).map(({ year, month }) => [year, month]);
+        await store.sites.put(site({ turbines }));
+        const listed = (await store.sites.months("T1")).map(({ year, month }) => [year, month]);
         assertEquals(listed, [[2022, 12], [2023, 1], [2023, 2]]);
-        assertEquals((await store.months("T2")).length, 1);
+        assertEquals((await store.sites.months("T2")).length, 1);
       });
 
       it("keep figures to the last bit", async () => {
         const value = 0.1 + 0.2;
         await put(month(1, { month_index: value }));
         await reopen();
-        assertEquals((await store.month("T1", 2023, 1))!.month_index, value);
+        assertEquals((await store.sites.month("T1", 2023, 1))!.month_index, value);
       });
     });
 
     describe("points", () => {
       it("are those of their dataset, from south-west to north-east", async () => {
         const at = (latitude: number, longitude: number) => ({ ...point, latitude, longitude });
-        await store.putSite(site({ points: [at(56, 8), at(-3, 8), at(56, -8)] }));
-        const places = (await store.points("era5")).map((stored) => [
+        await store.sites.put(site({ points: [at(56, 8), at(-3, 8), at(56, -8)] }));
+        const places = (await store.sites.points("era5")).map((stored) => [
           stored.latitude,
           stored.longitude,
         ]);
@@ -630,9 +651,13 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("are replaced where they lie at the same place", async () => {
-        await store.putSite(site());
-        await store.putSite(site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
-        assertEquals(await store.points("era5"), [{ ...point, elevation: 12, file: "0e.parquet" }]);
+        await store.sites.put(site());
+        await store.sites.put(site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
+        assertEquals(await store.sites.points("era5"), [{
+          ...point,
+          elevation: 12,
+          file: "0e.parquet",
+        }]);
       });
     });
 
@@ -640,7 +665,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const now = 1e12;
       const result = { state: "complete", token: "t", file: "0f.csv", expires: now } as const;
       const place = async (own: Partial<Order> = {}, at = now) =>
-        await store.placeOrder({ ...order, ...own }, at);
+        await store.orders.place({ ...order, ...own }, at);
       /** Places an order that stands beside any other: its parameters are its own. */
       const placeAnother = async (id: string, own: Partial<Order> = {}) =>
         await place({ id, parameters: { start_year: id }, ...own });
@@ -648,23 +673,23 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("come back as they were placed, also after reopening", async () => {
         assertEquals(await place(), order);
         await reopen();
-        assertEquals(await store.order("order-1"), order);
-        assertEquals(await store.order("order-2"), undefined);
+        assertEquals(await store.orders.get("order-1"), order);
+        assertEquals(await store.orders.get("order-2"), undefined);
       });
 
       for (const state of ["placed", "approved", "complete"] as const) {
         it(`are joined while one for the same is ${state}, also through another opening`, async () => {
           await place();
-          await store.updateOrder("order-1", { ...result, state });
+          await store.orders.update("order-1", { ...result, state });
           const other = await open(folder);
           try {
             const { filetype, ...rest } = order.parameters;
             const parameters = { filetype, ...rest }; // in whatever order they come
-            const joined = await other.placeOrder({ ...order, id: "order-2", parameters }, now);
+            const joined = await other.orders.place({ ...order, id: "order-2", parameters }, now);
             assertEquals(joined, { ...order, ...result, state });
-            assertEquals(await store.order("order-2"), undefined);
+            assertEquals(await store.orders.get("order-2"), undefined);
           } finally {
-            other.close();
+            await other.close();
           }
         });
       }
@@ -672,32 +697,34 @@ export function storeSuite(name: string, open: OpenStore): void {
       for (const state of ["delivered", "failed"] as const) {
         it(`are others once the one for the same is ${state}`, async () => {
           await place();
-          await store.updateOrder("order-1", { ...result, state });
+          await store.orders.update("order-1", { ...result, state });
           assertEquals((await place({ id: "order-2" })).id, "order-2");
           assertEquals((await place({ id: "order-3" })).id, "order-2");
-          assertEquals((await store.order("order-1"))!.state, state);
+          assertEquals((await store.orders.get("order-1"))!.state, state);
         });
       }
 
       it("are others once the data were replaced, not where they stay", async () => {
-        await store.putSite(site());
+        await store.sites.put(site());
         await place();
-        await store.updateOrder("order-1", result);
-        await store.putSite(site({ fingerprint: "2" }));
+        await store.orders.update("order-1", result);
+        await store.sites.put(site({ fingerprint: "2" }));
         assertEquals((await place({ id: "order-2" })).id, "order-1");
-        await store.putSite(site({ fingerprint: "3", points: [{ ...point, file: "0d.parquet" }] }));
+        await store.sites.put(
+          site({ fingerprint: "3", points: [{ ...point, file: "0d.parquet" }] }),
+        );
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
       it("are joined while the one for the same is complete and its address not told yet", async () => {
         await place();
-        await store.updateOrder("order-1", { ...result, expires: null });
+        await store.orders.update("order-1", { ...result, expires: null });
         assertEquals((await place({ id: "order-2" })).id, "order-1");
       });
 
       it("are others once the address of the one for the same has ended", async () => {
         await place();
-        await store.updateOrder("order-1", result);
+        await store.orders.update("order-1", result);
         assertEquals((await place({ id: "order-2" }, now + 1)).id, "order-2");
       });
 
@@ -722,45 +749,45 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("change in what is named and nowhere else", async () => {
         await place();
         const another = await placeAnother("order-2");
-        assert(await store.updateOrder("order-1", { state: "approved" }));
-        assertEquals(await store.order("order-1"), { ...order, state: "approved" });
-        await store.updateOrder("order-1", result);
-        assertEquals(await store.order("order-1"), { ...order, ...result });
-        await store.updateOrder("order-1", { token: null });
-        assertEquals((await store.order("order-1"))!.token, null);
-        assertEquals(await store.order("order-2"), another);
-        assert(!await store.updateOrder("order-3", { state: "failed" }));
+        assert(await store.orders.update("order-1", { state: "approved" }));
+        assertEquals(await store.orders.get("order-1"), { ...order, state: "approved" });
+        await store.orders.update("order-1", result);
+        assertEquals(await store.orders.get("order-1"), { ...order, ...result });
+        await store.orders.update("order-1", { token: null });
+        assertEquals((await store.orders.get("order-1"))!.token, null);
+        assertEquals(await store.orders.get("order-2"), another);
+        assert(!await store.orders.update("order-3", { state: "failed" }));
       });
 
       it("change only from the states that are named: the first of two processes wins", async () => {
         await place();
         const unfinished = ["placed", "approved"] as const;
-        assert(await store.updateOrder("order-1", result, unfinished));
+        assert(await store.orders.update("order-1", result, unfinished));
         for (const change of [{ ...result, token: "second" }, { state: "failed" } as const]) {
-          assert(!await store.updateOrder("order-1", change, unfinished));
-          assertEquals(await store.order("order-1"), { ...order, ...result });
+          assert(!await store.orders.update("order-1", change, unfinished));
+          assertEquals(await store.orders.get("order-1"), { ...order, ...result });
         }
-        assert(await store.updateOrder("order-1", { state: "delivered" }, ["complete"]));
-        assert(!await store.updateOrder("order-1", { state: "complete" }, unfinished));
+        assert(await store.orders.update("order-1", { state: "delivered" }, ["complete"]));
+        assert(!await store.orders.update("order-1", { state: "complete" }, unfinished));
       });
 
       it("are found by their token, once they have one", async () => {
         await place();
-        assertEquals(await store.orderOfToken("t"), undefined);
-        await store.updateOrder("order-1", { token: "t" });
-        assertEquals((await store.orderOfToken("t"))!.id, "order-1");
+        assertEquals(await store.orders.ofToken("t"), undefined);
+        await store.orders.update("order-1", { token: "t" });
+        assertEquals((await store.orders.ofToken("t"))!.id, "order-1");
       });
 
       it("never share a token", async () => {
         await place({ token: "t" });
         await assertRejects(() => placeAnother("order-2", { token: "t" }));
-        assertEquals(await store.order("order-2"), undefined);
+        assertEquals(await store.orders.get("order-2"), undefined);
       });
 
       it("never share a name", async () => {
         await place();
         await assertRejects(() => place({ serialNumber: "S-2" }));
-        assertEquals(await store.order("order-1"), order);
+        assertEquals(await store.orders.get("order-1"), order);
       });
 
       it("are unfinished until they have an address or failed, oldest first", async () => {
@@ -771,7 +798,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         }
         await placeAnother("a later one");
         await reopen();
-        const unfinished = (await store.unfinishedOrders()).map(({ id }) => id);
+        const unfinished = (await store.orders.unfinished()).map(({ id }) => id);
         assertEquals(unfinished, ["placed", "complete", "approved", "delivered", "a later one"]);
       });
 
@@ -786,15 +813,64 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
+    it("rejects whatever is asked of it once it is closed, and throws nothing at once", async () => {
+      const { sites, licences, orders } = store;
+      const own: Asked<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
+        world: () => store.world(),
+        check: () => store.check(),
+        wantedFiles: () => store.wantedFiles(0),
+      };
+      const ofSites: Asked<Store["sites"]> = {
+        turbineIds: () => sites.turbineIds(),
+        turbine: () => sites.turbine("T1"),
+        months: () => sites.months("T1"),
+        lastMonths: () => sites.lastMonths(["T1"]),
+        month: () => sites.month("T1", 2023, 1),
+        calibration: () => sites.calibration("T1", 1),
+        datasets: () => sites.datasets(),
+        dataset: () => sites.dataset("era5"),
+        points: () => sites.points("era5"),
+        fingerprint: () => sites.fingerprint("coast"),
+        put: () => sites.put(site()),
+      };
+      const ofLicences: Asked<Store["licences"]> = {
+        all: () => licences.all(),
+        get: () => licences.get("S-1"),
+        ofKey: () => licences.ofKey("0c"),
+        put: () => licences.put(licence),
+        remove: () => licences.remove("S-1"),
+        addKey: () => licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null }),
+        removeKeys: () => licences.removeKeys("S-1"),
+      };
+      const ofOrders: Asked<Store["orders"]> = {
+        place: () => orders.place(order, 0),
+        get: () => orders.get("order-1"),
+        ofToken: () => orders.ofToken("t"),
+        unfinished: () => orders.unfinished(),
+        update: () => orders.update("order-1", { state: "failed" }),
+      };
+      const asked = [own, ofSites, ofLicences, ofOrders].flatMap((part) => Object.entries(part));
+      await sites.put(site());
+      await sites.turbine("T1"); // what was read before is no answer either
+      await store.close();
+      const answers = asked.map(([, ask]) => ask());
+      const ends = (await Promise.allSettled(answers)).map((
+        { status },
+        i,
+      ) => [asked[i][0], status]);
+      assertEquals(ends, asked.map(([name]) => [name, "rejected"]));
+      store = await open(folder);
+    });
+
     it("is the same through two openings at once", async () => {
       const other = await open(folder);
       try {
-        await store.putSite(site());
-        assertEquals(await other.siteFingerprint("coast"), "1");
-        await other.placeOrder(order, 0);
-        assertEquals(await store.order("order-1"), order);
+        await store.sites.put(site());
+        assertEquals(await other.sites.fingerprint("coast"), "1");
+        await other.orders.place(order, 0);
+        assertEquals(await store.orders.get("order-1"), order);
       } finally {
-        other.close();
+        await other.close();
       }
     });
   });

@@ -1,8 +1,12 @@
+import { ConfigurationError } from "../../../api/errors.ts";
+import type { World } from "../../../api/world.ts";
+import type { SqliteDatabase } from "./sqlite_database.ts";
+
 /** Version of the schema below; a database of an older one is brought up to it, one of a newer one is refused. */
 export const SCHEMA_VERSION = 3;
 
 /** What brings a database of each version to the next one, the first from version 1. */
-export const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `ALTER TABLE months ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE months ADD COLUMN predicted_production_low REAL;
    ALTER TABLE months ADD COLUMN predicted_production_high REAL;
@@ -30,7 +34,7 @@ function completed(calibration: string): string {
 }
 
 /** Tables of the SQLite store. Structured values that are only read as a whole are JSON. */
-export const SCHEMA = `
+const SCHEMA = `
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE licences (
   serial_number TEXT PRIMARY KEY,
@@ -100,3 +104,62 @@ CREATE TABLE orders (
 ) STRICT;
 CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);
 `;
+
+/** Every pointer to a file, in any schema so far. The file of an order is wanted as long as its address holds. */
+export const NAMED_FILES = `
+  SELECT json_extract(record, '$.file') AS name, 'the series of a point of ' || service_id AS what, site FROM points
+  UNION ALL
+  SELECT json_extract(record, '$.modelFile'), 'the hourly model of ' || turbine_id, site FROM turbines
+  UNION ALL
+  SELECT file, 'the file of an order', NULL FROM orders WHERE expires IS NULL OR expires >= ?`;
+
+/** What is committed is on the disk: an order or a revocation outlives a power cut. */
+const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
+
+/** How often the journal is changed while another process does the same, and the pause before, ms. */
+const ATTEMPTS = 200;
+const PAUSE = 20;
+
+/** What SQLite says where another process has the database; its codes do not come through. */
+const BUSY = /locked|busy/;
+
+/** Lets readers and a writer work side by side. SQLite does not wait for a lock there, so this does. */
+function useWriteAheadLog(database: SqliteDatabase): void {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (!BUSY.test((error as Error).message) || attempt === ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    }
+  }
+}
+
+/**
+ * Gives a database the settings and the tables of this program: makes them in a new one, and brings an older one up.
+ *
+ * @param database The database
+ * @param path Where it is
+ * @param world Where the figures of a new one come from
+ * @throws {ConfigurationError} If a later program has written it
+ */
+export function prepareSchema(database: SqliteDatabase, path: string, world: World): void {
+  useWriteAheadLog(database);
+  database.exec(SETTINGS);
+  database.transaction(() => {
+    const from = database.get("PRAGMA user_version")!.user_version as number;
+    if (from === SCHEMA_VERSION) return;
+    if (from < 0 || from > SCHEMA_VERSION) {
+      throw new ConfigurationError(
+        `Cannot open ${path}: its schema has version ${from}, this program knows ${SCHEMA_VERSION}`,
+      );
+    }
+    if (from === 0) {
+      database.exec(SCHEMA);
+      database.run("INSERT INTO about VALUES ('world', ?)", world);
+    } else {
+      for (const migration of MIGRATIONS.slice(from - 1)) database.exec(migration);
+    }
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
+}

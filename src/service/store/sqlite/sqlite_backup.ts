@@ -1,6 +1,6 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { NAMED_FILES, SCHEMA_VERSION } from "./schema.ts";
 
 /** A file of a data directory that a row names. */
 export interface NamedFile {
@@ -11,14 +11,6 @@ export interface NamedFile {
   /** Site whose import makes it; `null` where none does. */
   readonly site: string | null;
 }
-
-/** Every pointer to a file, in any schema so far. The file of an order is wanted as long as its address holds. */
-const NAMED_FILES = `
-  SELECT json_extract(record, '$.file') AS name, 'the series of a point of ' || service_id AS what, site FROM points
-  UNION ALL
-  SELECT json_extract(record, '$.modelFile'), 'the hourly model of ' || turbine_id, site FROM turbines
-  UNION ALL
-  SELECT file, 'the file of an order', NULL FROM orders WHERE expires IS NULL OR expires >= ?`;
 
 /**
  * Copies a database as it is at one moment, while others read and write it, into a single file.

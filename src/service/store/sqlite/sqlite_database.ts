@@ -1,5 +1,7 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import type { Row } from "./rows.ts";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
+
+/** A row as SQLite gives it. */
+export type Row = Record<string, SQLOutputValue>;
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
 

@@ -1,14 +1,28 @@
-import { toLicence } from "./rows.ts";
-import type { SqliteDatabase } from "./sqlite_database.ts";
+// deno-lint-ignore-file require-await -- SQLite answers at once; async makes a rejection of what it throws
+import type { SQLOutputValue } from "node:sqlite";
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
+import type { LicenceStore } from "../store.ts";
+import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
 /** Lists that are only read as a whole are JSON. */
 function textOf(list: readonly string[] | null): string | null {
   return list && JSON.stringify(list);
 }
 
+/** A licence from its row. */
+function toLicence(row: Row): Licence {
+  const list = (value: SQLOutputValue) => value === null ? null : JSON.parse(value as string);
+  return {
+    serialNumber: row.serial_number as string,
+    email: row.email as string,
+    expires: row.expires as string | null,
+    turbines: list(row.turbines),
+    datasets: list(row.datasets),
+  };
+}
+
 /** The licences and keys of a SQLite store. */
-export class SqliteLicences {
+export class SqliteLicences implements LicenceStore {
   readonly #database: SqliteDatabase;
 
   /** @param database Where they are kept */
@@ -16,8 +30,7 @@ export class SqliteLicences {
     this.#database = database;
   }
 
-  /** All licences, with the number of their keys. */
-  all(): LicenceEntry[] {
+  async all(): Promise<LicenceEntry[]> {
     return this.#database
       .all(
         `SELECT *, (SELECT count(*) FROM api_keys WHERE serial_number = own.serial_number) AS keys
@@ -26,14 +39,13 @@ export class SqliteLicences {
       .map((row) => ({ licence: toLicence(row), keys: row.keys as number }));
   }
 
-  /** One licence. */
-  licence(serialNumber: string): Licence | undefined {
+  async get(serialNumber: string): Promise<Licence | undefined> {
     const row = this.#database.get("SELECT * FROM licences WHERE serial_number = ?", serialNumber);
     return row && toLicence(row);
   }
 
-  /** Licence and key by the key's hash, in one step: another process may be removing them. */
-  ofKey(hash: string): { licence: Licence; key: StoredKey } | undefined {
+  /** In one step: another process may be removing them. */
+  async ofKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
     const row = this.#database.get(
       `SELECT licences.*, api_keys.expires AS key_expires
        FROM api_keys JOIN licences USING (serial_number) WHERE hash = ?`,
@@ -45,8 +57,7 @@ export class SqliteLicences {
     return { licence, key: { hash, serialNumber, expires: row.key_expires as string | null } };
   }
 
-  /** Adds or replaces a licence. */
-  put({ serialNumber, email, expires, turbines, datasets }: Licence): void {
+  async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
     this.#database.run(
       `INSERT INTO licences VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
        email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
@@ -59,18 +70,15 @@ export class SqliteLicences {
     );
   }
 
-  /** Adds a key. */
-  addKey({ hash, serialNumber, expires }: StoredKey): void {
+  async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
     this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
   }
 
-  /** Removes the keys of a licence; says how many there were. */
-  removeKeys(serialNumber: string): number {
+  async removeKeys(serialNumber: string): Promise<number> {
     return this.#database.run("DELETE FROM api_keys WHERE serial_number = ?", serialNumber);
   }
 
-  /** Removes a licence with its keys and orders; says how many keys it had. */
-  remove(serialNumber: string): number | undefined {
+  async remove(serialNumber: string): Promise<number | undefined> {
     return this.#database.transaction(() => {
       const remove = (table: string) =>
         this.#database.run(`DELETE FROM ${table} WHERE serial_number = ?`, serialNumber);

@@ -1,6 +1,7 @@
-import { toOrder } from "./rows.ts";
-import type { SqliteDatabase } from "./sqlite_database.ts";
+// deno-lint-ignore-file require-await -- SQLite answers at once; async makes a rejection of what it throws
 import type { Order, OrderChange, OrderState } from "../order.ts";
+import type { OrderStore } from "../store.ts";
+import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
 /** Parameters as text; the same ones are the same text, in whatever order they came. */
 function textOf(parameters: Order["parameters"]): string {
@@ -8,8 +9,22 @@ function textOf(parameters: Order["parameters"]): string {
   return JSON.stringify(Object.fromEntries(sorted));
 }
 
+/** An order from its row. */
+function toOrder(row: Row | undefined): Order | undefined {
+  return row && {
+    id: row.id as string,
+    serialNumber: row.serial_number as string,
+    serviceId: row.service_id as string,
+    parameters: JSON.parse(row.parameters as string),
+    state: row.state as Order["state"],
+    token: row.token as string | null,
+    file: row.file as string | null,
+    expires: row.expires as number | null,
+  };
+}
+
 /** The orders of a SQLite store. */
-export class SqliteOrders {
+export class SqliteOrders implements OrderStore {
   readonly #database: SqliteDatabase;
 
   /** @param database Where they are kept */
@@ -17,8 +32,7 @@ export class SqliteOrders {
     this.#database = database;
   }
 
-  /** The open order for the same, or the given one, added. */
-  place(order: Order, now: number): Order {
+  async place(order: Order, now: number): Promise<Order> {
     const { id, serialNumber, serviceId, state, token, file, expires } = order;
     const parameters = textOf(order.parameters);
     return this.#database.transaction(() => {
@@ -48,36 +62,21 @@ export class SqliteOrders {
     });
   }
 
-  /** One order. */
-  order(id: string): Order | undefined {
+  async get(id: string): Promise<Order | undefined> {
     return toOrder(this.#database.get("SELECT * FROM orders WHERE id = ?", id));
   }
 
-  /** Order by its download token. */
-  ofToken(token: string): Order | undefined {
+  async ofToken(token: string): Promise<Order | undefined> {
     return toOrder(this.#database.get("SELECT * FROM orders WHERE token = ?", token));
   }
 
-  /** Orders that are still to be worked off, oldest first. */
-  unfinished(): Order[] {
+  async unfinished(): Promise<Order[]> {
     return this.#database
       .all("SELECT * FROM orders WHERE state <> 'failed' AND expires IS NULL ORDER BY rowid")
       .map((row) => toOrder(row)!);
   }
 
-  /** Files of orders whose address holds, or is not told yet. */
-  files(now: number): string[] {
-    return this.#database
-      .all(
-        `SELECT DISTINCT file FROM orders
-         WHERE file IS NOT NULL AND (expires IS NULL OR expires >= ?)`,
-        now,
-      )
-      .map(({ file }) => file as string);
-  }
-
-  /** Changes an order where it is in one of the states; says whether it was. */
-  update(id: string, change: OrderChange, from?: readonly OrderState[]): boolean {
+  async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {
     const names = Object.keys(change) as (keyof OrderChange)[];
     const assignments = names.map((name) => `${name} = ?`).join(", ");
     const values = names.map((name) => change[name] ?? null);

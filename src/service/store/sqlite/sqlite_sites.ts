@@ -1,6 +1,5 @@
-import { MONTH_COLUMNS, sameFigures, toDataset, withoutFigures } from "./rows.ts";
-import { ReadRecords } from "./read_records.ts";
-import type { SqliteDatabase } from "./sqlite_database.ts";
+// deno-lint-ignore-file require-await -- SQLite answers at once; async makes a rejection of what it throws
+import { figures, predictedInterval } from "../../../api/columns/columns.ts";
 import type {
   Dataset,
   FreshMonth,
@@ -11,6 +10,21 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
+import type { SiteStore } from "../store.ts";
+import { ReadRecords } from "./read_records.ts";
+import type { Row, SqliteDatabase } from "./sqlite_database.ts";
+
+/** Names of the figure columns, in the order of the contract. */
+const FIGURES = figures.map((column) => column.name);
+
+/** Names of the ends of the interval. */
+const INTERVAL = predictedInterval.map((column) => column.name);
+
+/** Columns of a month beside its key. */
+const MONTH_COLUMNS: readonly string[] = [...FIGURES, "completeness", "status", ...INTERVAL];
+
+/** Figures that differ by less than this share are the same: a recalculation on another machine is no revision. */
+const SAME = 1e-9;
 
 const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revision =
   (SELECT max(revision) FROM months
@@ -32,8 +46,30 @@ const LAST_MONTHS =
 /** An edition later than any: the latest figures. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
+/** A dataset from its row. */
+function toDataset(row: Row): Dataset {
+  return { ...JSON.parse(row.record as string), id: row.id };
+}
+
+/** A month whose data are gone. */
+function withoutFigures({ year, month, status }: FreshMonth): FreshMonth {
+  const none = Object.fromEntries([...FIGURES, ...INTERVAL].map((name) => [name, null]));
+  return { year, month, status, completeness: 0, ...none } as FreshMonth;
+}
+
+/** Whether two months say the same. An interval that was drawn anew is no other figure, one where none was is. */
+function sameFigures(a: FreshMonth, b: FreshMonth): boolean {
+  const value = (month: FreshMonth, name: string) => month[name as "completeness"] as number | null;
+  return a.status === b.status &&
+    [...FIGURES, "completeness"].every((name) => {
+      const [x, y] = [value(a, name), value(b, name)];
+      return x === y || x !== null && y !== null && Math.abs(x - y) <= SAME * Math.abs(x);
+    }) &&
+    INTERVAL.every((name) => (value(a, name) === null) === (value(b, name) === null));
+}
+
 /** What imports bring to a SQLite store: sites with their datasets, points, turbines and months. */
-export class SqliteSites {
+export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: ReadRecords;
 
@@ -43,39 +79,38 @@ export class SqliteSites {
     this.#read = new ReadRecords(database);
   }
 
-  /** Identifiers of all turbines, in their order: no record is read. */
-  turbineIds(): string[] {
+  async turbineIds(): Promise<string[]> {
     return this.#database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id")
       .map((row) => row.turbine_id as string);
   }
 
-  /** One turbine. */
-  turbine(id: string): StoredTurbine | undefined {
+  async turbine(id: string): Promise<StoredTurbine | undefined> {
     return this.#read.get(`turbine ${id}`, () => {
       const row = this.#database.get("SELECT record FROM turbines WHERE turbine_id = ?", id);
       return row && JSON.parse(row.record as string) as StoredTurbine;
     });
   }
 
-  /** Months of a turbine: the latest revision of each, or the latest up to an edition. */
-  months(turbineId: string, edition: number = LATEST): StoredMonth[] {
+  async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
+    return this.#months(turbineId, edition);
+  }
+
+  #months(turbineId: string, edition: number = LATEST): StoredMonth[] {
     const rows = this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, edition);
     return rows as unknown as StoredMonth[];
   }
 
-  /** The last month with figures of each of some turbines; of each, months are read from the end of its record. */
-  lastMonths(turbineIds: readonly string[]): LastMonth[] {
+  async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
     const rows = this.#database.all(LAST_MONTHS, JSON.stringify(turbineIds));
     return rows as unknown as LastMonth[];
   }
 
-  /** One month; the latest revision unless one is named. */
-  month(
+  async month(
     turbineId: string,
     year: number,
     month: number,
     revision?: number,
-  ): StoredMonth | undefined {
+  ): Promise<StoredMonth | undefined> {
     const row = revision === undefined
       ? this.#database.get(
         `${LATEST_MONTH} AND year = ? AND month = ?`,
@@ -94,8 +129,7 @@ export class SqliteSites {
     return row as unknown as StoredMonth | undefined;
   }
 
-  /** One calibration of a turbine. */
-  calibration(turbineId: string, revision: number): StoredCalibration | undefined {
+  async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
     const row = this.#database.get(
       "SELECT record FROM calibrations WHERE turbine_id = ? AND revision = ?",
       turbineId,
@@ -104,13 +138,11 @@ export class SqliteSites {
     return row && JSON.parse(row.record as string);
   }
 
-  /** All datasets. */
-  datasets(): Dataset[] {
+  async datasets(): Promise<Dataset[]> {
     return this.#database.all("SELECT id, record FROM datasets ORDER BY id").map(toDataset);
   }
 
-  /** One dataset. */
-  dataset(serviceId: string): Dataset | undefined {
+  async dataset(serviceId: string): Promise<Dataset | undefined> {
     return this.#read.get(`dataset ${serviceId}`, () => {
       const row = this.#database.get(
         "SELECT id, record FROM datasets WHERE service_id = ?",
@@ -120,31 +152,19 @@ export class SqliteSites {
     });
   }
 
-  /** Points of a dataset. */
-  points(serviceId: string): StoredPoint[] {
+  async points(serviceId: string): Promise<StoredPoint[]> {
     return this.#database.all(
       "SELECT record FROM points WHERE service_id = ? ORDER BY latitude, longitude",
       serviceId,
     ).map((row) => JSON.parse(row.record as string));
   }
 
-  /** Names of the files of points and turbines. */
-  files(): string[] {
-    return this.#database.all(
-      `SELECT json_extract(record, '$.file') AS name FROM points
-       UNION SELECT json_extract(record, '$.modelFile') FROM turbines
-       WHERE json_extract(record, '$.modelFile') IS NOT NULL`,
-    ).map(({ name }) => name as string);
-  }
-
-  /** Fingerprint of a site as stored. */
-  fingerprint(site: string): string | undefined {
+  async fingerprint(site: string): Promise<string | undefined> {
     const row = this.#database.get("SELECT fingerprint FROM sites WHERE site = ?", site);
     return row?.fingerprint as string | undefined;
   }
 
-  /** Stores a site in one transaction; says how many months that had figures got others, by turbine. */
-  put(record: SiteRecord): ReadonlyMap<string, number> {
+  async put(record: SiteRecord): Promise<ReadonlyMap<string, number>> {
     this.#read.forget();
     return this.#database.transaction(() => {
       this.#putSource(record);
@@ -247,7 +267,7 @@ export class SqliteSites {
   ): number {
     const key = ({ year, month }: { year: number; month: number }) => year * 12 + month;
     const known = new Map(
-      this.months(turbineId).map((month) => [key(month), month]),
+      this.#months(turbineId).map((month) => [key(month), month]),
     );
     const named = new Set(months.map(key));
     const gone = [...known.values()]

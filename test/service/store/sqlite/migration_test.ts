@@ -86,10 +86,10 @@ describe("a data directory of version 1", () => {
     await importFile(file, base, { recalibrate: true });
     await Deno.remove(made.folder, { recursive: true });
     const { store } = openDataDirectory(base);
-    await store.putLicence(licence);
-    await store.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
-    await store.placeOrder(order, 0);
-    store.close();
+    await store.licences.put(licence);
+    await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+    await store.orders.place(order, 0);
+    await store.close();
   });
   afterAll(async () => await Deno.remove(base, { recursive: true }));
   beforeEach(async () => {
@@ -107,49 +107,49 @@ describe("a data directory of version 1", () => {
     await Deno.remove(data, { recursive: true });
   });
 
-  it("comes to the tables of today, in one step and once", () => {
+  it("comes to the tables of today, in one step and once", async () => {
     makeVersion1(path);
     assertEquals(versionOf(path), 1);
-    new SqliteStore(path).close();
+    await new SqliteStore(path).close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     const fresh = `${data}/fresh.sqlite`;
-    new SqliteStore(fresh).close();
+    await new SqliteStore(fresh).close();
     assertEquals(columnsOf(path), columnsOf(fresh));
     const migrated = contentOf(path);
-    new SqliteStore(path).close();
+    await new SqliteStore(path).close();
     assertEquals(contentOf(path), migrated);
   });
 
   it("keeps everything that it has", async () => {
     const before = await publishedOf(data);
     const { store: today } = openDataDirectory(data);
-    const points = await today.points("example-climate");
-    const datasets = await today.datasets();
-    today.close();
+    const points = await today.sites.points("example-climate");
+    const datasets = await today.sites.datasets();
+    await today.close();
     makeVersion1(path);
     const { store } = openDataDirectory(data);
     try {
       assertEquals(await store.world(), "own");
-      assertEquals(await store.licence("S-1"), licence);
-      assertEquals((await store.licenceOfKey("0c"))?.licence, licence);
-      assertEquals(await store.order("order-1"), order);
-      assertEquals(await store.orderOfToken("t"), order);
-      assertEquals(await store.points("example-climate"), points);
-      assertEquals(await store.datasets(), datasets);
-      assertEquals(await store.siteFingerprint("example"), "of an older program");
+      assertEquals(await store.licences.get("S-1"), licence);
+      assertEquals((await store.licences.ofKey("0c"))?.licence, licence);
+      assertEquals(await store.orders.get("order-1"), order);
+      assertEquals(await store.orders.ofToken("t"), order);
+      assertEquals(await store.sites.points("example-climate"), points);
+      assertEquals(await store.sites.datasets(), datasets);
+      assertEquals(await store.sites.fingerprint("example"), "of an older program");
       const withoutInterval = (month: StoredMonth) => ({
         ...month,
         predicted_production_low: null,
         predicted_production_high: null,
       });
       const plain = (months: readonly StoredMonth[]) => months.map((month) => ({ ...month }));
-      assertEquals(plain(await store.months("E1")), before.months.map(withoutInterval));
+      assertEquals(plain(await store.sites.months("E1")), before.months.map(withoutInterval));
       // The edition with which a month came is that of its calibration.
-      const early = await store.months("E1", 1);
+      const early = await store.sites.months("E1", 1);
       assert(early.every(({ edition, revision }) => edition === 1 && revision === 1));
       assertEquals(early.length, 18);
     } finally {
-      store.close();
+      await store.close();
     }
   });
 
@@ -158,11 +158,11 @@ describe("a data directory of version 1", () => {
     makeVersion1(path);
     const { store } = openDataDirectory(data);
     try {
-      const stored = (await store.turbine("E1"))!;
+      const stored = (await store.sites.turbine("E1"))!;
       assertEquals([stored.edition, stored.calibration!.revision], [2, 2]);
-      assertEquals(await store.calibration("E1", 2), stored.calibration!);
+      assertEquals(await store.sites.calibration("E1", 2), stored.calibration!);
       for (const revision of [1, 2]) {
-        const calibration = (await store.calibration("E1", revision))!;
+        const calibration = (await store.sites.calibration("E1", revision))!;
         const { k, scaling, candidates, periods } = calibration.calibration;
         assertEquals([calibration.revision, scaling], [revision, { kind: "factor", k }]);
         assertEquals([candidates, calibration.findings], [[], []]);
@@ -176,7 +176,7 @@ describe("a data directory of version 1", () => {
       assertEquals([notes, referenceYears], [today!.notes, today!.referenceYears]);
       assertEquals([trainingStart, trainingEnd], [today!.trainingStart, today!.trainingEnd]);
     } finally {
-      store.close();
+      await store.close();
     }
   });
 
@@ -309,7 +309,7 @@ describe("a data directory of version 1", () => {
     );
     // Once it is whole again, it is brought up.
     withDatabase(path, (database) => database.exec("DELETE FROM calibrations WHERE revision = 2"));
-    new SqliteStore(path).close();
+    await new SqliteStore(path).close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     assertEquals((await publishedOf(data)).reports.size, 24);
   });
@@ -318,11 +318,11 @@ describe("a data directory of version 1", () => {
     makeVersion1(path);
     const [first, second] = [new SqliteStore(path), new SqliteStore(path)];
     try {
-      assertEquals(await second.turbine("E1"), await first.turbine("E1"));
-      assertEquals(await second.months("E1"), await first.months("E1"));
+      assertEquals(await second.sites.turbine("E1"), await first.sites.turbine("E1"));
+      assertEquals(await second.sites.months("E1"), await first.sites.months("E1"));
     } finally {
-      first.close();
-      second.close();
+      await first.close();
+      await second.close();
     }
   });
 });
@@ -332,17 +332,21 @@ describe("a database of version 2", () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/vindkit.sqlite`;
     const store = new SqliteStore(path);
-    await store.putLicence(licence);
-    await store.addKey({ hash: "0a", serialNumber: licence.serialNumber, expires: "2020-12-31" });
-    store.close();
+    await store.licences.put(licence);
+    await store.licences.addKey({
+      hash: "0a",
+      serialNumber: licence.serialNumber,
+      expires: "2020-12-31",
+    });
+    await store.close();
     withDatabase(
       path,
       (database) => database.exec("DROP INDEX orders_for_the_same; PRAGMA user_version = 2"),
     );
 
     const again = new SqliteStore(path);
-    assertEquals((await again.licenceOfKey("0a"))!.key.expires, null);
-    again.close();
+    assertEquals((await again.licences.ofKey("0a"))!.key.expires, null);
+    await again.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     await Deno.remove(folder, { recursive: true });
   });
@@ -380,8 +384,8 @@ describe("an empty database", () => {
         database.exec("INSERT INTO about VALUES ('world', 'sample')");
       });
       const store = new SqliteStore(path);
-      assertEquals([await store.world(), await store.turbineIds()], ["sample", []]);
-      store.close();
+      assertEquals([await store.world(), await store.sites.turbineIds()], ["sample", []]);
+      await store.close();
       assertEquals(versionOf(path), SCHEMA_VERSION);
     } finally {
       await Deno.remove(folder, { recursive: true });

@@ -27,8 +27,8 @@ describe("the file of a SqliteStore", () => {
     }
   }
 
-  it("names the version of its schema", () => {
-    new SqliteStore(path).close();
+  it("names the version of its schema", async () => {
+    await new SqliteStore(path).close();
     assertEquals(version(), SCHEMA_VERSION);
   });
 
@@ -51,8 +51,8 @@ describe("the file of a SqliteStore", () => {
     assertThrows(() => new SqliteStore(path), ConfigurationError, path);
   });
 
-  it("is one file when it is closed: nothing waits in a journal beside it", () => {
-    new SqliteStore(path).close();
+  it("is one file when it is closed: nothing waits in a journal beside it", async () => {
+    await new SqliteStore(path).close();
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["store.sqlite"]);
   });
 });

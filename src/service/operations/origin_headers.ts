@@ -13,12 +13,27 @@ export async function originHeaders(
 ): Promise<Record<string, string>> {
   const attribution = new Set<string>();
   for (const serviceId of new Set(serviceIds)) {
-    for (const line of (await store.dataset(serviceId))?.attribution ?? []) attribution.add(line);
+    for (const line of (await store.sites.dataset(serviceId))?.attribution ?? []) {
+      attribution.add(line);
+    }
   }
   return {
     [WORLD_HEADER]: await store.world(),
     ...(attribution.size > 0
       ? { [ATTRIBUTION_HEADER]: [...attribution].map(encodeURIComponent).join(",") }
       : {}),
+  };
+}
+
+/**
+ * Headers of figures as CSV: where they come from, and what they are.
+ *
+ * @param store What the service remembers
+ * @param serviceId Dataset that the figures rest on
+ */
+export async function csvHeaders(store: Store, serviceId: string): Promise<Record<string, string>> {
+  return {
+    ...await originHeaders(store, [serviceId]),
+    "content-type": "text/csv; charset=utf-8",
   };
 }
