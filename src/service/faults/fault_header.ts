@@ -5,7 +5,7 @@ export const FAULT_HEADER = "Vindkit-Fault";
 const MAX_PAUSE = 60_000;
 
 /** Ways in which a body can be wrong. */
-export type WrongBody = "page" | "half" | "other";
+type WrongBody = "page" | "half" | "other";
 
 /** What a request asks to go wrong with its answer. */
 export interface RequestedFaults {
@@ -59,9 +59,6 @@ const kinds: Readonly<Record<keyof RequestedFaults, Kind>> = {
   },
 };
 
-/** What can be asked for, a line each. */
-export const FAULT_KINDS: readonly string[] = Object.values(kinds).map(({ says }) => says);
-
 function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name as keyof RequestedFaults] : undefined;
 }
@@ -105,5 +102,6 @@ export function followedOf(header: string, done: readonly (keyof RequestedFaults
 }
 
 function refused(problem: string): { readonly problem: string } {
-  return { problem: `${FAULT_HEADER}: ${problem}. There are: ${FAULT_KINDS.join("; ")}` };
+  const known = Object.values(kinds).map(({ says }) => says).join("; ");
+  return { problem: `${FAULT_HEADER}: ${problem}. There are: ${known}` };
 }

@@ -6,7 +6,7 @@ import { type Files, nameOf } from "./files.ts";
 const STAGED = "staged-";
 
 /** File that whoever stages files has locked; the system unlocks it also where a process is killed. */
-export const STAGING_LOCK = "staging.lock";
+const STAGING_LOCK = "staging.lock";
 
 /** Ending of a file that is written to the side, and how long after its last byte it is nobody's any more, ms. */
 const PART = { ending: ".part", lifetime: 3_600_000 };

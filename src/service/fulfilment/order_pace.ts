@@ -12,7 +12,7 @@ export type OrderPace = { readonly seconds: number } | { readonly polls: number 
 const MAX_SECONDS = 86_400;
 
 /** Takes the next step of an order; says whether there is another one after it. It does not throw. */
-export type Step = () => Promise<boolean>;
+type Step = () => Promise<boolean>;
 
 /** Decides when orders take their steps. */
 export interface Pacer {

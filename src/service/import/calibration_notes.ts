@@ -15,7 +15,7 @@ import type { Exclusion } from "./site_data.ts";
 const ENOUGH_YEARS = 10;
 
 /** What a calibration and its figures rest on. */
-export interface CalibrationGrounds {
+interface CalibrationGrounds {
   /** The turbine. */
   readonly turbine: Turbine;
   /** Climate at its hub. */

@@ -49,7 +49,7 @@ export function climateUnits(name: string): string[] {
 }
 
 /** What converting a variable found that cannot be. */
-export interface ImplausibleValue {
+interface ImplausibleValue {
   /** Position of the value. */
   readonly row: number;
   /** The value in the engine's unit. */

@@ -21,7 +21,7 @@ import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { Exclusion } from "./site_data.ts";
 
 /** Production made ready for training, and what was found in it. */
-export interface CheckedProduction {
+interface CheckedProduction {
   /** Production with masks. */
   readonly inputs: readonly TrainingInput[];
   /** What was found, in words. */

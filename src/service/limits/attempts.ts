@@ -11,7 +11,7 @@ const PERIOD = 60_000;
 const CAPACITY = 10_000;
 
 /** How {@linkcode Attempts} counts. */
-export interface AttemptsOptions {
+interface AttemptsOptions {
   /** Failed attempts within a minute, at least 1; `Infinity` for no limit. @default {10} */
   limit?: number;
   /** Names that are remembered at the same time. @default {10_000} */
@@ -21,7 +21,7 @@ export interface AttemptsOptions {
 }
 
 /** Takes an attempt back: it was none that failed. */
-export type TakeBack = () => void;
+type TakeBack = () => void;
 
 /** What one client attempts. */
 export interface ClientAttempts {

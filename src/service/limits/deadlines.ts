@@ -1,5 +1,5 @@
 /** What waits for something, and until when. */
-export interface Deadline {
+interface Deadline {
   /** Instant at which it is over, `performance.now`. */
   readonly instant: number;
   /** Called when it is over. */

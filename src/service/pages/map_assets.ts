@@ -2,7 +2,7 @@ import { feature, mesh } from "topojson-client";
 import { AssetFolder } from "./asset_folder.ts";
 
 /** Lines of the map: flat lists of longitude and latitude in deg. */
-export interface Outlines {
+interface Outlines {
   /** Outlines of land and of what is none inside of it. */
   readonly land: readonly (readonly number[])[];
   /** Borders between countries. */

@@ -17,7 +17,7 @@ export interface Face {
 }
 
 /** What is particular to a page. */
-export interface PageParts {
+interface PageParts {
   /** Its path. */
   readonly path: string;
   /** Its title. */

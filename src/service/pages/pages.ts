@@ -13,7 +13,7 @@ import { swaggerAssets } from "./swagger_assets.ts";
 import { uiPage } from "./ui_page.ts";
 
 /** What pages say of the service they are of. */
-export interface PagesOptions extends LimitsInForce {
+interface PagesOptions extends LimitsInForce {
   /** Address under which others reach the service, as it stands before paths. */
   publicBase?: string;
   /** Whom to contact for a licence. */

@@ -14,7 +14,7 @@ import {
 } from "../limits/request_limits.ts";
 
 /** A limit that this service sets itself: the API text names none. */
-export interface ServiceLimit {
+interface ServiceLimit {
   /** What is limited. */
   readonly what: string;
   /** How much is allowed, with its unit. */

@@ -35,7 +35,7 @@ const MONTHS = [
 ] as const;
 
 /** An operation as the page asks it. */
-export interface StartOperation {
+interface StartOperation {
   /** Path with its parameters in braces. */
   readonly path: string;
   /** What its error statuses mean. */
@@ -43,7 +43,7 @@ export interface StartOperation {
 }
 
 /** A column as the page reads and shows it. */
-export interface StartColumn {
+interface StartColumn {
   /** Name on the wire. */
   readonly wire: string;
   /** Short name. */

@@ -1,5 +1,5 @@
 /** A part of a file: first byte, and position after the last one. */
-export interface ByteRange {
+interface ByteRange {
   /** First byte. */
   readonly from: number;
   /** Position after the last byte. */

@@ -1,14 +1,14 @@
 /** Values of attributes. */
-export type Attributes = Readonly<Record<string, string | number | bigint>>;
+type Attributes = Readonly<Record<string, string | number | bigint>>;
 
 /** What is used of an OpenTelemetry histogram. */
-export interface Histogram {
+interface Histogram {
   /** Adds a value. */
   record(value: number, attributes?: Attributes): void;
 }
 
 /** What is used of an OpenTelemetry meter. */
-export interface Meter {
+interface Meter {
   /** Makes a histogram. */
   createHistogram(
     name: string,
@@ -17,7 +17,7 @@ export interface Meter {
 }
 
 /** What is used of an OpenTelemetry span. */
-export interface Span {
+interface Span {
   /** Says how it went; 2 is an error. */
   setStatus(status: { code: 0 | 1 | 2 }): void;
   /** Ends it at an instant, ms since 1970. */
@@ -25,7 +25,7 @@ export interface Span {
 }
 
 /** What is used of an OpenTelemetry tracer; kind 1 is a server's span. */
-export interface Tracer {
+interface Tracer {
   /** Begins a span at an instant, ms since 1970. */
   startSpan(
     name: string,

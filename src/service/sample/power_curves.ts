@@ -2,7 +2,7 @@ import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** What all turbines of one model share. */
-export type SampleModel = Pick<
+type SampleModel = Pick<
   Turbine,
   "rotorDiameter" | "ratedPower" | "powerControl" | "powerCurve"
 >;

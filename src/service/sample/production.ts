@@ -1,15 +1,47 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
-import { localPeriods, type Period } from "./local_periods.ts";
 import { truePower } from "./true_power.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import { rounded } from "./rounded.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 
+/** A period without its energy. */
+type Period = Omit<EnergyPeriod, "energy">;
+
 /** Failures of the hourly logger: mean time between them and mean duration, h. */
 const LOGGER_FAILURES = { between: 2500, duration: 6 };
+
+/**
+ * Months or years, one after the other.
+ *
+ * @param first First month, such as `"2021-01"`
+ * @param last Last month, included
+ * @param monthsOfPeriod 1 for months, 12 for years
+ * @param timeZone IANA zone in which they begin
+ */
+function localPeriods(
+  first: string,
+  last: string,
+  monthsOfPeriod: 1 | 12,
+  timeZone: string,
+): Period[] {
+  const periods: Period[] = [];
+  const end = Temporal.PlainYearMonth.from(last);
+  let month = Temporal.PlainYearMonth.from(first);
+  while (Temporal.PlainYearMonth.compare(month, end) <= 0) {
+    const next = month.add({ months: monthsOfPeriod });
+    periods.push({
+      label: monthsOfPeriod === 1 ? month.toString() : String(month.year),
+      start: startOfMonth(month, timeZone),
+      end: startOfMonth(next, timeZone),
+    });
+    month = next;
+  }
+  return periods;
+}
 
 /** Puts outages and stuck stretches into hourly power. */
 function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Array): void {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Files } from "../../../src/service/files/files.ts";
-import { StagedFiles, STAGING_LOCK } from "../../../src/service/files/staged_files.ts";
+import { StagedFiles } from "../../../src/service/files/staged_files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -37,7 +37,7 @@ describe("StagedFiles", () => {
         await staged.put(bytes("two"), "txt");
         await staged.put(bytes("one"), "txt");
       }
-      assertEquals(namesIn(folder), [STAGING_LOCK]);
+      assertEquals(namesIn(folder), ["staging.lock"]);
     });
   });
 
@@ -95,7 +95,7 @@ describe("StagedFiles", () => {
         await using staged = new StagedFiles(files);
         await staged.put(bytes("one"), "txt");
       }
-      assertEquals(namesIn(folder), ["b.csv.2.part", "c.csv", STAGING_LOCK]);
+      assertEquals(namesIn(folder), ["b.csv.2.part", "c.csv", "staging.lock"]);
     });
   });
 
@@ -107,7 +107,7 @@ describe("StagedFiles", () => {
         assertEquals(await staged.put(bytes("there"), "txt"), there);
         await staged.commit();
       }
-      assertEquals(namesIn(folder), [there, STAGING_LOCK]);
+      assertEquals(namesIn(folder), [there, "staging.lock"]);
     });
   });
 });

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { mapAssets, type Outlines, OUTLINES_FILE } from "../../../src/service/pages/map_assets.ts";
+import { mapAssets, OUTLINES_FILE } from "../../../src/service/pages/map_assets.ts";
 
 const address = await mapAssets.address();
 const answer = await mapAssets.answer(new Request(`http://x${address}${OUTLINES_FILE}`));
-const { land, borders } = await answer!.json() as Outlines;
+const { land, borders }: Record<"land" | "borders", number[][]> = await answer!.json();
 
 /** Places of a line. */
 function placesOf(line: readonly number[]): [longitude: number, latitude: number][] {

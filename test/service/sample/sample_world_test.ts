@@ -6,7 +6,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
-import { STAGING_LOCK } from "../../../src/service/files/staged_files.ts";
 import { sampleSites } from "../../../src/service/sample/sites.ts";
 
 const all = sampleSites.flatMap((site) => site.turbines.map(({ id }) => id));
@@ -36,7 +35,7 @@ describe("a fresh sample", () => {
   function made(): Record<string, number> {
     try {
       return Object.fromEntries(
-        [...Deno.readDirSync(`${folder}/files`)].filter(({ name }) => name !== STAGING_LOCK).map((
+        [...Deno.readDirSync(`${folder}/files`)].filter(({ name }) => name !== "staging.lock").map((
           { name },
         ) => [
           name,
