@@ -26,8 +26,8 @@ export function dtypeName(type: DataType): string {
   return String(type).replace(/^DataType\((.*)\)$/s, "$1");
 }
 
-/** Zone of a datetime type by its name; `undefined` where it has none. */
-export function zoneOfType(name: string): string | undefined {
-  const zone = /^Datetime\(\w+,\s*([^)]*)\)$/.exec(name)?.[1];
+/** Zone of a datetime type; `undefined` where it has none. Only its printed form holds it. */
+export function zoneOf(type: DataType): string | undefined {
+  const zone = /^Datetime\(\w+,\s*([^)]*)\)$/.exec(dtypeName(type))?.[1];
   return zone === undefined || /^(?:null|undefined)?$/.test(zone) ? undefined : zone;
 }

@@ -71,10 +71,15 @@ export function frameOf(
 
 /** A numeric column as an array in which missing values are NaN: the form in which the engine takes them. */
 export function numbersOf(frame: DataFrame, column: string): Float64Array {
-  const series = frame.getColumn(column).cast(pl.Float64);
-  if (series.nullCount() === 0) return series.toTypedArray() as Float64Array;
-  return frame.select(pl.col(column).cast(pl.Float64).fillNull(pl.lit(NaN)))
-    .getColumn(column).toTypedArray() as Float64Array;
+  return floatsOf(frame.getColumn(column));
+}
+
+/** The same of a series. */
+export function floatsOf(series: Series): Float64Array {
+  const floats = series.cast(pl.Float64).rename("value");
+  if (floats.nullCount() === 0) return floats.toTypedArray() as Float64Array;
+  return pl.DataFrame([floats]).select(pl.col("value").fillNull(pl.lit(NaN)))
+    .getColumn("value").toTypedArray() as Float64Array;
 }
 
 /** A numeric series in which NaN, the engine's missing value, becomes null. */

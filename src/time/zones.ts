@@ -104,7 +104,7 @@ export function monthOfDays(days: number): Temporal.PlainYearMonth {
 
 /** Name of a month, "2018-05". */
 export function monthLabel(month: { readonly year: number; readonly month: number }): string {
-  return `${month.year}-${String(month.month).padStart(2, "0")}`;
+  return `${String(month.year).padStart(4, "0")}-${String(month.month).padStart(2, "0")}`;
 }
 
 /** Position of a month on the line of all months: years x 12 + months from 0. */

@@ -4,7 +4,7 @@ import { coverageList, turbineId } from "../../api/columns/columns.ts";
 import { withProvenance } from "../../frames/provenance.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
-import { type Refuse, valuesOf } from "../series/stamped_frame.ts";
+import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 
 const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude", "longitude"]);
 
@@ -49,7 +49,7 @@ function pointsOf(frame: DataFrame, refuse: Refuse): Location[] {
   const names = [latitudeColumn.name, longitudeColumn.name];
   if (!names.every((name) => frame.columns.includes(name))) return [];
   const points = frame.select(...names).unique({ maintainOrder: true });
-  const [latitudes, longitudes] = names.map((name) => valuesOf(points, name, refuse));
+  const [latitudes, longitudes] = names.map((name) => readNumbers(points, name, refuse));
   const known = [...latitudes].map((latitude, i) => ({ latitude, longitude: longitudes[i] }));
   if (known.some(({ latitude, longitude }) => Number.isNaN(latitude) || Number.isNaN(longitude))) {
     refuse(`a row has no "${names[0]}" or "${names[1]}". Filter the rows without one`);

@@ -7,7 +7,7 @@ import { assertTimeZone } from "../../time/zones.ts";
 import { distance, type Location } from "../../windindex/climate/site_weights.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { type RecordedProduction, recordedProduction } from "../series/recorded_production.ts";
-import { refusing } from "../series/stamped_frame.ts";
+import { refusing } from "../../frames/read_columns.ts";
 import { referenceColumns } from "./reference_columns.ts";
 import { assertPlace, type ReferenceCandidate, singleCandidates } from "./candidates.ts";
 import { referenceFit } from "./fit.ts";

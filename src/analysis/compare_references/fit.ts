@@ -1,6 +1,6 @@
 import { month as monthColumn } from "../../api/columns/columns.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import type { Refuse } from "../series/stamped_frame.ts";
+import type { Refuse } from "../../frames/read_columns.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import { fitOfHours } from "./fit_of_hours.ts";
 import { fitOfMonths } from "./fit_of_months.ts";

@@ -2,7 +2,7 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { bestLag, LEAST_LAGGED_PAIRS } from "../../screening/shift/best_lag.ts";
 import { MAX_LAG } from "../../screening/shift/shift.ts";
 import { referenceHours } from "../series/reference_hours.ts";
-import type { Refuse } from "../series/stamped_frame.ts";
+import type { Refuse } from "../../frames/read_columns.ts";
 import { annualMeans, annualTrend } from "./annual_trend.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import { monthMeans, producedMeans } from "./month_means.ts";

@@ -1,9 +1,9 @@
-import pl from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import { columnOf, type Refuse, valuesOf } from "../series/stamped_frame.ts";
+import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { columnOf } from "../series/stamped_frame.ts";
 import { windColumn } from "../series/wind_column.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import { producedMeans } from "./month_means.ts";
@@ -26,17 +26,11 @@ export function fitOfMonths(
         `${names.join(", ")}. Name the column with { column }`,
     );
   if (!names.includes(chosen)) refuse(`it has no column "${chosen}"; it has ${names.join(", ")}`);
-  const series = frame.getColumn(monthColumn.name);
-  if (series.dtype.variant !== "Date" || series.nullCount() > 0) {
-    refuse(`column "${monthColumn.name}" must hold a date in every row`);
-  }
-  const numbers = (series.cast(pl.Int32).toArray() as number[]).map((days) =>
-    monthNumberOf(monthOfDays(days))
-  );
+  const numbers = readMonths(frame, monthColumn.name, refuse);
   if (new Set(numbers).size < numbers.length) {
     refuse("a month stands there twice. Keep one turbine, and one row a month");
   }
-  const values = valuesOf(frame, chosen, refuse);
+  const values = readNumbers(frame, chosen, refuse);
   const known = new Map(
     numbers.map((number, i) => [number, values[i]] as const)
       .filter(([, value]) => !Number.isNaN(value)),

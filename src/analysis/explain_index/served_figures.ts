@@ -1,7 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { readMonths, readNumbers, readTexts, refusing } from "../../frames/read_columns.ts";
+import { monthOfNumber } from "../../time/zones.ts";
 import type { ServedFigures } from "./index_steps.ts";
 
 const [turbineColumn, monthColumn, statusColumn] = pickColumns(
@@ -37,11 +39,12 @@ export function servedMonth(indices: DataFrame, id: string, month: string): Serv
   const own = names.includes(turbineColumn.name)
     ? indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)))
     : indices;
-  const labels = own.getColumn(monthColumn.name).cast(pl.Utf8).toArray() as (string | null)[];
-  const at = labels.flatMap((label, i) => label?.slice(0, 7) === month ? [i] : []);
+  const refuse = refusing(`explain the index of ${month} from the indices`);
+  const labels = readMonths(own, monthColumn.name, refuse)
+    .map((number) => monthOfNumber(number).toString());
+  const at = labels.flatMap((label, i) => label === month ? [i] : []);
   if (at.length !== 1) {
-    const covered = labels.filter((label) => label !== null).map((label) => label!.slice(0, 7))
-      .sort();
+    const covered = labels.sort();
     const found = at.length > 1
       ? `hold ${at.length} rows of it. Keep one turbine`
       : covered.length === 0
@@ -49,14 +52,12 @@ export function servedMonth(indices: DataFrame, id: string, month: string): Serv
       : `cover ${covered[0]} to ${covered.at(-1)}. Ask monthlyIndices() for ${month}`;
     throw new ArgumentError(`Cannot explain the index of ${month}: the indices ${found}`);
   }
-  const valueOf = ({ name }: Column) =>
-    names.includes(name) ? own.getColumn(name).getIndex(at[0]) as unknown : null;
-  const status = valueOf(statusColumn);
+  const row = own.slice(at[0], 1);
   return {
-    figures: (column) => {
-      const value = valueOf(column);
-      return typeof value === "number" && Number.isFinite(value) ? value : null;
+    figures: ({ name }) => {
+      const value = names.includes(name) ? readNumbers(row, name, refuse)[0] : NaN;
+      return Number.isNaN(value) ? null : value;
     },
-    status: typeof status === "string" ? status : null,
+    status: names.includes(statusColumn.name) ? readTexts(row, statusColumn.name)[0] : null,
   };
 }

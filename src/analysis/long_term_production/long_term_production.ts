@@ -15,7 +15,8 @@ import { monthNormals } from "../series/month_normals.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { checkedRecord, type RecordPeriod } from "./record_periods.ts";
 import { recordedProduction } from "../series/recorded_production.ts";
-import { turbineZone, zoneOf, zoneOfDetails } from "../series/zone_of_frame.ts";
+import { zoneOf } from "../../frames/dtype.ts";
+import { turbineZone, zoneOfDetails } from "../series/zone_of_frame.ts";
 
 /** Options of {@linkcode longTermProduction}. */
 export interface LongTermProductionOptions {

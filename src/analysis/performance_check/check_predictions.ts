@@ -3,7 +3,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { zoneOfDetails } from "../series/zone_of_frame.ts";
 import type { SideColumns } from "../series/compared_series.ts";
-import { refusing } from "../series/stamped_frame.ts";
+import { refusing } from "../../frames/read_columns.ts";
 import { type ModelHours, modelHours } from "../series/model_hours.ts";
 import { checkHours } from "./check_hours.ts";
 import { checkPeriods } from "./check_periods.ts";

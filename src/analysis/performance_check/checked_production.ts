@@ -1,12 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { numbersOf } from "../../frames/frame.ts";
 import type { HourAxis } from "../../time/hour_axis.ts";
 import { onGrid } from "../../time/hourly.ts";
 import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { productionRows } from "../series/production_rows.ts";
-import { refusing } from "../series/stamped_frame.ts";
+import { readNumbers, refusing } from "../../frames/read_columns.ts";
 import { WHAT } from "./refuse.ts";
 
 /** Hourly production. */
@@ -45,19 +44,14 @@ function availabilityOf(
 ): Float64Array | undefined {
   const { name } = productionExtras.availability;
   if (!Object.keys(production).includes(name)) return undefined;
-  const doubt = (found: string) =>
-    refusing(what)(`column "${name}" of the production holds ${found}`);
-  const { variant } = production.getColumn(name).dtype;
-  if (variant !== "Bool" && !/^(U?Int|Float)\d+$/.test(variant)) {
-    doubt(`${variant}. Give shares from 0 to 1, or true where the turbine could run`);
-  }
-  const shares = numbersOf(
-    production.select(pl.col(key), pl.col(name).cast(pl.Float64)).sort(key),
-    name,
-  );
+  const refuse = refusing(`${what} from production`);
+  const sorted = production.sort(key);
+  const truths = sorted.getColumn(name).dtype.variant === "Bool";
+  const numbers = truths ? sorted.withColumn(pl.col(name).cast(pl.Float64)) : sorted;
+  const shares = readNumbers(numbers, name, refuse);
   const outside = shares.find((share) => share < 0 || share > 1);
   if (outside !== undefined) {
-    doubt(`${outside}, no share from 0 to 1. Divide per cents by 100`);
+    refuse(`column "${name}" holds ${outside}, no share from 0 to 1. Divide per cents by 100`);
   }
   return shares;
 }

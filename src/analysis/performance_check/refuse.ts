@@ -1,4 +1,4 @@
-import { type Refuse, refusing } from "../series/stamped_frame.ts";
+import { type Refuse, refusing } from "../../frames/read_columns.ts";
 
 /** What a performance check does, for messages. */
 export const WHAT = "check the performance";

@@ -1,12 +1,12 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { monthNumberOf, monthOfDays, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
-import { type Refuse, valuesOf } from "../series/stamped_frame.ts";
+import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { PlacedFinding } from "./series_checks.ts";
 
@@ -48,16 +48,13 @@ export function hasPeriods(frame: DataFrame): boolean {
 export function judgedPeriods(frame: DataFrame, timeZone: string, refuse: Refuse): JudgedPeriods {
   const byMonth = frame.columns.includes(monthColumn.name);
   const { name } = byMonth ? monthColumn : yearColumn;
-  const series = frame.getColumn(name);
-  if (series.nullCount() > 0 || byMonth && series.dtype.variant !== "Date") {
-    refuse(`column "${name}" must hold a ${byMonth ? "date" : "year"} in every row`);
-  }
-  const firsts = (series.cast(pl.Int32).toArray() as number[]).map((value) =>
-    byMonth ? monthNumberOf(monthOfDays(value)) : 12 * value
-  );
-  const energies = valuesOf(frame, energy.name, refuse);
+  const firsts = byMonth
+    ? readMonths(frame, name, refuse)
+    : [...readNumbers(frame, name, refuse)].map((year) => 12 * year);
+  if (!firsts.every(Number.isInteger)) refuse(`column "${name}" must hold a year in every row`);
+  const energies = readNumbers(frame, energy.name, refuse);
   const shares = frame.columns.includes(completeness.name)
-    ? valuesOf(frame, completeness.name, refuse)
+    ? readNumbers(frame, completeness.name, refuse)
     : undefined;
   const periods = firsts.map((number, row): Period => {
     const month = monthOfNumber(number);

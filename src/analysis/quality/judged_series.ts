@@ -6,7 +6,8 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { clockShift } from "../../time/zones.ts";
 import { hourMeans } from "../../screening/values/fine_hours.ts";
 import { usualStep } from "../../screening/stamps.ts";
-import { columnOf, type Refuse, stampsOf, valuesOf } from "../series/stamped_frame.ts";
+import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { columnOf, stampsOf } from "../series/stamped_frame.ts";
 import { isWind, windColumn } from "../series/wind_column.ts";
 
 /** A series as it is judged: its rows as they are, and its values on a regular axis. */
@@ -72,9 +73,9 @@ export function judgedSeries(
   refuse: Refuse,
 ): JudgedSeries {
   const column = judgedColumn(frame, named, refuse);
-  const { epochs: stamps, timeZone: own } = stampsOf(frame, refuse);
+  const { epochs: stamps, timeZone: own } = stampsOf(frame, refuse, "gaps");
   const timeZone = zone ?? own;
-  const read = valuesOf(frame, column.name, refuse);
+  const read = readNumbers(frame, column.name, refuse);
   const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
   if (sorted.length === 0) refuse(`no row has a stamp in "${time.name}"`);
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];

@@ -2,7 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { HOUR } from "../../time/hour_axis.ts";
 import type { Neighbour } from "../../screening/values/neighbours.ts";
 import { withoutFaults } from "../../screening/values/without_faults.ts";
-import { assertOneTurbine, refusing } from "../series/stamped_frame.ts";
+import { refusing } from "../../frames/read_columns.ts";
+import { assertOneTurbine } from "../series/stamped_frame.ts";
 import { hoursOf, type JudgedSeries, judgedSeries } from "./judged_series.ts";
 import { unitDoubt } from "./series_checks.ts";
 

@@ -1,8 +1,14 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { monthNumber } from "./local_months.ts";
-import { turbineZone, zoneOf } from "./zone_of_frame.ts";
+import { nullsForNaN } from "../../frames/frame.ts";
+import {
+  readMonths,
+  readNumbers,
+  readStamps,
+  type Refuse,
+  refusing,
+} from "../../frames/read_columns.ts";
+import { turbineZone } from "./zone_of_frame.ts";
 
 /** Hourly mean power, in the order of time. */
 export interface HourlySeries {
@@ -51,12 +57,9 @@ export function comparedSeries(
 ): HourlySeries | MonthlySeries {
   const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
-  const refuse = (problem: string): never => {
-    const doing = side.action === undefined
-      ? `compare ${side.what}`
-      : `${side.action} from ${side.what}`;
-    throw new ArgumentError(`Cannot ${doing}: ${problem}`);
-  };
+  const refuse: Refuse = refusing(
+    side.action === undefined ? `compare ${side.what}` : `${side.action} from ${side.what}`,
+  );
   if (has(side.hourly)) return hourlySeries(frame, side, refuse);
   if (has(side.monthly)) return monthlySeries(frame, side, completeness, refuse);
   const wanted = [side.hourly, side.monthly].map((columns) =>
@@ -67,37 +70,25 @@ export function comparedSeries(
   );
 }
 
-/** A column as numbers in which NaN and infinity are null. */
-function numbers(series: Series, name: string, refuse: (problem: string) => never): Series {
-  if (!/^(U?Int|Float)\d+$/.test(series.dtype.variant)) {
-    refuse(`column "${name}" holds ${series.dtype.variant}, not numbers. Cast it to pl.Float64`);
-  }
-  return pl.DataFrame([series.cast(pl.Float64).rename(name)]).select(
-    pl.when(pl.col(name).isFinite()).then(pl.col(name)).otherwise(pl.lit(null)).alias(name),
-  ).getColumn(name);
+/** A column as numbers, by another name, in which NaN and infinity are null. */
+function numbers(frame: DataFrame, column: Column, name: string, refuse: Refuse): Series {
+  return nullsForNaN(name, readNumbers(frame, column.name, refuse));
 }
 
 function hourlySeries(
   frame: DataFrame,
   { hourly: [time, power] }: SideColumns,
-  refuse: (problem: string) => never,
+  refuse: Refuse,
 ): HourlySeries {
-  const stamps = frame.getColumn(time.name);
-  const zone = zoneOf(stamps.dtype);
-  if (zone === undefined || stamps.nullCount() > 0) {
-    return refuse(
-      `column "${time.name}" must hold a datetime with a time zone in every row. ` +
-        `Give it one with pl.col("${time.name}").dt.replaceTimeZone("Europe/Copenhagen")`,
-    );
-  }
+  const { timeZone } = readStamps(frame, time.name, refuse);
   const sorted = pl.DataFrame([
-    stamps.cast(pl.Datetime("us", "UTC")).rename("time"),
-    numbers(frame.getColumn(power.name), "power", refuse),
+    frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).rename("time"),
+    numbers(frame, power, "power", refuse),
   ]).sort("time");
   const step = smallestStep(sorted);
   if (step === 0) refuse("it repeats an hour. Keep one turbine, and one row an hour");
   if (step < 60) refuse(`its steps are ${step} minutes. Average it to hours first`);
-  return { kind: "hourly", frame: sorted, timeZone: turbineZone(frame) ?? zone };
+  return { kind: "hourly", frame: sorted, timeZone: turbineZone(frame) ?? timeZone };
 }
 
 /** Smallest step between stamps in minutes, infinite for a single one. */
@@ -111,21 +102,17 @@ function monthlySeries(
   frame: DataFrame,
   { monthly: [month, energy] }: SideColumns,
   completeness: Column,
-  refuse: (problem: string) => never,
+  refuse: Refuse,
 ): MonthlySeries {
-  const months = frame.getColumn(month.name);
-  if (months.dtype.variant !== "Date" || months.nullCount() > 0) {
-    refuse(`column "${month.name}" must hold a date in every row`);
-  }
   const read = pl.DataFrame([
-    months.rename("month"),
-    numbers(frame.getColumn(energy.name), "energy", refuse),
-  ]).select(monthNumber(pl.col("month")), pl.col("energy"));
+    pl.Series("number", readMonths(frame, month.name, refuse), pl.Int32),
+    numbers(frame, energy, "energy", refuse),
+  ]);
   if (read.getColumn("number").nUnique() < read.height) {
     refuse("it repeats a month. Keep one turbine, and one row a month");
   }
   const share = frame.columns.includes(completeness.name)
-    ? numbers(frame.getColumn(completeness.name), "completeness", refuse)
+    ? numbers(frame, completeness, "completeness", refuse)
     : pl.lit(null).cast(pl.Float64).alias("completeness");
   return { kind: "monthly", frame: read.withColumns(share) };
 }

@@ -1,8 +1,8 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { monthNumber } from "./local_months.ts";
+import { readMonths, readNumbers, refusing } from "../../frames/read_columns.ts";
 
 /** A month of a frame of monthly indices; figures that are missing are `null`. */
 export interface IndexedMonth {
@@ -51,24 +51,16 @@ export function indexedMonths(indices: DataFrame, what: string): IndexedMonth[] 
         "Give the frame of monthlyIndices(), or rename a column of yours",
     );
   }
-  const months = indices.getColumn(month.name);
-  if (months.dtype.variant !== "Date" || months.nullCount() > 0) {
-    refuse(`need a date in every row of "${month.name}"`);
-  }
+  const refuseColumn = refusing(`${what} from the indices`);
+  const numbers = readMonths(indices, month.name, refuseColumn);
   if (names.includes(turbineId.name) && indices.getColumn(turbineId.name).nUnique() > 1) {
     refuse(`are of several turbines. Keep one by "${turbineId.name}"`);
   }
   const values = ({ name }: Column): (number | null)[] => {
-    if (!names.includes(name)) return months.toArray().map(() => null);
-    const { dtype } = indices.getColumn(name);
-    if (!/^(U?Int|Float)\d+$/.test(dtype.variant)) {
-      refuse(`hold ${dtype.variant} in "${name}", not numbers. Cast it to pl.Float64`);
-    }
-    const numbers = indices.getColumn(name).cast(pl.Float64).toArray() as (number | null)[];
-    return numbers.map((value) => value !== null && Number.isFinite(value) ? value : null);
+    if (!names.includes(name)) return numbers.map(() => null);
+    const read = readNumbers(indices, name, refuseColumn);
+    return Array.from(read, (value) => Number.isNaN(value) ? null : value);
   };
-  const numbers = pl.DataFrame([months.rename("month")]).select(monthNumber(pl.col("month")))
-    .getColumn("number").toArray() as number[];
   const columns = [index, abnormality, predicted, completeness].map(values);
   const rows = numbers.map((number, i): IndexedMonth => ({
     number,

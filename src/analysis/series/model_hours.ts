@@ -2,10 +2,10 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { readNumbers, refusing } from "../../frames/read_columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";
-import { turbineZone, zoneOf } from "./zone_of_frame.ts";
+import { stampsOf } from "./stamped_frame.ts";
 
 /** Model data of one turbine on a regular axis; missing values are NaN. */
 export interface ModelHours {
@@ -48,32 +48,20 @@ export function modelHours(model: DataFrame, what: string): ModelHours {
     );
   }
   if (model.height === 0) refuse("have no rows. Ask for the months that are needed");
-  const stamps = model.getColumn(time.name);
-  const zone = zoneOf(stamps.dtype);
-  if (zone === undefined || stamps.nullCount() > 0) {
-    return refuse(
-      `need a datetime with a time zone in every row of "${time.name}". ` +
-        `Give it one with pl.col("${time.name}").dt.replaceTimeZone("Europe/Copenhagen")`,
-    );
-  }
+  const refuseColumn = refusing(`${what} from the model data`);
   const sorted = model.sort(time.name);
-  const epochs = epochsOf(sorted, time.name);
+  const { epochs, timeZone } = stampsOf(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
     refuse("have an hour twice. Keep one turbine, and one row an hour");
   }
   const grid = hourlyGrid(epochs, { file: "the model data", clockShift: epochs[0] % HOUR });
   const values = ({ name }: Column): Float64Array | undefined => {
     if (!names.includes(name)) return undefined;
-    const { dtype } = sorted.getColumn(name);
-    if (!/^(U?Int|Float)\d+$/.test(dtype.variant)) {
-      refuse(`hold ${dtype.variant} in "${name}", not numbers. Cast it to pl.Float64`);
-    }
-    const numbers = numbersOf(sorted, name);
-    return onGrid(grid, numbers.map((value) => Number.isFinite(value) ? value : NaN));
+    return onGrid(grid, readNumbers(sorted, name, refuseColumn));
   };
   return {
     axis: grid.axis,
-    timeZone: turbineZone(model) ?? zone,
+    timeZone,
     power: values(power)!,
     windSpeed: values(windSpeed),
     airDensity: values(airDensity),

@@ -1,8 +1,9 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { readNumbers, refusing } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type HourlyGrid, hourlyGrid, onGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
@@ -77,19 +78,11 @@ export function productionRows(
 }
 
 function yearRows(production: DataFrame, what: string): ProductionPeriods {
-  for (const { name } of [yearColumn, energyColumn]) {
-    const { dtype } = production.getColumn(name);
-    if (/^(U?Int|Float)\d+$/.test(dtype.variant)) continue;
-    throw new ArgumentError(
-      `Cannot ${what}: column "${name}" of the production holds ${dtype.variant}, not ` +
-        "numbers. Cast it to pl.Float64",
-    );
-  }
-  const sorted = production.select(
-    pl.col(yearColumn.name).cast(pl.Float64),
-    pl.col(energyColumn.name).cast(pl.Float64),
-  ).sort(yearColumn.name);
-  const years = [...numbersOf(sorted, yearColumn.name)];
+  const sorted = production.sort(yearColumn.name);
+  const refuse = refusing(`${what} from production`);
+  const [numbers, energy] = [yearColumn, energyColumn]
+    .map(({ name }) => readNumbers(sorted, name, refuse));
+  const years = [...numbers];
   const odd = years.find((year, i) => !Number.isInteger(year) || year === years[i - 1]);
   if (odd !== undefined) {
     throw new ArgumentError(
@@ -100,10 +93,5 @@ function yearRows(production: DataFrame, what: string): ProductionPeriods {
       }`,
     );
   }
-  const energy = numbersOf(sorted, energyColumn.name);
-  return {
-    kind: "year",
-    numbers: years,
-    energy: energy.map((value) => Number.isFinite(value) ? value : NaN),
-  };
+  return { kind: "year", numbers: years, energy };
 }

@@ -5,7 +5,8 @@ import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
-import { columnOf, type Refuse, stampsOf, valuesOf } from "./stamped_frame.ts";
+import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { columnOf, stampsOf } from "./stamped_frame.ts";
 import { isWind, windColumn } from "./wind_column.ts";
 
 /** Hours of a climate point, a model or a turbine on a regular axis; missing is NaN. */
@@ -66,11 +67,7 @@ export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): 
   if (frame.height === 0) refuse("it has no rows");
   const column = chosenColumn(frame, read, refuse);
   const sorted = frame.sort(time.name);
-  const { epochs } = stampsOf(sorted, refuse);
-  const { timeZone } = stampsOf(frame, refuse);
-  if (epochs.some((stamp) => Number.isNaN(stamp))) {
-    refuse(`a row has no stamp in "${time.name}". Filter the rows without one`);
-  }
+  const { epochs, timeZone } = stampsOf(sorted, refuse);
   epochs.forEach((stamp, i) => {
     if (i === 0) return;
     if (stamp === epochs[i - 1]) {
@@ -81,7 +78,7 @@ export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): 
     }
   });
   const grid = hourlyGrid(epochs, { file: "the reference", clockShift: epochs[0] % HOUR });
-  const values = onGrid(grid, valuesOf(sorted, column.name, refuse));
+  const values = onGrid(grid, readNumbers(sorted, column.name, refuse));
   const wind = isWind(column.name);
   const stamp = read.stamp ?? (wind ? "instant" : "start");
   const means = stamp === "start"

@@ -2,7 +2,8 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
 import { positionsOf } from "./header_names.ts";
-import { dtypeName, zoneOfType } from "../dtype.ts";
+import { dtypeName, zoneOf } from "../dtype.ts";
+import { assertNumbers, isNumeric } from "../read_columns.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
@@ -81,7 +82,7 @@ function cellsOf(series: Series, file: string): Cell[] {
   }
   if (/^Bool/.test(type)) return series.toArray() as (boolean | null)[];
   if (type.startsWith("Datetime")) {
-    const zoned = zoneOfType(type) !== undefined;
+    const zoned = zoneOf(series.dtype) !== undefined;
     const micros = series.cast(pl.Datetime("us")).cast(pl.Int64).cast(pl.Float64);
     const wrap = (value: number): Cell => zoned ? { instant: value } : { local: value };
     return (micros.toArray() as (number | null)[]).map((value) =>
@@ -92,7 +93,10 @@ function cellsOf(series: Series, file: string): Cell[] {
     const days = series.cast(pl.Int32).toArray() as (number | null)[];
     return days.map((day) => day === null ? null : { local: day * DAY });
   }
-  if (/^(?:(?:U?Int|Float)\d+$|Decimal)/.test(type)) {
+  if (isNumeric(series)) {
+    assertNumbers(series, (problem) => {
+      throw new DataFormatError(`Cannot read ${file}: ${problem}`);
+    });
     return series.cast(pl.Float64).toArray() as (number | null)[];
   }
   throw new DataFormatError(

@@ -3,7 +3,7 @@ import type { Dtype } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC_LINE } from "../invented.ts";
 import { safeText } from "./safe_text.ts";
-import { dtypeName, zoneOfType } from "../dtype.ts";
+import { dtypeName, zoneOf } from "../dtype.ts";
 import { isTimeZone } from "../../time/zones.ts";
 
 /** How a frame is written as CSV. */
@@ -116,7 +116,7 @@ function fieldsOf(
     case "date":
       return blank(formatted(frame, name, "%Y-%m-%d"));
     case "datetime":
-      return stamps(frame, name, zoneOfType(type), (found) => refuse(name, found));
+      return stamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
     default:
       return refuse(name, `CSV holds no ${type}. Save it as .parquet, or leave it out`);
   }

@@ -5,7 +5,7 @@ import { shownOf } from "../../show/shown.ts";
 import { csvText, csvType, delimiterOf } from "./csv_text.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { dtypeName, zoneOfType } from "../dtype.ts";
+import { dtypeName, zoneOf } from "../dtype.ts";
 import { metadataJson } from "./metadata_json.ts";
 import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { provenance } from "../provenance.ts";
@@ -118,11 +118,11 @@ export async function saveFrame(
     sha256: sha256(bytes),
     csv: kind === "csv" ? csv : undefined,
     columns: frame.columns.map((name) => {
-      const type = dtypeName(frame.getColumn(name).dtype);
+      const { dtype } = frame.getColumn(name);
       const column = declared.findLast((one) => one.name === name);
-      const zone = zoneOfType(type);
+      const zone = zoneOf(dtype);
       const timeZone = zone !== undefined && isTimeZone(zone) ? zone : undefined;
-      return { name, dtype: csvType(type), timeZone, column };
+      return { name, dtype: csvType(dtypeName(dtype)), timeZone, column };
     }),
     provenance: origin,
   });

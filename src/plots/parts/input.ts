@@ -1,6 +1,8 @@
-import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { DataFrame, Series } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { type Provenance, provenance } from "../../frames/provenance.ts";
+import { readMonths, readNumbers, readTexts, refusing } from "../../frames/read_columns.ts";
+import { monthLabel } from "../../time/zones.ts";
 import type { PlotOptions } from "./plot_options.ts";
 import { clipped } from "./text.ts";
 
@@ -40,28 +42,6 @@ function missingValues(frame: DataFrame): null[] {
   return Array.from({ length }, () => null);
 }
 
-const NUMERIC = /^((U?Int|Float)\d+|Decimal)$/;
-
-/** Whether a column holds numbers. */
-export function isNumeric(series: Series): boolean {
-  return NUMERIC.test(series.dtype.variant);
-}
-
-/**
- * Checks that a column holds numbers: texts would be taken for missing values.
- *
- * @throws {ArgumentError} If it holds something else
- */
-export function assertNumbers(frame: DataFrame, name: string, what: string): void {
-  const series = frame.getColumn(name);
-  // A column without any value has no type of its own.
-  if (isNumeric(series) || series.nullCount() === series.length) return;
-  throw new ArgumentError(
-    `Cannot plot ${what}: column "${clipped(name)}" holds ${series.dtype.variant}, not numbers. ` +
-      `Make it numbers with pl.col("${clipped(name)}").cast(pl.Float64)`,
-  );
-}
-
 /**
  * Values of a column as numbers; `null` where a value is missing, not finite, or the column is not there.
  *
@@ -69,15 +49,14 @@ export function assertNumbers(frame: DataFrame, name: string, what: string): voi
  */
 export function numbersIn(frame: DataFrame, name: string, what: string): (number | null)[] {
   if (!hasColumn(frame, name)) return missingValues(frame);
-  assertNumbers(frame, name, what);
-  const values = frame.getColumn(name).cast(pl.Float64).toArray() as (number | null)[];
-  return values.map((value) => value !== null && Number.isFinite(value) ? value : null);
+  const values = readNumbers(frame, name, refusing(`plot ${what}`));
+  return Array.from(values, (value) => Number.isNaN(value) ? null : value);
 }
 
 /** Values of a column as texts; `null` where a value is missing or the column is not there. */
 export function textsIn(frame: DataFrame, name: string): (string | null)[] {
   if (!hasColumn(frame, name)) return missingValues(frame);
-  return frame.getColumn(name).cast(pl.Utf8).toArray() as (string | null)[];
+  return readTexts(frame, name);
 }
 
 /**
@@ -86,14 +65,9 @@ export function textsIn(frame: DataFrame, name: string): (string | null)[] {
  * @throws {ArgumentError} If the column is not of dates, or misses one
  */
 export function monthsIn(frame: DataFrame, name: string, what: string): string[] {
-  const series = frame.getColumn(name);
-  if (series.dtype.variant !== "Date" || series.nullCount() > 0) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" must hold a date in every row. ` +
-        `Make dates with pl.col("${name}").str.strptime(pl.Date, "%Y-%m-%d")`,
-    );
-  }
-  return (series.cast(pl.Utf8).toArray() as string[]).map((date) => date.slice(0, 7));
+  return readMonths(frame, name, refusing(`plot ${what}`)).map((number) =>
+    monthLabel({ year: Math.floor(number / 12), month: number % 12 + 1 })
+  );
 }
 
 /** Where the plotted figures come from. */

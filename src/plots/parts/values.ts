@@ -2,9 +2,10 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
+import { isNumeric, readNumbers, readStamps, refusing } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { assertTimeZone, startOfMonth } from "../../time/zones.ts";
-import { assertNumbers, isNumeric, textsIn } from "./input.ts";
+import { textsIn } from "./input.ts";
 import { clipped } from "./text.ts";
 
 /** Names of the columns of a frame that hold numbers. */
@@ -18,8 +19,7 @@ export function numericColumns(frame: DataFrame): string[] {
  * @throws {ArgumentError} If it holds something else than numbers
  */
 export function finiteIn(frame: DataFrame, name: string, what: string): Float64Array {
-  assertNumbers(frame, name, what);
-  return numbersOf(frame, name).map((value) => Number.isFinite(value) ? value : NaN);
+  return readNumbers(frame, name, refusing(`plot ${what}`));
 }
 
 /** Stamps of a frame. */
@@ -59,24 +59,9 @@ function namedZone(frame: DataFrame, what: string): string | undefined {
  */
 export function stampsIn(frame: DataFrame, what: string): Stamps {
   const { name } = timeColumn;
-  const series = frame.getColumn(name);
-  if (series.dtype.variant !== "Datetime" || series.nullCount() > 0) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" must hold a stamp in every row, of type Datetime ` +
-        `with a time zone; it is ${series.dtype.variant} with ${series.nullCount()} missing. ` +
-        `Filter the rows without one, or cast the column`,
-    );
-  }
-  const { timeZone } = series.dtype as unknown as { timeZone?: string | null };
-  if (!timeZone) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" has no time zone, so nobody knows its hours. ` +
-        `Give it one with pl.col("${name}").dt.replaceTimeZone("Europe/Copenhagen")`,
-    );
-  }
+  const { epochs, timeZone } = readStamps(frame, name, refusing(`plot ${what}`));
   const zone = namedZone(frame, what) ?? timeZone;
   assertTimeZone(zone);
-  const epochs = epochsOf(frame, name);
   if (!epochs.every((epoch) => epoch >= FIRST && epoch < END)) {
     throw new ArgumentError(
       `Cannot plot ${what}: column "${name}" holds a stamp outside of the years ` +

@@ -233,7 +233,7 @@ describe("actualAgainstPredicted()", () => {
     refuse(good.head(0), "no rows");
     const month = months({ "2023-01-01": 1 }, "energy");
     refuse(month.vstack(month), "repeats a month");
-    refuse(month.withColumn(pl.col("month").cast(pl.Utf8)), "must hold a date");
+    refuse(month.withColumn(pl.col("month").cast(pl.Utf8)), "not dates");
   });
 
   it("takes columns that shadow the frame's methods", () => {

@@ -51,7 +51,7 @@ describe("productionRows()", () => {
     const twice = pl.concat([yearsFrame({ 2021: 7 }), yearsFrame({ 2021: 8 })]);
     assertStringIncludes(refused(twice), 'column "year" of the production has 2021 twice');
     const texts = yearsFrame({ 2021: 7 }).withColumn(pl.col("energy").cast(pl.Utf8));
-    assertStringIncludes(refused(texts), 'column "energy" of the production holds String');
+    assertStringIncludes(refused(texts), 'from production: column "energy" holds String');
     const [first, later] = ["2021-05-01T00:00Z", "2021-05-01T05:30Z"]
       .map((start) => hoursFrame(start, { power: [1, 2] }));
     assertThrows(

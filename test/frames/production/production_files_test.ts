@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
@@ -14,7 +14,7 @@ import {
 } from "../../../src/frames/production/production.ts";
 import { listOf, utf8 } from "../_text.ts";
 
-const file = (name: string) => new URL(`../fixtures/production/${name}`, import.meta.url);
+const file = (name: string) => new URL(`../../fixtures/production/${name}`, import.meta.url);
 const read = (name: string, how: ProductionFormat) => readProduction(file(name), how);
 const times = (frame: DataFrame) =>
   (listOf(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
@@ -291,6 +291,17 @@ describe("readProduction() of Parquet and Arrow", () => {
     const frame = await read("exact_decimals.parquet", { ...how, status: "status" });
     assertEquals(listOf(frame, "power"), [1.5, null, 3.25]);
     assertEquals(listOf(frame, "status"), ["run", "stop", null]);
+  });
+
+  it("refuses whole numbers that would lose digits", async () => {
+    const path = await Deno.makeTempFile({ suffix: ".parquet" });
+    const huge = BigInt64Array.from([2n ** 53n + 1n]) as unknown as bigint[];
+    pl.DataFrame([
+      pl.Series("timestamp", ["2023-05-01T00:00Z"], pl.Utf8),
+      pl.Series("power_mw", huge, pl.Int64),
+    ]).writeParquet(path);
+    await assertRejects(() => readProduction(path, typed), DataFormatError, "beyond 2^53");
+    await Deno.remove(path);
   });
 
   it("F36 places stamps without a zone by their order, where the zone is declared", async () => {

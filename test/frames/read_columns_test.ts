@@ -1,0 +1,239 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame, type DataType } from "nodejs-polars";
+import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
+import { budget } from "../../src/analysis/budget/budget.ts";
+import { compareReferences } from "../../src/analysis/compare_references/compare_references.ts";
+import { explainIndex } from "../../src/analysis/explain_index/explain_index.ts";
+import { longTermProduction } from "../../src/analysis/long_term_production/long_term_production.ts";
+import { performanceCheck } from "../../src/analysis/performance_check/performance_check.ts";
+import { quality } from "../../src/analysis/quality/quality.ts";
+import { figures } from "../../src/api/columns/columns.ts";
+import { ArgumentError } from "../../src/api/errors.ts";
+import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
+import { datetimes } from "../../src/frames/frame.ts";
+import {
+  readMonths,
+  readNumbers,
+  readStamps,
+  readTexts,
+  refusing,
+} from "../../src/frames/read_columns.ts";
+import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
+import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
+import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
+import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
+
+const refuse = refusing("read it");
+const message = (read: () => unknown) => assertThrows(read, ArgumentError).message;
+const frameOf = (values: readonly unknown[], type: DataType) =>
+  pl.DataFrame([pl.Series("x", values as number[], type)]);
+/** A frame with a column that is cast to another type. */
+const cast = (frame: DataFrame, column: string, type: DataType) =>
+  frame.withColumn(pl.col(column).cast(type));
+const whole = (...values: bigint[]) =>
+  pl.DataFrame([pl.Series("x", BigInt64Array.from(values) as unknown as bigint[], pl.Int64)]);
+
+describe("readNumbers()", () => {
+  it("takes any kind of numbers; what is missing or not finite is NaN", () => {
+    const expected = new Float64Array([1.5, NaN, NaN]);
+    assertEquals(
+      readNumbers(frameOf([1.5, null, Infinity], pl.Float64), "x", refuse),
+      expected,
+    );
+    const exact = cast(frameOf([1.5, null, NaN], pl.Float32), "x", pl.Float64)
+      .withColumn(pl.col("x").fillNan(pl.lit(null) as never).cast(pl.Decimal(10, 2)));
+    assertEquals(readNumbers(exact, "x", refuse), expected);
+    for (const type of [pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64]) {
+      const frame = cast(frameOf([3, null], pl.Float64), "x", type);
+      assertEquals(readNumbers(frame, "x", refuse), new Float64Array([3, NaN]), String(type));
+    }
+  });
+
+  it("takes a column without any value, whatever its type", () => {
+    const frame = cast(frameOf([null, null], pl.Float64), "x", pl.Utf8);
+    assertEquals(readNumbers(frame, "x", refuse), new Float64Array([NaN, NaN]));
+    assertEquals(readNumbers(frame.head(0), "x", refuse), new Float64Array());
+  });
+
+  it("refuses whole numbers that would lose digits, and names the row", () => {
+    assertEquals(readNumbers(whole(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
+    assertEquals(
+      message(() => readNumbers(whole(1n, 2n ** 53n + 1n), "x", refuse)),
+      'Cannot read it: column "x" holds Int64, and row 2 is 9007199254740993: beyond 2^53 digits ' +
+        "would be lost. Choose a larger unit",
+    );
+  });
+
+  it("refuses other types, and says what to do", () => {
+    assertEquals(
+      message(() => readNumbers(frameOf(["7"], pl.Utf8), "x", refuse)),
+      'Cannot read it: column "x" holds String, not numbers. Make it numbers with ' +
+        'pl.col("x").cast(pl.Float64)',
+    );
+    assertStringIncludes(message(() => readNumbers(frameOf([true], pl.Bool), "x", refuse)), "Bool");
+  });
+
+  it("takes a column whose name shadows a method of the frame", () => {
+    for (const name of ["select", "filter", "sort"]) {
+      const frame = pl.DataFrame([pl.Series(name, [1, null], pl.Float64)]);
+      assertEquals(readNumbers(frame, name, refuse), new Float64Array([1, NaN]));
+    }
+  });
+});
+
+describe("readStamps()", () => {
+  const stamps = datetimes("x", new Float64Array([0, 3_600_000]), "Europe/Copenhagen");
+
+  it("gives instants, whatever zone and unit", () => {
+    for (const unit of ["ms", "us", "ns"] as const) {
+      const frame = pl.DataFrame([stamps.cast(pl.Datetime(unit, "Europe/Copenhagen"))]);
+      assertEquals(readStamps(frame, "x", refuse), {
+        epochs: new Float64Array([0, 3_600_000]),
+        timeZone: "Europe/Copenhagen",
+      });
+    }
+  });
+
+  it("refuses a row without one unless that may be", () => {
+    const frame = pl.DataFrame([stamps, pl.Series("power", [1, 2], pl.Float64)]).select(
+      pl.when(pl.col("power").eq(pl.lit(1))).then(pl.col("x")).otherwise(pl.lit(null)).alias("x"),
+    );
+    assertStringIncludes(
+      message(() => readStamps(frame, "x", refuse)),
+      "no value in 1 of 2 rows. Filter the rows without one",
+    );
+    assertEquals(readStamps(frame, "x", refuse, "gaps").epochs, new Float64Array([0, NaN]));
+  });
+
+  it("refuses stamps without a zone, and what is no stamp", () => {
+    const frame = pl.DataFrame([stamps]);
+    assertEquals(
+      message(() => readStamps(cast(frame, "x", pl.Datetime("us")), "x", refuse)),
+      'Cannot read it: column "x" holds Datetime(us,), without a time zone, so nobody knows its ' +
+        'hours. Give it one with pl.col("x").dt.replaceTimeZone("Europe/Copenhagen")',
+    );
+    assertStringIncludes(
+      message(() => readStamps(cast(frame, "x", pl.Date), "x", refuse)),
+      'column "x" holds Date, not datetimes with a time zone',
+    );
+  });
+});
+
+describe("readMonths()", () => {
+  const days = (...values: (number | null)[]) =>
+    cast(cast(frameOf(values, pl.Float64), "x", pl.Int32), "x", pl.Date);
+
+  it("gives positions on the line of all months, also before 1970", () => {
+    assertEquals(readMonths(days(0, 31, -1), "x", refuse), [23640, 23641, 23639]);
+  });
+
+  it("refuses a missing date, one of no year, and what is no date", () => {
+    assertStringIncludes(message(() => readMonths(days(0, null), "x", refuse)), "1 of 2 rows");
+    assertStringIncludes(message(() => readMonths(days(2e8), "x", refuse)), "years 1 to 9999");
+    assertStringIncludes(
+      message(() => readMonths(frameOf(["2023-01-01"], pl.Utf8), "x", refuse)),
+      'holds String, not dates. Make dates with pl.col("x").str.strptime(pl.Date, "%Y-%m-%d")',
+    );
+  });
+});
+
+describe("readTexts()", () => {
+  it("takes any type", () => {
+    assertEquals(readTexts(cast(frameOf([7, null], pl.Float64), "x", pl.Int32), "x"), ["7", null]);
+  });
+});
+
+// Two years of hours, and the indices of their months.
+const HOURS = 2 * 365 * 24;
+const START = Date.UTC(2021, 0, 1);
+const hours = pl.DataFrame([
+  datetimes("time", Float64Array.from({ length: HOURS }, (_, i) => START + i * 3_600_000)),
+  pl.Series("power", Array.from({ length: HOURS }, (_, i) => 500 + i * 7919 % 1500), pl.Float64),
+]);
+const indices = pl.DataFrame([
+  pl.Series("month", Array.from({ length: 24 }, (_, i) => new Date(Date.UTC(2021, i, 1))), pl.Date),
+  ...figures.map(({ name, unit }) => {
+    const scale = unit === "MWh" ? 9 : 1;
+    const values = Array.from({ length: 24 }, (_, i) => scale * (90 + i * 7 % 20));
+    return pl.Series(name, values, pl.Float64);
+  }),
+]);
+const details = {
+  turbine_id: "A1",
+  rated_power: 2000,
+  time_zone: "UTC",
+  power_curve: { power: [{ wind_speed: 0, power: 0 }, { wind_speed: 20, power: 2000 }] },
+} as unknown as TurbineDetailsResource;
+
+/** What takes hours of power, and what it gives of them. */
+const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
+  actualAgainstPredicted: (frame) => String(actualAgainstPredicted(frame, hours)),
+  "actualAgainstPredicted, predicted": (frame) => String(actualAgainstPredicted(hours, frame)),
+  budget: (frame) => budget(indices, { production: frame, from: "2023-01" }).summary,
+  compareReferences: (frame) => compareReferences(frame, { own: hours }).summary,
+  "compareReferences, candidate": (frame) => compareReferences(hours, { own: frame }).summary,
+  explainIndex: (model) => explainIndex({ details, model, indices }, "2022-05").summary,
+  longTermProduction: (frame) => longTermProduction(frame, indices, { draws: 100 }).summary,
+  performanceCheck: (frame) => performanceCheck(frame, hours).summary,
+  "performanceCheck, predicted": (frame) => performanceCheck(hours, frame).summary,
+  plotCorrelation: (frame) =>
+    plotCorrelation(frame, hours, { xColumn: "power", yColumn: "power" }).spec,
+  plotTimeSeries: (frame) => plotTimeSeries(frame, { columns: ["power"] }).spec,
+  plotWindCycles: (frame) => plotWindCycles(frame, { column: "power" }).spec,
+  quality: (frame) => quality(frame).summary,
+};
+
+/** What takes indices. */
+const OF_INDICES: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
+  budget: (frame) => budget(frame, { from: "2023-01" }).summary,
+  compareReferences: (frame) => compareReferences(hours, { own: frame }).summary,
+  explainIndex: (frame) =>
+    explainIndex({ details, model: hours, indices: frame }, "2022-05").summary,
+  longTermProduction: (frame) => longTermProduction(hours, frame, { draws: 100 }).summary,
+  plotMonthlyIndices: (frame) => plotMonthlyIndices(frame).spec,
+};
+
+describe("whatever takes a frame of hours", () => {
+  const huge = hours.withColumn(pl.lit(2 ** 60).cast(pl.Int64).alias("power"));
+  for (const [name, run] of Object.entries(OF_HOURS)) {
+    it(`agrees about columns: ${name}()`, () => {
+      const expected = run(hours);
+      assert(expected !== undefined);
+      for (const type of [pl.Decimal(12, 3), pl.Int64, pl.UInt16]) {
+        assertEquals(run(cast(hours, "power", type)), expected, String(type));
+      }
+      assertStringIncludes(message(() => run(huge)), "beyond 2^53");
+      assertStringIncludes(
+        message(() => run(cast(hours, "power", pl.Utf8))),
+        'column "power" holds String, not numbers. Make it numbers with',
+      );
+      assertStringIncludes(
+        message(() => run(cast(hours, "time", pl.Datetime("us")))),
+        'column "time" holds Datetime(us,), without a time zone, so nobody knows its hours. Give ',
+      );
+      assertStringIncludes(
+        message(() => run(cast(hours, "time", pl.Utf8))),
+        'column "time" holds String, not datetimes with a time zone. Read the file with',
+      );
+    });
+  }
+});
+
+describe("whatever takes a frame of months", () => {
+  for (const [name, run] of Object.entries(OF_INDICES)) {
+    it(`agrees about columns: ${name}()`, () => {
+      const expected = run(indices);
+      assertEquals(run(cast(indices, "month_index", pl.Decimal(12, 3))), expected);
+      assertEquals(run(cast(indices, "month_index", pl.Int64)), expected);
+      assertStringIncludes(
+        message(() => run(cast(indices, "month_index", pl.Utf8))),
+        'column "month_index" holds String, not numbers. Make it numbers with',
+      );
+      assertStringIncludes(
+        message(() => run(cast(indices, "month", pl.Utf8))),
+        'column "month" holds String, not dates. Make dates with',
+      );
+    });
+  }
+});
