@@ -9,7 +9,7 @@ import { NetworkError, VindkitError } from "../../src/api/errors.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { downloadClimate } from "../../src/client/calls/climate_data.ts";
 import type { Connection } from "../../src/client/connection/connection.ts";
-import { MAX_TRIES } from "../../src/client/http/attempts.ts";
+import { MAX_TRIES } from "../../src/client/http/retries.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";

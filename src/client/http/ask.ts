@@ -4,7 +4,7 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import type { Call } from "../../api/operations/request_path.ts";
 import { Sha256 } from "../../disk/sha256.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import { attempts } from "./attempts.ts";
+import { sendWithRetries } from "./retries.ts";
 import { type Body, readStart, readWhole } from "./body.ts";
 import { errorOfAnswer } from "./error_of_answer.ts";
 import { assertNoPage, type Excerpt, excerptOf, PageError } from "./excerpt.ts";
@@ -110,7 +110,7 @@ export async function askFor<T>(
   const { signal, within, onSend, quiet = within !== undefined } = options;
   using progress = startProgress(id, { unit: "bytes", silent: quiet || !transport.progress });
   let received = 0;
-  const { status, headers, value: result } = await attempts(
+  const { status, headers, value: result } = await sendWithRetries(
     transport,
     { url: address, operation: id, safe: !unsafe.includes(id), signal, within, onSend },
     async (body): Promise<Read<T> | Refused> => {

@@ -10,7 +10,7 @@ import {
 } from "../../api/errors.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import type { Connection } from "../connection/connection.ts";
-import { attempts } from "../http/attempts.ts";
+import { sendWithRetries } from "../http/retries.ts";
 import type { Body } from "../http/body.ts";
 import { assertNoKey } from "../http/no_key.ts";
 import { shownFileUrl } from "../http/shown_url.ts";
@@ -114,7 +114,7 @@ export async function fetchFile(
   while (true) {
     const before = part.size;
     try {
-      const { status, headers, value: whole } = await attempts(connection, {
+      const { status, headers, value: whole } = await sendWithRetries(connection, {
         url,
         shown,
         headers: () => part.rangeHeaders(),

@@ -19,7 +19,7 @@ import { operationOf, operations } from "../../../src/api/operations/operations.
 import { checkCall, type ParameterValues } from "../../../src/api/operations/request_path.ts";
 import type { Connection } from "../../../src/client/connection/connection.ts";
 import { type Answer, ask, type Facts } from "../../../src/client/http/ask.ts";
-import { MAX_TRIES } from "../../../src/client/http/attempts.ts";
+import { MAX_TRIES } from "../../../src/client/http/retries.ts";
 import { withoutPauses } from "../../faults/_reads.ts";
 import {
   allowed,

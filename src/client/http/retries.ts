@@ -23,7 +23,7 @@ const MAX_BUSY_TRIES = 20;
 const busyStatuses: readonly number[] = [STATUS_CODE.NotAcceptable, STATUS_CODE.TooManyRequests];
 
 /** A request and how it may be sent. */
-export interface Attempted extends Omit<Outgoing, "headers"> {
+export interface RetryableRequest extends Omit<Outgoing, "headers"> {
   /** Further headers, made anew for each try. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Operation of the API; `undefined` for the file of an order. */
@@ -71,9 +71,9 @@ async function tell(transport: Transport, event: RequestEvent): Promise<void> {
  * @returns The last answer, whatever its status
  * @throws {VindkitError} The last failure, where there is no answer
  */
-export async function attempts<T>(
+export async function sendWithRetries<T>(
   transport: Transport,
-  request: Attempted,
+  request: RetryableRequest,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
   const { url, shown = shownUrl(url), signal, safe, operation, within, onSend } = request;
