@@ -1,19 +1,18 @@
+import { feature } from "topojson-client";
 import atlas from "world-atlas/countries-50m.json" with { type: "json" };
 import { type Box, clippedLine, clippedRing, type Point } from "./clip.ts";
 
-/** As much of a topology as is used here: the package has no types. Numbers of arcs below 0 stand for arcs turned round. */
+/** As much of the atlas as is used here: the packages have no types. Numbers of arcs below 0 stand for arcs turned round. */
 interface Topology {
-  readonly arcs: readonly (readonly Point[])[];
-  readonly transform: { readonly scale: Point; readonly translate: Point };
+  readonly arcs: readonly unknown[];
   readonly objects: {
-    readonly land: { readonly geometries: readonly Geometry[] };
-    readonly countries: { readonly geometries: readonly Geometry[] };
+    readonly land: unknown;
+    readonly countries: { readonly geometries: readonly { readonly arcs: Arcs }[] };
   };
 }
 
-type Geometry =
-  | { readonly type: "Polygon"; readonly arcs: readonly (readonly number[])[] }
-  | { readonly type: "MultiPolygon"; readonly arcs: readonly (readonly (readonly number[])[])[] };
+/** Rings of arcs of a polygon, or of several polygons. */
+type Arcs = readonly (readonly number[] | readonly (readonly number[])[])[];
 
 /** What of the world is drawn in a map. */
 export interface Outlines {
@@ -30,30 +29,8 @@ export const OUTLINES_SOURCE = "Outlines: Natural Earth, 1:50 million";
 
 const topology = atlas as unknown as Topology;
 
-/** Polygons of a geometry: rings of arcs. */
-function ringsOf(geometry: Geometry): readonly (readonly number[])[] {
-  return geometry.type === "Polygon" ? geometry.arcs : geometry.arcs.flat();
-}
-
-/** Longitudes and latitudes of an arc, which the file keeps as steps on a grid. */
-function decoded(arc: readonly Point[]): Point[] {
-  const { scale, translate } = topology.transform;
-  let [x, y] = [0, 0];
-  return arc.map(([dx, dy]): Point => {
-    x += dx;
-    y += dy;
-    return [x * scale[0] + translate[0], y * scale[1] + translate[1]];
-  });
-}
-
-/** The whole atlas, decoded: a constant that takes a while to make, and is the same for every map. */
-interface Decoded {
-  readonly rings: readonly Held[];
-  readonly coasts: readonly Held[];
-  readonly borders: readonly Held[];
-}
-
-let decodedAtlas: Decoded | undefined;
+/** The whole world: a constant that takes a while to make, and is the same for every map. */
+let world: Readonly<Record<keyof Outlines, readonly BoxedLine[]>> | undefined;
 
 /** A line whose longitudes go on where they would jump from 180 to -180 deg. */
 function unwrapped(line: readonly Point[]): Point[] {
@@ -74,12 +51,12 @@ function closedOverPole(ring: Point[]): Point[] {
 }
 
 /** A line and the longitudes and latitudes that hold it. */
-interface Held {
+interface BoxedLine {
   readonly line: readonly Point[];
   readonly box: Box;
 }
 
-function held(line: readonly Point[]): Held {
+function boxed(line: readonly Point[]): BoxedLine {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [lon, lat] of line) {
     left = Math.min(left, lon);
@@ -91,39 +68,48 @@ function held(line: readonly Point[]): Held {
 }
 
 /** A line at each turn of the globe at which it may lie in a range of longitudes. */
-function turned({ line, box }: Held, { left, right, low, high }: Box): (readonly Point[])[] {
+function turned({ line, box }: BoxedLine, { left, right, low, high }: Box): (readonly Point[])[] {
   if (box.low > high || box.high < low) return [];
   return [-720, -360, 0, 360, 720]
     .filter((turn) => box.left + turn <= right && box.right + turn >= left)
     .map((turn) => turn === 0 ? line : line.map(([lon, lat]): Point => [lon + turn, lat]));
 }
 
-function decodeAtlas(): Decoded {
-  const arcs = topology.arcs.map(decoded);
-  const { land, countries } = topology.objects;
-  const lineOf = (number: number) => number < 0 ? arcs[~number].toReversed() : arcs[number];
-  const uses = new Int32Array(arcs.length);
-  for (const number of countries.geometries.flatMap(ringsOf).flat()) {
-    uses[number < 0 ? ~number : number]++;
+/** Rings of the land. */
+function readLand(): Point[][] {
+  const { features }: { features: { geometry: { coordinates: Point[][][] } }[] } = feature(
+    topology,
+    topology.objects.land,
+  );
+  return features.flatMap(({ geometry }) => geometry.coordinates.flat());
+}
+
+/** Arcs that so many countries use. */
+function readArcs(uses: (count: number) => boolean): Point[][] {
+  const counts = new Int32Array(topology.arcs.length);
+  for (const arc of topology.objects.countries.geometries.flatMap(({ arcs }) => arcs.flat(2))) {
+    counts[arc < 0 ? ~arc : arc]++;
   }
-  const lines = (wanted: (uses: number) => boolean) =>
-    arcs.filter((_, i) => wanted(uses[i])).map(unwrapped).map(held);
-  return {
-    rings: land.geometries.flatMap(ringsOf)
-      .map((ring) => closedOverPole(unwrapped(ring.flatMap((number) => lineOf(number).slice(1)))))
-      .map(held),
-    coasts: lines((uses) => uses === 1),
-    borders: lines((uses) => uses > 1),
+  const arcs = Array.from(counts.keys()).filter((i) => uses(counts[i])).map((i) => [i]);
+  return feature(topology, { type: "MultiLineString", arcs }).geometry.coordinates;
+}
+
+/** Outlines of the whole world. Where a line crosses the date line it goes on beyond 180 deg. */
+export function worldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
+  return world ??= {
+    land: readLand().map((ring) => boxed(closedOverPole(unwrapped(ring.slice(1))))),
+    coasts: readArcs((count) => count === 1).map((line) => boxed(unwrapped(line))),
+    borders: readArcs((count) => count > 1).map((line) => boxed(unwrapped(line))),
   };
 }
 
 /** Outlines within a box of longitudes and latitudes, deg. The box may go beyond 180 deg on either side. */
 export function outlinesWithin(box: Box): Outlines {
-  const { rings, coasts, borders } = decodedAtlas ??= decodeAtlas();
-  const within = (lines: readonly Held[]) =>
+  const { land, coasts, borders } = worldOutlines();
+  const within = (lines: readonly BoxedLine[]) =>
     lines.flatMap((line) => turned(line, box)).flatMap((line) => clippedLine(line, box));
   return {
-    land: rings.flatMap((ring) => turned(ring, box))
+    land: land.flatMap((ring) => turned(ring, box))
       .map((ring) => clippedRing(ring, box))
       .filter((ring) => ring.length > 2),
     coasts: within(coasts),

@@ -1,4 +1,3 @@
-import { feature, mesh } from "topojson-client";
 import { AssetFolder } from "./asset_folder.ts";
 
 /** Lines of the map: flat lists of longitude and latitude in deg. */
@@ -15,45 +14,12 @@ export const OUTLINES_FILE = "outlines.json";
 /** A hundredth of a degree is about 1 km: the outlines are of the scale 1:50 million and no better. */
 const PRECISION = 100;
 
-type Line = readonly (readonly number[])[];
-
-const rounded = (value: number) => Math.round(value * PRECISION) / PRECISION;
-
-/**
- * A line as a flat list. Where it crosses the date line it goes on beyond 180 deg, and one round the pole is closed
- * there: else both would be drawn right across the map.
- */
-function flat(line: Line): number[] {
-  const places: number[] = [];
-  let turns = 0;
-  line.forEach(([longitude, latitude], i) => {
-    const step = i === 0 ? 0 : longitude - line[i - 1][0];
-    if (Math.abs(step) > 180) turns -= Math.sign(step);
-    places.push(rounded(longitude + 360 * turns), rounded(latitude));
-  });
-  const [first, last] = [places[0], places[places.length - 2]];
-  return Math.abs(last - first) > 180 ? [...places, last, -90, first, -90] : places;
-}
-
-/** As much of a topology as is used here: the packages have no types. */
-interface Topology {
-  readonly objects: { readonly land: unknown; readonly countries: unknown };
-}
-
 async function readOutlines(): Promise<Outlines> {
-  const atlas = await import("world-atlas/countries-50m.json", { with: { type: "json" } });
-  const topology: Topology = atlas.default;
-  const { land, countries } = topology.objects;
-  const whole: { features: { geometry: { coordinates: Line[][] } }[] } = feature(topology, land);
-  const between: { coordinates: Line[] } = mesh(
-    topology,
-    countries,
-    (one: unknown, other: unknown) => one !== other,
-  );
-  return {
-    land: whole.features.flatMap(({ geometry }) => geometry.coordinates.flat().map(flat)),
-    borders: between.coordinates.map(flat),
-  };
+  const { worldOutlines } = await import("../../plots/maps/outlines.ts");
+  const { land, borders } = worldOutlines();
+  const flat = ({ line }: { line: readonly (readonly number[])[] }) =>
+    line.flat().map((degrees) => Math.round(degrees * PRECISION) / PRECISION);
+  return { land: land.map(flat), borders: borders.map(flat) };
 }
 
 /** Outlines of land and countries for the map of the start page, without tiles of others. */
