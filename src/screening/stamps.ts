@@ -1,6 +1,6 @@
 import { HOUR } from "../time/hour_axis.ts";
 import { instantText } from "./instant_text.ts";
-import { quantile } from "../stats/quantile.ts";
+import { median } from "../stats/quantile.ts";
 import { type Run, runsOf } from "./runs.ts";
 import type { Finding } from "./finding.ts";
 
@@ -57,9 +57,9 @@ function sortedStamps(stamps: Float64Array): SortedStamps {
  */
 export function usualStep(sorted: Float64Array): number {
   if (sorted.length < 2) return HOUR;
-  const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
+  const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]);
   // A drifting clock makes steps a little shorter than an hour: these round to one part.
-  return HOUR / Math.max(1, Math.round(HOUR / quantile(steps, 0.5)));
+  return HOUR / Math.max(1, Math.round(HOUR / median(steps)));
 }
 
 /** How many rows a run has, and where it begins. */

@@ -11,3 +11,8 @@ export function quantile(sorted: Float64Array, share: number): number {
   const above = Math.min(below + 1, sorted.length - 1);
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
+
+/** Median of values in any order, none of them NaN; NaN of none. */
+export function median(values: ArrayLike<number>): number {
+  return quantile(Float64Array.from(values).sort(), 0.5);
+}

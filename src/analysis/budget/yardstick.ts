@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { monthOfNumber } from "../../time/zones.ts";
+import { mean, variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 
@@ -16,9 +17,6 @@ const LEAST_YEARS_OF_NORMAL = 3;
 
 /** Years from which one can say how much they differ. */
 export const LEAST_YEARS_OF_SPREAD = 5;
-
-const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Means of the calendar months that have production of enough years. */
 function ownNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
@@ -85,12 +83,6 @@ function sumsOfYears(energies: ReadonlyMap<number, number>, months: readonly num
   return sums;
 }
 
-function standardDeviation(values: readonly number[]): number {
-  const middle = mean(values);
-  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
-  return Math.sqrt(squares / (values.length - 1));
-}
-
 /**
  * How far the sum over some months may lie from its mean: half the width of the 90 % interval of one more year, by
  * Student's t, from the sums over the same months in n other years. Months of a year are summed before they are compared,
@@ -109,7 +101,7 @@ export function spreadOf({ energies }: Yardstick, months: readonly number[]): nu
   );
   const years = Math.min(...sums.map(({ length }) => length));
   if (years < LEAST_YEARS_OF_SPREAD) return undefined;
-  const deviations = sums.map(standardDeviation);
+  const deviations = sums.map((own) => Math.sqrt(variance(own)));
   const squares = deviations.reduce((sum, one) => sum + one ** 2, 0);
   const together = deviations.reduce((sum, one) => sum + one, 0);
   return studentQuantile95(years - 1) * Math.sqrt(squares + together ** 2 / years);

@@ -1,6 +1,8 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { startOfMonth } from "../../time/zones.ts";
 import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { regression } from "../../stats/regression.ts";
+import { mean } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Whole years from which a trend has an interval: a line through two has none. */
@@ -62,16 +64,11 @@ export function annualMeans(
 export function annualTrend(means: readonly AnnualMean[]): Trend | undefined {
   const n = means.length;
   if (n < LEAST_YEARS) return undefined;
-  const year = means.reduce((sum, each) => sum + each.year, 0) / n;
-  const mean = means.reduce((sum, each) => sum + each.mean, 0) / n;
-  const xx = means.reduce((sum, each) => sum + (each.year - year) ** 2, 0);
-  const slope = means.reduce((sum, each) => sum + (each.year - year) * (each.mean - mean), 0) / xx;
-  const squares = means.reduce(
-    (sum, each) => sum + (each.mean - mean - slope * (each.year - year)) ** 2,
-    0,
-  );
-  const reach = studentQuantile95(n - 2) * Math.sqrt(squares / (n - 2) / xx);
-  const perDecade = (change: number) => 1000 * change / mean;
+  const values = means.map((each) => each.mean);
+  const { slope, slopeError } = regression(means.map(({ year }) => year), values)!;
+  const reach = studentQuantile95(n - 2) * slopeError;
+  const middle = mean(values);
+  const perDecade = (change: number) => 1000 * change / middle;
   return {
     trend: perDecade(slope),
     low: perDecade(slope - reach),

@@ -35,6 +35,7 @@ export function byRegression(periods: readonly KeptPeriod[], weights: Float64Arr
     });
     return sum / count;
   };
+  // Weighted, unlike stats/regression.ts: a draw of the bootstrap names periods several times.
   const energy = ({ produced, months }: KeptPeriod) => produced / months;
   const [x, y] = [mean(({ index }) => index), mean(energy)];
   const covariance = mean((period) => (period.index - x) * (energy(period) - y));

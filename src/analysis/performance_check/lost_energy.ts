@@ -1,4 +1,5 @@
 import { quantile } from "../../stats/quantile.ts";
+import { variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Ratio of produced to expected energy between which a stretch lies with a probability of 90 %. */
@@ -109,15 +110,13 @@ export function rangeOfPeriods(
 ): RatioRange | undefined {
   const count = misses.length;
   if (count < 2) return undefined;
-  const mean = misses.reduce((sum, miss) => sum + miss, 0) / count;
-  const squares = misses.reduce((sum, miss) => sum + (miss - mean) ** 2, 0);
   const total = expected.reduce((sum, energy) => sum + energy, 0);
   const own = expected.reduce((sum, energy) => sum + (energy / total) ** 2, 0);
-  return around(squares / (count - 1) * (own + 1 / count), count - 1);
+  return around(variance(misses) * (own + 1 / count), count - 1);
 }
 
 /** Range around 1 by the variance of a ratio: that of the stretch itself, and that of the mean of the normal ones. */
-function around(variance: number, freedom: number): RatioRange {
-  const half = studentQuantile95(freedom) * Math.sqrt(variance);
+function around(square: number, freedom: number): RatioRange {
+  const half = studentQuantile95(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };
 }

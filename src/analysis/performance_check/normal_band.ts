@@ -1,4 +1,4 @@
-import { quantile } from "../../stats/quantile.ts";
+import { robustSpread } from "../../stats/spread.ts";
 import { studentReach } from "../../stats/student.ts";
 import type { CheckedPeriod } from "./checked_period.ts";
 
@@ -23,13 +23,6 @@ export const LEAST_FOR_BAND = { month: 6, year: 5 } as const;
 /** Standard deviations that no normal period is away. By chance one in 200 is, counted in draws of 6 to 48 normal deviates. */
 const DEVIATIONS = 3;
 
-/** Median distance from the median to the standard deviation of a normal distribution. */
-const TO_DEVIATION = 1.4826;
-
-function medianOf(values: readonly number[]): number {
-  return quantile(Float64Array.from(values).sort(), 0.5);
-}
-
 /** Whether a period has enough hours to be judged. */
 export function isJudged({ predicted, produced, completeness }: CheckedPeriod): boolean {
   return predicted > 0 && Number.isFinite(produced) && !(completeness < LEAST_JUDGED);
@@ -48,10 +41,7 @@ export function normalBand(ratios: Iterable<number>, by: "month" | "year"): Norm
   const known = [...ratios].filter(Number.isFinite);
   const count = known.length;
   if (count < LEAST_FOR_BAND[by]) return null;
-  const middle = medianOf(known);
-  const distance = medianOf(known.map((ratio) => Math.abs(ratio - middle)));
-  // The median distance of few values is too small by about this (C. Croux and P. Rousseeuw, 1992).
-  const deviation = TO_DEVIATION * distance * count / (count - 0.8);
+  const { middle, deviation } = robustSpread(known);
   const half = studentReach(DEVIATIONS, count - 1) * deviation * Math.sqrt(1 + 1 / count);
   return {
     middle: 100 * middle,

@@ -1,4 +1,5 @@
-import { quantile } from "../../stats/quantile.ts";
+import { median } from "../../stats/quantile.ts";
+import { mean } from "../../stats/spread.ts";
 import { normalBand } from "./normal_band.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 
@@ -42,10 +43,6 @@ function fromOthers(
   });
 }
 
-function mean(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /**
  * Normals from production alone: the mean of the same month in the other years, or of the other years, without those that
  * were outages. Outages are those below the band of the other ratios, which the scatter of the wind makes wide; with too few
@@ -56,7 +53,7 @@ function mean(values: Float64Array): number {
  */
 export function productionNormals(periods: PeriodsOfProduction): ProductionNormals {
   const { by, energy, hours } = periods;
-  const medians = fromOthers(periods, () => true, (values) => quantile(values.sort(), 0.5));
+  const medians = fromOthers(periods, () => true, median);
   let outages = outagesByModel(energy, medians, hours);
   for (let round = 0;; round++) {
     const expected = fromOthers(periods, (i) => outages[i] === 0, mean);

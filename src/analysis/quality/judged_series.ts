@@ -54,6 +54,7 @@ export function judgedColumn(frame: DataFrame, named: string | undefined, refuse
 /** Distance of the rows, hours, where they are more than an hour apart: then hours between them are no gaps. */
 function coarseStep(sorted: Float64Array): number | undefined {
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
+  // A step that occurs: the median of an even number may lie between two.
   const hours = Math.round((steps[Math.floor(steps.length / 2)] ?? HOUR) / HOUR);
   return hours > 1 ? hours : undefined;
 }

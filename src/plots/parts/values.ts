@@ -120,6 +120,7 @@ export function stepOf(epochs: Float64Array): number {
   const steps = new Float64Array(Math.max(0, epochs.length - 1));
   for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
   const forward = steps.filter((step) => step > 0).sort();
+  // A step that occurs: the median of an even number may lie between two.
   return forward.length === 0 ? HOUR : forward[Math.floor((forward.length - 1) / 2)];
 }
 

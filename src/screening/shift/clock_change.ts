@@ -1,5 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { quantile } from "../../stats/quantile.ts";
+import { median } from "../../stats/quantile.ts";
 import type { Finding } from "../finding.ts";
 import type { MonthLag } from "./shift.ts";
 
@@ -125,8 +125,7 @@ function offsetOfMonth(label: string, timeZone: string): number | undefined {
   return first === last ? first : undefined;
 }
 
-const medianLag = (months: readonly MonthLag[]) =>
-  quantile(Float64Array.from(months, ({ lag }) => lag).sort(), 0.5);
+const medianLag = (months: readonly MonthLag[]) => median(months.map(({ lag }) => lag));
 
 /**
  * Finds production whose lag behind the model changes with summer time: its clock was read as one that does not change.

@@ -1,5 +1,5 @@
 import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
-import { quantile } from "../../stats/quantile.ts";
+import { median, quantile } from "../../stats/quantile.ts";
 import type { Finding } from "../finding.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 
@@ -96,7 +96,7 @@ export function findShift(
   options: ShiftOptions,
 ): Finding[] {
   const judged = judgedMonths(produced, modelled, months, options);
-  const lag = median(judged.map((month) => month.lag));
+  const lag = medianKnown(judged.map((month) => month.lag));
   const unit = (options.perHour ?? 1) > 1 ? HALF : 1;
   const hours = unit * Math.round(Math.abs(lag) / unit);
   if (!(hours >= unit)) return [];
@@ -105,7 +105,7 @@ export function findShift(
   // The interval of the median of the months, from the same draws.
   const medians = Float64Array.from(
     { length: DRAWS },
-    (_, draw) => median(judged.map(({ draws }) => draws[draw])),
+    (_, draw) => medianKnown(judged.map(({ draws }) => draws[draw])),
   ).sort();
   const ends = [0.05, 0.95].map((share) => quantile(medians, share));
   if (unit === HALF && !(Math.min(...ends.map((end) => Math.sign(lag) * end)) > HALF / 2)) {
@@ -171,6 +171,6 @@ function bestLag(
   return { lag: best - reach + fraction, correlation: most };
 }
 
-function median(values: readonly number[]): number {
-  return quantile(Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort(), 0.5);
+function medianKnown(values: readonly number[]): number {
+  return median(values.filter((value) => !Number.isNaN(value)));
 }

@@ -1,3 +1,4 @@
+import { mean, variance } from "../../stats/spread.ts";
 import { fitScaling } from "../scaling/fit_scaling.ts";
 import { energyOfPeriod, type ScalingKind } from "../scaling/scaling_energies.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
@@ -83,10 +84,7 @@ export function crossValidate(
 function excessOf(own: CandidateScore, other: CandidateScore): [mean: number, error: number] {
   const excess = own.squares.map((square, period) => square - other.squares[period])
     .filter((value) => value === value);
-  const mean = excess.reduce((sum, value) => sum + value, 0) / excess.length;
-  const variance = excess.reduce((sum, value) => sum + (value - mean) ** 2, 0) /
-    (excess.length - 1);
-  return [mean, Math.sqrt(variance / excess.length)];
+  return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
 }
 
 /** Share by which the error of a candidate must be smaller than those of all simpler ones to be looked at. */
@@ -110,7 +108,7 @@ export function simplestOf(scores: readonly CandidateScore[]): CandidateScore {
   );
   const best = gains[gains.length - 1]; // each is better than those before it
   return gains.find((score) => {
-    const [mean, error] = excessOf(score, best);
-    return score === best || mean <= error;
+    const [more, error] = excessOf(score, best);
+    return score === best || more <= error;
   })!;
 }

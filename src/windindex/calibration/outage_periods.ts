@@ -1,4 +1,4 @@
-import { quantile } from "../../stats/quantile.ts";
+import { median, quantile } from "../../stats/quantile.ts";
 
 /** Bounds of the shortfall from which a month was an outage, and a year: the second where its kind scatters much. */
 const SHORTFALL = { month: [0.3, 0.45], year: [0.1, 0.3] } as const;
@@ -82,5 +82,5 @@ export function findOutagePeriods(
 function medianOf(ratios: Float64Array, { positions, normal, shortfall }: Kind): number {
   if (positions.length < LEAST_PERIODS.shortfall) return NaN;
   const kept = positions.map((i) => ratios[i]).filter((ratio) => ratio >= (1 - shortfall) * normal);
-  return quantile(Float64Array.from(kept).sort(), 0.5);
+  return median(kept);
 }

@@ -1,0 +1,35 @@
+/** Squares and products of two series around their means, added up. */
+export interface CentredSums {
+  /** Mean of x. */
+  readonly meanX: number;
+  /** Mean of y. */
+  readonly meanY: number;
+  /** Squares of x; 0 where x does not vary. */
+  readonly xx: number;
+  /** Squares of y; 0 where y does not vary. */
+  readonly yy: number;
+  /** Products of x and y. */
+  readonly xy: number;
+}
+
+/** Variance over the square of the mean that rounding leaves of a constant. */
+const ROUNDING = 1e-24;
+
+/** What correlation and regression are made of, of two series of the same length. */
+export function centredSums(x: ArrayLike<number>, y: ArrayLike<number>): CentredSums {
+  const n = x.length;
+  let [meanX, meanY] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    meanX += x[i] / n;
+    meanY += y[i] / n;
+  }
+  let [xx, yy, xy] = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const [dx, dy] = [x[i] - meanX, y[i] - meanY];
+    xx += dx * dx;
+    yy += dy * dy;
+    xy += dx * dy;
+  }
+  const varying = (sum: number, mean: number) => sum > ROUNDING * n * mean ** 2 ? sum : 0;
+  return { meanX, meanY, xx: varying(xx, meanX), yy: varying(yy, meanY), xy };
+}

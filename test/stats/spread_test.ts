@@ -1,0 +1,47 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { median } from "../../src/stats/quantile.ts";
+import { regression } from "../../src/stats/regression.ts";
+import { mean, robustSpread, variance } from "../../src/stats/spread.ts";
+
+describe("mean(), variance() and median()", () => {
+  it("are those of the textbook", () => {
+    assertEquals(mean([2, 4, 4, 4, 5, 5, 7, 9]), 5);
+    assertEquals(variance([2, 4, 4, 4, 5, 5, 7, 9]), 32 / 7);
+    assertEquals(median([9, 1, 10, 2]), 5.5);
+  });
+
+  it("are NaN where there are too few", () => {
+    assertEquals([mean([]), variance([1]), median([])], [NaN, NaN, NaN]);
+  });
+
+  it("leave what they are given as it is", () => {
+    const values = new Float64Array([3, 1, 2]);
+    median(values);
+    assertEquals(values, new Float64Array([3, 1, 2]));
+  });
+});
+
+describe("robustSpread()", () => {
+  it("is not moved by one that is far out", () => {
+    const { middle, deviation } = robustSpread([1, 2, 3, 4, 1000]);
+    assertEquals(middle, 3);
+    assertAlmostEquals(deviation, 1.4826 * 5 / 4.2, 1e-12);
+  });
+});
+
+describe("regression()", () => {
+  it("gives the line, its correlation and the error of its slope", () => {
+    const line = regression([1, 2, 3, 4], [2, 4, 5, 4])!;
+    assertAlmostEquals(line.slope, 0.7, 1e-12);
+    assertAlmostEquals(line.intercept, 2, 1e-12);
+    assertAlmostEquals(line.r!, 3.5 / Math.sqrt(5 * 4.75), 1e-12);
+    assertAlmostEquals(line.slopeError, Math.sqrt(2.3 / 2 / 5), 1e-12);
+  });
+
+  it("is none where x does not vary, and has no correlation where y does not", () => {
+    assertEquals(regression([0.1, 0.1, 0.1], [1, 2, 3]), undefined);
+    assertEquals(regression([1, 2, 3], [0.1, 0.1, 0.1])!.r, undefined);
+    assertEquals(regression([1, 2], [1, 2])!.slopeError, NaN);
+  });
+});
