@@ -25,7 +25,7 @@ import {
 export type UseFile<T> = (path: string, url: string) => Promise<T>;
 
 /** Puts a file whose name is not known yet in its place. */
-export interface Placeable {
+interface Placeable {
   /** Moves it to a path, at once. */
   commit(path: string): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 
 /** Months at the end of a series that are asked for again: reanalyses replace their last three. */
-export const TAIL_MONTHS = 4;
+const TAIL_MONTHS = 4;
 
 const [time] = modelDataCsv;
 

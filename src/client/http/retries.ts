@@ -14,7 +14,7 @@ import type { Transport } from "./transport.ts";
 export const MAX_TRIES = 3;
 
 /** Longest time that a safe request goes on asking a service that says it is too busy, ms. */
-export const MAX_BUSY_WAIT = 120_000;
+const MAX_BUSY_WAIT = 120_000;
 
 /** Times that it asks, also where each pause is a short one. */
 const MAX_BUSY_TRIES = 20;
@@ -23,7 +23,7 @@ const MAX_BUSY_TRIES = 20;
 const busyStatuses: readonly number[] = [STATUS_CODE.NotAcceptable, STATUS_CODE.TooManyRequests];
 
 /** A request and how it may be sent. */
-export interface RetryableRequest extends Omit<Outgoing, "headers"> {
+interface RetryableRequest extends Omit<Outgoing, "headers"> {
   /** Further headers, made anew for each try. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Operation of the API; `undefined` for the file of an order. */

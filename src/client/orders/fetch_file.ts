@@ -17,7 +17,7 @@ import { shownFileUrl } from "../http/shown_url.ts";
 import type { Known, PartFile } from "./part_file.ts";
 
 /** A file that was fetched. */
-export interface Fetched {
+interface Fetched {
   /** Headers of the last answer. */
   readonly headers: Headers;
   /** Whether a cut would have been noticed. */
