@@ -43,7 +43,7 @@ interface StartOperation {
 }
 
 /** A column as the page reads and shows it. */
-interface StartColumn {
+export interface StartColumn {
   /** Name on the wire. */
   readonly wire: string;
   /** Short name. */

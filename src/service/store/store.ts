@@ -13,8 +13,8 @@ import type {
 
 /**
  * What the service remembers. Behind it stands SQLite on one machine; nothing above it knows. The store is the only
- * pointer to files, so a change of it is a change of everything. What cannot be done is a rejection, never thrown at
- * once.
+ * pointer to files, so a change of it is a change of everything. Every failure is a rejection: no method throws
+ * synchronously.
  */
 export interface Store {
   /** What imports bring. */

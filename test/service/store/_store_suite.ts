@@ -813,7 +813,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
-    it("rejects whatever is asked of it once it is closed, and throws nothing at once", async () => {
+    it("rejects every call once it is closed, and never throws synchronously", async () => {
       const { sites, licences, orders } = store;
       const own: Asked<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
         world: () => store.world(),

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once; async makes a rejection of what it throws
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import type { SQLOutputValue } from "node:sqlite";
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
 import type { LicenceStore } from "../store.ts";

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once; async makes a rejection of what it throws
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import type { Order, OrderChange, OrderState } from "../order.ts";
 import type { OrderStore } from "../store.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once; async makes a rejection of what it throws
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { figures, predictedInterval } from "../../../api/columns/columns.ts";
 import type {
   Dataset,

@@ -56,3 +56,22 @@ describe("the file of a SqliteStore", () => {
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["store.sqlite"]);
   });
 });
+
+describe("SQLite", () => {
+  it("is known in the service only to what opens a data directory and what backs it up", async () => {
+    const root = new URL("../../../../src/service/", import.meta.url);
+    const importers: string[] = [];
+    async function look(folder: string): Promise<void> {
+      for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+        const path = folder + name;
+        if (isDirectory) await look(`${path}/`);
+        else if (path.endsWith(".ts") && !path.startsWith("./store/sqlite/")) {
+          const text = await Deno.readTextFile(new URL(path, root));
+          if (/from "(node:sqlite|.*\/sqlite\/.*)"/.test(text)) importers.push(path);
+        }
+      }
+    }
+    await look("./");
+    assertEquals(importers.sort(), ["./backup.ts", "./data_directory.ts"]);
+  });
+});
