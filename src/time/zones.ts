@@ -49,7 +49,8 @@ function etcZone(sign: string, hours: number): string | undefined {
 export function resolveTimeZone(name: string): string | undefined {
   const trimmed = name.trim();
   if (universal.has(trimmed)) return "UTC";
-  if (Object.hasOwn(windowsZones, trimmed)) return windowsZones[trimmed];
+  const ofWindows = windowsZones.get(trimmed);
+  if (ofWindows !== undefined) return ofWindows;
   const [, sign, hours] = fixedOffset.exec(trimmed) ?? [];
   if (sign) return etcZone(sign, Number(hours));
   return isTimeZone(trimmed) ? trimmed : undefined;
