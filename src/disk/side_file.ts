@@ -1,5 +1,5 @@
 /** How a file takes its place. */
-export interface CommitOptions {
+interface CommitOptions {
   /** Whether a file that is there is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
   readonly overwrite?: boolean;
   /** Whether it is put on the disk first, so that also a crash of the machine leaves a whole one. @default {true} */

@@ -3,10 +3,11 @@ import { climateColumn, climateColumnByName, climateTime } from "../api/columns/
 import { type Column, wireName } from "../api/columns/column.ts";
 import { CsvReader } from "./csv/csv_reader.ts";
 import { beginning, eachPart } from "./archive/file_parts.ts";
-import { isZip, unzipMember } from "./archive/zip.ts";
+import { unzipMember } from "./archive/unzip.ts";
+import { isZip } from "./archive/zip.ts";
 
 /** The place that a climate file stands for. */
-export interface ClimatePlace {
+interface ClimatePlace {
   /** Latitude, deg. */
   readonly latitude: number;
   /** Longitude, deg. */

@@ -4,7 +4,7 @@ import { showAsParts } from "../show/parts.ts";
 import { type Provenance, provenanceLines } from "./provenance.ts";
 
 /** How a result that is made of several frames shows itself. */
-export interface ResultDescription {
+interface ResultDescription {
   /** What it is, in a line. */
   readonly title: string;
   /** Figures above the tables. @default none */

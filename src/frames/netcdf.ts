@@ -1,7 +1,7 @@
 import { DataFormatError } from "../api/errors.ts";
 
 /** A variable of a NetCDF4 file on hours x latitudes x longitudes. */
-export interface NetcdfVariable {
+interface NetcdfVariable {
   /** Unit as the file states it. */
   readonly unit: string;
   /** Values in the order of [time, latitude, longitude]; missing is NaN. */
@@ -9,7 +9,7 @@ export interface NetcdfVariable {
 }
 
 /** What a NetCDF4 file of the Climate Data Store holds. */
-export interface NetcdfGrid {
+interface NetcdfGrid {
   /** Stamps, milliseconds since 1970 UTC. */
   readonly times: Float64Array;
   /** Latitudes, deg, in the file's order. */

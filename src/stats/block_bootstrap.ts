@@ -1,7 +1,7 @@
 import { SeededRandom } from "./seeded_random.ts";
 
 /** Draws of training periods, with replacement, in blocks of neighbours. */
-export interface BlockBootstrap {
+interface BlockBootstrap {
   /** Periods in a block. */
   readonly block: number;
   /** Blocks that make a draw: how many independent pieces the training window has. */

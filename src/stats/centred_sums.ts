@@ -1,5 +1,5 @@
 /** Squares and products of two series around their means, added up. */
-export interface CentredSums {
+interface CentredSums {
   /** Mean of x. */
   readonly meanX: number;
   /** Mean of y. */

@@ -10,7 +10,7 @@ export interface HourlyGrid {
 }
 
 /** Where stamps come from, for messages. */
-export interface StampSource {
+interface StampSource {
   /** Name of the file. */
   readonly file: string;
   /** Line of the first stamp, counted from 1; without it the row is named. */

@@ -5,7 +5,7 @@ import { HOUR } from "./hour_axis.ts";
 export const TEN_MINUTES = 600_000;
 
 /** Where stamps come from, and how far apart they are. */
-export interface StampSeries {
+interface StampSeries {
   /** Name of the file. */
   readonly file: string;
   /** Where a stamp stands, for messages. */

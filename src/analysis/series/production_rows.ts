@@ -11,7 +11,7 @@ import { comparedSeries } from "./compared_series.ts";
 import { productionSide } from "./monthly_production.ts";
 
 /** Hourly production. */
-export interface ProductionHours {
+interface ProductionHours {
   /** Tells the kinds apart. */
   readonly kind: "hour";
   /** The hours from the first row to the last, and where the rows lie on them, in order of time. */

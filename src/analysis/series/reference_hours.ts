@@ -28,7 +28,7 @@ export interface ReferenceHours {
 }
 
 /** What of a frame is read. */
-export interface ReadAs {
+interface ReadAs {
   /** Column to read. @default the first that the frame has of `prefer` */
   readonly column?: string | undefined;
   /** What its stamps say. @default instants for wind, starts of hours for everything else */

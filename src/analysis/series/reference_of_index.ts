@@ -22,7 +22,7 @@ export interface ReferenceOfIndex {
 }
 
 /** Energy of something normal that served figures mean. */
-export interface ServedNormal {
+interface ServedNormal {
   /** The energy, kWh. */
   readonly energy: number;
   /** Share by which another one may miss it and still be it: served figures are rounded. @default {2e-4} */

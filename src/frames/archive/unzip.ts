@@ -20,7 +20,7 @@ const RATIO_FROM_BYTES = 10_000_000;
 export const zipSettings = { useWebWorkers: false } as const;
 
 /** A member that was found, before it is unfolded. */
-export interface ZipMember {
+interface ZipMember {
   /** Bytes that it says it unfolds to. */
   readonly size: number;
 }

@@ -1,6 +1,4 @@
-import { unzipMember, zipSettings } from "./unzip.ts";
-
-export { MAX_MEMBER_BYTES, unzipMember } from "./unzip.ts";
+import { zipSettings } from "./unzip.ts";
 
 /** A fixed time keeps the same data the same bytes. Archives hold it as the clock shows it: in each zone midnight. */
 const MEMBER_TIME = new Date(2000, 0, 1);
@@ -27,27 +25,4 @@ export async function zip(members: Readonly<Record<string, Uint8Array>>): Promis
     await writer.add(name, new Uint8ArrayReader(bytes));
   }
   return await writer.close();
-}
-
-/**
- * The content of the one member of a zip archive that has such an ending; nothing is ever written by a member's name.
- *
- * @param bytes The archive
- * @param file Its name, for messages
- * @param ending Ending of the member's name, lower case
- * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb, its checksum is wrong, or it has no such member or several
- */
-export async function unzipOne(
-  bytes: Uint8Array,
-  file: string,
-  ending: string,
-): Promise<Uint8Array> {
-  let content = new Uint8Array(0);
-  let length = 0;
-  const take = (part: Uint8Array) => {
-    content.set(part, length);
-    length += part.length;
-  };
-  await unzipMember(bytes, file, ending, take, ({ size }) => content = new Uint8Array(size));
-  return content;
 }

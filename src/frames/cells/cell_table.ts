@@ -1,17 +1,17 @@
 /** A time on the clock of the file, whose zone is declared; microseconds since 1970 as if it were UTC. */
-export interface LocalCell {
+interface LocalCell {
   /** Microseconds. */
   readonly local: number;
 }
 
 /** A time that the file tells without doubt. */
-export interface InstantCell {
+interface InstantCell {
   /** Microseconds since 1970 UTC. */
   readonly instant: number;
 }
 
 /** A cell that has no value because a formula failed or was never computed. */
-export interface FaultCell {
+interface FaultCell {
   /** What stands there, as "#N/A". */
   readonly fault: string;
 }

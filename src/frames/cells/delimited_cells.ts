@@ -16,7 +16,7 @@ import { assertText } from "../csv/csv_layout.ts";
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 
 /** How a delimited text is declared. */
-export interface DelimitedLayout extends TableLayout {
+interface DelimitedLayout extends TableLayout {
   /** Character between fields; found by the header where it is not given. */
   readonly delimiter?: string | undefined;
   /** Its encoding. */

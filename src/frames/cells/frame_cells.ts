@@ -8,7 +8,7 @@ import { assertNumbers, isNumeric } from "../read_columns.ts";
 const DAY = 86_400 * 1e6; // microseconds
 
 /** Kinds of files that hold typed frames. */
-export type FrameFile = "parquet" | "arrow";
+type FrameFile = "parquet" | "arrow";
 
 /** What a file that holds a frame begins with. */
 const signatures: Readonly<Record<string, FrameFile>> = { PAR1: "parquet", ARRO: "arrow" };

@@ -6,7 +6,7 @@ import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 const DAY = 86_400 * 1e6; // microseconds
 
 /** Months or years of a table. */
-export interface PeriodNumbers {
+interface PeriodNumbers {
   /** Years, or months on the line of all months. */
   readonly numbers: readonly number[];
   /** Days from 1970-01-01 to the first day of a month. */

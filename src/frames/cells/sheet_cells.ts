@@ -8,7 +8,7 @@ import { verifyZip } from "../archive/unzip.ts";
 const MAX_WORKBOOK_BYTES = 512 * 2 ** 20;
 
 /** How the table of a workbook is declared. */
-export interface SheetLayout extends TableLayout {
+interface SheetLayout extends TableLayout {
   /** Name of the sheet; the only visible one where it is not given. */
   readonly sheet?: string | undefined;
   /** Cells of the table, as "B4:H100". */

@@ -7,7 +7,7 @@ import { notOneHour, StampReader } from "../../time/stamps.ts";
 const DAY = 86_400 * 1e6; // microseconds
 
 /** How stamps are declared. */
-export interface StampFormat {
+interface StampFormat {
   /** How texts are written; ISO 8601 where it is not given. */
   readonly timeFormat?: string | undefined;
   /** IANA zone of stamps without offset. */

@@ -7,7 +7,7 @@ export const LONE_RETURN =
   "a carriage return stands without a line feed. Save it with line ends of Unix or Windows";
 
 /** A record of a text. */
-export interface TextRecord {
+interface TextRecord {
   /** Fields; those that were not asked for are empty. `null` is nothing at all, "" a pair of quotes. */
   readonly fields: (string | null)[];
   /** Whether all fields, asked for or not, are empty. */

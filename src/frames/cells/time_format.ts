@@ -27,7 +27,7 @@ const tokens: Readonly<Record<string, string>> = {
 const tokenOrText = /YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
 
 /** A time as it is written: on some clock, and how far that is from UTC where the text says so. */
-export interface WrittenTime {
+interface WrittenTime {
   /** Microseconds since 1970 as if it were UTC. */
   readonly local: number;
   /** Microseconds that the clock is ahead of UTC. */

@@ -25,7 +25,7 @@ function looseUnit(unit: string): string {
 }
 
 /** Positions in a header by declared column, or what stands against it. */
-export type Bound =
+type Bound =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 

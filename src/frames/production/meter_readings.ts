@@ -1,5 +1,5 @@
 /** Readings of a meter, in the order of time. */
-export interface MeterReadings {
+interface MeterReadings {
   /** What the meter showed; NaN where it was not read. */
   readonly readings: Float64Array;
   /** Whether the reading at a position is the one next to that before it. */

@@ -7,7 +7,7 @@ import { dtypeName, zoneOf } from "../dtype.ts";
 import { isTimeZone } from "../../time/zones.ts";
 
 /** How a frame is written as CSV. */
-export interface CsvStyle {
+interface CsvStyle {
   /** Decimal mark; with a comma, semicolons stand between fields. */
   readonly decimal: "." | ",";
   /** Whether texts are written so that no spreadsheet runs them. */

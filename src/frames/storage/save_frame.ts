@@ -29,7 +29,7 @@ export interface SaveFrameOptions {
 }
 
 /** Kinds of files that a frame is saved as. */
-export type SavedAs = "parquet" | "arrow" | "csv";
+type SavedAs = "parquet" | "arrow" | "csv";
 
 /** What a file is by its ending. */
 export function savedAs(path: string): SavedAs {

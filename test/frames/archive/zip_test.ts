@@ -2,7 +2,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { isZip, unzipOne, zip } from "../../../src/frames/archive/zip.ts";
+import { isZip, zip } from "../../../src/frames/archive/zip.ts";
+import { unzipOne } from "./_unzip_one.ts";
 import { utf8 } from "../_text.ts";
 
 const LOCAL = 0x04034b50;
@@ -38,7 +39,7 @@ describe("zip()", () => {
     assertEquals([...bytes.subarray(10, 14)], [0, 0, 1 << 5 | 1, 20 << 1]);
   });
 
-  it("makes what unzipOne() opens", async () => {
+  it("makes what unzipMember() opens", async () => {
     const bytes = await zip({ "data.csv": table });
     assertEquals(isZip(bytes), true);
     assertEquals(bytes.length < table.length / 10, true);
@@ -59,7 +60,7 @@ describe("isZip()", () => {
   });
 });
 
-describe("unzipOne()", () => {
+describe("unzipMember()", () => {
   it("takes the one member with the ending, in any case of letters, and no other", async () => {
     const bytes = zipSync({ "README.txt": utf8("read"), "folder/DATA.CSV": table });
     assertEquals(await unzip(bytes), table);
