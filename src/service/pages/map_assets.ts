@@ -1,7 +1,7 @@
 import { AssetFolder } from "./asset_folder.ts";
 
 /** Lines of the map: flat lists of longitude and latitude in deg. */
-interface Outlines {
+export interface Outlines {
   /** Outlines of land and of what is none inside of it. */
   readonly land: readonly (readonly number[])[];
   /** Borders between countries. */
