@@ -6,7 +6,8 @@ export { NULL_TEXTS } from "./csv_number.ts";
 export type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 
 /**
- * Reads a delimited text with declared columns into a typed frame. Delimiter, preamble and order of columns are found
+ * Reads a delimited text with declared columns into a typed frame: the strict reader, where every row must fit;
+ * `cells/tolerant_csv.ts` is for files of people. Delimiter, preamble and order of columns are found
  * by the header; columns that are not declared are kept.
  *
  * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.

@@ -60,17 +60,17 @@ export function fieldAt(
   return { text, end, quoted: true, moreLines };
 }
 
-/** Number of fields in the row that begins at a position; `undefined` where its quotes do not fit. */
+/** Texts of the fields in the row that begins at a position; `undefined` where its quotes do not fit. */
 export function fieldsInRow(
   bytes: Uint8Array,
   start: number,
   delimiter: string,
-): number | undefined {
-  let fields = 0;
+): string[] | undefined {
+  const fields: string[] = [];
   for (let at = start;; at++) {
     const field = fieldAt(bytes, at, delimiter);
     if ("problem" in field) return undefined;
-    fields++;
+    fields.push(field.text);
     at = field.end;
     if (at >= bytes.length || bytes[at] === LF || bytes[at] === CR) return fields;
   }

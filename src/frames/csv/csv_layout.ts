@@ -1,6 +1,6 @@
-import { parse } from "@std/csv";
 import { DataFormatError } from "../../api/errors.ts";
 import { MissingColumnsError } from "./missing_columns_error.ts";
+import { fieldsInRow } from "./csv_field.ts";
 import { holdsNames } from "./csv_names.ts";
 import { assertUtf8 } from "./utf8.ts";
 
@@ -61,19 +61,9 @@ export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): 
   }
 }
 
-/** Fields of one line; `undefined` where its quotes do not fit. */
-function splitLine(line: string, delimiter: string): string[] | undefined {
-  // Spaces around quotes are no part of CSV, and stand in many headers.
-  const tight = line.replaceAll(/(^|[,;\t]) *(".*?") *(?=$|[,;\t])/g, "$1$2");
-  try {
-    return (parse(tight, { separator: delimiter })[0] ?? []).map((field) => field.trim());
-  } catch {
-    return undefined;
-  }
-}
-
 interface Line {
   readonly text: string;
+  readonly bytes: Uint8Array;
   /** Position after its line end. */
   readonly end: number;
   readonly ended: boolean;
@@ -90,7 +80,7 @@ function firstLines(bytes: Uint8Array, whole: boolean): Line[] {
     const end = feed === -1 ? bytes.length : feed;
     const text = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, "");
     from = feed === -1 ? end : feed + 1;
-    lines.push({ text, end: from, ended: feed !== -1 });
+    lines.push({ text, bytes: new TextEncoder().encode(text), end: from, ended: feed !== -1 });
   }
   return lines;
 }
@@ -132,7 +122,7 @@ export function csvLayout(
   for (const alike of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
-        const names = splitLine(line.text, delimiter);
+        const names = fieldsInRow(line.bytes, 0, delimiter)?.map((name) => name.trim());
         if (!names || !holdsNames(names, required, alike)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = names.find((name, k) => names.indexOf(name) !== k);

@@ -288,7 +288,7 @@ export class RowReader {
 
   #assertWidth(bytes: Uint8Array, start: number): void {
     const width = this.#columns.length;
-    const fields = fieldsInRow(bytes, start, this.#delimiter);
+    const fields = fieldsInRow(bytes, start, this.#delimiter)?.length;
     if (fields !== undefined && fields !== width) {
       this.#refuse(`line ${this.#line} has ${fields} fields, the header has ${width}`);
     }

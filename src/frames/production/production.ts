@@ -4,7 +4,7 @@ import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./declared_unit.ts";
-import { delimitedCells } from "../cells/delimited_cells.ts";
+import { tolerantCsvCells } from "../cells/tolerant_csv.ts";
 import { frameCells, frameFileOf, frameInFile } from "../cells/frame_cells.ts";
 import { metadataBeside } from "../storage/metadata_read.ts";
 import {
@@ -146,7 +146,7 @@ export function productionOf(
   }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
-  const table = delimitedCells(bytes, file, layout, wantedColumns(file, how));
+  const table = tolerantCsvCells(bytes, file, layout, wantedColumns(file, how));
   return described(table, how, origin);
 }
 

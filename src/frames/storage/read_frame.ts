@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
-import { delimitedCells } from "../cells/delimited_cells.ts";
+import { tolerantCsvCells } from "../cells/tolerant_csv.ts";
 import { frameInFile } from "../cells/frame_cells.ts";
 import { inventedOrigin } from "../invented.ts";
 import { sha256 } from "../../disk/sha256.ts";
@@ -126,7 +126,7 @@ function savedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetada
     asWritten: true,
   } as const;
   const inFile = columns.map(({ name }) => safe ? safeText(name) : name);
-  const table = delimitedCells(bytes, path, layout, inFile);
+  const table = tolerantCsvCells(bytes, path, layout, inFile);
   const numbers = new NumberCells(table, { decimal });
   return pl.DataFrame(
     columns.map((column, i) => columnSeries(table, i, column, numbers, csv)),

@@ -10,13 +10,13 @@ import {
   spreadMerged,
 } from "./header_names.ts";
 import { asUtf8, type Encoding } from "./text_bytes.ts";
-import { firstRecords, LONE_RETURN, Records } from "./text_records.ts";
+import { firstRecords, LONE_RETURN, TolerantRecords } from "./tolerant_records.ts";
 import { assertText } from "../csv/csv_layout.ts";
 
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 
 /** How a delimited text is declared. */
-interface DelimitedLayout extends TableLayout {
+interface TolerantLayout extends TableLayout {
   /** Character between fields; found by the header where it is not given. */
   readonly delimiter?: string | undefined;
   /** Its encoding. */
@@ -26,7 +26,10 @@ interface DelimitedLayout extends TableLayout {
 }
 
 /**
- * Reads the columns asked for from a delimited text whose writing is declared.
+ * Reads the columns asked for from a delimited text whose writing is declared: the tolerant reader, for files of people,
+ * with headers of several rows, merged cells, footers and columns that nobody asked for. `csv/` is the strict one, for
+ * what services write: every field of every row, read as a number on the way. They share the splitting of a row into
+ * fields (`csv_field.ts`).
  *
  * @param bytes The text
  * @param file Its name, for messages
@@ -34,10 +37,10 @@ interface DelimitedLayout extends TableLayout {
  * @param wanted Names of the columns
  * @throws {DataFormatError} If it is no such table; the message names line and column
  */
-export function delimitedCells(
+export function tolerantCsvCells(
   bytes: Uint8Array,
   file: string,
-  layout: DelimitedLayout,
+  layout: TolerantLayout,
   wanted: readonly string[],
 ): CellTable {
   const refuse = (found: string): never => {
@@ -82,20 +85,20 @@ export function delimitedCells(
 
 /** A header, and the records that it is of. */
 interface TextHeader extends FoundHeader {
-  readonly records: Records;
+  readonly records: TolerantRecords;
 }
 
 /** Finds the header, and by it the delimiter where none is declared. */
 function headerOf(
   text: Uint8Array,
-  { delimiter, headerRows, skipRows }: DelimitedLayout,
+  { delimiter, headerRows, skipRows }: TolerantLayout,
   wanted: readonly string[],
   refuse: (found: string) => never,
 ): TextHeader {
   const namesOf = (rows: readonly (readonly string[])[]) => joinedNames(spreadMerged(rows));
   let widest: string[] = [];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
-    const records = new Records(text, candidate);
+    const records = new TolerantRecords(text, candidate);
     const { found } = firstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
     const header = findHeader(rows, headerRows, skipRows, wanted, namesOf);
@@ -139,7 +142,7 @@ interface RowsWanted {
 }
 
 function readRows(
-  records: Records,
+  records: TolerantRecords,
   from: number,
   firstLine: number,
   { positions, names, headers, footerRows, asWritten, refuse }: RowsWanted,
@@ -183,7 +186,7 @@ function readRows(
 }
 
 /** Whether the record at a position is a row of the header once more. */
-function isHeader(records: Records, start: number, headers: ReadonlySet<string>): boolean {
+function isHeader(records: TolerantRecords, start: number, headers: ReadonlySet<string>): boolean {
   const record = records.at(start);
   return typeof record !== "string" &&
     headers.has(record.fields.map((field) => field ?? "").join("\n"));

@@ -21,7 +21,7 @@ interface TextRecord {
 }
 
 /** Reads records of a text that ends with a line feed. */
-export class Records {
+export class TolerantRecords {
   /** The text. */
   readonly bytes: Uint8Array;
   /** Character between fields. */
@@ -73,7 +73,7 @@ export class Records {
 }
 
 /** First records, and where each begins; a line that is no record has no fields. */
-export function firstRecords(records: Records, count: number) {
+export function firstRecords(records: TolerantRecords, count: number) {
   const found: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
   while (found.length < count && at < records.bytes.length) {
