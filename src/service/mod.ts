@@ -4,7 +4,7 @@
  * @module
  */
 export type { World } from "../api/world.ts";
-export type { ClientInfo } from "./limits/attempts.ts";
+export type { ClientInfo } from "./limits/login_throttle.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";

@@ -2,7 +2,7 @@ import { type Card, cardBundle, cardText } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { connectionRows } from "./connection_rows.ts";
 import { Governor } from "../http/governor.ts";
-import type { Timeouts, Transport } from "../http/transport.ts";
+import type { Timeouts } from "../http/transport.ts";
 import type { BodyLock } from "./body_lock.ts";
 import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
 import type { Secret } from "./secret.ts";
@@ -19,7 +19,7 @@ interface Shared {
  * A connection to a service: the sample, one's own data or a live service. It does not change; make another one with
  * {@linkcode connect}.
  */
-export class Connection implements Transport {
+export class Connection {
   readonly #settings: Settings;
   readonly #shared: Shared;
   readonly #lock: BodyLock | undefined;

@@ -8,6 +8,7 @@ import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";
+import { perUnit } from "./park_units.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 type Declared = SiteTurbine["production"][number];
@@ -22,7 +23,7 @@ function periodsOf(
     label: months === 12 ? String(first.year) : first.toString(),
     start: startOfMonth(first, turbine.timeZone),
     end: startOfMonth(first.add({ months }), turbine.timeZone),
-    energy: energies[i] * 1000 / turbine.units,
+    energy: perUnit(energies[i] * 1000, turbine.units),
   }));
 }
 
@@ -50,7 +51,7 @@ async function readOne(
   if (resolution === "hour") {
     const stamps = epochsOf(frame, "time"); // checked when it was read
     const grid = hourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
-    const power = numbersOf(frame, "power").map((value) => value / turbine.units);
+    const power = numbersOf(frame, "power").map((value) => perUnit(value, turbine.units));
     return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
   }
   const energies = numbersOf(frame, "energy");

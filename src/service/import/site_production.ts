@@ -2,6 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { productionOf } from "../../frames/production/production.ts";
 import { parseSiteFile } from "./site_file.ts";
+import { framePerUnit } from "./park_units.ts";
 import { formatOfProduction } from "./read_production.ts";
 import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
@@ -38,7 +39,7 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
     const frames: DataFrame[] = [];
     for (const entry of production) {
       const bytes = await files.read(entry.file);
-      frames.push(perUnit(productionOf(bytes, entry.file, formatOfProduction(entry)), units));
+      frames.push(framePerUnit(productionOf(bytes, entry.file, formatOfProduction(entry)), units));
     }
     if (frames.length === 0) continue;
     if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
@@ -51,10 +52,4 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
     read.push({ turbineId: id, frame, exclusions: exclude });
   }
   return read;
-}
-
-/** Production divided by the number of units. */
-function perUnit(frame: DataFrame, units: number): DataFrame {
-  const [time, value] = frame.columns;
-  return frame.select(pl.col(time), pl.col(value).div(pl.lit(units)).alias(value));
 }

@@ -1,6 +1,6 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
-import type { ClientAttempts } from "../limits/attempts.ts";
+import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { Licence } from "../store/licence.ts";
 import type { LicenceStore } from "../store/store.ts";
@@ -38,7 +38,7 @@ function today(): string {
 export async function licenceOfRequest(
   key: string | null,
   licences: LicenceStore,
-  attempts?: ClientAttempts,
+  attempts?: ClientLogins,
 ): Promise<Licence> {
   if (!key) {
     throw new Refusal("licence_expired", `no key was sent. Send it in the header ${KEY_HEADER}`);
@@ -84,7 +84,7 @@ export async function licenceOfCustomer(
   serialNumber: string,
   email: string,
   licences: LicenceStore,
-  attempts?: ClientAttempts,
+  attempts?: ClientLogins,
 ): Promise<Licence> {
   const takeBack = attempts?.ofCustomer(serialNumber);
   const licence = await licences.get(serialNumber);

@@ -1,4 +1,4 @@
-import type { ClientInfo } from "./attempts.ts";
+import type { ClientInfo } from "./login_throttle.ts";
 
 /** Header in which proxies add the address of whoever asked them, one behind the other. */
 const FORWARDED_FOR = "x-forwarded-for";

@@ -1,5 +1,5 @@
 import { STATUS_CODE } from "@std/http/status";
-import type { ClientInfo } from "./attempts.ts";
+import type { ClientInfo } from "./login_throttle.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HEALTH_PATHS } from "../responses/health.ts";
 import { ALLOW, problem } from "../responses/refusal.ts";

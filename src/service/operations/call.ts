@@ -1,5 +1,5 @@
 import type { ParameterValue } from "../../api/operations/parameter.ts";
-import type { ClientAttempts } from "../limits/attempts.ts";
+import type { ClientLogins } from "../limits/login_throttle.ts";
 import type { Orders } from "../fulfilment/orders.ts";
 import type { Files } from "../files/files.ts";
 import type { Licence } from "../store/licence.ts";
@@ -21,8 +21,8 @@ export interface Call extends ServiceParts {
   readonly parameters: Readonly<Record<string, ParameterValue | undefined>>;
   /** Licence of the request; the local one for operations without key. */
   readonly licence: Licence;
-  /** Attempts of its client to get access. */
-  readonly attempts: ClientAttempts;
+  /** What its client attempts to get access. */
+  readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
   /** Its `Accept-Encoding`. */

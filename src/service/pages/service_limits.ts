@@ -1,6 +1,6 @@
 import { MAX_IDENTIFIER_LENGTH } from "../../api/operations/parameter.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../operations/climate_data.ts";
-import { FAILED_ATTEMPTS } from "../limits/attempts.ts";
+import { FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { MAX_ORDER_DISTANCE } from "../fulfilment/climate_delivery.ts";
 import { ADDRESS_LIFETIME, MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
 import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/reader_watch.ts";

@@ -7,7 +7,7 @@ import { climateDataAnswers } from "../operations/climate_data.ts";
 import { reportAnswers } from "../operations/reports.ts";
 import { userAccessAnswers } from "../operations/user_access.ts";
 import { windIndexAnswers } from "../operations/wind_index.ts";
-import { Attempts, type ClientInfo } from "../limits/attempts.ts";
+import { type ClientInfo, LoginThrottle } from "../limits/login_throttle.ts";
 import type { Answer, ServiceParts } from "../operations/call.ts";
 import { clientAddress } from "../limits/client_address.ts";
 import { conditional } from "../responses/conditional.ts";
@@ -76,7 +76,7 @@ export function createApp(
 ): (request: Request, info?: ClientInfo) => Promise<Response> {
   const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact } = options;
   const { behindProxy = false, limits = new RequestLimits(options) } = options;
-  const attempts = new Attempts({ limit: trusted ? Infinity : failedAttempts });
+  const attempts = new LoginThrottle({ limit: trusted ? Infinity : failedAttempts });
   const answers: Record<OperationId, Answer> = {
     ...windIndexAnswers,
     ...climateDataAnswers(),

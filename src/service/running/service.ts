@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { homePath } from "../../home/home.ts";
 import { createApp } from "../routing/app.ts";
-import type { ClientInfo } from "../limits/attempts.ts";
+import type { ClientInfo } from "../limits/login_throttle.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
 import { checkFaultsNotPublished } from "../faults/faults_stay_here.ts";
 import { issueLocalKey } from "../licences/licences.ts";

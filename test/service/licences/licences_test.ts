@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { Attempts } from "../../../src/service/limits/attempts.ts";
+import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
 import {
   coversDataset,
   coversTurbine,
@@ -124,7 +124,7 @@ describe("licences", () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
       const over = await addKey(day(-1));
-      const attempts = new Attempts({ limit: 2 }).from(() => "nowhere");
+      const attempts = new LoginThrottle({ limit: 2 }).from(() => "nowhere");
       const ask = (key: string | null) => licenceOfRequest(key, store.licences, attempts);
       for (let i = 0; i < 5; i++) {
         for (const none of [null, "", over]) {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
 import { operations } from "../../../src/api/operations/operations.ts";
-import { FAILED_ATTEMPTS } from "../../../src/service/limits/attempts.ts";
+import { FAILED_ATTEMPTS } from "../../../src/service/limits/login_throttle.ts";
 import { errorStatements, parameterStatements } from "../../../src/service/pages/limits_tables.ts";
 import { serviceLimits } from "../../../src/service/pages/service_limits.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";

@@ -10,7 +10,7 @@ import type { OpenApiDocument, OpenApiHeader } from "../../../src/api/openapi/op
 import { serviceStatuses } from "../../../src/api/operations/operation_errors.ts";
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import type { ClientInfo } from "../../../src/service/limits/attempts.ts";
+import type { ClientInfo } from "../../../src/service/limits/login_throttle.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { OPENAPI_PATH } from "../../../src/service/pages/openapi_route.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";

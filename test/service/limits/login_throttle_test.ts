@@ -1,18 +1,18 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
-import { Attempts, FAILED_ATTEMPTS } from "../../../src/service/limits/attempts.ts";
+import { FAILED_ATTEMPTS, LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 
 const MINUTE = 60_000;
 
-describe("Attempts", () => {
+describe("LoginThrottle", () => {
   let time: number;
-  let attempts: Attempts;
+  let attempts: LoginThrottle;
   const now = () => time;
 
   beforeEach(() => {
     time = 1e6;
-    attempts = new Attempts({ now });
+    attempts = new LoginThrottle({ now });
   });
 
   const fill = (...names: string[]) => {
@@ -82,7 +82,7 @@ describe("Attempts", () => {
   });
 
   it("forgets what is over, and remembers no more names than it may", () => {
-    attempts = new Attempts({ now, capacity: 3 });
+    attempts = new LoginThrottle({ now, capacity: 3 });
     for (let i = 0; i < 1000; i++) {
       attempts.take(`name ${i}`);
       assert(attempts.size <= 3);
@@ -93,7 +93,7 @@ describe("Attempts", () => {
   });
 
   it("forgets first the name that was longest without an attempt", () => {
-    attempts = new Attempts({ now, capacity: 2, limit: 1 });
+    attempts = new LoginThrottle({ now, capacity: 2, limit: 1 });
     attempts.take("a");
     time += 1;
     attempts.take("b");
@@ -103,7 +103,7 @@ describe("Attempts", () => {
   });
 
   it("has no limit where it is infinite, and remembers nothing then", () => {
-    attempts = new Attempts({ limit: Infinity });
+    attempts = new LoginThrottle({ limit: Infinity });
     for (let i = 0; i < 1000; i++) attempts.take("a");
     assertEquals(attempts.size, 0);
   });

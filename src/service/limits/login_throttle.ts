@@ -10,8 +10,8 @@ const PERIOD = 60_000;
 /** Names that are remembered at the same time; beyond them the one longest without an attempt is forgotten. */
 const CAPACITY = 10_000;
 
-/** How {@linkcode Attempts} counts. */
-interface AttemptsOptions {
+/** How {@linkcode LoginThrottle} counts. */
+interface LoginThrottleOptions {
   /** Failed attempts within a minute, at least 1; `Infinity` for no limit. @default {10} */
   limit?: number;
   /** Names that are remembered at the same time. @default {10_000} */
@@ -24,7 +24,7 @@ interface AttemptsOptions {
 type TakeBack = () => void;
 
 /** What one client attempts. */
-export interface ClientAttempts {
+export interface ClientLogins {
   /**
    * Counts a key that is not known.
    *
@@ -51,14 +51,14 @@ export interface ClientInfo {
  * Counts failed attempts to get access, in memory: what is counted stands under the names of its client and serial
  * number, in the order of the latest attempt. Refused attempts are not counted, so that a pause always ends.
  */
-export class Attempts {
+export class LoginThrottle {
   readonly #limit: number;
   readonly #capacity: number;
   readonly #now: () => number;
   readonly #instants = new Map<string, number[]>();
 
   /** @param options How to count */
-  constructor(options: AttemptsOptions = {}) {
+  constructor(options: LoginThrottleOptions = {}) {
     const { limit = FAILED_ATTEMPTS, capacity = CAPACITY, now = () => performance.now() } = options;
     this.#limit = limit;
     this.#capacity = capacity;
@@ -71,7 +71,7 @@ export class Attempts {
   }
 
   /** Attempts of a client by its address, which is asked for only where something fails. */
-  from(address: () => string): ClientAttempts {
+  from(address: () => string): ClientLogins {
     return {
       unknownKey: () => void this.take(`key from ${address()}`),
       ofCustomer: (serialNumber) =>
