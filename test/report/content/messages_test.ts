@@ -61,11 +61,18 @@ function wordsIn(source: string): string[] {
 /** Not for readers: policies, names of operations, and what Intl takes. */
 const NOT_SAID = [/^default-src|^base-uri/];
 
+/** Names of the files of reports, with their folders. */
+function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, FOLDER))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(`${folder}${name}/`) : [folder + name]
+  );
+}
+
 describe("the texts of the reports", () => {
   it("stand in one table: no other file holds a sentence or a label", async () => {
     const found: string[] = [];
-    for await (const { name } of Deno.readDir(FOLDER)) {
-      if (name === "_messages.ts" || name === "_styles.ts") continue;
+    for (const name of filesBelow("")) {
+      if (name === "content/messages.ts" || name === "pages/styles.ts") continue;
       for (const text of wordsIn(await Deno.readTextFile(new URL(name, FOLDER)))) {
         if (!NOT_SAID.some((pattern) => pattern.test(text))) found.push(`${name}: ${text.trim()}`);
       }
