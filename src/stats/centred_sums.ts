@@ -1,8 +1,6 @@
 /** Squares and products of two series around their means, added up. */
 interface CentredSums {
-  /** Mean of x. */
   readonly meanX: number;
-  /** Mean of y. */
   readonly meanY: number;
   /** Squares of x; 0 where x does not vary. */
   readonly xx: number;

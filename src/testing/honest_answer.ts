@@ -1,6 +1,5 @@
 /** What the service answered, before it is framed for the wire. */
 export interface HonestAnswer {
-  /** Status. */
   readonly status: number;
   /** Headers, without those of framing. */
   readonly headers: Headers;

@@ -5,7 +5,6 @@ import type { Outgoing } from "./outgoing.ts";
 
 /** A request that is to be answered. */
 export interface Incoming {
-  /** Its headers. */
   readonly headers: Headers;
   /** Asks the service, with other headers where such are given. */
   ask(headers?: Headers): Promise<HonestAnswer>;

@@ -6,7 +6,6 @@ const decoder = new TextDecoder("latin1");
 
 /** Line and headers of a request. */
 export interface RequestHead {
-  /** Method. */
   readonly method: string;
   /** Path with query, as sent. */
   readonly target: string;

@@ -11,7 +11,6 @@ const patterns: readonly (readonly [RequestKind, RegExp])[] = [
   new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
 ]);
 
-/** All kinds of requests. */
 export const requestKinds: readonly RequestKind[] = patterns.map(([kind]) => kind);
 
 /** What a path is for; `undefined` where the service has nothing. */

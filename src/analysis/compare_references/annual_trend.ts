@@ -10,7 +10,6 @@ const LEAST_YEARS = 3;
 
 /** Mean of a calendar year. */
 export interface AnnualMean {
-  /** The year. */
   readonly year: number;
   /** Mean of its valid hours. */
   readonly mean: number;
@@ -18,7 +17,6 @@ export interface AnnualMean {
 
 /** Trend of annual means, % of their mean a decade, with its 90 % interval. */
 export interface Trend {
-  /** The trend. */
   readonly trend: number;
   /** Lower end of its interval. */
   readonly low: number;

@@ -12,7 +12,6 @@ const MONTH = 730.5;
 
 /** A candidate, and how it goes with the production. */
 export interface Compared {
-  /** The candidate. */
   readonly candidate: SingleCandidate;
   /** How it goes with the production. */
   readonly fit: ReferenceFit;

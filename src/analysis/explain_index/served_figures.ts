@@ -13,7 +13,6 @@ const [turbineColumn, monthColumn, statusColumn] = pickColumns(
 
 /** What the service says of a month. */
 export interface ServedMonth {
-  /** Its figures. */
   readonly figures: ServedFigures;
   /** Its status, such as "final"; `null` where none is said. */
   readonly status: string | null;

@@ -133,9 +133,7 @@ export function stopsLine(resolution: "hour" | "month" | "year"): string {
 
 /** What is known of the turbine. */
 export interface Known {
-  /** Whether its rated power is. */
   readonly ratedPower: boolean;
-  /** Whether its zone is. */
   readonly zone: boolean;
 }
 

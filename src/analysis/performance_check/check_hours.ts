@@ -15,7 +15,6 @@ import { type BothHours, OUTAGE_HOURS, outageHours, type OutageRun } from "./out
 
 /** What a check of hours is made of. */
 export interface HoursToCheck {
-  /** Production. */
   readonly production: ProducedHours;
   /** Model data. */
   readonly model: ModelHours;

@@ -7,7 +7,6 @@ import type { OutageSpan } from "./named_outages.ts";
 
 /** What a check of months or years is made of. */
 export interface PeriodsToCheck {
-  /** Production. */
   readonly production: ProducedPeriods;
   /** Energy to be expected of each of its periods, MWh; missing is NaN. */
   readonly expected: Float64Array;

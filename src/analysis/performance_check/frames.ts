@@ -91,7 +91,6 @@ export function stepsFrame(steps: DeviationSteps, origin: Provenance | undefined
   return describeFrame(frameOf(stepColumns, values), stepColumns, origin);
 }
 
-/** The steps of each period. */
 export function stepsByPeriodFrame(
   { names, periods }: DeviationSteps,
   by: "month" | "year",

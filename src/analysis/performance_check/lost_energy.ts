@@ -35,7 +35,6 @@ function cumulated(values: Float64Array): Float64Array {
  * calm ones, with less than 70 % of the mean, 79 % and more.
  */
 export class NormalStretches {
-  /** Hours there are. */
   readonly hours: number;
   readonly #produced: Float64Array;
   readonly #expected: Float64Array;

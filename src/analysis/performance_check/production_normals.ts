@@ -25,7 +25,6 @@ export interface PeriodsOfProduction {
   readonly numbers: readonly number[];
   /** Energy of each, MWh; what is missing or must not count is NaN. */
   readonly energy: Float64Array;
-  /** Hours of each. */
   readonly hours: Float64Array;
 }
 

@@ -12,7 +12,6 @@ import {
 export interface ReferenceOfIndex {
   /** Its years. */
   readonly period: ReferencePeriod;
-  /** Its normals. */
   readonly normals: Normals;
   /**
    * Declared by the caller; chosen as an engine does at its first calibration, and giving what was served; found among all

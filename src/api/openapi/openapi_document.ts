@@ -72,7 +72,6 @@ export interface OpenApiResponse {
   readonly "x-vindkit-columns"?: readonly OpenApiColumn[];
 }
 
-/** One operation. */
 export interface OpenApiOperation {
   /** Name of the operation. */
   readonly operationId: string;
@@ -86,7 +85,6 @@ export interface OpenApiOperation {
   readonly deprecated: boolean;
   /** Schemes of which one must be fulfilled; none for an operation without a key. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  /** Its parameters. */
   readonly parameters: readonly OpenApiParameter[];
   /** Its answers by status. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;

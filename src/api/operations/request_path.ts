@@ -10,7 +10,6 @@ export type SentParameters = Readonly<Record<string, ParameterValue>>;
 
 /** A call of an operation whose parameters are allowed. */
 export interface Call {
-  /** The operation. */
   readonly operation: Operation;
   /** Its parameters by wire name. */
   readonly parameters: SentParameters;

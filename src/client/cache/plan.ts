@@ -22,9 +22,7 @@ const keptHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE
 
 /** Where a body is to come from. */
 export interface Plan {
-  /** The call. */
   readonly call: Call;
-  /** The connection. */
   readonly connection: Connection;
   /** Where bodies are kept; `undefined` where they are not. */
   readonly cache: BodyCache | undefined;

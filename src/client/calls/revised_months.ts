@@ -5,7 +5,6 @@ import { numbersOf } from "../../frames/frame.ts";
 export interface RevisedMonth {
   /** Position of the month on the line of all months; `null` where rows have none. */
   readonly month: number | null;
-  /** Column. */
   readonly column: string;
   /** Mean of the old figures; NaN where there are none. */
   readonly before: number;

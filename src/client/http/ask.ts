@@ -19,7 +19,6 @@ const unsafe: readonly OperationId[] = ["place_order", "api_key"];
 export interface Facts extends Call {
   /** Address, without secrets. */
   readonly url: string;
-  /** Headers. */
   readonly headers: Headers;
   /** When the answer was there, ISO 8601 UTC. */
   readonly fetchedAt: string;

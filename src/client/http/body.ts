@@ -4,7 +4,6 @@ import { DataFormatError } from "../../api/errors.ts";
 export interface Body {
   /** HTTP status. */
   readonly status: number;
-  /** Headers. */
   readonly headers: Headers;
   /**
    * Whether a cut would be noticed: the answer says how long it is, or comes in chunks. Where only the end of the

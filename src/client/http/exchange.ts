@@ -32,7 +32,6 @@ export interface Outgoing {
 export interface Exchange<T> {
   /** HTTP status. */
   readonly status: number;
-  /** Headers. */
   readonly headers: Headers;
   /** What was made of the body. */
   readonly value: T;

@@ -47,7 +47,6 @@ export interface CellTable {
 
 /** How the table of a file is declared, whatever is in it. */
 export interface TableLayout {
-  /** Rows of the header. */
   readonly headerRows: number;
   /** Rows before the header; found where it is not given. */
   readonly skipRows?: number | undefined;

@@ -19,7 +19,6 @@ const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 interface TolerantLayout extends TableLayout {
   /** Character between fields; found by the header where it is not given. */
   readonly delimiter?: string | undefined;
-  /** Its encoding. */
   readonly encoding: Encoding;
   /** Whether each line is a row, whatever it says: it was written by us. @default {false} */
   readonly asWritten?: boolean;

@@ -6,7 +6,6 @@ const [LF, CR, SPACE, QUOTE] = [...'\n\r "'].map((mark) => mark.charCodeAt(0));
 export const LONE_RETURN =
   "a carriage return stands without a line feed. Save it with line ends of Unix or Windows";
 
-/** A record of a text. */
 interface TextRecord {
   /** Fields; those that were not asked for are empty. `null` is nothing at all, "" a pair of quotes. */
   readonly fields: (string | null)[];

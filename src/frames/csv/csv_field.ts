@@ -5,7 +5,6 @@ const QUOTE = 34;
 
 /** One field, taken out of its quotes. */
 export interface Field {
-  /** Its text. */
   readonly text: string;
   /** Position after it: of a delimiter or a line end. */
   readonly end: number;

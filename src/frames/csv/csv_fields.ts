@@ -13,7 +13,6 @@ export enum Kind {
   Extra,
   /** A stamp, microseconds since 1970. */
   Stamp,
-  /** A text. */
   Text,
   /** A declared 64-bit integer: beyond 2^53 a float loses digits. */
   Large,

@@ -43,7 +43,6 @@ function columnJson({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvDia
   };
 }
 
-/** Metadata as JSON. */
 export function metadataJson({ file, sha256, csv, columns, provenance }: FrameMetadata): string {
   const { operation, parameters, fetchedAt, world, attribution, notes } = provenance ?? {};
   const [title] = provenance ? provenanceLines(provenance) : [];

@@ -10,7 +10,6 @@ export interface Reply {
   readonly status: "ok" | "error";
   /** Kind of the error. */
   readonly name: string;
-  /** Its message. */
   readonly message: string;
 }
 

@@ -7,7 +7,6 @@ import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
 /** A request under way. */
 export interface KernelRequest {
-  /** Its reply. */
   readonly reply: Promise<Content>;
   /** Settles when the kernel is idle again. */
   readonly idle: Promise<void>;

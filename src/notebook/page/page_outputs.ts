@@ -39,7 +39,6 @@ function bundleHtml(data: MimeBundle): string {
   }</p>`;
 }
 
-/** An output as HTML. */
 export function outputHtml(output: Output): string {
   switch (output.output_type) {
     case "stream": {

@@ -20,7 +20,6 @@ export interface CheckCellsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A message of the compiler. */
 interface CompilerMessage {
   readonly message: string;
   readonly url: string;
@@ -48,7 +47,6 @@ function readMessages(text: string): CompilerMessage[] {
 
 /** A notebook as the module that is checked. */
 interface CheckedModule {
-  /** Its text. */
   readonly text: string;
   /** The fault at a line of it. */
   faultAt(line: number, message: string): CellFault;

@@ -1,8 +1,6 @@
 /** A place in a text: line and column, both from 1. */
 export interface Position {
-  /** Line. */
   readonly line: number;
-  /** Column. */
   readonly column: number;
 }
 

@@ -15,7 +15,6 @@ const CELL = 8;
 
 /** What an axis shows. */
 export interface Axis {
-  /** The column. */
   readonly column: Column;
   /** Label with the turbine or dataset, where that tells the axes apart. */
   readonly label: string;

@@ -10,9 +10,7 @@ export type JoinBy = "time" | "month";
 
 /** One of the two sides. */
 export interface Side {
-  /** The frame. */
   readonly frame: DataFrame;
-  /** Its column. */
   readonly column: string;
   /** What to call it in messages: "x" or "y". */
   readonly name: string;

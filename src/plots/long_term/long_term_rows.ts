@@ -39,7 +39,6 @@ export interface LongTermMarks {
   /** From one energy to another, each at its height. */
   readonly strokes: readonly Spec[];
   readonly points: readonly Spec[];
-  /** All energies. */
   readonly energies: readonly number[];
   /** Whether some method has a P75 or P90. */
   readonly exceeded: boolean;

@@ -18,7 +18,6 @@ type Arcs = readonly (readonly number[] | readonly (readonly number[])[])[];
 export interface Outlines {
   /** Rings of land and of what is none inside of it, within the box. */
   readonly land: readonly (readonly Point[])[];
-  /** Coasts. */
   readonly coasts: readonly (readonly Point[])[];
   /** Borders between countries. */
   readonly borders: readonly (readonly Point[])[];

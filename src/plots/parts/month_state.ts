@@ -18,7 +18,6 @@ function isPreliminary(status: string | null): boolean {
   return status === "preliminary";
 }
 
-/** State of a month. */
 export function monthState(value: number | null, status: string | null): string {
   if (value === null) return NO_DATA;
   return STATES[(value >= 100 ? 0 : 1) + (isPreliminary(status) ? 3 : 0)][0];

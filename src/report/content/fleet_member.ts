@@ -16,7 +16,6 @@ const [abnormality, energy] = pickColumns(figures, [
   "predicted_production",
 ]);
 
-/** Months of a strip. */
 const STRIP_MONTHS = 12;
 
 /** What the fleet page keeps of a turbine. */

@@ -319,7 +319,6 @@ export const messages = {
   /** A month without data. */
   missingValue:
     "A dash, and a hatched field in a strip, stands where there is no value: it is not zero.",
-  /** What the interval is. */
   intervalMeaning:
     "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
 

@@ -55,7 +55,6 @@ export function fleetSources({ members, source, origin }: FleetContent): string[
   return [...(line ? [line] : []), ...sourceLines([], origin)];
 }
 
-/** The page of a fleet. */
 export async function fleetPage(content: FleetContent, pool: DrawingPool): Promise<string> {
   const { title, fleet, month, members, groups, figures: all, months, origin, summary } = content;
   const { headings } = messages;

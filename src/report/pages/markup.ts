@@ -3,7 +3,6 @@ import { escapeHtml } from "../../show/text/escape.ts";
 
 /** A piece of HTML: everything else that enters a page is escaped. */
 export class Markup {
-  /** The HTML. */
   readonly html: string;
 
   /**

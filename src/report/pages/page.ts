@@ -7,7 +7,6 @@ import { STYLES } from "./styles.ts";
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'";
 
-/** Parts of a page. */
 export interface PageParts {
   readonly title: string;
   /** Line below the title. */

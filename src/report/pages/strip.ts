@@ -5,7 +5,6 @@ import { messages } from "../content/messages.ts";
 /** Bounds of the classes, %: tens around 100. */
 const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
 
-/** A month of a strip. */
 interface StripMonth {
   readonly month: string;
   readonly value: number | null;

@@ -17,7 +17,6 @@ const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFi
   "time_zone",
 ]);
 
-/** Months of the table. */
 const TABLE_MONTHS = 12;
 
 function placeText(latitude: number | null, longitude: number | null): string | null {
@@ -68,7 +67,6 @@ ${
 </dl>`;
 }
 
-/** The page of a turbine. */
 export async function turbinePage(content: TurbineContent, pool: DrawingPool): Promise<string> {
   const { id, name, month, months, said, remarks, sources, origin } = content;
   const { headings } = messages;

@@ -34,7 +34,6 @@ export interface ClimateRequest {
 interface ClimateDelivery {
   /** Its name for the user. */
   readonly name: string;
-  /** Its media type. */
   readonly mediaType: string;
   /** Its content. */
   readonly bytes: Uint8Array;

@@ -16,11 +16,9 @@ const ENOUGH_YEARS = 10;
 
 /** What a calibration and its figures rest on. */
 interface CalibrationGrounds {
-  /** The turbine. */
   readonly turbine: Turbine;
   /** Climate at its hub. */
   readonly hub: HubConditions;
-  /** The calibration. */
   readonly calibration: Calibration;
   /** What it was fitted to. */
   readonly production: readonly Production[];

@@ -41,7 +41,6 @@ export type CalibrationCourse =
 
 /** What computing a turbine gave. */
 export interface ComputedTurbine {
-  /** The turbine. */
   readonly turbine: Turbine;
   /** Hours of climate from its first stamp to its last. */
   readonly climateHours: number;
@@ -53,7 +52,6 @@ export interface ComputedTurbine {
   readonly course: CalibrationCourse;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
-  /** Its months. */
   readonly months: readonly FreshMonth[];
   /** What was found in production, in words. */
   readonly findings: readonly string[];
@@ -63,7 +61,6 @@ export interface ComputedTurbine {
 export interface EarlierCalibration {
   /** The calibration as stored; `null` where there is none. */
   readonly calibration: StoredCalibration | null;
-  /** Revision of the next one. */
   readonly nextRevision: number;
   /** Whether to calibrate anew, with another reference period, whatever it says. */
   readonly recalibrate: boolean;

@@ -18,7 +18,6 @@ export class Deadlines {
     this.#length = length;
   }
 
-  /** Begins one. */
   begin(giveUp: () => void): Deadline {
     const deadline = { instant: performance.now() + this.#length, giveUp };
     this.#open.add(deadline);

@@ -11,7 +11,6 @@ export const LIMITS_PATH = "/limits";
 export interface UiPage {
   /** Its path, as the API text names it. */
   readonly path: string;
-  /** Its title. */
   readonly title: string;
   /** Groups of operations on it; the API text has no page for the reports, which are of wind indices. */
   readonly groups: readonly Group[];

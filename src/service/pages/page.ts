@@ -18,9 +18,7 @@ export interface Face {
 
 /** What is particular to a page. */
 interface PageParts {
-  /** Its path. */
   readonly path: string;
-  /** Its title. */
   readonly title: string;
   /** Styles and scripts it loads, as markup for the head. */
   readonly head?: Html;

@@ -1,4 +1,3 @@
-/** Ends a line. */
 const LINE_END = 10;
 
 /**

@@ -3,7 +3,6 @@ const PAUSE = 200;
 
 /** Somebody who answers requests at a port. */
 export interface Listener {
-  /** The port. */
   readonly port: number;
   /** Settles when it has stopped. */
   readonly finished: Promise<void>;

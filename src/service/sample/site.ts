@@ -84,7 +84,6 @@ export interface SampleSite {
   readonly id: string;
   /** Name of the region. */
   readonly name: string;
-  /** Country. */
   readonly country: string;
   /** Grid points: latitude and longitude in deg, elevation of the model's ground in m. */
   readonly points: readonly {
@@ -94,6 +93,5 @@ export interface SampleSite {
   }[];
   /** Turbines and parks. */
   readonly turbines: readonly SampleTurbine[];
-  /** The weather. */
   readonly weather: SampleWeather;
 }

@@ -15,7 +15,6 @@ export interface Order {
   readonly serviceId: string;
   /** Parameters as sent, by wire name. */
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** State. */
   readonly state: OrderState;
   /** Unguessable part of the download address, once complete. */
   readonly token: string | null;

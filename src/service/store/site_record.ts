@@ -10,13 +10,11 @@ export interface Dataset {
   readonly id: number;
   /** Identifier in requests. */
   readonly serviceId: string;
-  /** Group. */
   readonly group: string;
   /** Kind of data. */
   readonly type: string;
   /** Name in a few words. */
   readonly shortDescription: string;
-  /** Description. */
   readonly longDescription: string;
   /** Address of the dataset's own description. */
   readonly url: string;
@@ -82,9 +80,7 @@ export interface StoredCalibration {
   readonly uncertainty: Omit<Uncertainty, "months"> | null;
 }
 
-/** A turbine as stored. */
 export interface StoredTurbine {
-  /** The turbine. */
   readonly turbine: Turbine;
   /** Site file it came with. */
   readonly site: string;
@@ -118,7 +114,6 @@ export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
 export interface LastMonth {
   /** Identifier of the turbine. */
   readonly turbineId: string;
-  /** Year. */
   readonly year: number;
   /** Month, 1 to 12. */
   readonly month: number;
@@ -133,9 +128,7 @@ export interface SiteRecord {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
-  /** The dataset. */
   readonly dataset: Omit<Dataset, "id">;
-  /** Its points. */
   readonly points: readonly StoredPoint[];
   /** The turbines, each with its months; revisions are counted by the store. */
   readonly turbines: readonly {

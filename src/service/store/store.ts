@@ -46,7 +46,6 @@ export interface Store {
 export interface SiteStore {
   /** Identifiers of all turbines, in their order. */
   turbineIds(): Promise<string[]>;
-  /** One turbine. */
   turbine(id: string): Promise<StoredTurbine | undefined>;
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   months(turbineId: string, edition?: number): Promise<StoredMonth[]>;
@@ -61,9 +60,7 @@ export interface SiteStore {
   ): Promise<StoredMonth | undefined>;
   /** A calibration of a turbine by its revision. */
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
-  /** All datasets. */
   datasets(): Promise<Dataset[]>;
-  /** One dataset. */
   dataset(serviceId: string): Promise<Dataset | undefined>;
   /** Points of a dataset. */
   points(serviceId: string): Promise<StoredPoint[]>;
@@ -95,7 +92,6 @@ export interface LicenceStore {
    * @returns How many keys it had; `undefined` where there is no such licence
    */
   remove(serialNumber: string): Promise<number | undefined>;
-  /** Adds a key. */
   addKey(key: StoredKey): Promise<void>;
   /** Removes the keys of a licence; says how many there were. */
   removeKeys(serialNumber: string): Promise<number>;

@@ -11,7 +11,6 @@ export const MIN_PERIOD_HOURS = 7 * 24;
 
 /** How well a kind of scaling predicts periods that it has not seen. */
 export interface CandidateScore {
-  /** The kind. */
   readonly kind: ScalingKind;
   /** Square error of the mean power of each unseen period, kW2; NaN where it was not predicted. */
   readonly squares: Float64Array;

@@ -43,7 +43,6 @@ export interface TrainingSet {
   readonly stamp: Int32Array;
   /** Produced energy of the stamp's share in its hours, kWh; 0 where only the energy of the period is known. */
   readonly produced: Float64Array;
-  /** The periods. */
   readonly periods: readonly TrainingPeriod[];
 }
 

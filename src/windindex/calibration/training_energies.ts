@@ -23,7 +23,6 @@ export interface TrainingEnergies {
   readonly set: TrainingSet;
   /** Climate at the hub. */
   readonly hub: HubConditions;
-  /** The turbine. */
   readonly turbine: Turbine;
   /** The periods with something to compare, in order of time. */
   readonly periods: readonly TrainingPeriod[];

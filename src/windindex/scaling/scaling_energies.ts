@@ -24,7 +24,6 @@ const OFFSET_STEP = 0.5;
 
 /** Modelled energies of periods for every scaling of one kind. */
 export interface ScalingEnergies {
-  /** The kind. */
   readonly kind: ScalingKind;
   /** Number of periods. */
   readonly periods: number;

@@ -4,7 +4,6 @@ import type { CurvePoint, PowerControl } from "./power_curve.ts";
 export interface Turbine {
   /** Identifier. */
   readonly id: string;
-  /** Name. */
   readonly name: string;
   /** Latitude, deg, positive north. */
   readonly latitude: number;
