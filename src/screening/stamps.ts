@@ -10,7 +10,7 @@ const LAST_INSTANT = 8.64e15;
 const MINUTE = 60_000;
 
 /** How stamps are judged. */
-export interface StampOptions {
+interface StampOptions {
   /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
   readonly clockShift?: number;
 }

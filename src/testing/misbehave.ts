@@ -4,7 +4,7 @@ import { bytesOf, type HonestAnswer, partsOf } from "./honest_answer.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 /** A request that is to be answered. */
-export interface Incoming {
+interface Incoming {
   readonly headers: Headers;
   /** Asks the service, with other headers where such are given. */
   ask(headers?: Headers): Promise<HonestAnswer>;

@@ -45,7 +45,7 @@ export interface Uncertainty {
 }
 
 /** What of a record the intervals are for. */
-export interface PredictedMonths {
+interface PredictedMonths {
   /** Monthly energies of the calibrated model, in order of time. */
   readonly months: readonly MonthlyEnergy[];
   /** The reference period. */

@@ -47,7 +47,7 @@ export interface OpenApiHeader {
 }
 
 /** An operation that takes what an answer holds. */
-export interface OpenApiLink {
+interface OpenApiLink {
   /** Name of the operation. */
   readonly operationId: string;
   /** Values for its parameters, as expressions of OpenAPI. */

@@ -90,7 +90,7 @@ export const serviceStatuses: readonly ServiceStatus[] = [
 ];
 
 /** What a status means in an operation for which the API text does not list it. */
-export const assumedErrors: readonly OperationError[] = [
+const assumedErrors: readonly OperationError[] = [
   { ...expired, tag: "assumed" },
   { ...noAccess, tag: "assumed" },
   { ...tooManyRequests, tag: "assumed" },

@@ -110,7 +110,7 @@ export function problemWith(parameter: Parameter, value: ParameterValue): string
 }
 
 /** What reading a parameter from a request gave: its value, or why it is refused. */
-export type ReadParameter =
+type ReadParameter =
   | { readonly value: ParameterValue | undefined }
   | { readonly problem: string };
 

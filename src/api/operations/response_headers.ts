@@ -21,7 +21,7 @@ export const worldHeader: ResponseHeader = {
 };
 
 /** Whom the data are owed to. */
-export const attributionHeader: ResponseHeader = {
+const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
     "Attributions that the data require, percent-encoded, separated by commas; absent where they require none.",

@@ -24,7 +24,7 @@ export function denoStartError(error: unknown): unknown {
 }
 
 /** What a run of Deno came to. */
-export interface DenoRun {
+interface DenoRun {
   /** Whether it succeeded. */
   readonly success: boolean;
   /** What it wrote. */

@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 /** Options of {@linkcode Kernel.start}. */
-export interface KernelOptions {
+interface KernelOptions {
   /** Folder that relative paths and imports of the code start from. */
   readonly folder: string;
   /** Gives up the start. */
@@ -22,7 +22,7 @@ export interface KernelOptions {
 }
 
 /** Options of {@linkcode Kernel.run}. */
-export interface RunOptions {
+interface RunOptions {
   /** How long the code may take, ms. @default without end */
   readonly timeout?: number;
   /** Told of each message that the code causes. */

@@ -6,7 +6,7 @@ import { OutputGate } from "./output_gate.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
 /** A request under way. */
-export interface KernelRequest {
+interface KernelRequest {
   readonly reply: Promise<Content>;
   /** Settles when the kernel is idle again. */
   readonly idle: Promise<void>;

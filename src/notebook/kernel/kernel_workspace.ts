@@ -22,7 +22,7 @@ export interface KernelWorkspace extends AsyncDisposable {
 }
 
 /** A workspace that stands for the whole disk. */
-export interface MirroredWorkspace extends KernelWorkspace {
+interface MirroredWorkspace extends KernelWorkspace {
   /** The place that stands for a folder, which is made where it is missing. */
   mirrorOf(folder: string): Promise<string>;
 }

@@ -22,7 +22,7 @@ function ignore(): void {}
  * @returns The code that the kernel ended with
  * @throws {DataFormatError} If the file is none
  */
-export async function launchKernel(connectionFile: string): Promise<number> {
+async function launchKernel(connectionFile: string): Promise<number> {
   await using workspace = await kernelWorkspace(Deno.cwd());
   const child = new Deno.Command(denoExecutable(), {
     args: kernelArguments(await Deno.realPath(connectionFile)),

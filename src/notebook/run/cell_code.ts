@@ -3,7 +3,7 @@ import { type Position, sourcePosition } from "./source_map.ts";
 import type { Output } from "../document/outputs.ts";
 
 /** A fault in the code of a cell, and where. */
-export interface CodeFault extends Position {
+interface CodeFault extends Position {
   /** What is wrong. */
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 
 /** Ports of a kernel, by what they are for. */
-export interface KernelPorts {
+interface KernelPorts {
   /** Requests to run something. */
   readonly shell: number;
   /** What a cell puts out. */

@@ -36,7 +36,7 @@ export interface ComparisonRow extends Spec {
 }
 
 /** What the comparison shows. */
-export interface Comparison {
+interface Comparison {
   readonly rows: readonly ComparisonRow[];
   /** States that occur, with their colours. */
   readonly states: readonly StateColor[];

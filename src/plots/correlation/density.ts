@@ -1,7 +1,7 @@
 import { formatNumber } from "../../show/text/number.ts";
 
 /** Pairs in a cell of a grid. */
-export interface Cell {
+interface Cell {
   /** Bounds in x. */
   readonly x: number;
   readonly x2: number;

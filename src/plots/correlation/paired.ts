@@ -9,7 +9,7 @@ import { finiteIn, stampsIn } from "../parts/values.ts";
 export type JoinBy = "time" | "month";
 
 /** One of the two sides. */
-export interface Side {
+interface Side {
   readonly frame: DataFrame;
   readonly column: string;
   /** What to call it in messages: "x" or "y". */

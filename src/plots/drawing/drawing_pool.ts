@@ -12,7 +12,7 @@ const MOST_WORKERS = 3;
 const QUEUE = 3;
 
 /** Options of a {@linkcode DrawingPool}. */
-export interface DrawingPoolOptions {
+interface DrawingPoolOptions {
   /** Workers that draw beside this thread; 0 draws everything here. @default one a further core, at most three */
   readonly workers?: number;
   /** Charts that are drawn here before workers are started. @default {40} */

@@ -14,7 +14,7 @@ const [last12Column, statusColumn] = pickColumns(
 );
 
 /** A month or a year of the calendar. */
-export interface Cell extends Spec {
+interface Cell extends Spec {
   year: string;
   /** Calendar month, "01" to "12", or "Year". */
   column: string;
@@ -24,7 +24,7 @@ export interface Cell extends Spec {
 }
 
 /** What the calendar shows. */
-export interface Cells {
+interface Cells {
   readonly turbine: string;
   readonly months: readonly Cell[];
   /** Whole calendar years that are known. */

@@ -1,5 +1,5 @@
 /** The index of a month against one twelfth of a normal year, and against a normal month of its name; %. */
-export interface MonthFigures {
+interface MonthFigures {
   /** Month, "2023-05". */
   readonly month: string;
   readonly index: number | null;

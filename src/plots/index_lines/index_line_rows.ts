@@ -32,7 +32,7 @@ export interface IndexLineRow extends Spec {
 }
 
 /** What the index lines show. */
-export interface IndexLineRows {
+interface IndexLineRows {
   readonly turbine: string;
   readonly rows: readonly IndexLineRow[];
 }

@@ -13,7 +13,7 @@ const MOST = 3000;
 const MARGIN = 0.18;
 
 /** Options of a {@linkcode MapFrame}. */
-export interface MapFrameOptions {
+interface MapFrameOptions {
   /** Least width, km. @default {20} */
   readonly least?: number;
   /** Projection for places that lie too far apart for one around a place; nothing is too far away then. @default around the centre */

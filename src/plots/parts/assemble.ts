@@ -7,7 +7,7 @@ import { fontSize, palette, theme } from "../drawing/theme.ts";
 /** A piece of a Vega-Lite specification. */
 export type Spec = Record<string, unknown>;
 
-export interface ChartParts {
+interface ChartParts {
   readonly title: string;
   /** Texts below the title, a line or more each. */
   readonly subtitle: readonly string[];

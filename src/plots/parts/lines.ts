@@ -1,7 +1,7 @@
 import type { Spec } from "./assemble.ts";
 
 /** What a line is: its field, the field that says where it has lone values, and how it looks. */
-export interface Line {
+interface Line {
   readonly field: string;
   /** Expression that is true for values between gaps. */
   readonly alone: string;

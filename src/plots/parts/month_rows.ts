@@ -16,7 +16,7 @@ const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_
 const MOST_TURBINES = 60;
 
 /** A turbine and a month of a chart. */
-export interface MonthRow {
+interface MonthRow {
   /** Turbine, as it can be drawn; empty where the frame names none. */
   readonly turbine: string;
   /** Month, "2023-05". */

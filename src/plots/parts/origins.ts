@@ -1,7 +1,7 @@
 import { type Provenance, provenance } from "../../frames/provenance.ts";
 
 /** Where the figures of a picture come from that has several sources. */
-export interface Origins {
+interface Origins {
   /** What the source line states: the sample where any of them is of it, for then the picture is synthetic. */
   readonly origin: Provenance | undefined;
   /** The other operations and attributions, a line each. */

@@ -20,7 +20,7 @@ export interface Period {
 }
 
 /** The periods of a chart of one turbine. */
-export interface Periods {
+interface Periods {
   /** The turbine; empty where the frame names none. */
   readonly turbine: string;
   /** All periods from the first to the last. */

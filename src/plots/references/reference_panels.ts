@@ -5,7 +5,7 @@ import { wrapped } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** Size of a panel, pixels. */
-export interface PanelSize {
+interface PanelSize {
   readonly width: number;
   readonly height: number;
 }

@@ -36,7 +36,7 @@ export interface Bar extends Spec {
 }
 
 /** A step and its energy, in the unit of the frame. */
-export interface Part {
+interface Part {
   readonly step: string;
   readonly energy: number;
 }

@@ -1,7 +1,7 @@
 import { sectorOf } from "./compass.ts";
 
 /** What a wind rose counts, row by row; NaN is a missing value. */
-export interface RoseInput {
+interface RoseInput {
   /** Wind speeds, m/s. */
   readonly speeds: Float64Array;
   /** Directions the wind comes from, deg clockwise from north. */

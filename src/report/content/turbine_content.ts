@@ -9,7 +9,7 @@ import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./so
 import type { TurbineReport } from "./turbine_report.ts";
 
 /** Months of history that a report shows. */
-export const HISTORY_MONTHS = 24;
+const HISTORY_MONTHS = 24;
 
 /** Columns of the comparison that a report shows. */
 export const comparedColumns = pickColumns(comparisonColumns, ["produced", "predicted", "ratio"]);

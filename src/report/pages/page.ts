@@ -7,7 +7,7 @@ import { STYLES } from "./styles.ts";
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'";
 
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   /** Line below the title. */
   readonly about: string;
@@ -27,7 +27,7 @@ export function figure(svg: string): Markup {
 }
 
 /** What the figures mean, for the foot of a page. */
-export function definitions(): Markup {
+function definitions(): Markup {
   const { labels, headings } = messages;
   const terms: readonly (readonly [string, string])[] = [
     ...figures.map((column) => [messages.labelWithUnit(column), messages.meaning(column)] as const),

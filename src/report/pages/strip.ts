@@ -12,7 +12,7 @@ interface StripMonth {
 }
 
 /** Class of a value, from 0. */
-export function classOf(value: number): number {
+function classOf(value: number): number {
   return BOUNDS.filter((bound) => value >= bound).length;
 }
 

@@ -4,7 +4,7 @@ import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
 export const LEAST_LAGGED_PAIRS = 240;
 
 /** How two series go together at the lag at which they do so best. */
-export interface BestLag {
+interface BestLag {
   /** Whole hours that the first series comes later than the second. */
   readonly lag: number;
   /** Pearson's correlation at that lag. */

@@ -7,7 +7,7 @@ const SUMS = 6;
 const DAY = 24;
 
 /** On which positions series are compared. */
-export interface LagSteps {
+interface LagSteps {
   /** Positions an hour. @default {1} */
   readonly perHour?: number;
   /** Farthest lag either way, positions. @default {LAG_REACH} */

@@ -28,7 +28,7 @@ export interface ShiftMonth {
 }
 
 /** How a shift is looked for. */
-export interface ShiftOptions {
+interface ShiftOptions {
   /** Seed of the bootstrap: the same seed gives the same intervals. */
   readonly seed: number | string;
   /**

@@ -4,10 +4,10 @@ import type { Finding } from "../finding.ts";
 import { findStuck } from "./hourly_power.ts";
 
 /** Hours in which power hardly changes that are no wind: a power limit or a frozen logger. */
-export const FLAT_HOURS = 12;
+const FLAT_HOURS = 12;
 
 /** Largest spread of the power in {@linkcode FLAT_HOURS} hours that is flat, as a share of the rated power. */
-export const FLAT_SPREAD = 0.01;
+const FLAT_SPREAD = 0.01;
 
 /** Power that is judged, as shares of the rated power: in calms and at rated power every turbine is flat. */
 const JUDGED_POWER = [0.1, 0.9] as const;

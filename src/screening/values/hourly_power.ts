@@ -11,7 +11,7 @@ const STANDSTILL_POWER = 0.002;
 export const STANDSTILL_HOURS = 72;
 
 /** Hours with exactly the same power below rated that are a stuck logger. */
-export const STUCK_HOURS = 6;
+const STUCK_HOURS = 6;
 
 /**
  * Finds hourly power outside of {@linkcode POWER_RANGE}.

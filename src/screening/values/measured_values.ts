@@ -2,7 +2,7 @@ import { runsOf } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
 /** Hours with exactly the same wind that are a stuck logger. */
-export const REPEATED_HOURS = 6;
+const REPEATED_HOURS = 6;
 
 /** Wind up to which an instrument stands still, m/s: in calms it repeats itself. */
 const STILL = 0.5;

@@ -7,7 +7,7 @@ import { POWER_RANGE } from "./hourly_power.ts";
 export const IDLE_POWER = 0.01;
 
 /** Median capacity factor of the neighbours from which they run: a turbine beside them then has wind enough. */
-export const RUNNING_CAPACITY_FACTOR = 0.1;
+const RUNNING_CAPACITY_FACTOR = 0.1;
 
 /** Share of the neighbours' median below which the hour beside a stop counts to it. */
 const PART_OF_NEIGHBOURS = 0.5;

@@ -2,7 +2,7 @@ import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
 /** Capacity factor below which a month or a year counts as a standstill. */
-export const STANDSTILL_CAPACITY_FACTOR = 0.01;
+const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
  * Finds months or years in which a turbine stood still, or whose energy is more than it can give or use: what a turbine

@@ -4,13 +4,13 @@ import { POWER_RANGE } from "./hourly_power.ts";
 import { remedies } from "../remedies.ts";
 
 /** Share of impossible capacity factors from which the unit, not the turbine, is in doubt. */
-export const WRONG_UNIT_SHARE = 0.05;
+const WRONG_UNIT_SHARE = 0.05;
 
 /** Largest hourly capacity factor below which the unit is in doubt: any turbine has passed it once. */
-export const LEAST_LARGEST_FACTOR = 0.05;
+const LEAST_LARGEST_FACTOR = 0.05;
 
 /** Mean capacity factor below which the unit is in doubt. */
-export const LEAST_MEAN_FACTOR = 0.005;
+const LEAST_MEAN_FACTOR = 0.005;
 
 /** What capacity factors are of: hours, or longer periods such as months and years. */
 export type FactorsOf = "hours" | "periods";

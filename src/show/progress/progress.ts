@@ -10,7 +10,7 @@ import type { ProgressState } from "./progress_text.ts";
 export type { ProgressState, ProgressTarget };
 
 /** Options of {@linkcode startProgress}. */
-export interface ProgressOptions {
+interface ProgressOptions {
   /** How much there is to do. @default {undefined} Not known */
   total?: number;
   /** What is counted, such as `turbines`; `bytes` are shown as MB. @default {undefined} Only the figure is shown */

@@ -5,7 +5,7 @@ const QUIET = 1000; // ms
 const PAUSE = 100; // ms
 
 /** What a bar is made of. */
-export interface BarOptions {
+interface BarOptions {
   /** How much there is, if that is known. */
   readonly total: number | undefined;
   /** What is counted. */

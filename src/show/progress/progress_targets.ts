@@ -19,7 +19,7 @@ export interface Screen {
 }
 
 /** Sends a message to the front ends of a notebook. Deno declares a promise, Deno 2.9 gives none. */
-export type Broadcast = (type: string, content: Record<string, unknown>) => Promise<void> | void;
+type Broadcast = (type: string, content: Record<string, unknown>) => Promise<void> | void;
 
 /** What decides where progress is shown. */
 export interface Surroundings {

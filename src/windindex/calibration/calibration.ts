@@ -36,7 +36,7 @@ export interface CalibrationPeriod {
 }
 
 /** How a kind of scaling did in the cross-validation. */
-export interface Candidate {
+interface Candidate {
   readonly kind: ScalingKind;
   /** Root mean square error of unseen periods, as a share of the mean energy. */
   readonly error: number;

@@ -9,7 +9,7 @@ export interface Location {
 }
 
 /** How the points around a site share in its climate. */
-export interface SiteWeights {
+interface SiteWeights {
   /** Share of each point, in the order given; they sum to 1. */
   readonly weights: readonly number[];
   /** How they were found. */
@@ -19,7 +19,7 @@ export interface SiteWeights {
 }
 
 /** Farthest that a single climate point may lie from the turbine, km: about the grid of a coarse reanalysis. */
-export const MAX_POINT_DISTANCE = 50;
+const MAX_POINT_DISTANCE = 50;
 
 const EARTH_RADIUS = 6371; // km
 

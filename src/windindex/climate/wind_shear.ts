@@ -1,5 +1,5 @@
 /** Wind speed below which the ratio of two speeds says nothing about shear, m/s. */
-export const CALM = 0.5;
+const CALM = 0.5;
 
 /** Exponent of the power law where it cannot be had from two heights: the 1/7 of neutral flow over open land. */
 export const NEUTRAL_EXPONENT = 1 / 7;

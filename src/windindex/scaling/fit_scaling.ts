@@ -82,7 +82,7 @@ function levelFor(sums: Ladders, ratios: Float64Array, target: number): number {
 const RARE = 0.01;
 
 /** What is known of groups before a draw of the bootstrap is fitted. */
-export interface GroupBelief {
+interface GroupBelief {
   /** How far the factor of each group is believed against the common one, 0 to 1. */
   readonly shares: Float64Array;
   /** Factor of each group. */

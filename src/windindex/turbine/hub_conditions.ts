@@ -28,7 +28,7 @@ export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "pre
 }
 
 /** Exponent used where the climate has one height and the site declares neither exponent nor roughness. */
-export const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
+const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
 
 /** The two heights between which the hub lies, or the nearest two; one height twice where there is no other. */
 function levelsAround(

@@ -12,7 +12,7 @@ export interface CurvePoint {
 }
 
 /** Largest power on a curve, as a share of the rated power: curves are measured, and may pass it a little. */
-export const MAX_OVER_RATED = 1.02;
+const MAX_OVER_RATED = 1.02;
 
 /** Why points are not a power curve (with the position of the point, counted from 1), or `null` where they are one. */
 export function problemWithCurve(
