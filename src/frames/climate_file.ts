@@ -31,7 +31,6 @@ export interface ClimateFile {
  * names, stamps in UTC.
  *
  * @param frame `time` and variables under their frame names
- * @param place The place
  */
 export function writeClimateFile(frame: DataFrame, place: ClimatePlace): Uint8Array {
   const utc = frame.withColumn(pl.col(climateTime.name).cast(pl.Datetime("us", "UTC")));

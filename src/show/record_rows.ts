@@ -38,7 +38,6 @@ function listText(values: readonly unknown[], decimals: number | undefined): str
 /**
  * The value of a field in a few words; `null` where there is none.
  *
- * @param value The value
  * @param field How it is shown
  */
 export function valueText(value: unknown, field: Field = {}): string | null {
@@ -59,7 +58,6 @@ function isStructure(value: unknown): value is Record<string, unknown> {
  * The rows of a record: what is declared by its label and with its unit, what is not by its own name, structures one
  * level deep.
  *
- * @param record The record
  * @param fields How its fields are shown
  */
 export function recordRows(

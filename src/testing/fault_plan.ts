@@ -35,7 +35,6 @@ export class FaultPlan {
   /**
    * What happens to the next request.
    *
-   * @param kind What it is for
    * @param hasRange Whether it asks for a part
    * @returns `undefined` where it is answered honestly
    */

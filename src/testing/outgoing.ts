@@ -24,8 +24,6 @@ export class Outgoing {
   /**
    * Sends status and headers; every answer is the last one of its connection.
    *
-   * @param status The status
-   * @param headers The headers
    * @param length Size of the body to announce, unless the headers say how it is framed; `null` announces none
    */
   async head(status: number, headers: Headers, length: number | null): Promise<void> {

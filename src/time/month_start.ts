@@ -6,7 +6,6 @@ import { monthAt, startOfMonth } from "./zones.ts";
  * 1 November 2009): hours that start in the old month once more are still its own.
  *
  * @param axis The hours; the position may lie outside of them
- * @param month The month
  * @param timeZone IANA zone of the month
  */
 export function firstHourOf(

@@ -28,7 +28,6 @@ export function powerAtStamps(
 /**
  * Mean power of each hour that a calibrated turbine gives, kW; missing is NaN.
  *
- * @param turbine The turbine
  * @param scaling What calibration found
  * @param hub Climate at the hub
  */

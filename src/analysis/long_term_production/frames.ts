@@ -47,7 +47,6 @@ export function estimatesFrame(
 /**
  * The months or years of the record as a frame.
  *
- * @param periods The periods
  * @param annual Whether they are years
  * @param timeStep What the time-step calibration found
  * @param origin Where the figures come from

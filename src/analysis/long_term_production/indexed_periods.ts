@@ -41,7 +41,6 @@ function indexOf(
  * alone does not show: periods that produced far less than their index and the other periods lead to expect, as
  * calibration leaves them out.
  *
- * @param periods The periods
  * @param months Monthly indices
  */
 export function indexedPeriods(

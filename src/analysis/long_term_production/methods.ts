@@ -101,7 +101,6 @@ function byIndex(
 /**
  * The normal year by each method that the record allows.
  *
- * @param record The record
  * @param periods Its months or years beside their index
  * @param data Model data and details, where they are given
  * @param draws Number and seed of the bootstraps

@@ -129,7 +129,6 @@ function checkPeriods(
  * Says which months or years of a record count, by production alone: complete ones in which the turbine did not stand
  * still for days, and that the caller does not leave out.
  *
- * @param record The record
  * @param ratedPower Rated power, kW, where it is known
  * @param left Months that the caller leaves out, as positions on the line of all months
  * @param what What is being done, for messages

@@ -47,8 +47,6 @@ function fromOthers(
  * were outages. Outages are those below the band of the other ratios, which the scatter of the wind makes wide; with too few
  * for a band, those that the others show. What is normal and what is an outage hang on each other: beginning with all that
  * may be one, against medians that they do not move, both are found in turn until they agree.
- *
- * @param periods The periods
  */
 export function productionNormals(periods: PeriodsOfProduction): ProductionNormals {
   const { by, energy, hours } = periods;
@@ -73,7 +71,6 @@ export function productionNormals(periods: PeriodsOfProduction): ProductionNorma
  *
  * @param energy Energy of each, MWh; what must not be judged is NaN
  * @param expected What is expected of each, MWh
- * @param hours Hours of each
  * @returns 1 for outages
  */
 export function outagesByModel(

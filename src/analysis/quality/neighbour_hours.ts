@@ -17,7 +17,6 @@ export interface Neighbours {
  * Lays the production of turbines nearby on the hours of a series.
  *
  * @param frames Their production by name: `time` and `power`
- * @param series The series
  * @param ratedPower Rated power of each, kW
  */
 export function neighbourHours(

@@ -21,9 +21,7 @@ export interface AgainstModel {
 /**
  * Holds the stamps of a series against the hours of a model.
  *
- * @param series The series
  * @param masked Hours of its axis that do not count: outages and impossible values
- * @param model The model
  * @param seed Seed of the bootstrap
  */
 export function againstModel(

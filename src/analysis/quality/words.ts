@@ -80,7 +80,6 @@ function kindSentences(findings: readonly PlacedFinding[], timeZone: string): st
 /**
  * What the findings come to.
  *
- * @param findings The findings
  * @param shares Completeness of the months
  * @param share Completeness of the record
  * @param timeZone Zone of the days

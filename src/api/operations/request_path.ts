@@ -20,7 +20,6 @@ export interface Call {
 /**
  * Checks the parameters of a call.
  *
- * @param operation The operation
  * @param values Its parameters by wire name
  * @throws {ArgumentError} If one is missing or not allowed
  */

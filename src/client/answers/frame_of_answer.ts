@@ -100,7 +100,6 @@ export function daysOf(value: string | number, column: Column, url: string): num
 /**
  * A typed frame of a JSON array of records.
  *
- * @param answer The answer
  * @param columns Declarations of the columns
  * @param records The records, if they are not the answer itself
  * @throws {DataFormatError} If it is no such array

@@ -7,7 +7,6 @@ import { recordRows } from "../../show/record_rows.ts";
  * Makes a record of the service show itself as a card, and remember where it comes from. It stays a plain object.
  *
  * @param record The record; it is changed in place and given back
- * @param title What it is
  * @param fields How its fields are shown
  * @param provenance Where it comes from
  */

@@ -81,8 +81,6 @@ export async function keptFile<T>(
 /**
  * Uses a file that was just received, then keeps it where there is a cache.
  *
- * @param file The file
- * @param path Where it is
  * @param received What is known of it
  * @param options Connection, use of the cache
  * @param use What is done with it

@@ -39,7 +39,6 @@ export interface Plan {
 /**
  * Decides where the body of a call comes from: what the data lock holds, what the cache keeps, or the service.
  *
- * @param call The call
  * @param options Connection and use of the cache
  * @param judge Says whether a kept body is right still. @default it is not known to be
  */

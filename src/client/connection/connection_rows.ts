@@ -27,7 +27,6 @@ function keyInWords(target: Settings["target"]): string {
  * What a connection shows of itself: never the key. Home folder and folder of the lock are left out: they have no place
  * in a notebook that is passed on.
  *
- * @param settings Its settings
  * @param lock Path of its data lock
  */
 export function connectionRows(settings: Settings, lock: string | undefined): CardRow[] {

@@ -168,7 +168,6 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
  * data directory decides; a key counts only beside its address or as an argument, so that it never goes elsewhere.
  *
  * @param options The arguments
- * @param environment The environment
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
 export function settingsOf(

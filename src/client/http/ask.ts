@@ -89,8 +89,6 @@ export async function* hashed(
 /**
  * Calls an operation of the service.
  *
- * @param transport Where to
- * @param call The call
  * @param options How it is sent
  * @param read Makes something of the body
  * @throws {VindkitError} The class that the status means in this operation, or a timeout or network error

@@ -19,7 +19,6 @@ const PAGE_BYTES = 8 * MAX_CHARACTERS;
 /**
  * How bodies of a call are quoted: without the key and the customer, and not at all where the body is a key.
  *
- * @param call The call
  * @param transport How it is sent
  */
 export function excerptOf({ operation, parameters }: Call, transport: Transport): Excerpt {
@@ -47,8 +46,6 @@ function isPage(start: Uint8Array): boolean {
  * The parts of a body that is no web page where data are expected: a login, a proxy or a "busy" page comes with
  * status 200, too.
  *
- * @param parts The parts
- * @param operation The operation
  * @param url Address, without secrets
  * @param excerpt Quotes the body without secrets
  * @throws {PageError} If it is a page

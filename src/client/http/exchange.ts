@@ -40,7 +40,6 @@ export interface Exchange<T> {
 /**
  * Sends a GET and reads the answer. The key goes to the service's own origin only; redirects are followed by hand.
  *
- * @param transport Where to
  * @param outgoing Address and headers
  * @param limits Timers and signal
  * @param read Makes something of the body

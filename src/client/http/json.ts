@@ -218,7 +218,6 @@ function named(key: string): string {
  * holds, values more than {@linkcode MAX_JSON_DEPTH} deep, more than {@linkcode MAX_JSON_VALUES} of them, and a text of
  * more than {@linkcode MAX_JSON_BYTES} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold exactly become bigints.
  *
- * @param text The text
  * @throws {SyntaxError} If it is no such JSON; the message says what is wrong and where, and does not quote the text
  */
 export function parseJson(text: string): unknown {

@@ -12,7 +12,6 @@ function refuse(url: string): never {
 /**
  * The parts of a body in which the key does not stand: what is read as data is shown, quoted and kept.
  *
- * @param parts The parts
  * @param transport How the call was sent
  * @param url Address, without secrets
  * @throws {DataFormatError} If the key stands there

@@ -26,8 +26,6 @@ function withoutBeginning(text: string, secret: string): string {
 /**
  * A text without secrets, in whatever writing.
  *
- * @param text The text
- * @param secrets The secrets
  * @param cut Whether the text goes on where it ends here: then a secret may be cut
  */
 export function redacted(text: string, secrets: readonly string[], cut = false): string {
@@ -41,8 +39,6 @@ export function redacted(text: string, secrets: readonly string[], cut = false):
 /**
  * Passes parts on until a secret stands in them.
  *
- * @param parts The parts
- * @param secret The secret
  * @param refuse Called where it stands there
  */
 export async function* withoutSecret(

@@ -65,8 +65,6 @@ async function tell(transport: Transport, event: RequestEvent): Promise<void> {
 /**
  * Sends a request until it succeeds, its failure is no passing one, or tries and time are used up.
  *
- * @param transport Where to
- * @param request The request
  * @param read Makes something of the body
  * @returns The last answer, whatever its status
  * @throws {VindkitError} The last failure, where there is no answer

@@ -54,7 +54,6 @@ export class ClimateOrder {
   /**
    * Takes up an order of the ledger.
    *
-   * @param order The order
    * @param options Connection and signal
    */
   constructor(order: PlacedOrder, options: CallOptions) {
@@ -136,7 +135,6 @@ export class ClimateOrder {
   /**
    * Waits, then saves the file as the service sends it, in any of the three formats.
    *
-   * @param path Where to
    * @param options Longest wait; told of each new status
    */
   async save(path: string, options: WaitOptions = {}): Promise<void> {

@@ -23,7 +23,6 @@ export function frameFileOf(bytes: Uint8Array): FrameFile | undefined {
  *
  * @param bytes The file
  * @param file Its name, for messages
- * @param kind What it is
  * @throws {DataFormatError} If it is damaged
  */
 export function frameInFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
@@ -43,7 +42,6 @@ export function frameInFile(bytes: Uint8Array, file: string, kind: FrameFile): D
 /**
  * The columns asked for of a typed frame.
  *
- * @param frame The frame
  * @param file Name of its file, for messages
  * @param wanted Names of the columns
  * @param footerRows Rows below the table

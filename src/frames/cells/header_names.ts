@@ -49,7 +49,6 @@ export interface FoundHeader {
  * else in another writing.
  *
  * @param rows First rows
- * @param headerRows Rows of the header
  * @param skipRows Rows before it
  * @param wanted Names that it has
  * @param namesOf Names of the columns, of the rows of a header

@@ -16,7 +16,6 @@ interface PeriodNumbers {
 /**
  * Reads the months or years of a table's first column.
  *
- * @param table The table
  * @param resolution Which of them
  * @param timeFormat How they are written; "2018-05" and "2018" where it is not given
  * @throws {DataFormatError} If a cell is none, stands there twice or is not in order; the message names it

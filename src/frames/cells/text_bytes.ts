@@ -7,7 +7,6 @@ export type Encoding = "utf-8" | "utf-16" | "latin1";
  * A text as UTF-8. One that is declared as such stays as it is, to be checked by its reader.
  *
  * @param bytes The text
- * @param encoding How it is encoded
  * @param file Its name, for messages
  * @throws {DataFormatError} If it is not encoded so
  */

@@ -40,7 +40,6 @@ const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
 /**
  * A frame as CSV, UTF-8: numbers with all their digits, stamps with their offset, nothing for a missing value.
  *
- * @param frame The frame
  * @param file Name of the file, for messages
  * @param style How it is written
  * @throws {ArgumentError} If a column holds what CSV cannot

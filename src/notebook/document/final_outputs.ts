@@ -17,7 +17,6 @@ function isEmpty(output: Output): boolean {
 /**
  * A cell as it is kept after its run: the same run gives the same text.
  *
- * @param cell The cell
  * @param outputs What it put out
  * @param executionCount Its place among the cells that have run, from 1
  */

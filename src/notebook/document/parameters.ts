@@ -39,7 +39,6 @@ function codeOf(name: string, value: unknown): string {
  * The notebook with values for its parameters: they stand in a cell of their own, behind the one that is tagged
  * `parameters` and declares them.
  *
- * @param notebook The notebook
  * @param values Values by name
  * @param path Its path, for messages
  * @throws {ArgumentError} If there is no such parameter, or a value is no data

@@ -111,7 +111,6 @@ export class KernelClient implements AsyncDisposable {
    * Sends a request.
    *
    * @param type What is asked for, such as `execute_request`
-   * @param content Its content
    * @param onMessage Told of each message that it causes, also after it is done
    * @throws {Error} That of {@linkcode fail}
    */
@@ -133,7 +132,6 @@ export class KernelClient implements AsyncDisposable {
   /**
    * Runs code, and waits for its reply and all its outputs.
    *
-   * @param code The code
    * @param onMessage Told of each message that it causes
    * @throws {Error} That of {@linkcode fail}
    */

@@ -73,7 +73,6 @@ async function nearestConfig(folder: URL): Promise<FoundConfig | undefined> {
 /**
  * Where the configuration lies that Deno finds for a folder.
  *
- * @param folder The folder
  * @returns Its address; "" where there is none
  */
 export async function configOf(folder: string): Promise<string> {
@@ -108,8 +107,6 @@ function partsOf(folder: string): [drive: string, path: string] {
  * A temporary folder that stands for the whole disk: below it lies the path of a folder once more, empty, and above
  * that a `deno.json` with the imports of this project and of the one that the folder belongs to. A relative import from
  * there is led back to the real disk.
- *
- * @param folder The folder
  */
 export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspace> {
   const [drive] = partsOf(folder);
@@ -148,8 +145,6 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
 /**
  * Finds where a kernel must start for the code of a folder: there, where the `deno.json` that rules there knows this
  * library; else in a mirror of the folder.
- *
- * @param folder The folder
  */
 export async function kernelWorkspace(folder: string): Promise<KernelWorkspace> {
   const real = await Deno.realPath(folder);

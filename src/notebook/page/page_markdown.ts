@@ -49,8 +49,6 @@ export class PageMarkdown {
   /**
    * Renders a cell. HTML in it stays text: a page for people without the notebook shows what its author wrote, and
    * nothing that is hidden in it.
-   *
-   * @param cell The cell
    */
   html(cell: Cell): string {
     const name = (text: string) => this.#name(text);

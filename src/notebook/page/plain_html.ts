@@ -27,8 +27,6 @@ function isHarmless(name: string, value: string): boolean {
 /**
  * Whether HTML is plain: known elements, well nested, with attributes that load nothing and do nothing. It is judged,
  * not mended: what is not plain is not shown as HTML at all.
- *
- * @param html The HTML
  */
 export function isPlainHtml(html: string): boolean {
   const open: string[] = [];

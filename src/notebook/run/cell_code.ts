@@ -59,7 +59,6 @@ const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
  * and empty lines.
  *
  * @param source The code of the cell
- * @param error The error
  * @returns The line, from 1
  */
 export async function errorLine(

@@ -67,11 +67,7 @@ export class RunsDisplay implements Disposable {
     this.#bar.advance(of - position + 1);
   }
 
-  /**
-   * Prints a text above the line of the progress.
-   *
-   * @param text The text
-   */
+  /** Prints a text above the line of the progress. */
   print(text: string): void {
     if (this.#terminal) Deno.stderr.writeSync(encoder.encode("\r\x1b[K"));
     console.log(text);

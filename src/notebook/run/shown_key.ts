@@ -9,8 +9,6 @@ const SHORTEST = 8;
 /**
  * Whether outputs show the key of this environment, as `Deno.env.toObject()` would: they are kept in files that others
  * read.
- *
- * @param outputs The outputs
  */
 export function showsKey(outputs: readonly Output[]): boolean {
   const { state } = Deno.permissions.querySync({ name: "env", variable: VARIABLE });

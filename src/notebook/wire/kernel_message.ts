@@ -49,7 +49,6 @@ export class MessageSigner {
    * A request as it is sent.
    *
    * @param type What is asked for, such as `execute_request`
-   * @param content Its content
    * @returns Its identifier and its parts
    */
   async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {

@@ -133,11 +133,7 @@ export class ZmtpSocket {
     }
   }
 
-  /**
-   * Sends a message; those of several calls go out whole, one after the other.
-   *
-   * @param parts Its parts
-   */
+  /** Sends a message; those of several calls go out whole, one after the other. */
   async send(parts: Parts): Promise<void> {
     const last = parts.length - 1;
     const bytes = concat(parts.map((part, i) => frame(part, i < last ? MORE : 0)));

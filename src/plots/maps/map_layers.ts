@@ -70,7 +70,6 @@ function simplified(line: readonly Point[], least: number): Point[] {
 /**
  * Land, coasts and borders in the frame, and whether there is any coast or border at all.
  *
- * @param frame The frame
  * @param least Length of the shortest step of a line, pixels: large maps would hold more than can be seen
  */
 export function outlineLayers(

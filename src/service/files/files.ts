@@ -24,7 +24,6 @@ export class Files {
   /**
    * Lets a file count as put now: nothing may have named it, and then it would be removed.
    *
-   * @param name Its name
    * @returns Whether it is there
    */
   async renew(name: string): Promise<boolean> {
@@ -58,7 +57,6 @@ export class Files {
   /**
    * Removes a file unless it was put later than at an instant.
    *
-   * @param name Its name
    * @param instant Milliseconds since 1970 UTC
    * @returns Whether it was removed
    */

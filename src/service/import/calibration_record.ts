@@ -18,7 +18,6 @@ function daysOf(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
 /**
  * First and last day of the periods that count, cut to the production where it is hourly.
  *
- * @param calibration The calibration
  * @param production What it was fitted to
  * @param timeZone Zone of the turbine
  */

@@ -76,7 +76,6 @@ function spanOf(production: Production): [number, number] {
  * Reads the production of a turbine, divided by its units.
  *
  * @param declared The turbine's production files
- * @param turbine The turbine
  * @param files Reads the files
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {ArgumentError} If two files cover the same time

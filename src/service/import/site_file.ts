@@ -139,7 +139,6 @@ function placeOf(parts: readonly PropertyKey[]): string {
 /**
  * Reads the text of a site file.
  *
- * @param text The text
  * @param file Its name, for messages
  * @throws {ArgumentError} If it is no site file; the message names each place and what is wrong there
  */

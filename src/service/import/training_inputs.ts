@@ -126,7 +126,6 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
  * Looks for outages and impossible values in production, by production alone; they are masked, not repaired.
  *
  * @param production Production of one unit
- * @param turbine The turbine
  * @param exclusions Days that the site file leaves out
  * @param neighbours Hourly production of turbines nearby: where they run, a turbine that stands still has stopped
  * @throws {ArgumentError} If the values cannot be of such a turbine: a wrong unit

@@ -62,7 +62,6 @@ export async function licenceOfRequest(
  * Makes a key of 256 random bits for a licence; only its hash is kept. It holds as long as the licence, also where that
  * is renewed.
  *
- * @param licence The licence
  * @param licences Where its hash is kept
  */
 export async function issueKey(licence: Licence, licences: LicenceStore): Promise<string> {

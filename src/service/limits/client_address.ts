@@ -9,7 +9,6 @@ const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 /**
  * Where a request comes from.
  *
- * @param request The request
  * @param info What the runtime tells of the connection
  * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which is
  * the one that the proxy itself has added; those before it are only what the client says

@@ -37,7 +37,6 @@ export interface RequestLimitsOptions {
  * Refuses a request by its method or address, before anything else of it is looked at. A body is not refused but left
  * alone: all operations are GET, nobody reads it, and the runtime throws it away as it comes.
  *
- * @param request The request
  * @returns The refusal, with 405 or 414; `undefined` where there is nothing against it
  */
 export function refuseByForm({ method, url }: Request): Response | undefined {
@@ -91,7 +90,6 @@ export class RequestLimits {
   /**
    * Lets a request be answered within the limits. Whoever supervises the service is answered also where it is busy.
    *
-   * @param request The request
    * @param client Tells when the answer is sent; a request of this process has no limits
    * @param answer Makes the answer
    * @returns The answer, or 503 where there are too many or this one takes too long

@@ -24,7 +24,6 @@ export class Asset {
 
   /**
    * @param text Its content
-   * @param mediaType Its media type
    */
   constructor(text: string, mediaType: string) {
     const hash = shortHash(text);

@@ -6,7 +6,6 @@ import { STATUS_CODE } from "@std/http/status";
  * without a tag stay as they are: those to orders, whose asking does something, and those that hold a key.
  *
  * @param request What was asked
- * @param answer The answer
  */
 export async function conditional(request: Request, answer: Response): Promise<Response> {
   const etag = answer.headers.get("etag");

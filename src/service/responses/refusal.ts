@@ -58,7 +58,6 @@ export function problem(
 /**
  * The answer to a refusal, with the status that the contract gives its meaning in this operation.
  *
- * @param refusal The refusal
  * @param operation What was asked for
  * @param contact Whom to contact for a licence, where the condition names somebody
  */

@@ -64,7 +64,6 @@ export function streamSlice(
 /**
  * Streams bytes part by part, as fast as they are read.
  *
- * @param bytes The bytes
  * @param onEnd Called once, when all are sent, or the reader goes away or takes nothing for too long
  * @param patience How long readers are waited for
  */

@@ -12,7 +12,6 @@ export function shortHash(text: string): string {
  * An answer with a strong entity tag, which is the hash of its text.
  *
  * @param text The body
- * @param headers Its headers
  */
 export function taggedText(text: string, headers: Readonly<Record<string, string>>): Response {
   const etag = `"${shortHash(text)}"`;
@@ -22,7 +21,6 @@ export function taggedText(text: string, headers: Readonly<Record<string, string
 /**
  * A JSON answer with a strong entity tag.
  *
- * @param value The value
  * @param headers Its other headers
  */
 export function taggedJson(

@@ -27,7 +27,6 @@ export function isEverywhere(hostname: string): boolean {
  * Address under which this machine reaches whoever listens; `0.0.0.0` is none that can be asked.
  *
  * @param hostname Address that is listened on
- * @param port The port
  */
 export function urlOfListener(hostname: string, port: number): string {
   const host = isEverywhere(hostname) ? EVERYWHERE[bare(hostname)] : hostname;
@@ -53,7 +52,6 @@ const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> 
  *
  * @param error What the runtime says
  * @param hostname Address to listen on
- * @param port The port
  */
 export function listenError(error: unknown, hostname: string, port: number): ConfigurationError {
   const { name, message } = error as Error;

@@ -103,7 +103,6 @@ export interface OrderStore {
    * Places an order, in one step: where its licence has an open one for the same parameters whose download address has
    * not ended, that one stays the only one.
    *
-   * @param order The order
    * @param now Instant against which addresses are held, milliseconds since 1970 UTC
    * @returns The open order, or the given one
    */

@@ -63,7 +63,6 @@ function shareOf({ done, total }: ProgressState): number | undefined {
 /**
  * The state on one line of plain text.
  *
- * @param state The state
  * @param columns Columns that the line may take: the note gives way first, then the bar, then the label, then the end
  */
 export function progressLine(state: ProgressState, columns: number): string {

@@ -27,7 +27,6 @@ export class Table implements Displayable {
   /**
    * Reads what the table shows.
    *
-   * @param frame The frame
    * @param options Declarations, title, number of rows and columns
    * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
    */

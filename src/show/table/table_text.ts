@@ -14,7 +14,6 @@ function linesOf(column: TableColumn, withUnits: boolean): string[] {
 /**
  * Writes a table as plain text.
  *
- * @param table The table
  * @param width Longest line of its rows, in characters
  */
 export function tableText(table: TableModel, width = Infinity): string {

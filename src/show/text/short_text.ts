@@ -6,7 +6,6 @@ export const MAX_CELL = 60;
 /**
  * A text as it is shown: cut where it is long, and unseen characters as escapes.
  *
- * @param text The text
  * @param most Most characters that are shown
  */
 export function shortText(text: string, most = MAX_CELL): string {

@@ -81,7 +81,6 @@ function energiesByGroup(
  *
  * @param set Production and climate side by side
  * @param hub Climate at the hub
- * @param turbine The turbine
  * @param kinds Kinds of scaling to be tried where the periods can tell them
  */
 export function trainingEnergies(

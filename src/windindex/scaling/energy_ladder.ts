@@ -38,7 +38,6 @@ export interface LadderStamps {
 /**
  * Adds up energies of cells at every rung. Several partitions of the same stamps take one pass.
  *
- * @param stamps The stamps
  * @param turbine Curve and control of the turbine
  * @param partitions Cell of each stamp and number of cells, for each partition
  * @param offset Added to the wind speed before it is scaled, m/s; no speed falls below 0
@@ -83,7 +82,6 @@ export function energyLadders(
  * Energy of a cell at a factor, kWh: the cubic through the four rungs around it.
  *
  * @param ladders Energies
- * @param cell Which cell
  * @param k Factor; held within {@linkcode K_RANGE}
  */
 export function energyAt(ladders: Ladders, cell: number, k: number): number {

@@ -36,7 +36,6 @@ export interface ScalingEnergies {
 /**
  * Energies of periods for scalings of several kinds.
  *
- * @param kinds The kinds
  * @param stamps Stamps of the periods
  * @param periodOf Period of each stamp
  * @param periods Number of periods
@@ -81,7 +80,6 @@ export function scalingEnergies(
  * Energy of a period at a factor and an offset of the wind speed, `k (v + offset)`, kWh.
  *
  * @param ladders Ladders of a linear scaling
- * @param period Which period
  * @param k Factor
  * @param offset Offset, m/s
  */
@@ -104,8 +102,6 @@ export function energyAtOffset(
  * Modelled energy of a period, kWh.
  *
  * @param energies Energies of the scaling's kind
- * @param period Which period
- * @param scaling The scaling
  */
 export function energyOfPeriod(
   energies: ScalingEnergies,

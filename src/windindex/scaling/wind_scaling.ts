@@ -47,7 +47,6 @@ export function scaledSpeed(
  * The scaling that gives a multiple of the wind speed.
  *
  * @param level The multiple
- * @param scaling The scaling
  */
 export function timesScaling(level: number, scaling: WindScaling): WindScaling {
   if (scaling.kind === "factor") return { kind: "factor", k: level * scaling.k };
@@ -57,11 +56,7 @@ export function timesScaling(level: number, scaling: WindScaling): WindScaling {
   return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };
 }
 
-/**
- * What a scaling is made of, by name: `k`, or `a` and `b` (m/s), or the factor of each group.
- *
- * @param scaling The scaling
- */
+/** What a scaling is made of, by name: `k`, or `a` and `b` (m/s), or the factor of each group. */
 export function parametersOf(scaling: WindScaling): { name: string; value: number }[] {
   if (scaling.kind === "factor") return [{ name: "k", value: scaling.k }];
   if (scaling.kind === "linear") {

@@ -138,8 +138,6 @@ function useWriteAheadLog(database: SqliteDatabase): void {
 /**
  * Gives a database the settings and the tables of this program: makes them in a new one, and brings an older one up.
  *
- * @param database The database
- * @param path Where it is
  * @param world Where the figures of a new one come from
  * @throws {ConfigurationError} If a later program has written it
  */
