@@ -20,24 +20,18 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-/** Packages of data alone, which a browser reads as well. */
-const DATA = "cldr-core/";
-
-const PAGE = `<link rel="icon" href="data:,">
-  <script type="importmap">{ "imports": { "${DATA}": "/${DATA}" } }</script>`;
-
-/** Answers with an empty page, with a file of the checkout without its types, or with data. */
+/** Answers with an empty page, or with a file of the checkout without its types. */
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const [body, type] = pathname === "/"
-    ? [PAGE, "text/html"]
-    : pathname.startsWith(`/${DATA}`) && pathname.endsWith(".json")
-    ? [await Deno.readTextFile(new URL(import.meta.resolve(pathname.slice(1)))), "application/json"]
-    : [
-      stripTypeScriptTypes(await Deno.readTextFile(new URL(`.${pathname}`, ROOT))),
-      "text/javascript",
-    ];
-  return new Response(body, { headers: { "content-type": type } });
+  if (!pathname.endsWith(".ts")) {
+    return new Response('<link rel="icon" href="data:,">', {
+      headers: { "content-type": "text/html" },
+    });
+  }
+  const source = await Deno.readTextFile(new URL(`.${pathname}`, ROOT));
+  return new Response(stripTypeScriptTypes(source), {
+    headers: { "content-type": "text/javascript" },
+  });
 }
 
 const described = CHROMIUM ? describe : describe.ignore;
@@ -61,7 +55,7 @@ described("in a browser", () => {
     await page.open(`http://127.0.0.1:${server.addr.port}/`);
   });
 
-  it("every file of stats, time and windindex loads, with nothing but them, api and data", async () => {
+  it("every file of stats, time and windindex loads, with nothing but them and api", async () => {
     const files = ROOMS.flatMap((room) => filesBelow(`/src/${room}/`));
     assert(files.length > 30, `${files.length} files`);
     await page.value(
@@ -69,7 +63,7 @@ described("in a browser", () => {
     );
     const others = page.requests.map((address) => new URL(address))
       .filter(({ pathname }) => !ROOMS.includes(pathname.split("/")[2]))
-      .filter(({ pathname }) => pathname !== "/" && !/^\/(src\/api|cldr-core)\//.test(pathname));
+      .filter(({ pathname }) => pathname !== "/" && !pathname.startsWith("/src/api/"));
     assertEquals(others, []);
     assertEquals(page.console, []);
   });
