@@ -1,3 +1,5 @@
+import { mean } from "./spread.ts";
+
 /** Squares and products of two series around their means, added up. */
 interface CentredSums {
   readonly meanX: number;
@@ -16,11 +18,7 @@ const ROUNDING = 1e-24;
 /** What correlation and regression are made of, of two series of the same length. */
 export function centredSums(x: ArrayLike<number>, y: ArrayLike<number>): CentredSums {
   const n = x.length;
-  let [meanX, meanY] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    meanX += x[i] / n;
-    meanY += y[i] / n;
-  }
+  const [meanX, meanY] = [mean(x), mean(y)];
   let [xx, yy, xy] = [0, 0, 0];
   for (let i = 0; i < n; i++) {
     const [dx, dy] = [x[i] - meanX, y[i] - meanY];

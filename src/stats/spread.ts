@@ -1,16 +1,14 @@
 import { median } from "./quantile.ts";
 
-type Values = readonly number[] | Float64Array;
-
 /** Arithmetic mean; NaN of none. */
-export function mean(values: Values): number {
+export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i];
   return sum / values.length;
 }
 
 /** Variance of a sample: squares around its mean over their number less one. */
-export function variance(values: Values): number {
+export function variance(values: ArrayLike<number>): number {
   const middle = mean(values);
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += (values[i] - middle) ** 2;
@@ -21,7 +19,9 @@ export function variance(values: Values): number {
 const TO_DEVIATION = 1.4826;
 
 /** Middle and standard deviation of values of which a few may be far out: by medians, which these do not move. */
-export function robustSpread(values: Values): { middle: number; deviation: number } {
+export function robustSpread(
+  values: ArrayLike<number>,
+): { middle: number; deviation: number } {
   const middle = median(values);
   const distance = median(Float64Array.from(values, (value) => Math.abs(value - middle)));
   const count = values.length;
