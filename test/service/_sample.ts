@@ -105,10 +105,13 @@ export interface ServedSample {
 }
 
 /** Serves the shared sample on a free port; failed attempts are not limited unless said. */
-export async function serveSample(options: OpenServiceOptions = {}): Promise<ServedSample> {
-  const service = await openSample({ failedAttempts: Infinity, ...options, folder: SHARED_SAMPLE });
+export async function serveSample(
+  options: OpenServiceOptions = {},
+  folder: string = SHARED_SAMPLE,
+): Promise<ServedSample> {
+  const service = await openSample({ failedAttempts: Infinity, ...options, folder });
   const server = serve(service);
-  const { store } = openDataDirectory(SHARED_SAMPLE);
+  const { store } = openDataDirectory(folder);
   const keys = await issueKeys(store);
   await store.close();
   const answers: Answered[] = [];
@@ -117,7 +120,7 @@ export async function serveSample(options: OpenServiceOptions = {}): Promise<Ser
     keys,
     answers,
     newLicence: async () => {
-      const { store } = openDataDirectory(SHARED_SAMPLE);
+      const { store } = openDataDirectory(folder);
       try {
         const own = licence(crypto.randomUUID());
         await store.licences.put(own);

@@ -30,8 +30,10 @@ async function wordsOf(ask: () => Promise<string | undefined>): Promise<string[]
 
 describe("an order at a pace", () => {
   it("of polls tells each state so many times, then the address", async () => {
+    // In a folder of its own: whoever opens the shared sample meanwhile works its orders off at once.
+    const folder = await Deno.makeTempDir();
     for (const polls of [1, 3]) {
-      const sample = await serveSample({ orderPace: { polls } });
+      const sample = await serveSample({ orderPace: { polls } }, folder);
       const key = await sample.newLicence();
       const order = await sample.ask(pathOf(operationOf("place_order"), validValues.place_order), {
         key,
@@ -42,6 +44,7 @@ describe("an order at a pace", () => {
       assertEquals(words, [...each("placed"), ...each("approved"), ...each("complete"), "URL"]);
       await sample.close();
     }
+    await Deno.remove(folder, { recursive: true });
   });
 
   it("of seconds goes on by itself, through every state", async () => {
