@@ -11,8 +11,11 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-const files = ["src/", "test/", "scripts/", "docs/"].flatMap(filesBelow).concat("mod.ts");
-const pages = ["ARCHITECTURE.md", "CONTRIBUTING.md", ...filesBelow("docs/decisions/")];
+const files = ["src/", "test/", "scripts/", "notebooks/", "docs/"].flatMap(filesBelow).concat(
+  "mod.ts",
+);
+const pages = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", ...filesBelow("docs/")]
+  .filter((page) => page.endsWith(".md"));
 
 /** What a page names as a file, by its name alone or with some of its folders. */
 function namesIn(text: string): string[] {
