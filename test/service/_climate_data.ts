@@ -1,31 +1,33 @@
 /**
- * A data directory of one's own with one climate point of the sample: for orders that nobody else sees.
+ * Data directories of one's own with one climate point of the sample: for orders that nobody else sees.
  *
  * @module
  */
 import { operationOf } from "../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
-import { pathOf, SHARED_SAMPLE, validValues } from "./_sample.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/service/data_directory.ts";
+import type { SiteRecord } from "../../src/service/store/site_record.ts";
+import { makeSharedClimate, pathOf, SHARED_SAMPLE, validValues } from "./_sample.ts";
+
+/** Puts a climate point of the sample into a data directory, and gives the site that it is stored as. */
+export async function putClimatePoint({ store, files }: DataDirectory): Promise<SiteRecord> {
+  await makeSharedClimate();
+  const shared = openDataDirectory(SHARED_SAMPLE);
+  const [point] = await shared.store.sites.points("era5");
+  const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
+  await shared.store.close();
+  await files.put(await shared.files.read(point.file), "parquet");
+  const site = { site: "s", fingerprint: "", dataset, points: [point], turbines: [] };
+  await store.sites.put(site);
+  return site;
+}
 
 /** Makes the data directory at a path; gives the path of an order that it can fulfil. */
 export async function makeClimateData(data: string): Promise<string> {
-  const shared = openDataDirectory(SHARED_SAMPLE, { create: true, world: "sample" });
   const own = openDataDirectory(data, { create: true });
   try {
-    const [point] = await shared.store.sites.points("era5");
-    const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
-    await own.files.put(await shared.files.read(point.file), "parquet");
-    await own.store.sites.put({
-      site: "s",
-      fingerprint: "",
-      dataset,
-      points: [point],
-      turbines: [],
-    });
-    const { latitude: lat, longitude: lon } = point;
+    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(own);
     return pathOf(operationOf("place_order"), { ...validValues.place_order, lat, lon });
   } finally {
-    await shared.store.close();
     await own.store.close();
   }
 }

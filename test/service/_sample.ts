@@ -5,7 +5,7 @@
  * @module
  */
 import type { Operation } from "../../src/api/operations/operation.ts";
-import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/home/home.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
@@ -191,3 +191,12 @@ export const validValues: Readonly<
   monthly_report: { turbine_id: "T1", period: "2024-05" },
   api_key: { serial_number: licences.valid.serialNumber, email: licences.valid.email },
 };
+
+/** Makes the climate points of the shared sample, which come at the first question for them. */
+export async function makeSharedClimate(): Promise<void> {
+  const service = await openSample({ folder: SHARED_SAMPLE, trusted: true });
+  const { lat, lon } = validValues.place_order;
+  const path = pathOf(operationOf("coverage"), { service_id: "era5", lat, lon, num_points: 4 });
+  await (await service.fetch(new Request(`http://127.0.0.1${path}`))).body?.cancel();
+  await service.close();
+}

@@ -7,7 +7,8 @@ import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import type { SiteRecord } from "../../../src/service/store/site_record.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { SHARED_SAMPLE, validValues } from "../_sample.ts";
+import { putClimatePoint } from "../_climate_data.ts";
+import { validValues } from "../_sample.ts";
 
 /** What orders need. */
 export interface OrderData {
@@ -25,14 +26,8 @@ export async function withOrderData(body: (data: OrderData) => Promise<void>): P
   const folder = await Deno.makeTempDir();
   const { store, files } = openDataDirectory(folder, { create: true, world: "sample" });
   try {
-    const shared = openDataDirectory(SHARED_SAMPLE, { create: true, world: "sample" });
-    const [point] = await shared.store.sites.points("era5");
-    const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
-    await shared.store.close();
-    await files.put(await shared.files.read(point.file), "parquet");
-    const site = { site: "s", fingerprint: "", dataset, points: [point], turbines: [] };
-    await store.sites.put(site);
-    const { latitude: lat, longitude: lon } = point;
+    const site = await putClimatePoint({ store, files });
+    const [{ latitude: lat, longitude: lon }] = site.points;
     await body({
       folder,
       store,

@@ -21,14 +21,8 @@ import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { Files } from "../../../src/service/files/files.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
-import {
-  type Answered,
-  pathOf,
-  type ServedSample,
-  serveSample,
-  SHARED_SAMPLE,
-  validValues,
-} from "../_sample.ts";
+import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+import { putClimatePoint } from "../_climate_data.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
@@ -189,12 +183,7 @@ describe("Orders", () => {
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
     ({ store, files } = openDataDirectory(folder, { create: true }));
-    const shared = openDataDirectory(SHARED_SAMPLE);
-    const [point] = await shared.store.sites.points("era5");
-    const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
-    await shared.store.close();
-    await files.put(await shared.files.read(point.file), "parquet");
-    await store.sites.put({ site: "s", fingerprint: "", dataset, points: [point], turbines: [] });
+    const { points: [point] } = await putClimatePoint({ store, files });
     Object.assign(values, { lat: point.latitude, lon: point.longitude });
     orders = new Orders(store, files);
   });

@@ -20,7 +20,14 @@ import {
   RequestLimits,
 } from "../../../src/service/limits/request_limits.ts";
 import { askRaw, connectTo, headOf, readAll, writeAll } from "../_raw_http.ts";
-import { pathOf, type ServedSample, serveSample, SHARED_SAMPLE, validValues } from "../_sample.ts";
+import {
+  makeSharedClimate,
+  pathOf,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "../_sample.ts";
 
 const turbines = pathOf(operationOf("turbines"), {});
 const model = pathOf(operationOf("model_data"), { turbine_id: "T1" });
@@ -182,6 +189,7 @@ describe("an answer that comes too late", () => {
   });
 
   it("F40 takes no place among the downloads of its licence", async () => {
+    await makeSharedClimate();
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
     const limits = new RequestLimits({ answerTimeout: 1 });
     let held = Promise.withResolvers<void>();
