@@ -111,31 +111,31 @@ export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_fram
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
 export {
-  actualAgainstPredicted,
-  type ActualAgainstPredictedOptions,
-} from "./src/analysis/actual_against_predicted/actual_against_predicted.ts";
+  compareActual,
+  type CompareActualOptions,
+} from "./src/analysis/compare_actual/compare_actual.ts";
 export {
   type CheckedTurbine,
+  checkPerformance,
+  type CheckPerformanceOptions,
   type NamedOutage,
   type NormalBand,
   type OutageBound,
   type PerformanceBasis,
   type PerformanceCheck,
-  performanceCheck,
-  type PerformanceCheckOptions,
-} from "./src/analysis/performance_check/performance_check.ts";
+} from "./src/analysis/check_performance/check_performance.ts";
 export {
-  type LongTermProduction,
-  longTermProduction,
-  type LongTermProductionOptions,
-} from "./src/analysis/long_term_production/long_term_production.ts";
+  estimateLongTerm,
+  type EstimateLongTermOptions,
+  type LongTermEstimate,
+} from "./src/analysis/estimate_long_term/estimate_long_term.ts";
 export {
   type Budget,
-  budget,
-  type BudgetOptions,
   type BudgetToDate,
   type ExpectedEnergy,
-} from "./src/analysis/budget/budget.ts";
+  planBudget,
+  type PlanBudgetOptions,
+} from "./src/analysis/plan_budget/plan_budget.ts";
 export {
   type ExplainedData,
   explainIndex,
@@ -143,10 +143,10 @@ export {
   type IndexExplanation,
 } from "./src/analysis/explain_index/explain_index.ts";
 export {
-  quality,
-  type QualityOptions,
+  checkQuality,
+  type CheckQualityOptions,
   type QualityReport,
-} from "./src/analysis/quality/quality.ts";
+} from "./src/analysis/check_quality/check_quality.ts";
 export {
   compareReferences,
   type CompareReferencesOptions,

@@ -1,6 +1,6 @@
 /** The whole main job on the SYNTHETIC sample, told in a few lines: `deno task demo`. */
 import {
-  actualAgainstPredicted,
+  compareActual,
   connect,
   coverage,
   exampleFile,
@@ -90,7 +90,7 @@ const comparison = await step(
       resolution: "hour",
       unit: "kW",
     });
-    return actualAgainstPredicted(production, model);
+    return compareActual(production, model);
   },
   (frame) => {
     const sum = (column: string) => frame.getColumn(column).sum();

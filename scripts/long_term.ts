@@ -1,8 +1,8 @@
 /** Production of a normal year from a short record: `deno task long-term`. Copy it, and change what you need. */
 import {
+  estimateLongTerm,
   exampleFile,
-  type LongTermProduction,
-  longTermProduction,
+  type LongTermEstimate,
   modelData,
   monthlyIndices,
   plotCorrelation,
@@ -83,7 +83,7 @@ function excludedMonths(exclusions: readonly Exclusion[]): string[] {
 }
 
 /** Calendar years of the record by the number of their rows that count. */
-function keptByYear({ periods }: LongTermProduction): Map<string, number> {
+function keptByYear({ periods }: LongTermEstimate): Map<string, number> {
   const [time] = periods.columns;
   const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
   const kept = periods.getColumn("kept").toArray();
@@ -118,13 +118,13 @@ await command(HELP, options, 0, async (given) => {
     ...(variability === undefined ? {} : { interAnnualVariability: Number(variability) }),
   };
 
-  const all = longTermProduction(production, indices, { ...common, model, leaveOut: without });
+  const all = estimateLongTerm(production, indices, { ...common, model, leaveOut: without });
   const annual = all.periods.columns.includes("year");
   const years = keptByYear(all);
   const alone = [...years].filter(([, kept]) => kept >= (annual ? 1 : MIN_MONTHS_OF_YEAR))
     .map(([year]) => {
       const leaveOut = [...without, ...[...years.keys()].filter((other) => other !== year)];
-      const { estimates } = longTermProduction(production, indices, { ...common, leaveOut });
+      const { estimates } = estimateLongTerm(production, indices, { ...common, leaveOut });
       return basis(estimates, `${year} alone`);
     });
   const estimates = withProvenance(

@@ -1,7 +1,7 @@
 /** Writes the monthly report of a fleet as HTML, Markdown and JSON: `deno task report --month 2025-12`. */
 import {
-  actualAgainstPredicted,
   ArgumentError,
+  compareActual,
   type Connection,
   exampleFile,
   modelData,
@@ -130,7 +130,7 @@ function compared(
   predicted: DataFrame,
 ): Pick<TurbineReport, "comparison" | "noComparison"> {
   try {
-    return { comparison: actualAgainstPredicted(frame, predicted) };
+    return { comparison: compareActual(frame, predicted) };
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     console.log(`${id} is reported without its production: ${error.message}`);

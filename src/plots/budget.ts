@@ -193,17 +193,17 @@ function sumLayers(
  * Plots a budget: what each month is expected to give with its 90 % interval, what it gave, and the sums from the first
  * month on.
  *
- * @param months Frame of the months of `budget()`
+ * @param months Frame of the months of `planBudget()`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or a month stands twice
  *
  * @example The budget of a year
  * ```ts
- * import { budget, monthlyIndices, plotBudget } from "@vindkit/vindkit";
+ * import { monthlyIndices, planBudget, plotBudget } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
- * const coming = budget(await monthlyIndices("T1"), { from: "2026-01" });
+ * const coming = planBudget(await monthlyIndices("T1"), { from: "2026-01" });
  * const chart = plotBudget(coming.months);
  * assertStringIncludes(chart.altText, "January 2026 to December 2026");
  * ```
@@ -213,7 +213,7 @@ export function plotBudget(months: DataFrame, options: PlotBudgetOptions = {}): 
     months,
     [month.name, ...Object.values(MONTH), ...Object.values(SUM)],
     WHAT,
-    "budget()",
+    "planBudget()",
   );
   const { width, height } = sizeOf(options, 180, WHAT);
   const [rows, sums] = [rowsOf(months, MONTH), rowsOf(months, SUM)];

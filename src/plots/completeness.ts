@@ -162,14 +162,14 @@ function altTextOf(title: string, cells: readonly Cell[]): string {
  * value in each cell. Blue months count as whole (98 %), months without any value are crossed out, and months outside of
  * the record stay white. Figures are rounded down: 100 says that nothing is missing.
  *
- * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec`, as `quality()` makes it
+ * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec`, as `checkQuality()` makes it
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, a year stands twice, or a share is none
  *
  * @example The completeness of the sample's production
  * ```ts
- * import { exampleFile, plotCompleteness, quality, readProduction } from "@vindkit/vindkit";
+ * import { checkQuality, exampleFile, plotCompleteness, readProduction } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
  * const production = await readProduction(await exampleFile("production.csv"), {
@@ -178,7 +178,7 @@ function altTextOf(title: string, cells: readonly Cell[]): string {
  *   time: "time",
  *   column: "power",
  * });
- * const { completeness } = quality(production, { timeZone: "Europe/Copenhagen" });
+ * const { completeness } = checkQuality(production, { timeZone: "Europe/Copenhagen" });
  * assertStringIncludes(plotCompleteness(completeness).altText, "January 2021 to");
  * ```
  */
@@ -187,7 +187,7 @@ export function plotCompleteness(
   options: PlotCompletenessOptions = {},
 ): Chart {
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
-  requireColumns(completeness, needed, WHAT, "quality()");
+  requireColumns(completeness, needed, WHAT, "checkQuality()");
   const cells = cellsOf(completeness);
   if (cells.length === 0) {
     throw new ArgumentError(`Cannot plot ${WHAT}: no month has a share. Give a record with a row`);

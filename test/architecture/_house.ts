@@ -66,13 +66,13 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   analysis: [
     "series",
-    "actual_against_predicted",
-    "budget",
+    "compare_actual",
     "compare_references",
+    "check_performance",
+    "check_quality",
+    "estimate_long_term",
     "explain_index",
-    "long_term_production",
-    "performance_check",
-    "quality",
+    "plan_budget",
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],
   service: [

@@ -2,7 +2,7 @@
  * Makes the report of a fleet through the client, from a service at the address given; arguments: address, number of
  * turbines, folder, number of workers. Prints seconds, memory and sizes as JSON.
  */
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
+import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
@@ -22,7 +22,7 @@ async function report(id: string) {
     pl.col("month"),
     pl.col("predicted_production").mul(pl.lit(0.95)).alias("energy"),
   );
-  return { details, indices, comparison: actualAgainstPredicted(production, indices) };
+  return { details, indices, comparison: compareActual(production, indices) };
 }
 
 /** Turbines in their order, some of them asked for ahead. */

@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame, type DataType } from "nodejs-polars";
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
-import { budget } from "../../src/analysis/budget/budget.ts";
+import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
+import { planBudget } from "../../src/analysis/plan_budget/plan_budget.ts";
 import { compareReferences } from "../../src/analysis/compare_references/compare_references.ts";
 import { explainIndex } from "../../src/analysis/explain_index/explain_index.ts";
-import { longTermProduction } from "../../src/analysis/long_term_production/long_term_production.ts";
-import { performanceCheck } from "../../src/analysis/performance_check/performance_check.ts";
-import { quality } from "../../src/analysis/quality/quality.ts";
+import { estimateLongTerm } from "../../src/analysis/estimate_long_term/estimate_long_term.ts";
+import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
+import { checkQuality } from "../../src/analysis/check_quality/check_quality.ts";
 import { figures } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
@@ -168,29 +168,29 @@ const details = {
 
 /** What takes hours of power, and what it gives of them. */
 const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
-  actualAgainstPredicted: (frame) => String(actualAgainstPredicted(frame, hours)),
-  "actualAgainstPredicted, predicted": (frame) => String(actualAgainstPredicted(hours, frame)),
-  budget: (frame) => budget(indices, { production: frame, from: "2023-01" }).summary,
+  compareActual: (frame) => String(compareActual(frame, hours)),
+  "compareActual, predicted": (frame) => String(compareActual(hours, frame)),
+  budget: (frame) => planBudget(indices, { production: frame, from: "2023-01" }).summary,
   compareReferences: (frame) => compareReferences(frame, { own: hours }).summary,
   "compareReferences, candidate": (frame) => compareReferences(hours, { own: frame }).summary,
   explainIndex: (model) => explainIndex({ details, model, indices }, "2022-05").summary,
-  longTermProduction: (frame) => longTermProduction(frame, indices, { draws: 100 }).summary,
-  performanceCheck: (frame) => performanceCheck(frame, hours).summary,
-  "performanceCheck, predicted": (frame) => performanceCheck(hours, frame).summary,
+  estimateLongTerm: (frame) => estimateLongTerm(frame, indices, { draws: 100 }).summary,
+  checkPerformance: (frame) => checkPerformance(frame, { predicted: hours }).summary,
+  "checkPerformance, predicted": (frame) => checkPerformance(hours, { predicted: frame }).summary,
   plotCorrelation: (frame) =>
     plotCorrelation(frame, hours, { xColumn: "power", yColumn: "power" }).spec,
   plotTimeSeries: (frame) => plotTimeSeries(frame, { columns: ["power"] }).spec,
   plotWindCycles: (frame) => plotWindCycles(frame, { column: "power" }).spec,
-  quality: (frame) => quality(frame).summary,
+  quality: (frame) => checkQuality(frame).summary,
 };
 
 /** What takes indices. */
 const OF_INDICES: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
-  budget: (frame) => budget(frame, { from: "2023-01" }).summary,
+  budget: (frame) => planBudget(frame, { from: "2023-01" }).summary,
   compareReferences: (frame) => compareReferences(hours, { own: frame }).summary,
   explainIndex: (frame) =>
     explainIndex({ details, model: hours, indices: frame }, "2022-05").summary,
-  longTermProduction: (frame) => longTermProduction(hours, frame, { draws: 100 }).summary,
+  estimateLongTerm: (frame) => estimateLongTerm(hours, frame, { draws: 100 }).summary,
   plotMonthlyIndices: (frame) => plotMonthlyIndices(frame).spec,
 };
 

@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
+import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import {
@@ -27,7 +27,7 @@ export function turbine(
     pl.col("month"),
     pl.col("predicted_production").mul(pl.lit(0.95)).alias("energy"),
   );
-  return { details, indices: frame, comparison: actualAgainstPredicted(production, frame) };
+  return { details, indices: frame, comparison: compareActual(production, frame) };
 }
 
 /** A fleet of turbines called W1, W2, ... in parks of twenty. */

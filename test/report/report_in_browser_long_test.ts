@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
 import pl from "nodejs-polars";
-import { actualAgainstPredicted } from "../../src/analysis/actual_against_predicted/actual_against_predicted.ts";
+import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
@@ -33,7 +33,7 @@ async function writeSample(to: string): Promise<void> {
       pl.col("month"),
       pl.col("predicted_production").mul(pl.lit(0.93)).alias("energy"),
     );
-    reports.push({ details, indices, comparison: actualAgainstPredicted(production, indices) });
+    reports.push({ details, indices, comparison: compareActual(production, indices) });
   }
   const details = await turbineDetails("T8", { connection });
   const left = { turbineId: "T8", details, reason: "its data are not ready" };

@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { seasonGap, seasonWidth } from "../../src/analysis/series/mean_uncertainty.ts";
 import {
-  type LongTermProduction,
-  longTermProduction,
-} from "../../src/analysis/long_term_production/long_term_production.ts";
+  estimateLongTerm,
+  type LongTermEstimate,
+} from "../../src/analysis/estimate_long_term/estimate_long_term.ts";
 import { frameOf } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { productionColumns } from "../../src/frames/production/production.ts";
@@ -52,7 +52,7 @@ interface Row {
 }
 
 /** Months that a method is made from, and how much each counts. */
-function monthsOf({ periods }: LongTermProduction, method: string) {
+function monthsOf({ periods }: LongTermEstimate, method: string) {
   if (!periods.columns.includes("month")) return [];
   const months = periods.getColumn("month").cast(pl.Utf8).toArray() as string[];
   const weights = method === "time-step calibration" ? "hours" : "kept";
@@ -62,10 +62,10 @@ function monthsOf({ periods }: LongTermProduction, method: string) {
 
 function compared(
   { turbine, part, index }: Pick<ShortRecord, "turbine" | "part" | "index">,
-  short: LongTermProduction,
-  full: LongTermProduction,
+  short: LongTermEstimate,
+  full: LongTermEstimate,
 ): ShortRecord[] {
-  const rowsOf = ({ estimates }: LongTermProduction) => estimates.toRecords() as unknown as Row[];
+  const rowsOf = ({ estimates }: LongTermEstimate) => estimates.toRecords() as unknown as Row[];
   const truths = new Map(rowsOf(full).map(({ method, p50 }) => [method, p50]));
   return rowsOf(short).map(({ method, p50, high, months }) => {
     const error = p50 / truths.get(method)! - 1;
@@ -110,7 +110,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
         : calibrated(masked!.slice().fill(1, 0, from).fill(1, to));
       const start = axis.start + from * HOUR;
       const record = hoursFrame(start, { power: power.subarray(from, to) }, turbine.timeZone);
-      return longTermProduction(record, served.indices, served);
+      return estimateLongTerm(record, served.indices, served);
     };
     const full = estimate(0, power.length);
     const spans = monthSpans(axis, turbine.timeZone);
@@ -146,7 +146,7 @@ export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
       year: own.map(({ label }) => Number(label)),
       energy: own.map(({ energy }) => energy / 1000),
     });
-    return longTermProduction(record, served.indices, served);
+    return estimateLongTerm(record, served.indices, served);
   };
   const full = estimate(periods);
   const kept = full.periods.getColumn("kept").toArray();

@@ -96,7 +96,7 @@ export function longTermSection(kelmarsh: SiteData, hornsRev: SiteData): Section
     lines: [
       "## Long-term production from short records",
       "",
-      "What `longTermProduction()` says of a normal year from each quarter of 2018 at Kelmarsh and from",
+      "What `estimateLongTerm()` says of a normal year from each quarter of 2018 at Kelmarsh and from",
       "each single normal year at Horns Rev, held against the same method on the full record (2018; 2003 to",
       "2006, of which it leaves out 2003 and 2004 itself). _The part_: the index was calibrated on that",
       "quarter or year alone, nothing else of the record is seen. _The whole_: it was calibrated on all of",

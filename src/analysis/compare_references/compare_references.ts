@@ -12,7 +12,7 @@ import { referenceColumns } from "./reference_columns.ts";
 import { assertPlace, type ReferenceCandidate, singleCandidates } from "./candidates.ts";
 import { referenceFit } from "./fit.ts";
 import { type Compared, inOrder, overlaps, ruleOf } from "./ranking.ts";
-import { notesOf, recordText, spanOf, summaryOf } from "./words.ts";
+import { notesOf, recordText, spanOf, summaryOf } from "./reference_summary.ts";
 
 export type { ReferenceCandidate } from "./candidates.ts";
 

@@ -16,7 +16,7 @@ import { type ReferenceOfIndex, referenceOfIndex } from "../series/reference_of_
 import { energySteps } from "./energy_steps.ts";
 import { indexSteps, servedNormals, type Step } from "./index_steps.ts";
 import { servedMonth } from "./served_figures.ts";
-import { factsOf, notesOf, summaryOf } from "./words.ts";
+import { factsOf, notesOf, summaryOf } from "./explanation_summary.ts";
 import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
 
 /** What an index is explained from: the answers of the service on one turbine. */

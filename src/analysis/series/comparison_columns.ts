@@ -7,7 +7,7 @@ export const MIN_COMPARED: number = MIN_COMPLETENESS;
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
-/** The frame of `actualAgainstPredicted()`: one row a month. */
+/** The frame of `compareActual()`: one row a month. */
 export const comparisonColumns: readonly Column[] = [
   month,
   {

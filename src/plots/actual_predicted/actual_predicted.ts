@@ -133,7 +133,7 @@ function ratioView(
  * Plots what a turbine produced against what the model predicts, and their ratio below.
  * Months of low completeness and months without data are marked.
  *
- * @param comparison Frame as `actualAgainstPredicted()` makes it
+ * @param comparison Frame as `compareActual()` makes it
  * @param options Title, source, size and the completeness that counts as low
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or holds no numbers, the frame is empty, has several turbines or repeats a month
@@ -144,7 +144,7 @@ export function plotActualAgainstPredicted(
 ): Chart {
   const labels = comparisonLabels([comparison, ...(options.source ? [options.source] : [])]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
-  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "actualAgainstPredicted()");
+  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
   const { minCompleteness = 0.98 } = options;
   const { width, height } = sizeOf(options, 220, WHAT);
   const { rows, states, gaps, incomplete } = comparisonOf(

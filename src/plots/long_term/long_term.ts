@@ -150,7 +150,7 @@ function layersOf(
  * Plots the normal year by several methods side by side: each with its 90 % interval, and below it what one year and the
  * mean of ten years exceed with 75 and 90 % (P75 and P90), where these are known.
  *
- * @param estimates Frame of `longTermProduction()`: `method`, `p50`, `low`, `high` and, where known, `p75_1`, `p90_1`,
+ * @param estimates Frame of `estimateLongTerm()`: `method`, `p50`, `low`, `high` and, where known, `p75_1`, `p90_1`,
  * `p75_10`, `p90_10` (MWh) and `months`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks

@@ -5,7 +5,7 @@ import type { Spec } from "../parts/assemble.ts";
 import { numbersIn, requireColumns, textsIn } from "../parts/input.ts";
 import { printable } from "../parts/text.ts";
 
-/** Columns of an estimate, as `longTermProduction()` names them. */
+/** Columns of an estimate, as `estimateLongTerm()` names them. */
 const NEEDED = ["method", "p50", "low", "high"] as const;
 
 /** Most methods that a picture can hold. */
@@ -55,7 +55,7 @@ export function energyFigure(energy: number): string {
  * @throws {ArgumentError} If a column or value is missing, or there are too many rows
  */
 export function longTermMarks(frame: DataFrame, what: string): LongTermMarks {
-  requireColumns(frame, NEEDED, what, "longTermProduction()");
+  requireColumns(frame, NEEDED, what, "estimateLongTerm()");
   const names = textsIn(frame, "method");
   const column = (name: string) => numbersIn(frame, name, what);
   const [p50, low, high, months] = ["p50", "low", "high", "months"].map(column);

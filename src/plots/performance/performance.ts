@@ -105,7 +105,7 @@ function pointLayers(
  * Plots the ratio of produced to expected energy by month or by year, with the band in which normal ones lie, and names
  * those that leave it.
  *
- * @param comparison The `comparison` of `performanceCheck()`: `month` or `year`, `ratio` (%), and where they are known
+ * @param comparison The `comparison` of `checkPerformance()`: `month` or `year`, `ratio` (%), and where they are known
  * `band_low`, `band_high` (%) and `state`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
@@ -133,7 +133,7 @@ export function plotPerformance(
   comparison: DataFrame,
   options: PlotPerformanceOptions = {},
 ): Chart {
-  requireColumns(comparison, [periodColumn(comparison), RATIO], WHAT, "performanceCheck()");
+  requireColumns(comparison, [periodColumn(comparison), RATIO], WHAT, "checkPerformance()");
   const { width, height } = sizeOf(options, 240, WHAT);
   const { turbine, periods, x } = periodsOf(comparison, width, WHAT);
   const rows = rowsOf(comparison, periods, WHAT);

@@ -7,7 +7,7 @@ export interface TurbineReport {
   readonly details: TurbineDetailsResource;
   /** Monthly indices, as `monthlyIndices()` gives them; rows of other turbines are left out. */
   readonly indices: DataFrame;
-  /** Produced against predicted energy, as `actualAgainstPredicted()` gives it. @default none */
+  /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
   /** Why there is no comparison although production was given, in a few words. @default none was given */
   readonly noComparison?: string;

@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { productionRows } from "../../../src/analysis/series/production_rows.ts";
 import { recordedProduction } from "../../../src/analysis/series/recorded_production.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { hoursFrame, monthsFrame, yearsFrame } from "../performance_check/_performance_frames.ts";
+import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_performance_frames.ts";
 
 const WHAT = "count the birds";
 

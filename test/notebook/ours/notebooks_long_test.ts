@@ -18,8 +18,8 @@ describe("the notebooks", () => {
       .map(({ source }) => source).join("\n");
     const tools = [
       "explainIndex",
-      "performanceCheck",
-      "longTermProduction",
+      "checkPerformance",
+      "estimateLongTerm",
       "budget",
       "quality",
       "compareReferences",

@@ -58,7 +58,7 @@ describe("plotActualAgainstPredicted()", () => {
       ArgumentError,
       `no column "ratio"`,
     );
-    assertStringIncludes(error.message, "actualAgainstPredicted()");
+    assertStringIncludes(error.message, "compareActual()");
   });
 
   it("draws the same in every time zone", async () => {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { longTermColumns } from "../../../src/analysis/long_term_production/long_term_columns.ts";
+import { longTermColumns } from "../../../src/analysis/estimate_long_term/long_term_columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotLongTerm } from "../../../src/plots/long_term/long_term.ts";
@@ -53,7 +53,7 @@ describe("plotLongTerm()", () => {
     }
   });
 
-  it("takes the frame of longTermProduction(), its unit and its origin", async () => {
+  it("takes the frame of estimateLongTerm(), its unit and its origin", async () => {
     const described = describeFrame(estimates(), longTermColumns, origin("sample"));
     const svg = await plotLongTerm(described).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");

@@ -1,0 +1,37 @@
+import type { DataFrame } from "nodejs-polars";
+import { checkOwnNormals } from "./check_own_normals.ts";
+import { checkPredictions } from "./check_predictions.ts";
+import type { Checked } from "./checked_period.ts";
+import type { CheckPerformanceOptions } from "./options.ts";
+import { refuse } from "./refuse.ts";
+
+/**
+ * Checks production against what it is given to be held against.
+ *
+ * @param production Hours, months or years
+ * @param options Options of the check
+ * @throws {ArgumentError} If that is nothing, or both, or it does not fit
+ */
+export function checkInput(
+  production: DataFrame,
+  options: CheckPerformanceOptions,
+): Checked {
+  const { predicted } = options;
+  const basis: string = options.basis ?? "predictions";
+  if (basis !== "predictions" && basis !== "production normals") {
+    refuse(`the basis "${basis}" is none of "predictions", "production normals"`);
+  }
+  if (basis === "production normals") {
+    if (predicted) {
+      refuse(
+        '"predicted" was given together with basis: "production normals". Leave one of them out',
+      );
+    }
+    return checkOwnNormals(production, options);
+  }
+  return predicted ? checkPredictions(production, predicted, options) : refuse(
+    "there are no predictions. Give model data or monthly indices of the time of the " +
+      "production as { predicted }, or compare it with its own normals by " +
+      'checkPerformance(production, { basis: "production normals" })',
+  );
+}

@@ -1,0 +1,145 @@
+import type { DataFrame } from "nodejs-polars";
+import { HOUR } from "../../time/hour_axis.ts";
+import { assertUnit } from "../series/assert_unit.ts";
+import { zoneOfDetails } from "../series/zone_of_frame.ts";
+import { boundsOf, checkPeriods, labelOf, LEAST_AVAILABLE } from "./check_periods.ts";
+import type { Checked } from "./checked_period.ts";
+import {
+  checkedProduction,
+  monthsOfProduction,
+  type ProducedHours,
+  type ProducedPeriods,
+} from "./checked_production.ts";
+import { namedOutages, type OutageSpan } from "./named_outages.ts";
+import type { CheckPerformanceOptions } from "./options.ts";
+import { productionNormals } from "./production_normals.ts";
+import { refuse, WHAT } from "./refuse.ts";
+
+/** Options that need predictions. */
+const UNUSED = ["indices", "neighbours"] as const;
+
+/** Start and end of each period, milliseconds since 1970 UTC. */
+type Bounds = readonly (readonly [from: number, to: number])[];
+
+/** @throws {ArgumentError} If production is none of a turbine of the rated power, where that is known */
+function assertUnitOf(
+  production: ProducedHours | ProducedPeriods,
+  bounds: Bounds,
+  { details, units = 1 }: CheckPerformanceOptions,
+): void {
+  if (!details?.rated_power) return;
+  const rated = units * details.rated_power;
+  if (production.kind === "hour") {
+    assertUnit(production.power.map((power) => power / rated), "hours", WHAT);
+    return;
+  }
+  const factors = production.energy.map((energy, i) => {
+    const [from, to] = bounds[i];
+    return 1000 * energy * HOUR / (to - from) / rated;
+  });
+  assertUnit(factors, "periods", WHAT);
+}
+
+/** What the turbine would have made had it been available; NaN where that cannot be told. */
+function wholeEnergies(
+  { energy, availability }: ProducedPeriods,
+  bounds: Bounds,
+  named: readonly OutageSpan[],
+): Float64Array {
+  return energy.map((value, i) => {
+    const [from, to] = bounds[i];
+    if (named.some((outage) => outage.from < to && outage.to > from)) return NaN;
+    const share = availability?.[i] ?? NaN;
+    return Number.isNaN(share) ? value : share >= LEAST_AVAILABLE ? value / share : NaN;
+  });
+}
+
+/** What was not used, and what has no normal. */
+function notesOf(
+  production: ProducedHours | ProducedPeriods,
+  { kind, numbers, energy }: ProducedPeriods,
+  expected: Float64Array,
+  options: CheckPerformanceOptions,
+): string[] {
+  const unused = UNUSED.filter((option) => options[option] !== undefined);
+  const labels = (holds: (i: number) => boolean) =>
+    [...numbers.keys()].filter((i) => Number.isFinite(energy[i]) && holds(i))
+      .map((i) => labelOf(numbers[i], kind)).join(", ");
+  const [without, idle] = [
+    labels((i) => Number.isNaN(expected[i])),
+    labels((i) => expected[i] <= 0),
+  ];
+  const availability = production.kind === "hour" && production.availability;
+  return [
+    ...(unused.length === 0
+      ? []
+      : [`Not used, since there are no predictions: ${unused.join(", ")}.`]),
+    ...(availability ? ["The availability by hour is not used, since normals are monthly."] : []),
+    ...(without === ""
+      ? []
+      : [`Without a normal, since fewer than two other years tell it: ${without}.`]),
+    ...(idle === "" ? [] : [
+      `Not judged, since the turbine made nothing in the other years: ${idle}. Give predictions, ` +
+      "or name the outages of these years.",
+    ]),
+    ...(options.details?.rated_power ? [] : [
+      "Without a rated power no wrong unit can be told: give { details: await turbineDetails(id) }.",
+    ]),
+  ];
+}
+
+/**
+ * Checks production against its own normals.
+ *
+ * @param given Production
+ * @param options Options of the check
+ * @throws {ArgumentError} If no normal can be told, or production is none of such a turbine
+ */
+export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptions): Checked {
+  const production = checkedProduction(given);
+  const timeZone = zoneOfDetails(options.details) ??
+    (production.kind === "hour" ? production.timeZone : "UTC");
+  const periods = production.kind === "hour"
+    ? monthsOfProduction(production, timeZone)
+    : production;
+  const { kind, numbers } = periods;
+  const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
+  assertUnitOf(production, bounds, options);
+  const named = namedOutages(options.outages ?? [], timeZone);
+  const { expected, outages } = productionNormals({
+    by: kind,
+    numbers,
+    energy: wholeEnergies(periods, bounds, named),
+    hours: Float64Array.from(bounds, ([from, to]) => (to - from) / HOUR),
+  });
+  if (expected.every(Number.isNaN)) {
+    refuse(
+      `the production has no ${kind} with two others ${
+        kind === "month" ? "of the same name " : ""
+      }in other years, from which its own normal could be told. Give three years and more, or ` +
+        "predictions",
+    );
+  }
+  if (!expected.some((normal) => normal > 0)) {
+    refuse(
+      `column "${production.kind === "hour" ? "power" : "energy"}" of the ` +
+        `production has nothing that is normal: no ${kind} from ${labelOf(numbers[0], kind)} to ` +
+        `${
+          labelOf(numbers[numbers.length - 1], kind)
+        } has energy in its other years. Give predictions`,
+    );
+  }
+  const missing = new Float64Array(numbers.length).fill(NaN);
+  const checked = checkPeriods({
+    production: periods,
+    expected,
+    density: missing,
+    normal: expected,
+    completeness: periods.completeness ?? missing,
+    named,
+    outages: () => outages,
+    timeZone,
+  });
+  const notes = notesOf(production, periods, expected, options);
+  return { ...checked, notes: [...checked.notes, ...notes] };
+}

@@ -1,0 +1,197 @@
+import type { DataFrame } from "nodejs-polars";
+import { describeResult } from "../../frames/described_result.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { checkInput } from "./check_input.ts";
+import type { Checked } from "./checked_period.ts";
+import { deviationSteps } from "./deviation_steps.ts";
+import { type NormalBand, normalBand } from "./normal_band.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import {
+  comparisonFrame,
+  outagesFrame,
+  outsideFrame,
+  stepsByPeriodFrame,
+  stepsFrame,
+} from "./frames.ts";
+import { energyText, notesOf, summaryOf } from "./performance_summary.ts";
+import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
+
+export type { NormalBand } from "./normal_band.ts";
+export type {
+  CheckedTurbine,
+  CheckPerformanceOptions,
+  NamedOutage,
+  OutageBound,
+  PerformanceBasis,
+} from "./options.ts";
+
+/** What a performance check found; it shows itself in notebooks and on the console. Energies are of one turbine. */
+export interface PerformanceCheck {
+  /** What the expected production rests on. */
+  readonly basis: PerformanceBasis;
+  /** Whether its periods are months or years, as the production came. */
+  readonly by: "month" | "year";
+  /**
+   * Actual against expected production: `month` or `year`, `produced` and `predicted` (MWh), `ratio`, `band_low` and
+   * `band_high` (%), `state`, `hours` and `completeness`. `plotPerformance()` draws it.
+   */
+  readonly comparison: DataFrame;
+  /** Its rows that leave the band, or fall far short of the others. */
+  readonly outside: DataFrame;
+  /** The band of normal ratios, of months or years without the hours of outages; `null` with too few. */
+  readonly band: NormalBand | null;
+  /** The deviation from a normal production over the whole time: `step`, `energy` (MWh) and `share` (%). `plotShortfall()` draws it. */
+  readonly steps: DataFrame;
+  /** The same for each `month` or `year`. */
+  readonly stepsByPeriod: DataFrame;
+  /**
+   * What was lost in each outage: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
+   * `expected` and `produced` (MWh), `from`, `to`, `source` and `completeness`.
+   */
+  readonly outages: DataFrame;
+  /** Share of the hours of these months or years that the comparison rests on; `null` where that is not known. */
+  readonly completeness: number | null;
+  /** Produced over expected energy outside of outages, %: what lost energies are scaled by. */
+  readonly normalRatio: number;
+  /** What came out, in sentences. */
+  readonly summary: readonly string[];
+  /** What was left out, and what could not be told and what would tell it. */
+  readonly notes: readonly string[];
+}
+
+const TITLES = {
+  comparison: "Actual against expected production",
+  steps: "From a normal production to what was produced",
+  outages: "Lost energy by outage",
+} as const;
+
+function completenessOf({ periods }: Checked): number | null {
+  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
+  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
+  return Number.isFinite(known) ? known / hours : null;
+}
+
+function factsOf(
+  checked: Checked,
+  band: NormalBand | null,
+  basis: PerformanceBasis,
+): { label: string; value: string | null }[] {
+  const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
+    .reduce((sum, outage) => sum + outage.lost, 0);
+  const percent = (value: number) => `${formatNumber(value, 1)} %`;
+  const completeness = completenessOf(checked);
+  return [
+    { label: "Basis", value: basis },
+    { label: "Completeness", value: completeness === null ? null : percent(100 * completeness) },
+    {
+      label: `Normal ${checked.by}s`,
+      value: band && `${percent(band.low)} to ${percent(band.high)}`,
+    },
+    { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
+    {
+      label: "Lost in outages",
+      value: checked.outages.length === 0 ? null : energyText(lost),
+    },
+  ];
+}
+
+/**
+ * Checks whether a turbine made what it should: production against prediction by month (or by year, where production is
+ * annual), the months that leave the band of normal ones, why the production was not a normal one, and what outages cost.
+ *
+ * The deviation from a normal production is split in the fixed order wind, air density, availability, unexplained, and
+ * sums exactly. Wind needs what is normal (`indices`), air density the power curve (`details`), availability needs
+ * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine could
+ * run), or what is detected. From hours that is four hours and more without power in which the model expects a tenth of the
+ * rated power in the mean, from months and years those that fall far short of the others. What cannot be told apart is one
+ * step, and a note says what would tell it.
+ *
+ * Hours are compared with hours: missing ones are no loss, and the normal is scaled to those compared. The energy lost in an
+ * outage is the expected one, scaled by what the turbine makes of it outside of outages, less the produced one. In hours in
+ * which it was available in part, that part of the expected energy is lost. A named outage takes every hour that it touches,
+ * or with months and years each of those.
+ *
+ * Without predictions, production is held against its own normals: the mean of the same month in the other years. Such a
+ * check does not know the wind, so its band is wide: it shows outages.
+ *
+ * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
+ * with or without `availability`
+ * @param options What is predicted, or the basis `"production normals"`; indices, details, outages, neighbours, units
+ * @returns Frames, figures and sentences
+ * @throws {ArgumentError} If there is nothing to hold the production against, nothing in common, or a column, its unit or an
+ * option does not fit
+ * @throws {DataFormatError} If hours do not begin whole hours apart
+ *
+ * @example Four years of the sample, with what is normal and the power curve
+ * ```ts
+ * import {
+ *   exampleFile,
+ *   modelData,
+ *   monthlyIndices,
+ *   checkPerformance,
+ *   readProduction,
+ *   turbineDetails,
+ * } from "@vindkit/vindkit";
+ * import { assert, assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ *
+ * const production = await readProduction(await exampleFile("production.csv"), {
+ *   resolution: "hour",
+ *   unit: "kW",
+ *   time: "time",
+ *   column: "power",
+ * });
+ * const predicted = await modelData("T1", { start: "2021-01-01", end: "2025-01-01" });
+ * const check = checkPerformance(production, {
+ *   predicted,
+ *   details: await turbineDetails("T1"),
+ *   indices: await monthlyIndices("T1", { from: "2021-01", to: "2024-12" }),
+ *   outages: [{ name: "Gearbox", from: "2024-03-03", to: "2024-03-12" }],
+ * });
+ * const steps = check.steps.getColumn("step").toArray();
+ * assertEquals(steps.slice(1, -1), ["Wind", "Air density", "Availability", "Unexplained"]);
+ * const low = check.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
+ * assert(low.cast(pl.Utf8).toArray().includes("2024-03-01"));
+ * ```
+ */
+export function checkPerformance(
+  production: DataFrame,
+  options: CheckPerformanceOptions,
+): PerformanceCheck {
+  const { predicted } = options;
+  const basis = options.basis ?? "predictions";
+  const checked = checkInput(production, options);
+  const { by } = checked;
+  const band = normalBand(checked.periods.map(({ running }) => running), by);
+  const steps = deviationSteps(checked, basis);
+  const against = options.source ?? predicted;
+  const origin = joinedOrigin(against ? [against, production] : [production]);
+  const comparison = comparisonFrame(checked, band, origin);
+  const result: PerformanceCheck = {
+    basis,
+    by,
+    comparison,
+    outside: outsideFrame(comparison, by, origin),
+    band,
+    steps: stepsFrame(steps, origin),
+    stepsByPeriod: stepsByPeriodFrame(steps, by, origin),
+    outages: outagesFrame(checked, origin),
+    completeness: completenessOf(checked),
+    normalRatio: 100 * checked.normalRatio,
+    summary: summaryOf(checked, band, steps, basis),
+    notes: [...notesOf(checked, band, basis), ...steps.notes, ...checked.notes],
+  };
+  const { name } = options.details ?? {};
+  return describeResult(result, () => ({
+    title: `Performance check${name ? ` of ${name}` : ""}`,
+    facts: factsOf(checked, band, basis),
+    summary: result.summary,
+    tables: [
+      { title: TITLES.comparison, frame: result.comparison },
+      { title: TITLES.steps, frame: result.steps },
+      ...(checked.outages.length > 0 ? [{ title: TITLES.outages, frame: result.outages }] : []),
+    ],
+    notes: result.notes,
+    provenance: origin,
+  }));
+}

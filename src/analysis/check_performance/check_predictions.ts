@@ -1,0 +1,192 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { zoneOfDetails } from "../series/zone_of_frame.ts";
+import type { SideColumns } from "../series/compared_series.ts";
+import { refusing } from "../../frames/read_columns.ts";
+import { type ModelHours, modelHours } from "../series/model_hours.ts";
+import { checkHours } from "./check_hours.ts";
+import { checkPeriods } from "./check_periods.ts";
+import type { Checked } from "./checked_period.ts";
+import {
+  checkedProduction,
+  monthsOfProduction,
+  type ProducedHours,
+  type ProducedPeriods,
+} from "./checked_production.ts";
+import { commonPeriods } from "./common_periods.ts";
+import { densityEffect } from "./density_effect.ts";
+import { expectedNormals } from "./expected_normals.ts";
+import { type ModelMonths, monthsOfHours, monthsOfPrediction, yearsOf } from "./model_months.ts";
+import { namedOutages } from "./named_outages.ts";
+import type { CheckPerformanceOptions } from "./options.ts";
+import { assertPlausible } from "./plausible.ts";
+import { outagesByModel } from "./production_normals.ts";
+import { refuse, WHAT } from "./refuse.ts";
+
+const [time, power] = pickColumns(modelDataCsv, ["time", "power"]);
+const [month, energy] = pickColumns(monthlyIndicesFrame, ["month", "predicted_production"]);
+
+const predictionSide: SideColumns = {
+  action: WHAT,
+  what: "the prediction",
+  hourly: [time, power],
+  monthly: [month, energy],
+};
+
+/** What production is held against; energies and powers are of all its turbines. */
+interface Expectation {
+  /** Model data, where the prediction is hourly. */
+  readonly model: ModelHours | undefined;
+  /** What air density added to them, kW. */
+  readonly density: Float64Array | undefined;
+  /** Energy of a normal month, January first, MWh; NaN where it is not known. */
+  readonly normals: Float64Array | undefined;
+  /** Rated power of one turbine, kW; the largest prediction where it is not declared. */
+  readonly ratedPower: number;
+  /** What to know of all that. */
+  readonly notes: readonly string[];
+}
+
+function expectationOf(predicted: DataFrame, options: CheckPerformanceOptions): Expectation {
+  const { details, indices, units = 1 } = options;
+  const times = (values: Float64Array | undefined) => values?.map((value) => value * units);
+  const names = Object.keys(predicted);
+  const told = [time, power].every(({ name }) => names.includes(name))
+    ? modelHours(predicted, WHAT)
+    : undefined;
+  const one = told && { ...told, timeZone: zoneOfDetails(details) ?? told.timeZone };
+  const { energies, notes } = expectedNormals(indices, predicted, one);
+  const density = one && densityEffect(one, details);
+  const declared = details?.rated_power;
+  const ratedPower = declared ??
+    (one?.power.reduce((most, value) => value > most ? value : most, 0) ?? NaN);
+  return {
+    model: one && { ...one, power: times(one.power)! },
+    density: times(density?.power),
+    normals: times(energies),
+    ratedPower,
+    notes: [
+      ...notes,
+      ...(density && energies ? [density.note] : []),
+      ...(declared || !one ? [] : [
+        `The rated power is taken to be the largest predicted power, ${
+          ratedPower.toFixed(0)
+        } kW. ` +
+        "Give { details: await turbineDetails(id) }.",
+      ]),
+    ],
+  };
+}
+
+function byHours(
+  production: ProducedHours,
+  model: ModelHours,
+  { density, normals, ratedPower }: Expectation,
+  { outages = [], neighbours = [], units = 1 }: CheckPerformanceOptions,
+): Checked {
+  const beside = neighbours.map((frame, i): ProducedHours => {
+    const what = `use neighbour ${i + 1}`;
+    const hours = checkedProduction(frame, what);
+    return hours.kind === "hour"
+      ? hours
+      : refusing(what)("its production is not hourly. Give hours, or leave it out");
+  });
+  const named = namedOutages(outages, model.timeZone);
+  return checkHours({
+    production,
+    model,
+    density,
+    normals,
+    named,
+    neighbours: beside,
+    ratedPower,
+    units,
+  });
+}
+
+/** Months or years; hours are summed by months first. */
+function byPeriods(
+  production: ProducedHours | ProducedPeriods,
+  months: ModelMonths,
+  normals: Float64Array | undefined,
+  timeZone: string,
+  { outages = [] }: CheckPerformanceOptions,
+): Checked {
+  const periods = production.kind === "hour"
+    ? monthsOfProduction(production, timeZone)
+    : production;
+  const expected = periods.kind === "year" ? yearsOf(months) : months;
+  const common = commonPeriods(periods, expected);
+  const of = (value: "energy" | "density" | "completeness") =>
+    Float64Array.from(common.numbers, (number) => expected.get(number)?.[value] ?? NaN);
+  const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;
+  return checkPeriods({
+    production: common,
+    expected: of("energy"),
+    density: of("density"),
+    normal: Float64Array.from(
+      common.numbers,
+      (number) => common.kind === "year" ? year : normals?.[number % 12] ?? NaN,
+    ),
+    completeness: common.completeness ?? of("completeness"),
+    named: namedOutages(outages, timeZone),
+    outages: outagesByModel,
+    timeZone,
+  });
+}
+
+/** What of the input a check by periods does not use. */
+function unusedNotes(
+  production: ProducedHours | ProducedPeriods,
+  timeZone: string,
+  { details, neighbours = [] }: CheckPerformanceOptions,
+): string[] {
+  const hours = production.kind === "hour";
+  return [
+    ...(neighbours.length === 0
+      ? []
+      : ["Neighbours are not used: that takes hourly production and hourly model data."]),
+    ...(!hours || zoneOfDetails(details) ? [] : [
+      `Hours are summed by the months of ${timeZone}. For those of the turbine's own zone, give ` +
+      "{ details: await turbineDetails(id) }.",
+    ]),
+    ...(!hours || !production.availability ? [] : [
+      "The availability by hour is not used, since the prediction is monthly. Give hourly model data.",
+    ]),
+  ];
+}
+
+/**
+ * Checks production against predictions, hour by hour where both are hourly.
+ *
+ * @param given Production
+ * @param predicted Model data or monthly indices
+ * @param options Options of the check
+ * @throws {ArgumentError} If a column is missing, nothing is in common, or the units cannot be those of the columns
+ */
+export function checkPredictions(
+  given: DataFrame,
+  predicted: DataFrame,
+  options: CheckPerformanceOptions,
+): Checked {
+  const { details, units = 1 } = options;
+  if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
+  const production = checkedProduction(given);
+  const expectation = expectationOf(predicted, options);
+  const { model, density, normals, notes } = expectation;
+  if (model && production.kind === "hour") {
+    const checked = byHours(production, model, expectation, options);
+    assertPlausible(checked, units);
+    return { ...checked, notes: [...checked.notes, ...notes] };
+  }
+  const timeZone = model?.timeZone ?? zoneOfDetails(details) ??
+    (production.kind === "hour" ? production.timeZone : "UTC");
+  const months = model
+    ? monthsOfHours(model, density)
+    : monthsOfPrediction(predicted, predictionSide, units);
+  const checked = byPeriods(production, months, normals, timeZone, options);
+  assertPlausible(checked, units);
+  const unused = unusedNotes(production, timeZone, options);
+  return { ...checked, notes: [...checked.notes, ...notes, ...unused] };
+}

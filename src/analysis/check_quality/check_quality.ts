@@ -1,0 +1,235 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { time } from "../../api/columns/columns.ts";
+import { describeResult } from "../../frames/described_result.ts";
+import { frameOf } from "../../frames/frame.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
+import type { MonthLag } from "../../screening/shift/shift.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import { referenceHours } from "../series/reference_hours.ts";
+import { type Refuse, refusing } from "../../frames/read_columns.ts";
+import { assertOneTurbine } from "../series/stamped_frame.ts";
+import { hasPeriods, judgedPeriods, periodFindings, sharesOfPeriods } from "./judged_periods.ts";
+import { hoursOf, judgedSeries } from "./judged_series.ts";
+import { completenessTable, type MonthShare, monthShares } from "./month_shares.ts";
+import { gapFindings, type PlacedFinding, stampFindings } from "./series_checks.ts";
+import { againstModel } from "./shift_against_model.ts";
+import { valueFindings } from "./value_findings.ts";
+import { factsOf, findingsFrame, lagSentence, summaryOf } from "./quality_summary.ts";
+import { completenessColumns, lagColumns } from "./quality_columns.ts";
+
+/** Options of {@linkcode checkQuality}. */
+export interface CheckQualityOptions {
+  /** Column to judge. @default power, or the wind at the greatest height */
+  readonly column?: string;
+  /** Rated power of what the series is of, kW: of a park that of all its turbines. @default none: values of production are not judged */
+  readonly ratedPower?: number;
+  /** Hourly or finer production (`time`, `power`) of turbines nearby, by name. @default none */
+  readonly neighbours?: Readonly<Record<string, DataFrame>>;
+  /** Rated power of neighbours that have another one, kW, by name. @default `ratedPower` */
+  readonly neighbourRatedPower?: Readonly<Record<string, number>>;
+  /** Model data or climate data of the same place, by which shifts in time are told. @default none */
+  readonly predicted?: DataFrame;
+  /** IANA zone whose months count, and whose changes of the clock are looked for. @default that of the frame */
+  readonly timeZone?: string;
+  /** Seed of the intervals of the lags. @default {1} */
+  readonly seed?: number | string;
+}
+
+/** What was found in a series; it shows itself in notebooks and on the console. */
+export interface QualityReport {
+  /** Findings in order of time: `kind`, `from`, `to` (in the zone), `hours`, `message` and `remedy`. */
+  readonly findings: DataFrame;
+  /**
+   * Completeness: a row a `year`, a column a month (`jan` to `dec`), shares of 0 to 1 of all hours of the month, also where
+   * the record begins or ends in it; null outside of the record.
+   */
+  readonly completeness: DataFrame;
+  /** Lag behind the model: `month`, `lag`, `lag_low`, `lag_high` (h) and `correlation`; no rows without a model. */
+  readonly lags: DataFrame;
+  /** What it comes to, in sentences. */
+  readonly summary: readonly string[];
+  /** What was not judged, and what to give so that it can be. */
+  readonly notes: readonly string[];
+}
+
+interface Judged {
+  readonly column: Column;
+  readonly what: string;
+  readonly rows: number;
+  readonly timeZone: string;
+  readonly findings: readonly PlacedFinding[];
+  readonly shares: readonly MonthShare[];
+  /** Share of the record, from the first row to the last. */
+  readonly share: number;
+  readonly lags: readonly MonthLag[];
+  readonly notes: readonly string[];
+}
+
+const [, energy] = productionColumns.month;
+
+function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judged {
+  const series = judgedSeries(frame, options.column, options.timeZone, refuse);
+  const { perHour, timeZone, values, rows: [from, to] } = series;
+  const hours = hoursOf(series);
+  const judged = valueFindings(series, hours, options);
+  const model = options.predicted === undefined ? undefined : againstModel(
+    series,
+    judged.masked,
+    referenceHours(
+      options.predicted,
+      { prefer: "power" },
+      refusing("judge the series by the prediction"),
+    ),
+    options.seed ?? 1,
+  );
+  const nameless = series.stamps.filter(Number.isNaN).length;
+  const record = values.subarray(from, to);
+  return {
+    column: series.column,
+    what: perHour === 1
+      ? series.coarse === undefined ? "hourly" : `every ${series.coarse} h`
+      : `every ${Number((60 / perHour).toFixed(2))} min`,
+    rows: frame.height,
+    timeZone,
+    findings: [
+      ...stampFindings(series),
+      ...gapFindings(series),
+      ...judged.found,
+      ...(model?.findings ?? []),
+    ],
+    shares: monthShares(series),
+    share: record.filter((value) => !Number.isNaN(value)).length / record.length,
+    lags: model?.lags ?? [],
+    notes: [
+      ...(nameless > 0
+        ? [`${nameless} row${nameless === 1 ? "" : "s"} without a stamp left out`]
+        : []),
+      ...judged.notes,
+      ...(model?.notes ??
+        ["Shifts in time are not looked for without a model. Give { predicted }: model data"]),
+      ...(timeZone === "UTC"
+        ? [
+          "Months are those of UTC, and changes of the clock are not looked for. Give the zone of " +
+          "the turbine as { timeZone }",
+        ]
+        : []),
+    ],
+  };
+}
+
+function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judged {
+  const timeZone = options.timeZone ?? "UTC";
+  const judged = judgedPeriods(frame, timeZone, refuse);
+  const shares = sharesOfPeriods(judged);
+  const years = judged.resolution === "year";
+  return {
+    column: energy,
+    what: years ? "annual" : "monthly",
+    rows: frame.height,
+    timeZone,
+    findings: periodFindings(judged, options.ratedPower, timeZone),
+    shares,
+    share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
+    lags: [],
+    notes: [
+      ...(options.ratedPower === undefined
+        ? [
+          `Standstill, impossible ${energy.name} and wrong units are not looked for without the ` +
+          "rated power. Give { ratedPower } in kW: of a park that of all its turbines",
+        ]
+        : []),
+      ...(options.predicted || options.neighbours
+        ? ["Shifts and short stops cannot be told from months or years. Give hourly production"]
+        : []),
+      ...(years ? ["The completeness of a year stands in each of its months"] : []),
+    ],
+  };
+}
+
+function lagsFrame(lags: readonly MonthLag[]): DataFrame {
+  return frameOf(lagColumns, {
+    month: lags.map(({ label }) => monthAsDays(Temporal.PlainYearMonth.from(label))),
+    lag: lags.map(({ lag }) => lag),
+    lag_low: lags.map(({ low }) => low),
+    lag_high: lags.map(({ high }) => high),
+    correlation: lags.map(({ correlation }) => correlation),
+  });
+}
+
+/**
+ * Finds what is wrong with a series, and repairs nothing: stamps that are out of order, stand twice, lie off the clock or
+ * are local time read as UTC; gaps; values that no turbine gives, standstill, stuck and flat values, stops beside running
+ * neighbours, wrong units; shifts in time against a model. What cannot be judged is said, with what to give for it.
+ *
+ * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are told from values finer than
+ * hourly only.
+ *
+ * @param series `time` with a zone and `power` (kW, hourly or finer) or a wind speed; or `month` or `year` and `energy` (MWh)
+ * @param options Rated power, neighbours, a model, zone and seed
+ * @returns Frames of findings, completeness and lags, with sentences
+ * @throws {ArgumentError} If a column is missing or no number, or the frame has no rows, no stamps or several turbines
+ *
+ * @example A year with a day missing
+ * ```ts
+ * import { checkQuality, modelData } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ *
+ * const year = await modelData("T1", { start: "2023-01-01", end: "2024-01-01" });
+ * const day = pl.col("time").dt.strftime("%Y-%m-%d");
+ * const report = checkQuality(year.filter(day.neq(pl.lit("2023-05-17"))), { ratedPower: 2300 });
+ * assertEquals(report.findings.getColumn("kind").toArray(), ["gap"]);
+ * assertEquals(report.findings.getColumn("hours").toArray(), [24]);
+ * assertEquals(report.completeness.getColumn("may").toArray(), [720 / 744]);
+ * ```
+ */
+export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
+  const refuse = refusing("judge the series");
+  const { ratedPower, timeZone: zone } = options;
+  if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {
+    refuse(`the rated power of ${ratedPower} kW is none. Give a number above 0`);
+  }
+  if (zone !== undefined) assertTimeZone(zone);
+  const periods = hasPeriods(series);
+  if (!periods && !series.columns.includes(time.name)) {
+    refuse(
+      `it needs "${time.name}" with values, or "month" or "year" with "${energy.name}" ` +
+        `(${energy.unit}); it has ${series.columns.join(", ") || "none"}`,
+    );
+  }
+  if (series.height === 0) refuse("it has no rows");
+  assertOneTurbine(series, refuse);
+  const judged = periods
+    ? judgePeriods(series, options, refuse)
+    : judgeSeries(series, options, refuse);
+  const { timeZone, share } = judged;
+  const findings = judged.findings.toSorted((a, b) => a.start - b.start || b.hours - a.hours);
+  const { predicted, neighbours = {} } = options;
+  const given = [series, ...(predicted ? [predicted] : []), ...Object.values(neighbours)];
+  const origin = joinedOrigin(given);
+  const report: QualityReport = {
+    findings: findingsFrame(findings, timeZone, origin),
+    completeness: describeFrame(completenessTable(judged.shares), completenessColumns, origin),
+    lags: describeFrame(lagsFrame(judged.lags), lagColumns, origin),
+    summary: [
+      ...summaryOf(findings, judged.shares, share, timeZone),
+      ...lagSentence(judged.lags),
+    ],
+    notes: judged.notes,
+  };
+  return describeResult(report, () => ({
+    title: "Quality of a series",
+    facts: factsOf(judged),
+    summary: report.summary,
+    tables: [
+      { title: "Findings", frame: report.findings },
+      { title: "Completeness", frame: report.completeness },
+      ...(report.lags.height > 0 ? [{ title: "Lag behind the model", frame: report.lags }] : []),
+    ],
+    notes: report.notes,
+    provenance: origin,
+  }));
+}

@@ -1,0 +1,58 @@
+import type { Column } from "../../api/columns/column.ts";
+import { month, time } from "../../api/columns/columns.ts";
+import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
+
+function hours(name: string, label: string, description: string): Column {
+  return { name, dtype: "f64", unit: "h", label, description, tag: "ours" };
+}
+
+function text(name: string, label: string, description: string): Column {
+  return { name, dtype: "utf8", label, description, tag: "ours" };
+}
+
+/** The findings of `checkQuality()`: one row each, in order of time. */
+export const findingColumns: readonly Column[] = [
+  text("kind", "Finding", "What was found: a gap, a standstill, a shift and so on."),
+  { ...time, name: "from", label: "From", description: "Start of what it concerns.", tag: "ours" },
+  { ...time, name: "to", label: "To", description: "End of what it concerns.", tag: "ours" },
+  hours("hours", "Hours", "Hours that it concerns; of missing values, those that are missing."),
+  text("message", "What", "What was found, in words."),
+  text("remedy", "Remedy", "What a person does about it; nothing was repaired."),
+];
+
+/** Columns of the calendar months, January first: `jan` to `dec`. */
+export const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) => {
+  const name = calendarMonth(`2000-${String(i + 1).padStart(2, "0")}`);
+  return {
+    name: monthColumnName(i + 1),
+    dtype: "f64",
+    range: [0, 1],
+    label: name.slice(0, 3),
+    description:
+      `Share of the real hours of ${name} that have a value, of all of them also where the record ` +
+      "begins or ends in it; missing outside of the record.",
+    tag: "ours",
+  };
+});
+
+/** The completeness of `checkQuality()`: a row a year, a column a month. */
+export const completenessColumns: readonly Column[] = [
+  { name: "year", dtype: "i32", label: "Year", description: "Calendar year.", tag: "ours" },
+  ...monthShareColumns,
+];
+
+/** The lags of `checkQuality()`: a row for each month that could be judged. */
+export const lagColumns: readonly Column[] = [
+  month,
+  hours("lag", "Lag", "By how much production comes later than the model."),
+  hours("lag_low", "Lag, low", "Lower end of its 90 % interval."),
+  hours("lag_high", "Lag, high", "Upper end of its 90 % interval."),
+  {
+    name: "correlation",
+    dtype: "f64",
+    range: [-1, 1],
+    label: "Correlation",
+    description: "Correlation of production and model at that lag.",
+    tag: "ours",
+  },
+];

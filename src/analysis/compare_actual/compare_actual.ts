@@ -1,0 +1,165 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { polarsType } from "../../frames/dtype.ts";
+import { seriesOf } from "../../frames/frame.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import {
+  comparedSeries,
+  type HourlySeries,
+  type MonthlySeries,
+  type SideColumns,
+} from "../series/compared_series.ts";
+import {
+  localMonthNumber,
+  monthsOf,
+  type MonthSpan,
+  spanOf,
+  spanText,
+} from "../series/local_months.ts";
+import { monthlySums, productionSide } from "../series/monthly_production.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import { comparisonColumns } from "../series/comparison_columns.ts";
+
+/** Options of {@linkcode compareActual}. */
+export interface CompareActualOptions {
+  /** Frame whose provenance counts when the prediction was derived from it. @default the prediction */
+  readonly source?: DataFrame;
+}
+
+const [hour, power] = pickColumns(modelDataCsv, ["time", "power"]);
+const [month, predictedProduction, completeness] = pickColumns(
+  monthlyIndicesFrame,
+  ["month", "predicted_production", "completeness"],
+);
+
+const predictionSide: SideColumns = {
+  what: "the prediction",
+  hourly: [hour, power],
+  monthly: [month, predictedProduction],
+};
+
+/**
+ * Compares what a turbine produced with what the model predicts, month by month.
+ *
+ * Hours are compared with hours: only those valid in both count, and they belong to the local month of the prediction's
+ * zone. Otherwise months are compared with months: hours are summed by their own zone where at least 98 % of a month's are
+ * valid, and scaled to all of them. A park's production must be divided by its number of turbines first: the model is of one.
+ *
+ * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh) of one turbine
+ * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
+ * @param options Source
+ * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each
+ * month that both cover, with nulls where there is nothing to compare
+ * @throws {ArgumentError} If columns are missing, rows repeat, or no hour or month is valid in both
+ *
+ * @example Production of three months against a prediction
+ * ```ts
+ * import { compareActual } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ *
+ * const month = pl.Series("month", ["2023-01-01", "2023-02-01"]).str.strptime(pl.Date, "%Y-%m-%d");
+ * const production = pl.DataFrame([month, pl.Series("energy", [450, 380], pl.Float64)]);
+ * const predicted = pl.DataFrame([month, pl.Series("predicted_production", [500, 400], pl.Float64)]);
+ * const comparison = compareActual(production, predicted);
+ * assertEquals(comparison.getColumn("ratio").toArray(), [90, 95]);
+ * ```
+ */
+export function compareActual(
+  production: DataFrame,
+  predicted: DataFrame,
+  options: CompareActualOptions = {},
+): DataFrame {
+  const actual = comparedSeries(production, productionSide, completeness);
+  const model = comparedSeries(predicted, predictionSide, completeness);
+  const zone = model.kind === "hourly"
+    ? model.timeZone
+    : actual.kind === "hourly"
+    ? actual.timeZone
+    : "UTC";
+  const [covered, modelled] = [actual, model].map((series) => coveredBy(series, zone));
+  const span: MonthSpan = [Math.max(covered[0], modelled[0]), Math.min(covered[1], modelled[1])];
+  const compared = span[0] > span[1]
+    ? undefined
+    : actual.kind === "hourly" && model.kind === "hourly"
+    ? hoursCompared(actual, model, span)
+    : monthsCompared(actual, model, span, zone);
+  if (!compared || compared.getColumn("ratio").nullCount() === compared.height) {
+    const advice = actual.kind === model.kind
+      ? "Ask for model data of the months of the production"
+      : `Of hours, months count only with ${100 * MIN_COMPLETENESS} % of them valid: ` +
+        "compare hourly production with hourly model data";
+    throw new ArgumentError(
+      `Cannot compare production with prediction: nothing is valid in both. The production ` +
+        `covers ${spanText(covered)}, the prediction ${spanText(modelled)}. ${advice}`,
+    );
+  }
+  const origin = joinedOrigin([options.source ?? predicted, production]);
+  return describeFrame(compared, comparisonColumns, origin);
+}
+
+function coveredBy(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
+  if (series.frame.height === 0) {
+    throw new ArgumentError("Cannot compare production with prediction: one of them has no rows");
+  }
+  return spanOf(
+    series.kind === "monthly" ? series.frame : series.frame.select(localMonthNumber(zone)),
+  );
+}
+
+function hoursCompared(actual: HourlySeries, model: HourlySeries, span: MonthSpan): DataFrame {
+  const both = actual.frame.join(
+    model.frame.withColumnRenamed("power", "model_power"),
+    { on: "time", how: "inner" },
+  ).filter(pl.col("power").isNotNull().and(pl.col("model_power").isNotNull()));
+  const sums = both.withColumn(localMonthNumber(model.timeZone)).groupBy("number").agg(
+    pl.col("power").sum().div(pl.lit(1000)).alias("produced"),
+    pl.col("model_power").sum().div(pl.lit(1000)).alias("predicted"),
+    pl.col("power").count().cast(pl.Float64).alias("compared"),
+  );
+  const compared = pl.col("compared").fillNull(pl.lit(0));
+  const frame = monthsOf(span, model.timeZone).join(sums, { on: "number", how: "left" });
+  return result(
+    frame.withColumns(
+      compared.alias("hours"),
+      compared.div(pl.col("month_hours")).alias("completeness"),
+    ),
+  );
+}
+
+function monthsCompared(
+  actual: HourlySeries | MonthlySeries,
+  model: HourlySeries | MonthlySeries,
+  span: MonthSpan,
+  zone: string,
+): DataFrame {
+  const months = monthsOf(span, zone);
+  const [produced, predicted] = [actual, model].map((series) =>
+    series.kind === "monthly" ? series.frame : monthlySums(series, months)
+  );
+  const share = actual.kind === "hourly" ? produced : predicted;
+  const frame = months
+    .join(produced.select(pl.col("number"), pl.col("energy").alias("produced")), left)
+    .join(predicted.select(pl.col("number"), pl.col("energy").alias("predicted")), left)
+    .join(share.select("number", "completeness"), left)
+    .withColumn(pl.lit(null).alias("hours"));
+  return result(frame);
+}
+
+const left = { on: "number", how: "left" } as const;
+
+/** The declared columns, in the order of the months. */
+function result(frame: DataFrame): DataFrame {
+  const sorted = frame.sort("number");
+  const ratio = pl.col("produced").div(pl.col("predicted")).mul(pl.lit(100));
+  const days = (sorted.getColumn("number").toArray() as number[])
+    .map((number) => monthAsDays(monthOfNumber(number)));
+  return sorted.withColumns(
+    seriesOf(month, days),
+    pl.when(pl.col("predicted").gt(pl.lit(0))).then(ratio).otherwise(pl.lit(null)).alias("ratio"),
+  ).select(...comparisonColumns.map((column) => pl.col(column.name).cast(polarsType(column))));
+}

@@ -1,0 +1,231 @@
+import type { DataFrame } from "nodejs-polars";
+import { turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { describeResult } from "../../frames/described_result.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { type IndexedMonth, indexedMonths } from "../series/indexed_months.ts";
+import { indexedPeriods } from "./indexed_periods.ts";
+import { assertInRecord, leftOutMonths } from "./left_out_months.ts";
+import { type MonthSpan, spanText } from "../series/local_months.ts";
+import { estimatesFrame, periodsFrame } from "./frames.ts";
+import { estimatesOf } from "./methods.ts";
+import { leftOutLine, notesOf, stopsLine, summaryOf, unsaidLines } from "./long_term_summary.ts";
+import { monthNormals } from "../series/month_normals.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import { checkedRecord, type RecordPeriod } from "./record_periods.ts";
+import { recordedProduction } from "../series/recorded_production.ts";
+import { zoneOf } from "../../frames/dtype.ts";
+import { turbineZone, zoneOfDetails } from "../series/zone_of_frame.ts";
+
+/** Options of {@linkcode estimateLongTerm}. */
+export interface EstimateLongTermOptions {
+  /** Frame of `modelData()` of the same turbine over the reference period, for the time-step calibration. @default none */
+  readonly model?: DataFrame;
+  /** Details of the turbine: power curve for the time-step calibration, rated power and zone. @default none */
+  readonly details?: TurbineDetailsResource;
+  /** Months to leave out, such as "2024-03", or years. @default none */
+  readonly leaveOut?: readonly string[];
+  /** Standard deviation of annual energies over their mean, %. @default that of the indices, from five whole years on */
+  readonly interAnnualVariability?: number;
+  /** Draws of the bootstrap. @default {1000} */
+  readonly draws?: number;
+  /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
+  readonly seed?: number;
+  /** Frame whose provenance counts when the indices were derived from it. @default the indices */
+  readonly source?: DataFrame;
+}
+
+/** The long-term production of a turbine by several methods; it shows itself in notebooks and on the console. */
+export interface LongTermEstimate {
+  /**
+   * A row a method: `method`, `p50`, `low`, `high` (MWh), `uncertainty` (%), `p75_1`, `p90_1`, `p75_10`, `p90_10` (MWh),
+   * `months`, `left_out`, `hours`.
+   */
+  readonly estimates: DataFrame;
+  /**
+   * A row a month (or year, where production is annual): `month` or `year`, `produced` (MWh), `month_index` (%),
+   * `completeness`, `kept`, `reason`, `hours`.
+   */
+  readonly periods: DataFrame;
+  /** Factor on the model's wind speed that the time-step calibration found; `null` without it. */
+  readonly factor: number | null;
+  /** Standard deviation of annual energies over their mean, %; `null` where it is not known. */
+  readonly interAnnualVariability: number | null;
+  /** What came out, in sentences. */
+  readonly summary: readonly string[];
+  /** What was left out and why, and what could not be told. */
+  readonly notes: readonly string[];
+}
+
+const WHAT = "estimate the long-term production";
+
+/** Inter-annual variability below which a share was given for a percentage: 0.06 for 6 %. */
+const LEAST_VARIABILITY = 1;
+
+/** The turbine's zone, where something says it. */
+function zoneFrom({ details, model }: EstimateLongTermOptions): string | undefined {
+  const declared = zoneOfDetails(details);
+  if (declared !== undefined || !model) return declared;
+  if (!Object.keys(model).includes("time")) return undefined;
+  return turbineZone(model) ?? zoneOf(model.getColumn("time").dtype);
+}
+
+function assertOptions(
+  { interAnnualVariability: percent = 0, draws }: EstimateLongTermOptions,
+): void {
+  if (!(percent === 0 || percent >= LEAST_VARIABILITY && percent < 100)) {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: an inter-annual variability of ${percent} % is none of the wind. ` +
+        "Give a standard deviation in %, such as 6",
+    );
+  }
+  if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
+    throw new ArgumentError(`Cannot ${WHAT} from ${draws} draws. Give a whole number from 100 on`);
+  }
+}
+
+/** First and last month of a record. */
+function spanOfPeriods(periods: readonly RecordPeriod[]): MonthSpan {
+  const last = periods[periods.length - 1];
+  return [periods[0].first, last.first + last.months - 1];
+}
+
+/** @throws {ArgumentError} If the record and the indices have no month in common */
+function assertOverlap([first, last]: MonthSpan, months: readonly IndexedMonth[]): void {
+  if (months.some(({ number }) => number >= first && number <= last)) return;
+  const covered = months.length === 0
+    ? "the indices have no rows"
+    : `the indices cover ${spanText([months[0].number, months[months.length - 1].number])}`;
+  throw new ArgumentError(
+    `Cannot ${WHAT}: the production covers ${spanText([first, last])}, ${covered}. ` +
+      "Ask monthlyIndices() for the months of the production",
+  );
+}
+
+/** @throws {ArgumentError} If indices and details are of different turbines */
+function assertTurbine(indices: DataFrame, details: TurbineDetailsResource | undefined): void {
+  if (!details || !Object.keys(indices).includes(turbineId.name)) return;
+  const [id] = indices.getColumn(turbineId.name).toArray();
+  if (typeof id !== "string" || id === details.turbine_id) return;
+  throw new ArgumentError(
+    `Cannot ${WHAT}: the indices are of ${id}, the details of ${details.turbine_id}. Give those of one turbine`,
+  );
+}
+
+/**
+ * Estimates what a turbine produces in a normal year from a short record, by three methods side by side: the 1200 method
+ * (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a factor on the
+ * wind speed of the model with which modelled energy equals produced energy over all hours that count.
+ *
+ * Months count with 98 % of their hours, an index, and no standstill of three days; those that produced far less than
+ * their index and the others lead to expect were outages. Intervals come from a block bootstrap of the months (of years
+ * from their scatter), and from the season where months lie unevenly in the year. P75 and P90 are
+ * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
+ *
+ * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
+ * turbine, or of a park divided by its turbines
+ * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
+ * @param options Model data and details, months to leave out, how much years differ, draws and seed
+ * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of
+ * the time-step calibration, how much years differ (%), and what they say
+ * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, or too few months count for any
+ * method
+ * @throws {DataFormatError} If hours do not begin whole hours apart
+ *
+ * @example Two years of the sample
+ * ```ts
+ * import { exampleFile, estimateLongTerm, monthlyIndices, readProduction } from "@vindkit/vindkit";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const production = await readProduction(await exampleFile("production.csv"), {
+ *   resolution: "hour",
+ *   unit: "kW",
+ *   time: "time",
+ *   column: "power",
+ * });
+ * const { estimates, periods } = estimateLongTerm(production, await monthlyIndices("T1"));
+ * assertEquals(estimates.getColumn("method").toArray(), ["1200 method", "regression"]);
+ * assert((estimates.getColumn("p90_1").get(0) as number) < (estimates.getColumn("p50").get(0) as number));
+ * assert(periods.columns.includes("reason"));
+ * ```
+ */
+export function estimateLongTerm(
+  production: DataFrame,
+  indices: DataFrame,
+  options: EstimateLongTermOptions = {},
+): LongTermEstimate {
+  assertOptions(options);
+  const { model, details, leaveOut = [], draws = 1000, seed = 1 } = options;
+  const months = indexedMonths(indices, WHAT);
+  const normals = monthNormals(months, WHAT);
+  const left = leftOutMonths(leaveOut, WHAT);
+  const zone = zoneFrom(options);
+  const read = recordedProduction(production, WHAT, zone);
+  const record = checkedRecord(read, details?.rated_power ?? undefined, left, WHAT);
+  const annual = record.resolution === "year";
+  const span = spanOfPeriods(record.periods);
+  assertInRecord(leaveOut, span, WHAT);
+  const periods = indexedPeriods(record.periods, months);
+  assertOverlap(span, months);
+  assertTurbine(indices, details);
+  const data = model && details ? { model, details, normals } : undefined;
+  const found = estimatesOf(record, periods, data, { draws, seed }, WHAT);
+  if (found.estimates.length === 0) {
+    const reasons = [...found.missing, ...leftOutLine(periods, annual ? "year" : "month")];
+    throw new ArgumentError(`Cannot ${WHAT}. ${reasons.join(" ")} Give a longer record`);
+  }
+  const declared = options.interAnnualVariability;
+  const variability = declared === undefined ? normals.interAnnualVariability : declared / 100;
+  const facts = {
+    ...found,
+    periods,
+    unit: annual ? "year" : "month",
+    interAnnualVariability: variability,
+    years: normals.years.length,
+    declared: declared !== undefined,
+  };
+  const origin = joinedOrigin([options.source ?? indices, production]);
+  const length = periods.reduce((sum, { months }) => sum + months, 0);
+  const result: LongTermEstimate = {
+    estimates: estimatesFrame(found.estimates, length, variability, origin),
+    periods: periodsFrame(periods, annual, found.timeStep, origin),
+    factor: found.timeStep?.factor ?? null,
+    interAnnualVariability: variability === null ? null : 100 * variability,
+    summary: summaryOf(facts),
+    notes: [
+      ...notesOf(facts),
+      ...normals.notes,
+      stopsLine(record.resolution),
+      ...unsaidLines(record.resolution, {
+        ratedPower: (details?.rated_power ?? null) !== null,
+        zone: zone !== undefined || record.timeZone !== "UTC",
+      }),
+    ],
+  };
+  return describeResult(result, () => ({
+    title: "Long-term production",
+    facts: factsOf(result, length),
+    summary: result.summary,
+    tables: [
+      { title: "The normal year by each method", frame: result.estimates },
+      { title: annual ? "Years of the record" : "Months of the record", frame: result.periods },
+    ],
+    notes: result.notes,
+    provenance: origin,
+  }));
+}
+
+/** Figures above the tables. */
+function factsOf({ factor, interAnnualVariability, periods }: LongTermEstimate, months: number) {
+  const kept = periods.getColumn("kept").toArray().filter((one) => one === true).length;
+  return [
+    { label: "Record", value: `${months} months, ${kept} of ${periods.height} rows kept` },
+    ...(factor === null ? [] : [{ label: "Factor on the wind speed", value: factor.toFixed(4) }]),
+    {
+      label: "Years differ by",
+      value: interAnnualVariability === null ? null : formatNumber(interAnnualVariability, 1),
+      unit: "%",
+    },
+  ];
+}

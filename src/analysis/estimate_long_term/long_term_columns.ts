@@ -1,0 +1,116 @@
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+
+const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
+  "month_index",
+  "completeness",
+]);
+const [year] = productionColumns.year;
+
+function energy(name: string, label: string, description: string): Column {
+  return { name, dtype: "f64", unit: "MWh", label, description, tag: "ours" };
+}
+
+function exceeded(percent: number, years: 1 | 10): Column {
+  const time = years === 1 ? "one year" : "ten years";
+  return {
+    ...energy(
+      `p${percent}_${years}`,
+      `P${percent}, ${time}`,
+      `Energy a year that ${time} exceed${
+        years === 1 ? "s" : ""
+      } with ${percent} %: p50 less the uncertainty and ` +
+        "how much years differ.",
+    ),
+    range: [0, null],
+  };
+}
+
+const hours: Column = {
+  name: "hours",
+  dtype: "i32",
+  unit: "h",
+  range: [0, null],
+  label: "Hours compared",
+  description: "Hours that the time-step calibration compares.",
+  tag: "ours",
+};
+
+/** The estimates of `estimateLongTerm()`: one row a method. */
+export const longTermColumns: readonly Column[] = [
+  {
+    name: "method",
+    dtype: "utf8",
+    notNull: true,
+    label: "Method",
+    description: "How the normal year is found from the months that count.",
+    tag: "ours",
+  },
+  {
+    ...energy("p50", "Normal year", "Energy of a normal year: P50, for one year and for ten."),
+    range: [0, null],
+  },
+  energy("low", "Low", "Lower end of the 90 % interval of the normal year."),
+  energy("high", "High", "Upper end of the 90 % interval of the normal year."),
+  {
+    name: "uncertainty",
+    dtype: "f64",
+    unit: "%",
+    range: [0, null],
+    label: "Uncertainty",
+    description: "Standard uncertainty of the normal year: a 90 % interval reaches 1.645 times it.",
+    tag: "ours",
+  },
+  ...([1, 10] as const).flatMap((years) => [75, 90].map((percent) => exceeded(percent, years))),
+  {
+    name: "months",
+    dtype: "i32",
+    range: [1, null],
+    label: "Months kept",
+    description: "Months that the estimate is made from; of a year twelve.",
+    tag: "ours",
+  },
+  {
+    name: "left_out",
+    dtype: "i32",
+    range: [0, null],
+    label: "Months left out",
+    description: "Months of the record that the estimate is not made from.",
+    tag: "ours",
+  },
+  hours,
+];
+
+const common: readonly Column[] = [
+  energy("produced", "Produced", "Energy produced, of all hours of the period."),
+  { ...monthIndex, description: "Month index; of a year the mean of its twelve." },
+  {
+    ...completeness,
+    description: "Share of the hours with production that counts; null where only energy is known.",
+    optional: false,
+  },
+  {
+    name: "kept",
+    dtype: "bool",
+    notNull: true,
+    label: "Kept",
+    description: "Whether the 1200 method and the regression are made from it.",
+    tag: "ours",
+  },
+  {
+    name: "reason",
+    dtype: "utf8",
+    notNull: true,
+    label: "Left out for",
+    description: "Why it is left out; empty where it is kept.",
+    tag: "ours",
+  },
+  hours,
+];
+
+/** The months of `estimateLongTerm()`. */
+export const longTermMonths: readonly Column[] = [month, ...common];
+
+/** The years of `estimateLongTerm()`, where production is annual. */
+export const longTermYears: readonly Column[] = [year, ...common];

@@ -1,0 +1,168 @@
+import type { DataFrame } from "nodejs-polars";
+import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { describeResult } from "../../frames/described_result.ts";
+import { describeFrame } from "../../frames/provenance.ts";
+import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { joinedOrigin } from "../series/joined_origin.ts";
+import { type EnergyHistory, energyHistory } from "./energy_history.ts";
+import { levelOf } from "./level.ts";
+import { expectedOf, monthsFrame } from "./months.ts";
+import { producedMonths } from "./produced_months.ts";
+import type { Budget } from "./result.ts";
+import { budgetSummary } from "./budget_summary.ts";
+import { LEAST_YEARS_OF_SPREAD, yardstickOf } from "./yardstick.ts";
+import { budgetColumns } from "./budget_columns.ts";
+
+export type { ExpectedEnergy } from "./months.ts";
+export type { Budget, BudgetToDate } from "./result.ts";
+
+/** Options of {@linkcode planBudget}. */
+export interface PlanBudgetOptions {
+  /** First month of the budget. @default January of the year of the first month after the history */
+  readonly from?: MonthLike;
+  /** Number of months. @default {12} */
+  readonly months?: number;
+  /**
+   * The turbine's own production, hours or months: gives its level against the model, and what was produced so far.
+   * @default none: the budget is what the model says, and nothing stands against it
+   */
+  readonly production?: DataFrame;
+  /** Produced over modelled energy, where it is known better, such as 0.97. @default that of the production before the budget, 1 without */
+  readonly level?: number;
+  /** IANA zone whose months count, of production in hours: that of the turbine. @default that of the production */
+  readonly timeZone?: string;
+}
+
+const WHAT = "make a budget";
+const MOST_MONTHS = 120;
+
+function targetOf(history: EnergyHistory, options: PlanBudgetOptions): number[] {
+  const { months = 12 } = options;
+  if (!Number.isInteger(months) || months < 1 || months > MOST_MONTHS) {
+    throw new ArgumentError(
+      `Cannot ${WHAT} of ${months} months: give a whole number from 1 to ${MOST_MONTHS}`,
+    );
+  }
+  const next = Math.max(...history.energies.keys()) + 1;
+  const first = options.from === undefined
+    ? Math.floor(next / 12) * 12
+    : monthNumberOf(toMonth(options.from));
+  return Array.from({ length: months }, (_, i) => first + i);
+}
+
+/** What the wind of some months allowed, MWh; `null` where production is its own yardstick, or a month is not known. */
+function allowedBy(
+  history: EnergyHistory,
+  level: number,
+  months: readonly number[],
+): number | null {
+  if (history.basis !== "prediction") return null;
+  const energies = months.map((number) => history.energies.get(number));
+  return energies.includes(undefined)
+    ? null
+    : level * energies.reduce<number>((sum, one) => sum + one!, 0);
+}
+
+/**
+ * Expected production of the coming months: normal months at the turbine's own level, with the interval that the
+ * differences of years give, and what was produced so far against it.
+ *
+ * A normal month follows from the served indices (predicted production over the abnormality index), or, where only
+ * production is given, from the means of its own calendar months. Months of the budget itself count neither to these nor to
+ * the intervals. Intervals are those of one more year (Student's t over the other years of the history), of sums from the
+ * sums of years; the error of a level that was told from production, and what single months miss it by, are added in
+ * squares. They end at 0: what a turbine uses at rest is not budgeted.
+ *
+ * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
+ * @param options First month, number of months, production, level, zone
+ * @returns The months as a frame, their sum, what was produced so far, and sentences
+ * @throws {ArgumentError} If columns are missing or of another type, nothing tells what is normal, or a month of the budget has no normal
+ *
+ * @example The coming year of a turbine
+ * ```ts
+ * import { monthlyIndices, planBudget } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const history = await monthlyIndices("T1");
+ * const coming = planBudget(history, { from: "2026-01", level: 0.97 });
+ * assertEquals(coming.months.height, 12);
+ * ```
+ */
+export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
+  const { timeZone } = options;
+  if (timeZone !== undefined) assertTimeZone(timeZone);
+  const past = energyHistory(history, WHAT, timeZone);
+  const target = targetOf(past, options);
+  const yardstick = yardstickOf(past, target, WHAT);
+  const own = options.production ?? (past.basis === "production normals" ? history : undefined);
+  const produced = producedMonths(own, timeZone);
+  const { level, notes } = levelOf(past, produced, target[0], options.level);
+  const expected = (months: readonly number[]) => expectedOf(yardstick, level, months);
+  const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
+  const open = target.filter((number) => !done.includes(number));
+  const total = expected(target);
+  const energy = done.reduce((sum, number) => sum + produced.get(number)!.energy!, 0);
+  const ofDone = expected(done);
+  const ofOpen = expected(open);
+  const toDate = done.length === 0 ? null : {
+    ...ofDone,
+    months: done.length,
+    produced: energy,
+    ratio: 100 * energy / ofDone.expected,
+    allowed: allowedBy(past, level.value, done),
+  };
+  const forecast = done.length === 0 || open.length === 0 ? null : {
+    expected: energy + ofOpen.expected,
+    interval: ofOpen.interval &&
+      { low: energy + ofOpen.interval.low, high: energy + ofOpen.interval.high },
+  };
+  const origin = joinedOrigin(own ? [history, own] : [history]);
+  const frame = monthsFrame(past, yardstick, level, produced, target);
+  const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity)).map(monthOfNumber);
+  const result: Budget = {
+    basis: past.basis,
+    level: level.value,
+    months: describeFrame(frame, budgetColumns, origin),
+    total,
+    toDate,
+    forecast,
+    summary: budgetSummary({ total, toDate, forecast }, target),
+    notes: [
+      ...past.notes,
+      ...notes,
+      ...(skipped.length > 0
+        ? [
+          `Without production of the whole month: ${
+            skipped.join(", ")
+          }. They are reckoned as normal ` +
+          "months, like those to come.",
+        ]
+        : []),
+      ...(total.interval === null
+        ? [
+          `No interval can be told from fewer than ${LEAST_YEARS_OF_SPREAD} years of the same months. ` +
+          "Give more years.",
+        ]
+        : []),
+    ],
+  };
+  return describeResult(result, () => ({
+    title: "Budget",
+    facts: [
+      { label: "Basis", value: result.basis },
+      {
+        label: "Level",
+        value: formatNumber(level.value, 3) +
+          (level.months > 0
+            ? ` ± ${formatNumber(level.reach, 3)}, from ${level.months} months`
+            : ""),
+      },
+    ],
+    summary: result.summary,
+    tables: [{ title: "Months", frame: result.months }],
+    notes: result.notes,
+    provenance: origin,
+  }));
+}

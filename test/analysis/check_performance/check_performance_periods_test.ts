@@ -1,0 +1,263 @@
+import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+import {
+  byStep,
+  details,
+  everyHour,
+  gapOf,
+  hoursFrame,
+  indicesOf,
+  list,
+  monthsFrame,
+  numbers,
+  yearsFrame,
+} from "./_performance_frames.ts";
+
+describe("checkPerformance() of months", () => {
+  const normals = [480, 420, 400, 330, 300, 260, 250, 280, 340, 400, 430, 470];
+  const wind = [1.1, 0.9, 1, 1.2, 0.8, 1, 1.05, 0.95, 1, 1.1, 1, 0.9];
+  const model = [...wind, ...wind].map((share, i) => share * normals[i % 12]);
+  const indices = indicesOf("2020-01", model, normals);
+  const scatter = [0.02, -0.03, 0.01, 0, -0.02, 0.03, -0.01, 0.02, 0, -0.02, 0.01, -0.01];
+  const made = model.map((energy, i) => energy * (0.97 + scatter[i % 12]));
+
+  it("finds the months that leave the band, and names what an outage of months cost", () => {
+    const stopped = made.map((energy, i) => i === 13 || i === 14 ? 0.2 * energy : energy);
+    const check = checkPerformance(monthsFrame("2020-01", "energy", stopped), {
+      predicted: indices,
+    });
+    assertEquals(list(check.outside, "state"), ["low", "low"]);
+    assertEquals(check.outside.getColumn("month").cast(pl.Utf8).toArray(), [
+      "2021-02-01",
+      "2021-03-01",
+    ]);
+    assertEquals(list(check.outages, "outage"), ["Outage, 2021-02 to 2021-03"]);
+    assertEquals(check.band!.periods, 22);
+
+    // By hand: the ratio of the other 22 months, and Student's t with 21 degrees of freedom (1.7207) with their scatter.
+    const others = [...made.keys()].filter((i) => i !== 13 && i !== 14);
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+    const ratio = sum(others.map((i) => made[i])) / sum(others.map((i) => model[i]));
+    const misses = others.map((i) => made[i] / model[i] / ratio - 1);
+    const mean = sum(misses) / 22;
+    const deviation = Math.sqrt(sum(misses.map((miss) => (miss - mean) ** 2)) / 21);
+    const expected = ratio * (model[13] + model[14]);
+    const own = (model[13] ** 2 + model[14] ** 2) / (model[13] + model[14]) ** 2;
+    const half = 1.720743 * deviation * Math.sqrt(own + 1 / 22) * expected;
+    const lost = expected - stopped[13] - stopped[14];
+    assertAlmostEquals(numbers(check.outages, "lost")[0], lost, 1e-9);
+    assertAlmostEquals(numbers(check.outages, "lost_low")[0], lost - half, 1e-4);
+    assertAlmostEquals(numbers(check.outages, "lost_high")[0], lost + half, 1e-4);
+    assertAlmostEquals(byStep(check.steps)["Availability"], -lost, 1e-9);
+    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+  });
+
+  it("joins availability with what is unexplained where months do not show it", () => {
+    const check = checkPerformance(monthsFrame("2020-01", "energy", made), { predicted: indices });
+    assertEquals(list(check.steps, "step"), [
+      "Normal production",
+      "Wind and air density",
+      "Availability and unexplained",
+      "Produced",
+    ]);
+    assertStringIncludes(check.notes.join(" "), 'a column "availability"');
+    assertEquals(check.outside.height, 0);
+  });
+
+  it("takes the share of a column of availability", () => {
+    const production = monthsFrame(
+      "2020-01",
+      "energy",
+      model.map((energy, i) => i === 5 ? 0.75 * energy : energy),
+    )
+      .withColumn(pl.Series("availability", model.map((_, i) => i === 5 ? 0.75 : 1)));
+    const check = checkPerformance(production, { predicted: indices });
+    assertAlmostEquals(numbers(check.outages, "lost")[0], 0.25 * model[5], 1e-9);
+    assertAlmostEquals(byStep(check.steps)["Unexplained"], 0, 1e-9);
+  });
+
+  it("keeps months without data, and needs six for a band", () => {
+    const few = checkPerformance(
+      monthsFrame("2020-01", "energy", [...made.slice(0, 3), null, ...made.slice(4, 6)]),
+      { predicted: indices },
+    );
+    assertEquals(few.comparison.height, 6);
+    assertEquals(few.band, null);
+    assertStringIncludes(
+      few.notes.join(" "),
+      "it takes 6 months outside of outages, and there are 5",
+    );
+    assertEquals(list(few.comparison, "state"), [null, null, null, null, null, null]);
+  });
+
+  it("keeps losses without an interval where a single month is normal", () => {
+    const check = checkPerformance(monthsFrame("2020-01", "energy", [made[0], 10]), {
+      predicted: indices,
+      outages: [{ name: "Grid", from: "2020-02-03", to: "2020-02-20" }],
+    });
+    assertEquals(list(check.outages, "lost_low"), [null]);
+    assertStringIncludes(check.summary.join(" "), "(without an interval)");
+    assertStringIncludes(check.notes.join(" "), "that takes two months outside of outages");
+  });
+
+  it("sums hourly production by month where the prediction is monthly", () => {
+    const production = hoursFrame("2020-01-01T00:00Z", { power: everyHour(60, () => 600) });
+    const check = checkPerformance(production, { predicted: indices });
+    assertAlmostEquals(numbers(check.comparison, "produced")[0], 744 * 0.6, 1e-9);
+    assertEquals(check.by, "month");
+    assertStringIncludes(check.notes.join(" "), "summed by the months of UTC");
+    // Two hours east of UTC the last two hours of February are of March.
+    const zoned = hoursFrame("2020-01-01T00:00Z", {
+      power: everyHour(60, (hour) => hour < 1440 - 2 ? 600 : 60_000),
+    });
+    const local = checkPerformance(zoned, {
+      predicted: indices,
+      details: { ...details, time_zone: "Africa/Cairo" },
+    });
+    assertAlmostEquals(numbers(local.comparison, "produced").at(-1)!, 696 * 0.6, 1e-9);
+  });
+
+  it("compares years with years, where all months of one are predicted", () => {
+    const energies = {
+      2020: made.slice(0, 12).reduce((sum, energy) => sum + energy, 0),
+      2021: 4000,
+      2022: 4100,
+    };
+    const check = checkPerformance(yearsFrame(energies), { predicted: indices });
+    assertEquals(check.by, "year");
+    assertEquals(list(check.comparison, "year"), [2020, 2021]);
+    const normal = normals.reduce((sum, energy) => sum + energy, 0);
+    assertAlmostEquals(byStep(check.steps)["Normal production"], 2 * normal, 1e-6);
+    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+    assertEquals(check.band, null);
+  });
+});
+
+describe("the steps of checkPerformance()", () => {
+  const energiesOf = (random: SeededRandom, count: number) =>
+    Array.from(
+      { length: count },
+      () =>
+        random.uniform() < 0.05
+          ? null
+          : random.uniform() < 0.05
+          ? -2
+          : 200 + 200 * random.uniform(),
+    );
+
+  it("sum exactly in each period, whatever production, prediction and outages are", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const random = new SeededRandom(`steps of periods ${seed}`);
+      const normals = Array.from({ length: 12 }, () => 250 + 100 * random.uniform());
+      const months = monthsFrame("2018-01", "energy", energiesOf(random, 60));
+      const shares = Array.from(
+        { length: 60 },
+        () => random.uniform() < 0.2 ? random.uniform() : 1,
+      );
+      const indices = indicesOf(
+        "2018-01",
+        normals.concat(normals, normals, normals, normals)
+          .map((energy) => energy * (0.8 + 0.4 * random.uniform())),
+        normals.concat(...Array(4).fill(normals)),
+      );
+      const hours = hoursFrame("2018-01-01T00:00Z", {
+        power: everyHour(500, () => random.uniform() < 0.001 ? null : 800 * random.uniform()),
+      });
+      const outages = [{ from: "2019-03-07", to: "2019-05-02" }];
+      const years = yearsFrame({
+        2018: 3300,
+        2019: 3000 + 500 * random.uniform(),
+        2020: null,
+        2021: 3400,
+      });
+      const own = { basis: "production normals" } as const;
+      const checks = [
+        checkPerformance(months, { predicted: indices, outages }),
+        checkPerformance(months.withColumn(pl.Series("availability", shares)), {
+          predicted: indices,
+        }),
+        checkPerformance(months, {
+          predicted: indices.select("month", "predicted_production"),
+          outages,
+        }),
+        checkPerformance(hours, { predicted: indices }),
+        checkPerformance(years, { predicted: indices, outages }),
+        checkPerformance(months, { ...own, outages }),
+        checkPerformance(months.withColumn(pl.Series("availability", shares)), own),
+      ];
+      for (const { by, steps, stepsByPeriod, outages } of checks) {
+        assertAlmostEquals(gapOf(steps), 0, 1e-9);
+        const period = list(stepsByPeriod, by).map(Number);
+        for (
+          const own of Map.groupBy(
+            numbers(stepsByPeriod, "energy").entries(),
+            ([row]) => period[row],
+          ).values()
+        ) {
+          const energies = own.map(([, energy]) => energy);
+          const produced = energies.pop()!;
+          assertAlmostEquals(energies.reduce((sum, energy) => sum + energy, 0), produced, 1e-9);
+        }
+        const lost = numbers(outages, "lost").filter(Number.isFinite);
+        const told = byStep(steps)["Availability"] ?? 0;
+        assertAlmostEquals(told, -lost.reduce((sum, energy) => sum + energy, 0), 1e-9);
+      }
+    }
+  });
+});
+
+describe("checkPerformance() by production normals", () => {
+  const normals = [480, 420, 400, 330, 300, 260, 250, 280, 340, 400, 430, 470];
+  /** Five years, each month with a wind of its own. */
+  const energies = Array.from(
+    { length: 60 },
+    (_, i) => normals[i % 12] * (1 + 0.1 * Math.sin(2.9 * i) + 0.05 * Math.sin(11.1 * i)),
+  );
+  const options = { basis: "production normals" } as const;
+
+  it("holds a month against the mean of the same month in the other years, and says so", () => {
+    const check = checkPerformance(monthsFrame("2016-01", "energy", energies), options);
+    const others = [14, 26, 38, 50].map((i) => energies[i]);
+    assertEquals(check.basis, "production normals");
+    assertAlmostEquals(
+      numbers(check.comparison, "predicted")[2],
+      others.reduce((sum, energy) => sum + energy, 0) / 4,
+      1e-9,
+    );
+    assertStringIncludes(check.summary[0], "the production's own normals");
+    assertEquals(list(check.steps, "step"), [
+      "Normal production",
+      "Wind, air density, availability and unexplained",
+      "Produced",
+    ]);
+  });
+
+  it("finds a winter without production and leaves it out of what is normal", () => {
+    const stopped = energies.map((energy, i) => i >= 22 && i <= 25 ? 0 : energy);
+    const check = checkPerformance(monthsFrame("2016-01", "energy", stopped), options);
+    assertEquals(list(check.outages, "outage"), ["Outage, 2017-11 to 2018-02"]);
+    assertEquals(list(check.outside, "state"), ["low", "low", "low", "low"]);
+    const december = [11, 35, 47].map((i) => energies[i]); // of 2016, 2018 and 2019
+    assertAlmostEquals(
+      numbers(check.comparison, "predicted")[59],
+      december.reduce((sum, energy) => sum + energy, 0) / 3,
+      1e-9,
+    );
+    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+  });
+
+  it("says which months have no normal, and refuses production in which none has", () => {
+    const short = energies.slice(0, 26);
+    const check = checkPerformance(monthsFrame("2016-01", "energy", short), options);
+    assertStringIncludes(check.notes.join(" "), "Without a normal");
+    assertThrows(
+      () => checkPerformance(monthsFrame("2016-01", "energy", energies.slice(0, 24)), options),
+      ArgumentError,
+      "Give three years and more, or predictions",
+    );
+  });
+});

@@ -1,0 +1,214 @@
+/**
+ * `checkPerformance()` on the real sites. The data are no part of the project: without them the tests are ignored, and
+ * say so.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { NormalStretches } from "../../../src/analysis/check_performance/lost_energy.ts";
+import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
+import { readProduction } from "../../../src/frames/production/production.ts";
+import { checkProduction } from "../../../src/service/import/training_inputs.ts";
+import { hubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
+import type { HourlyProduction } from "../../../src/windindex/calibration/production.ts";
+import { siteClimate } from "../../../src/windindex/climate/site_climate.ts";
+import { hoursFrame, type ServedTurbine, servedTurbine } from "../../validate/_served_site.ts";
+import { dataPresent, siteData } from "../../validate/_site_data.ts";
+import { byStep, gapOf, list, numbers } from "./_performance_frames.ts";
+
+const FOLDER = new URL("../../../../shared/data/horns_rev/", import.meta.url);
+
+const check = dataPresent() ? it : it.ignore;
+const named = (name: string) =>
+  dataPresent() ? name : `${name} (skipped: ../shared/data is not here)`;
+
+/** Horns Rev 1, calibrated on its annual values as `test/validate/horns_rev.ts` does: outages are found and left out. */
+async function hornsRev(): Promise<ServedTurbine> {
+  const data = await siteData("horns_rev");
+  const [{ turbine, production }] = data.turbines;
+  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  return servedTurbine(turbine, hub, checkProduction(production, turbine).inputs);
+}
+
+/** Turbines of Kelmarsh with their hourly production, each calibrated on its own, without the hours of its stops. */
+async function kelmarsh() {
+  const data = await siteData("kelmarsh");
+  return data.turbines.map(({ turbine, production }) => {
+    const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+    const hours = production[0] as HourlyProduction;
+    const neighbours = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
+      ratedPower: other.turbine.ratedPower,
+      production: other.production[0] as HourlyProduction,
+    }));
+    const { inputs } = checkProduction(production, turbine, [], neighbours);
+    return {
+      served: servedTurbine(turbine, hub, inputs),
+      production: hoursFrame(hours.axis.start, { power: hours.power }, "UTC"),
+    };
+  });
+}
+
+describe("checkPerformance() at Horns Rev", () => {
+  check(named("finds 2003 and 2004, and what they lost, from annual production"), async () => {
+    const { model, details } = await hornsRev();
+    const production = await readProduction(
+      new URL("annual_production_2003_2006.csv", FOLDER),
+      { column: "energy_mwh", time: "year", resolution: "year", unit: "MWh" },
+    );
+    const result = checkPerformance(production, { predicted: model, details, units: 80 });
+    assertEquals(list(result.outages, "outage"), ["Outage, 2003", "Outage, 2004"]);
+    const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+      .map((name) => numbers(result.outages, name));
+    // The model gives 544 and 620 GWh; 460 and 367 GWh were produced. Two normal years tell little: 12.5 % to either side.
+    assertAlmostEquals(lost[0], 84_000, 1500);
+    assertAlmostEquals(lost[1], 253_000, 1500);
+    lost.forEach((energy, i) => {
+      assert(low[i] > 0 && low[i] < energy && energy < high[i]);
+      assert(high[i] - low[i] > 100_000, "two normal years give a wide interval");
+    });
+    assertEquals(list(result.steps, "step"), [
+      "Normal production",
+      "Wind and air density", // the record has no temperature
+      "Availability",
+      "Unexplained",
+      "Produced",
+    ]);
+    assertAlmostEquals(gapOf(result.steps), 0, 1e-6);
+    assertEquals(result.band, null);
+    assertEquals(list(result.comparison, "state"), ["low", "low", null, null]);
+    assertStringIncludes(
+      result.summary.join(" "),
+      "Far below the other years: 2003 (84.6 %), 2004 (59.2 %)",
+    );
+  });
+
+  check(named("finds the winter of 2018/19 by production normals"), async () => {
+    const production = await readProduction(
+      new URL("monthly_production_2015_2020.csv", FOLDER),
+      { column: "energy_mwh", time: "month", resolution: "month", unit: "MWh" },
+    );
+    const result = checkPerformance(production, { basis: "production normals" });
+    const outside = result.outside.getColumn("month").cast(pl.Utf8).toArray() as string[];
+    assertEquals(outside.map((month) => month.slice(0, 7)), [
+      "2018-11",
+      "2018-12",
+      "2019-01",
+      "2019-02",
+      // The park came back slowly, with 19 and 40 % of a normal month,
+      "2019-03",
+      "2019-04",
+      // and fell to 34 and 27 % two years later.
+      "2020-11",
+      "2020-12",
+    ]);
+    assertEquals(list(result.outages, "outage"), [
+      "Outage, 2018-11 to 2019-04",
+      "Outage, 2020-11 to 2020-12",
+    ]);
+    const [[lost], [low], [high]] = ["lost", "lost_low", "lost_high"]
+      .map((name) => numbers(result.outages, name));
+    assertAlmostEquals(lost, 295_000, 2000);
+    assert(low > 240_000 && high < 350_000, `${low} to ${high}`);
+    assertStringIncludes(result.summary[0], "The wind of the time is not known");
+  });
+});
+
+describe("checkPerformance() at Kelmarsh", () => {
+  check(named("takes the 254 hours without data for missing, not for an outage"), async () => {
+    const gaps: string[] = [];
+    for (const { served, production } of await kelmarsh()) {
+      const { model, details, indices } = served;
+      const result = checkPerformance(production, { predicted: model, details, indices });
+      gaps.push(/(\d+) of them from (\S+)/.exec(result.notes.join(" "))!.slice(1).join(" from "));
+      const october = result.comparison.filter(pl.col("month").dt.month().eq(pl.lit(10)));
+      assertEquals(list(october, "state"), ["incomplete"]);
+      assert(numbers(october, "completeness")[0] < 0.7);
+      const gap = [Date.parse("2018-10-23T12:00Z"), Date.parse("2018-11-02T12:00Z")];
+      const spans = ["from", "to"].map((name) =>
+        result.outages.getColumn(name).cast(pl.Datetime("ms")).cast(pl.Int64).toArray().map(Number)
+      );
+      spans[0].forEach((from, i) => assert(spans[1][i] <= gap[0] || from >= gap[1]));
+      assertEquals(list(result.steps, "step").slice(1, -1), [
+        "Wind",
+        "Air density",
+        "Availability",
+        "Unexplained",
+      ]);
+      assertAlmostEquals(gapOf(result.steps), 0, 1e-9);
+      // Of 2018 the model knows the wind; what it cannot explain of a healthy turbine is little.
+      const steps = byStep(result.steps);
+      assert(Math.abs(steps["Unexplained"]) < 0.02 * steps["Produced"]);
+    }
+    assertEquals(gaps, [254, 277, 254, 254].map((hours) => `${hours} from 2018-10-23`));
+  });
+
+  check(named("finds with its four hours what neighbours show, and nothing else"), async () => {
+    const turbines = await kelmarsh();
+    let [found, truth, false_] = [0, 0, 0];
+    for (const one of turbines) {
+      const { model, details } = one.served;
+      const neighbours = turbines.filter((other) => other !== one)
+        .map(({ production }) => production);
+      const alone = checkPerformance(one.production, { predicted: model, details });
+      const beside = checkPerformance(one.production, { predicted: model, details, neighbours });
+      const lost = ({ outages }: typeof alone, source: string) =>
+        numbers(outages, "lost")
+          .reduce(
+            (sum, energy, i) => list(outages, "source")[i] === source ? sum + energy : sum,
+            0,
+          );
+      found += lost(alone, "detected");
+      truth += lost(beside, "neighbours");
+      false_ += lost(beside, "detected");
+    }
+    // 245 of 294 MWh that are lost beside running neighbours.
+    assert(found > 0.8 * truth, `${found} of ${truth} MWh`);
+    assert(false_ < 0.01 * truth, `${false_} MWh`);
+  });
+
+  check(
+    named("gives stretches taken out of the normal hours intervals that hold, calm ones too"),
+    async () => {
+      const turbines = (await kelmarsh()).map(({ served, production }) => {
+        const model = served.model.select(
+          pl.col("time").cast(pl.Datetime("us", "UTC")),
+          pl.col("power").alias("model"),
+        );
+        const hours = production.join(model, { on: "time", how: "inner" })
+          .filter(pl.col("power").isNotNull());
+        const [made, expected] = ["power", "model"].map((name) => numbers(hours, name));
+        // A tenth of the rated power expected and nothing made: a stop.
+        return made.map((power, i) => [power, expected[i]] as const)
+          .filter(([power, own]) => power > 20 || own < 205);
+      });
+      const sum = (values: Iterable<number>) =>
+        [...values].reduce((total, value) => total + value, 0);
+      for (const length of [24, 168, 720]) {
+        let [held, tried, calmHeld, calm] = [0, 0, 0, 0];
+        for (const hours of turbines) {
+          const mean = sum(hours.map(([, expected]) => expected)) / hours.length;
+          for (let from = 0; from + length <= hours.length; from += Math.max(80, length / 3)) {
+            const taken = hours.slice(from, from + length);
+            const rest = [...hours.slice(0, from), ...hours.slice(from + length)];
+            const ratio = sum(rest.map(([made]) => made)) /
+              sum(rest.map(([, expected]) => expected));
+            const expected = ratio * sum(taken.map(([, own]) => own));
+            if (expected < 0.05 * 2050 * length) continue;
+            const { low, high } = new NormalStretches(
+              Float64Array.from(rest, ([made]) => made),
+              Float64Array.from(rest, ([, own]) => ratio * own),
+            ).range(length, expected / length)!;
+            const own = sum(taken.map(([made]) => made)) / expected;
+            const holds = low <= own && own <= high ? 1 : 0;
+            [held, tried] = [held + holds, tried + 1];
+            if (expected < 0.7 * mean * length) [calmHeld, calm] = [calmHeld + holds, calm + 1];
+          }
+        }
+        assert(held >= 0.88 * tried, `${length} h: ${held} of ${tried}`);
+        assert(calmHeld >= 0.85 * calm, `${length} h, calm: ${calmHeld} of ${calm}`);
+      }
+    },
+  );
+});

@@ -1,0 +1,448 @@
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import {
+  checkQuality,
+  type QualityReport,
+} from "../../../src/analysis/check_quality/check_quality.ts";
+import {
+  completenessColumns,
+  findingColumns,
+} from "../../../src/analysis/check_quality/quality_columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { epochsOf } from "../../../src/frames/frame.ts";
+import { describeFrame } from "../../../src/frames/provenance.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
+import { origin } from "../../plots/_frames.ts";
+import { drifting } from "../../screening/_series.ts";
+import { dataPresent } from "../../validate/_site_data.ts";
+import {
+  framed,
+  HOUR,
+  kelmarshPower,
+  kelmarshRows,
+  kelmarshTurbines,
+  kelmarshWind,
+  named,
+  seriesFrame,
+} from "../_series.ts";
+
+const ratedPower = 2000;
+
+const kinds = ({ findings }: QualityReport) => findings.getColumn("kind").toArray();
+const column = (frame: DataFrame, name: string): unknown[] => frame.getColumn(name).toArray();
+const hoursOf = ({ findings }: QualityReport) => column(findings, "hours");
+const texts = (frame: DataFrame, name: string) =>
+  frame.select(pl.col(name).dt.strftime("%Y-%m-%dT%H:%M%:z")).getColumn(name).toArray();
+
+/** Power of real hours from 1 January 2022 on that a turbine could give. */
+const year = drifting(8760, "year").map((power, i) => 350 + 0.6 * power + (i * 379) % 101);
+
+describe("checkQuality()", () => {
+  it("finds nothing in a year as it should be, and says what it could not look for", () => {
+    const report = checkQuality(seriesFrame(year), { ratedPower });
+    assertEquals(report.findings.height, 0);
+    assertEquals(report.findings.columns, findingColumns.map(({ name }) => name));
+    assertEquals(report.lags.height, 0);
+    assertStringIncludes(report.summary.join(), "Nothing was found by the checks that could be");
+    for (const give of ["{ neighbours }", "{ predicted }", "{ timeZone }"]) {
+      assert(report.notes.some((note) => note.includes(give)), give);
+    }
+    assertStringIncludes(checkQuality(seriesFrame(year)).notes.join(), "{ ratedPower }");
+  });
+
+  it("names gap, standstill and impossible power with hours, instants and remedy", () => {
+    const power = Array.from(year, (value): number | null => value);
+    power.fill(null, 100, 124); // 24 h from 5 January, 04:00 UTC
+    power.fill(0, 1000, 1072);
+    power[2000] = 2500;
+    const report = checkQuality(seriesFrame(power, { zone: "Europe/London" }), { ratedPower });
+    assertEquals(kinds(report), ["gap", "standstill", "out_of_range"]);
+    assertEquals(hoursOf(report), [24, 72, 1]);
+    assertEquals(texts(report.findings, "from")[0], "2022-01-05T04:00+00:00");
+    assertEquals(texts(report.findings, "to")[0], "2022-01-06T04:00+00:00");
+    assertEquals(column(report.findings, "message")[0], "24 h without a value");
+    assertStringIncludes(String(column(report.findings, "remedy")[0]), "never filled in");
+    // 24 of January's 744 hours are missing.
+    assertEquals(column(report.completeness, "jan"), [720 / 744]);
+    assertEquals(column(report.completeness, "feb"), [1]);
+  });
+
+  it("counts the real hours of months whose clock changes, and leaves others than the record's null", () => {
+    // From local midnight of 1 March to that of 1 November 2022 in Copenhagen: March has 743 h, October 745 h.
+    const hours = (Date.parse("2022-10-31T23:00Z") - Date.parse("2022-02-28T23:00Z")) / HOUR;
+    const whole = drifting(hours, 5);
+    const report = checkQuality(
+      seriesFrame(whole, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
+    );
+    assertEquals(report.completeness.columns, completenessColumns.map(({ name }) => name));
+    assertEquals(column(report.completeness, "year"), [2022]);
+    for (const month of ["jan", "feb", "nov", "dec"]) {
+      assertEquals(column(report.completeness, month), [null], month);
+    }
+    for (const month of ["mar", "jun", "oct"]) {
+      assertEquals(column(report.completeness, month), [1], month);
+    }
+    const holed = whole.slice();
+    holed.fill(NaN, 0, 10);
+    holed.fill(NaN, hours - 10);
+    const holes = checkQuality(
+      seriesFrame(holed, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
+    );
+    assertEquals(column(holes.completeness, "mar"), [733 / 743]);
+    assertEquals(column(holes.completeness, "oct"), [735 / 745]);
+  });
+
+  it("gives 0 to months of the record without a value, and keeps years between", () => {
+    const stamps = Float64Array.of(
+      Date.parse("2019-12-31T23:00Z"),
+      Date.parse("2022-01-01T00:00Z"),
+    );
+    const { completeness } = checkQuality(framed(stamps, [500, 600]));
+    assertEquals(column(completeness, "year"), [2019, 2020, 2021, 2022]);
+    assertEquals(column(completeness, "jan"), [null, 0, 0, 1 / 744]);
+    assertEquals(column(completeness, "dec"), [1 / 744, 0, 0, null]);
+  });
+
+  it("finds rows out of order, twice and off the clock, and repairs none", () => {
+    const stamps = Float64Array.from(
+      { length: 1000 },
+      (_, i) => Date.parse("2022-01-01T00:00Z") + i * HOUR,
+    );
+    [stamps[10], stamps[11]] = [stamps[11], stamps[10]];
+    stamps[51] = stamps[50];
+    stamps[700] += 7 * 60_000;
+    const frame = framed(stamps, year.subarray(0, 1000));
+    const before = frame.toRecords();
+    const report = checkQuality(frame);
+    assertEquals(kinds(report), ["unsorted", "duplicate", "gap", "clock"]);
+    assertEquals(hoursOf(report), [1, 1, 1, 1]);
+    assertEquals(frame.toRecords(), before);
+  });
+
+  it("finds local time that was read as UTC, by its stamps and by its lag of summer", () => {
+    const instants = Float64Array.from(
+      { length: 8760 },
+      (_, i) => Date.parse("2022-01-01T00:00Z") + i * HOUR,
+    );
+    const scatter = drifting(8760, "scatter");
+    const power = year.map((value, i) => value + 0.2 * scatter[i]);
+    const local = instants.map((instant) =>
+      instant + Temporal.Instant.fromEpochMilliseconds(instant)
+          .toZonedDateTimeISO("Europe/London").offsetNanoseconds / 1e6
+    );
+    const report = checkQuality(framed(local, power), {
+      timeZone: "Europe/London",
+      predicted: framed(instants, year),
+    });
+    const changes = report.findings.filter(pl.col("kind").eq(pl.lit("clock_change")));
+    const messages = column(changes, "message").join();
+    assertStringIncludes(messages, "local time of Europe/London read as UTC");
+    assertStringIncludes(messages, "h later in summer than in winter");
+    assertEquals(report.lags.height, 12);
+    assertAlmostEquals(Number(column(report.lags, "lag")[6]), 1, 0.1);
+    assertAlmostEquals(Number(column(report.lags, "lag")[0]), 0, 0.1);
+    const right = checkQuality(framed(instants, power), {
+      timeZone: "Europe/London",
+      predicted: framed(instants, year),
+    });
+    assertEquals(kinds(right), []);
+  });
+
+  it("tells half an hour from 10-minute values, and says that it cannot from hourly ones", () => {
+    const fine = drifting(6 * 24 * 90, "fine").map((_, i, all) => {
+      // A mean of an hour, so that the weather goes on over the steps.
+      let sum = 0;
+      for (let part = 0; part < 6; part++) sum += all[Math.max(0, i - part)];
+      return sum / 6;
+    });
+    const hourly = Float64Array.from(
+      { length: fine.length / 6 },
+      (_, i) => fine.subarray(6 * i, 6 * i + 6).reduce((a, b) => a + b, 0) / 6,
+    );
+    const predicted = seriesFrame(hourly);
+    const late = (steps: number) => fine.map((_, i) => fine[i - steps] ?? NaN);
+    const judged = (steps: number) =>
+      checkQuality(seriesFrame(late(steps), { minutes: 10 }), { predicted });
+    const [finding] = judged(3).findings.filter(pl.col("kind").eq(pl.lit("shift"))).toRecords();
+    assertStringIncludes(String(finding.message), "production comes 0.5 h later than the model");
+    assertEquals(kinds(judged(0)), []);
+    const hours = checkQuality(seriesFrame(hourly), { predicted });
+    assertStringIncludes(hours.notes.join(), "Half an hour cannot be told from hourly values");
+    assertStringIncludes(judged(0).notes.join(), "weather that moves at 11 m/s needs it for 20 km");
+  });
+
+  it("counts 10-minute values by their share of the hours", () => {
+    const power = year.slice(0, 6 * 24 * 31);
+    power.fill(NaN, 60, 63); // half an hour
+    const report = checkQuality(seriesFrame(power, { minutes: 10 }), { ratedPower });
+    assertEquals(kinds(report), ["gap"]);
+    assertEquals(hoursOf(report), [0.5]);
+    assertEquals(column(report.completeness, "jan"), [(744 - 0.5) / 744]);
+  });
+
+  it("looks for stops beside neighbours, and says which were not asked", () => {
+    const stopped = year.map((power) => power + 50);
+    const frame = seriesFrame(stopped.map((power, i) => i >= 500 && i < 520 ? 0 : power));
+    const neighbours = {
+      good: seriesFrame(stopped),
+      watts: seriesFrame(stopped.map((power) => power * 1000)),
+      other: seriesFrame(stopped, { start: "2010-01-01T00:00Z" }),
+    };
+    const report = checkQuality(frame, { ratedPower, neighbours });
+    assertEquals(kinds(report), ["idle"]);
+    assertEquals(hoursOf(report), [20]);
+    assertStringIncludes(report.notes.join("\n"), "Neighbour watts is not asked: mean capacity");
+    assertStringIncludes(report.notes.join("\n"), "Neighbour other is not asked: it has no value");
+  });
+
+  it("suspects the unit and then judges no value by it", () => {
+    const report = checkQuality(seriesFrame(year.map((power) => power / 1000)), { ratedPower });
+    assertEquals(kinds(report), ["wrong_unit"]);
+    const [{ message, remedy }] = report.findings.toRecords();
+    assertStringIncludes(String(message), "likely 1/1000 of it");
+    assert(!String(message).includes(String(remedy)), "the remedy stands beside it");
+    assertStringIncludes(report.notes.join(), "while their unit is in doubt");
+  });
+
+  it("takes a turbine that never ran, and a few calm hours, for no wrong unit", () => {
+    const still = checkQuality(seriesFrame(year.map(() => 0)), { ratedPower });
+    assertEquals(kinds(still), ["standstill"]);
+    assertEquals(hoursOf(still), [8760]);
+    assertEquals(kinds(checkQuality(seriesFrame([5, 9, 7]), { ratedPower })), []);
+    assertEquals(kinds(checkQuality(seriesFrame([5e6, 9e6, 7e6]), { ratedPower })), ["wrong_unit"]);
+    const month = pl.DataFrame([
+      pl.Series("month", ["2022-01-01"]).str.strptime(pl.Date, "%Y-%m-%d"),
+      pl.Series("energy", [0], pl.Float64),
+    ]);
+    assertEquals(kinds(checkQuality(month, { ratedPower })), ["standstill"]);
+  });
+
+  it("says of months that the record cuts that it does, and calls nothing whole that is not", () => {
+    // From 11 January on, to 23 February; one of the 10-minute values of a whole month would round to 100.0 %.
+    const cut = checkQuality(
+      seriesFrame(year.subarray(0, 24 * 43), { start: "2022-01-12T00:00Z" }),
+    );
+    assertEquals(
+      cut.summary[0],
+      "100 % of the hours from the first row to the last have a value; the least complete months: " +
+        "2022-01 64.5 % (the record begins in it), 2022-02 82.1 % (the record ends in it)",
+    );
+    const one = Array.from({ length: 31 * 144 }, (_, i) => i === 2000 ? null : year[i]);
+    const nearly = checkQuality(seriesFrame(one, { minutes: 10 }));
+    assertStringIncludes(nearly.summary[0], "99.9 % of the hours");
+    assertStringIncludes(nearly.summary[0], "2022-01 99.9 %");
+  });
+
+  it("names in its summary what was judged, and the remedy of each kind", () => {
+    const power = Array.from(year, (value): number | null => value);
+    power.fill(null, 100, 124);
+    const report = checkQuality(seriesFrame(power), { ratedPower });
+    assertEquals(
+      report.summary[1],
+      "Gap: 24 h without a value, from 2022-01-05. Values are missing: ask the source for them, they " +
+        "are never filled in",
+    );
+    assertStringIncludes(Deno.inspect(report), "Power (kW)");
+  });
+
+  it("judges wind by its range and its repeats, the highest of several", () => {
+    const wind = Array.from(year, (power, i) => 3 + power / 150 + (i % 7) / 10);
+    wind[100] = 99;
+    wind.fill(8.5, 200, 206);
+    const frame = seriesFrame(year.map(() => 5), { column: "wind_speed_10" })
+      .withColumn(pl.Series("wind_speed_100", wind, pl.Float64));
+    const report = checkQuality(frame);
+    assertEquals(kinds(report), ["out_of_range", "stuck"]);
+    assertEquals(hoursOf(report), [1, 6]);
+    assertEquals(
+      column(report.findings, "remedy")[0],
+      "Check the unit and the marks for missing values",
+    );
+    assertEquals(kinds(checkQuality(frame, { column: "wind_speed_10" })), ["stuck"]);
+  });
+
+  it("says of rows that are hours apart that they are no hours", () => {
+    const report = checkQuality(seriesFrame(year.subarray(0, 300), { minutes: 180 }));
+    assertEquals(kinds(report), ["resolution"]);
+    assertStringIncludes(String(column(report.findings, "message")[0]), "rows 3 h apart");
+    assertAlmostEquals(Number(column(report.completeness, "jan")[0]), 248 / 744, 1e-12);
+  });
+
+  it("judges monthly and annual energies", () => {
+    const months = ["2022-01", "2022-02", "2022-05", "2022-04", "2022-06", "2022-06"];
+    const frame = pl.DataFrame([
+      pl.Series("month", months.map((month) => `${month}-01`)).str.strptime(pl.Date, "%Y-%m-%d"),
+      pl.Series("energy", [500, null, 400, 2, 450, 450], pl.Float64),
+    ]);
+    const report = checkQuality(frame, { ratedPower, timeZone: "Europe/Copenhagen" });
+    assertEquals(kinds(report), ["gap", "gap", "unsorted", "standstill", "duplicate"]);
+    // February, March (743 h where the clock goes forward), April twice, June.
+    assertEquals(hoursOf(report), [672, 743, 720, 720, 720]);
+    assertEquals(column(report.completeness, "feb"), [0]);
+    assertEquals(column(report.completeness, "mar"), [0]);
+    assertEquals(column(report.completeness, "jun"), [1]);
+    assertEquals(column(report.completeness, "jul"), [null]);
+    const years = pl.DataFrame([
+      pl.Series("year", [2020, 2022], pl.Int32),
+      pl.Series("energy", [5000, 90_000], pl.Float64),
+    ]);
+    const annual = checkQuality(years, { ratedPower });
+    assertEquals(kinds(annual), ["wrong_unit", "gap"]);
+    assertEquals(column(annual.completeness, "may"), [1, 0, 1]);
+  });
+
+  it("refuses what is no series, and names column and remedy", () => {
+    const refused = (frame: DataFrame, options = {}) =>
+      assertThrows(() => checkQuality(frame, options), ArgumentError).message;
+    const frame = seriesFrame(year.subarray(0, 48));
+    assertStringIncludes(refused(pl.DataFrame({ power: [1] })), 'it needs "time" with values');
+    assertStringIncludes(refused(frame.head(0)), "it has no rows");
+    assertStringIncludes(refused(frame.rename({ power: "kw" })), "{ column }");
+    assertStringIncludes(refused(frame, { column: "kw" }), 'it has no column "kw"');
+    assertStringIncludes(
+      refused(frame.withColumn(pl.col("power").cast(pl.Utf8))),
+      'column "power" holds String, not numbers',
+    );
+    assertStringIncludes(
+      refused(frame.withColumn(pl.col("time").cast(pl.Datetime("us")).alias("time"))),
+      "replaceTimeZone",
+    );
+    assertStringIncludes(
+      refused(frame.withColumn(pl.col("time").cast(pl.Utf8).alias("time"))),
+      'column "time" holds String, not datetimes with a time zone. Read the file with readProduction()',
+    );
+    const turbines = pl.Series("turbine_id", Array.from({ length: 48 }, (_, i) => `T${i % 2}`));
+    assertStringIncludes(refused(frame.withColumn(turbines)), "it holds 2 turbines");
+    assertStringIncludes(refused(frame, { ratedPower: 0 }), "the rated power of 0 kW is none");
+    assertStringIncludes(refused(frame, { timeZone: "CEST" }), "no IANA time zone");
+    assertStringIncludes(
+      refused(frame, { predicted: frame.select("time") }),
+      'neither a wind speed nor "power"',
+    );
+    const far = framed(Float64Array.of(0, Date.parse("2922-01-01T00:00Z")), [1, 2]);
+    assertStringIncludes(refused(far), "its stamps run from 1970-01-01 to 2922-01-01");
+  });
+
+  it("judges values of which none is there, and rows without a stamp", () => {
+    const nothing = checkQuality(seriesFrame(Array.from({ length: 48 }, () => null)), {
+      ratedPower,
+    });
+    assertEquals(kinds(nothing), ["gap"]);
+    assertEquals(hoursOf(nothing), [48]);
+    const frame = seriesFrame([1, 3, 2, 4, 5, 6]);
+    const nameless = frame.withColumn(
+      pl.when(pl.col("power").eq(pl.lit(2))).then(pl.lit(null)).otherwise(pl.col("time"))
+        .cast(pl.Datetime("us", "UTC")).alias("time"),
+    );
+    const report = checkQuality(nameless);
+    assertStringIncludes(report.notes.join(), "1 row without a stamp left out");
+    assertEquals(kinds(report), ["gap"]);
+  });
+
+  it("gives the same for the same seed, shows itself, and stays synthetic", () => {
+    const predicted = seriesFrame(year);
+    const frame = describeFrame(seriesFrame(drifting(8760, 3)), [], origin("sample"));
+    const [one, two] = [1, 2].map(() => checkQuality(frame, { predicted, seed: "a" }));
+    assertEquals(one.lags.toRecords(), two.lags.toRecords());
+    const display = (one as unknown as Record<symbol, () => Record<string, string>>)[
+      JUPYTER_DISPLAY as unknown as symbol
+    ]();
+    for (const text of ["Quality of a series", "SYNTHETIC", "Completeness", "Lag behind"]) {
+      assertStringIncludes(display["text/plain"], text);
+    }
+  });
+
+  it("judges any stamps and values without an error, hours above 0 and shares of 0 to 1", () => {
+    const zones = ["UTC", "Europe/London", "Asia/Kolkata", "America/St_Johns", "Pacific/Apia"];
+    for (let seed = 0; seed < 60; seed++) {
+      const random = new SeededRandom(seed);
+      const minutes = [60, 10, 30, 7, 61, 180, 1440][random.below(7)];
+      const first = Date.parse("2009-10-01T00:00Z") + random.below(87_600) * 360_000;
+      const stamps = Float64Array.from(
+        { length: 1 + random.below(1500) },
+        (_, i) =>
+          first + i * minutes * 60_000 +
+          (random.uniform() < 0.02 ? Math.round(3e6 * random.normal()) : 0),
+      );
+      const values = stamps.map(() =>
+        random.uniform() < 0.03 ? [NaN, Infinity, -999][random.below(3)] : 2000 * random.uniform()
+      );
+      const report = checkQuality(framed(stamps, values, zones[random.below(5)]), {
+        ratedPower,
+        timeZone: zones[random.below(5)],
+        ...(seed % 3 === 0 ? { predicted: seriesFrame(year, { start: "2015-01-01T00:00Z" }) } : {}),
+      });
+      for (const finding of report.findings.toRecords()) {
+        assert(Number(finding.hours) > 0, `hours of seed ${seed}`);
+        assert(Number(finding.from) < Number(finding.to), `order of seed ${seed}`);
+      }
+      for (const { name } of completenessColumns.slice(1)) {
+        const shares = column(report.completeness, name) as (number | null)[];
+        assert(shares.every((share) => share === null || share >= 0 && share <= 1), `${seed}`);
+      }
+    }
+  });
+
+  const check = dataPresent() ? it : it.ignore;
+
+  check(
+    named("finds the 254-hour gap of Kelmarsh at each turbine, and its place in the table"),
+    async () => {
+      const rows = await kelmarshRows();
+      for (const [position, turbine] of kelmarshTurbines.entries()) {
+        const report = checkQuality(await kelmarshPower(turbine), {
+          ratedPower: 2050,
+          timeZone: "Europe/London",
+        });
+        const start = Date.parse("2018-10-23T02:00Z");
+        const [gap] = report.findings.filter(pl.col("kind").eq(pl.lit("gap")))
+          .sort("hours", true).toRecords() as unknown as { from: Date; hours: number }[];
+        assertEquals(new Date(gap.from).getTime(), start, turbine);
+        // The whole site was silent for 254 hours; KWF3 came back a day later.
+        assertEquals(gap.hours, turbine === "KWF3" ? 277 : 254);
+
+        // Completeness counted from the text of the file: stamps of UTC, months of London, from real hours.
+        for (let month = 1; month <= 12; month++) {
+          const [first, end] = [month, month + 1].map((each) =>
+            Temporal.PlainDate.from({ year: 2018, month: 1, day: 1 }).add({ months: each - 1 })
+              .toZonedDateTime("Europe/London").epochMilliseconds
+          );
+          const inMonth = rows.filter(([stamp]) => {
+            const instant = Temporal.Instant.from(stamp.replace(" ", "T")).epochMilliseconds;
+            return instant >= first && instant < end;
+          });
+          const filled = inMonth.filter((row) => row[position + 1] !== "").length;
+          const name = completenessColumns[month].name;
+          assertAlmostEquals(
+            Number(column(report.completeness, name)[0]),
+            filled / ((end - first) / HOUR),
+            1e-12,
+            `${turbine} ${name}`,
+          );
+        }
+      }
+    },
+  );
+
+  check(named("finds Kelmarsh in step with ERA5, and a copy that is two hours late"), async () => {
+    const power = await kelmarshPower("KWF1");
+    const options = { ratedPower: 2050, timeZone: "Europe/London", predicted: kelmarshWind() };
+    const right = checkQuality(power, options);
+    assertEquals(kinds(right).filter((kind) => kind === "shift" || kind === "clock_change"), []);
+    const moved = framed(
+      epochsOf(power, "time").map((stamp) => stamp + 2 * HOUR),
+      power.getColumn("power").toArray() as (number | null)[],
+    );
+    const report = checkQuality(moved, options);
+    const [{ message }] = report.findings.filter(pl.col("kind").eq(pl.lit("shift"))).toRecords();
+    assertStringIncludes(String(message), "production comes 2 h later than the model");
+  });
+});

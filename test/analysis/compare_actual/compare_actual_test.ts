@@ -1,0 +1,244 @@
+import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { compareActual } from "../../../src/analysis/compare_actual/compare_actual.ts";
+import { comparisonColumns } from "../../../src/analysis/series/comparison_columns.ts";
+import { modelDataCsv, zoneColumns } from "../../../src/api/columns/columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import type { World } from "../../../src/api/world.ts";
+import { polarsType } from "../../../src/frames/dtype.ts";
+import { frameOf } from "../../../src/frames/frame.ts";
+import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { shownOf } from "../../../src/show/shown.ts";
+import { table } from "../../../src/show/table/table.ts";
+
+const HOUR = 3_600_000;
+
+/** Hours from an instant on; a missing power is null or NaN. */
+function hours(
+  start: string,
+  powers: readonly (number | null)[],
+  timeZone = "UTC",
+  step = HOUR,
+): DataFrame {
+  const first = Date.parse(start);
+  const time = BigInt64Array.from(powers, (_, i) => BigInt(first + i * step) * 1000n);
+  return frameOf(modelDataCsv, { time, power: powers }, timeZone);
+}
+
+function months(values: Readonly<Record<string, number | null>>, column: string): DataFrame {
+  const month = pl.Series("month", Object.keys(values)).str.strptime(pl.Date, "%Y-%m-%d");
+  return pl.DataFrame([month, pl.Series(column, Object.values(values), pl.Float64)]);
+}
+
+function constant(count: number, power: number): number[] {
+  return Array.from({ length: count }, () => power);
+}
+
+function from(frame: DataFrame, world: World, operation: string): DataFrame {
+  return describeFrame(frame, modelDataCsv, {
+    operation,
+    parameters: {},
+    fetchedAt: "2024-01-01T00:00:00Z",
+    sha256: [],
+    world,
+    attribution: [],
+  });
+}
+
+const list = (frame: DataFrame, name: string): unknown[] => frame.getColumn(name).toArray();
+const monthsOf = (frame: DataFrame) => frame.getColumn("month").cast(pl.Utf8).toArray();
+
+describe("compareActual()", () => {
+  it("compares hours valid in both, by the local month of the prediction", () => {
+    // 22:00 UTC is the last hour of January in Copenhagen, 23:00 the first of February.
+    const predicted = hours(
+      "2023-01-31T22:00Z",
+      [1000, 2000, 3000, 4000, 5000],
+      "Europe/Copenhagen",
+    );
+    const production = hours("2023-01-31T22:00Z", [500, 1900, NaN, null, 4600]);
+    const comparison = compareActual(production, predicted);
+    assertEquals(monthsOf(comparison), ["2023-01-01", "2023-02-01"]);
+    assertEquals(list(comparison, "produced"), [0.5, 6.5]);
+    assertEquals(list(comparison, "predicted"), [1, 7]);
+    assertEquals(list(comparison, "hours"), [1, 2]);
+    assertEquals(list(comparison, "completeness"), [1 / 744, 2 / 672]);
+    assertAlmostEquals(Number(list(comparison, "ratio")[0]), 50, 1e-9);
+    assertAlmostEquals(Number(list(comparison, "ratio")[1]), 100 * 6.5 / 7, 1e-9);
+  });
+
+  it("leaves out hours that are missing in the prediction", () => {
+    const comparison = compareActual(
+      hours("2023-01-01T00:00Z", [500, 500, 500]),
+      hours("2023-01-01T00:00Z", [NaN, null, 1000]),
+    );
+    assertEquals(list(comparison, "produced"), [0.5]);
+    assertEquals(list(comparison, "ratio"), [50]);
+  });
+
+  it("counts the real hours of months in which the clock changes", () => {
+    const spring = hours("2023-02-28T23:00Z", constant(743, 1000), "Europe/Copenhagen");
+    const march = compareActual(hours("2023-02-28T23:00Z", constant(743, 900)), spring);
+    assertEquals(monthsOf(march), ["2023-03-01"]);
+    assertEquals(list(march, "completeness"), [1]);
+    const autumn = hours("2023-09-30T22:00Z", constant(745, 1000), "Europe/Copenhagen");
+    const october = compareActual(hours("2023-09-30T22:00Z", constant(745, 900)), autumn);
+    assertEquals(list(october, "hours"), [745]);
+    assertEquals(list(october, "completeness"), [1]);
+  });
+
+  it("takes the zone from its own column where the stamps are in UTC", () => {
+    const [zone] = zoneColumns;
+    const predicted = hours("2023-01-31T23:00Z", [1000])
+      .withColumn(pl.lit("Europe/Copenhagen").alias(zone.name));
+    const comparison = compareActual(hours("2023-01-31T23:00Z", [900]), predicted);
+    assertEquals(monthsOf(comparison), ["2023-02-01"]);
+  });
+
+  it("keeps months without data between the first and the last", () => {
+    const predicted = hours("2023-01-01T00:00Z", constant(90 * 24, 1000));
+    const production = pl.concat([
+      hours("2023-01-01T00:00Z", [900]),
+      hours("2023-03-31T00:00Z", [800]).clear(),
+      hours("2023-03-30T00:00Z", [800]),
+    ]);
+    const comparison = compareActual(production, predicted);
+    assertEquals(monthsOf(comparison), ["2023-01-01", "2023-02-01", "2023-03-01"]);
+    assertEquals(list(comparison, "produced"), [0.9, null, 0.8]);
+    assertEquals(list(comparison, "predicted"), [1, null, 1]);
+    assertEquals(list(comparison, "ratio"), [90, null, 80]);
+    assertEquals(list(comparison, "hours"), [1, 0, 1]);
+  });
+
+  it("compares months with months", () => {
+    const production = months({ "2023-01-01": 450, "2023-02-01": NaN, "2023-04-01": 90 }, "energy");
+    const predicted = months(
+      {
+        "2022-12-01": 1,
+        "2023-01-01": 500,
+        "2023-02-01": 400,
+        "2023-03-01": null,
+        "2023-04-01": 0,
+      },
+      "predicted_production",
+    ).withColumn(pl.Series("completeness", [1, 0.99, 1, 0.4, 1], pl.Float64));
+    const comparison = compareActual(production, predicted);
+    assertEquals(monthsOf(comparison), ["2023-01-01", "2023-02-01", "2023-03-01", "2023-04-01"]);
+    assertEquals(list(comparison, "produced"), [450, null, null, 90]);
+    assertEquals(list(comparison, "predicted"), [500, 400, null, 0]);
+    assertEquals(list(comparison, "ratio"), [90, null, null, null]);
+    assertEquals(list(comparison, "hours"), [null, null, null, null]);
+    assertEquals(list(comparison, "completeness"), [0.99, 1, 0.4, 1]);
+  });
+
+  it("has no completeness where a monthly prediction has none", () => {
+    const comparison = compareActual(
+      months({ "2023-01-01": 450 }, "energy"),
+      months({ "2023-01-01": 500 }, "predicted_production"),
+    );
+    assertEquals(list(comparison, "completeness"), [null]);
+  });
+
+  it("sums hours against months where at least 98 % are valid, scaled to all of them", () => {
+    const january = [...constant(735, 1000), ...constant(9, NaN)];
+    const february = [...constant(650, 1000), ...constant(22, NaN)];
+    const production = hours("2023-01-01T00:00Z", [...january, ...february]);
+    const predicted = months({ "2023-01-01": 800, "2023-02-01": 700 }, "predicted_production");
+    const comparison = compareActual(production, predicted);
+    assertAlmostEquals(Number(list(comparison, "produced")[0]), 744, 1e-9);
+    assertEquals(list(comparison, "produced")[1], null);
+    assertAlmostEquals(Number(list(comparison, "ratio")[0]), 93, 1e-9);
+    assertEquals(list(comparison, "completeness"), [735 / 744, 650 / 672]);
+  });
+
+  it("sums predicted hours against months of production, by local months", () => {
+    const predicted = hours("2022-12-31T23:00Z", constant(744, 1000), "Europe/Copenhagen");
+    const production = months({ "2023-01-01": 372 }, "energy");
+    const comparison = compareActual(production, predicted);
+    assertEquals(list(comparison, "predicted"), [744]);
+    assertEquals(list(comparison, "ratio"), [50]);
+    assertEquals(list(comparison, "completeness"), [1]);
+  });
+
+  it("gives the declared columns and types, and shows itself with units", () => {
+    const comparison = compareActual(
+      hours("2023-01-01T00:00Z", [1]),
+      hours("2023-01-01T00:00Z", [1]),
+    );
+    assertEquals(comparison.columns, comparisonColumns.map((column) => column.name));
+    assertEquals(
+      comparison.dtypes.map(String),
+      comparisonColumns.map((column) => String(polarsType(column))),
+    );
+    assertEquals(shownOf(comparison)?.columns, comparisonColumns);
+    assertStringIncludes(table(comparison).text(), "MWh");
+  });
+
+  it("carries the provenance of the prediction, and SYNTHETIC from either side", () => {
+    const one = () => hours("2023-01-01T00:00Z", [1]);
+    const own = from(one(), "own", "model_data");
+    const sample = from(one(), "sample", "example_file");
+    assertEquals(provenance(compareActual(one(), own))?.operation, "model_data");
+    assertEquals(provenance(compareActual(one(), one(), { source: own }))?.world, "own");
+    assertEquals(provenance(compareActual(sample, own))?.world, "sample");
+    assertEquals(provenance(compareActual(own, sample))?.world, "sample");
+    assertEquals(provenance(compareActual(one(), one())), undefined);
+  });
+
+  it("refuses frames without the columns, and says which are needed", () => {
+    const predicted = hours("2023-01-01T00:00Z", [1]);
+    const error = assertThrows(
+      () => compareActual(pl.DataFrame({ date: ["x"] }), predicted),
+      ArgumentError,
+      `Cannot compare the production: it needs the columns "time" and "power" (kW)`,
+    );
+    assertStringIncludes(error.message, "it has date");
+    assertThrows(
+      () => compareActual(predicted, months({ "2023-01-01": 1 }, "energy")),
+      ArgumentError,
+      `"predicted_production" (MWh)`,
+    );
+  });
+
+  it("refuses periods without overlap, and names both", () => {
+    const error = assertThrows(
+      () =>
+        compareActual(
+          months({ "2018-01-01": 1, "2018-12-01": 1 }, "energy"),
+          months({ "2019-01-01": 1, "2020-12-01": 1 }, "predicted_production"),
+        ),
+      ArgumentError,
+    );
+    assertStringIncludes(error.message, "production covers 2018-01 to 2018-12");
+    assertStringIncludes(error.message, "prediction 2019-01 to 2020-12");
+  });
+
+  it("refuses the same months without a common hour, and hours that no month counts", () => {
+    const half = hours("2023-01-01T00:30Z", [1, 1]);
+    const predicted = hours("2023-01-01T00:00Z", [1, 1]);
+    assertThrows(() => compareActual(half, predicted), ArgumentError, "nothing is valid");
+    const indices = months({ "2023-01-01": 500 }, "predicted_production");
+    assertThrows(() => compareActual(half, indices), ArgumentError, "98 %");
+  });
+
+  it("refuses what is not hourly, stands twice, has no zone or no rows", () => {
+    const good = hours("2023-01-01T00:00Z", [1, 2]);
+    const refuse = (production: DataFrame, message: string) =>
+      assertThrows(() => compareActual(production, good), ArgumentError, message);
+    refuse(hours("2023-01-01T00:00Z", [1, 2], "UTC", HOUR / 6), "steps are 10 minutes");
+    refuse(good.vstack(hours("2023-01-01T00:00Z", [1])), "repeats an hour");
+    refuse(good.withColumn(pl.col("time").cast(pl.Datetime("us"))), "replaceTimeZone");
+    refuse(good.withColumn(pl.col("power").cast(pl.Utf8)), "not numbers");
+    refuse(good.head(0), "no rows");
+    const month = months({ "2023-01-01": 1 }, "energy");
+    refuse(month.vstack(month), "repeats a month");
+    refuse(month.withColumn(pl.col("month").cast(pl.Utf8)), "not dates");
+  });
+
+  it("takes columns that shadow the frame's methods", () => {
+    const shadowed = hours("2023-01-01T00:00Z", [1])
+      .withColumns(...["filter", "select", "height"].map((name) => pl.lit(1).alias(name)));
+    assertEquals(list(compareActual(shadowed, shadowed), "ratio"), [100]);
+  });
+});

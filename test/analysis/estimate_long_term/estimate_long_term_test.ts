@@ -1,0 +1,543 @@
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import {
+  estimateLongTerm,
+  type EstimateLongTermOptions,
+  type LongTermEstimate,
+} from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
+import { longTermColumns } from "../../../src/analysis/estimate_long_term/long_term_columns.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import type { TurbineDetailsResource } from "../../../src/api/resources/resources.ts";
+import { frameOf } from "../../../src/frames/frame.ts";
+import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { productionColumns } from "../../../src/frames/production/production.ts";
+import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
+
+const HOUR = 3_600_000;
+
+/** A frame of months from a first one on; null where a month has no value. */
+function monthly(first: string, column: string, values: readonly (number | null)[]): DataFrame {
+  const start = Temporal.PlainYearMonth.from(first);
+  const dates = values.map((_, i) => `${start.add({ months: i })}-01`);
+  return pl.DataFrame([
+    pl.Series("month", dates).str.strptime(pl.Date, "%Y-%m-%d"),
+    pl.Series(column, [...values], pl.Float64),
+  ]);
+}
+
+const produced = (first: string, values: readonly (number | null)[]) =>
+  monthly(first, "energy", values);
+const indexed = (first: string, values: readonly (number | null)[]) =>
+  monthly(first, "month_index", values);
+
+type Row = Record<string, number | null>;
+
+function row({ estimates }: LongTermEstimate, method: string): Row {
+  const found = (estimates.toRecords() as unknown as (Row & { method: string })[])
+    .find((one) => one.method === method);
+  assert(found, `no row of the ${method}`);
+  return found;
+}
+
+const methods = ({ estimates }: LongTermEstimate) => estimates.getColumn("method").toArray();
+
+function reasons({ periods }: LongTermEstimate): string[] {
+  const [time] = periods.columns;
+  const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
+  const told = periods.getColumn("reason").toArray() as string[];
+  return names.flatMap((name, i) => told[i] === "" ? [] : [`${name.slice(0, 7)}: ${told[i]}`]);
+}
+
+// Half a year. 1200 x 2620 / 650 = 4836.923. Means 108.333 and 436.667, Sxx 6083.333, Sxy 24966.667: the line has at 100 %
+// 436.667 - 8.333 x 4.104110 = 402.4658, times 12 is 4829.589.
+const INDEX = [150, 140, 120, 100, 80, 60];
+const ENERGY = [600, 580, 470, 410, 330, 230];
+const halfYear = (options: EstimateLongTermOptions = {}) =>
+  estimateLongTerm(produced("2023-01", ENERGY), indexed("2023-01", INDEX), options);
+
+/** Twelve normal months, 1200 % together. */
+const NORMAL = [150, 140, 120, 100, 80, 60, 50, 60, 80, 100, 120, 140];
+const years = (count: number, share: (year: number) => number = () => 1) =>
+  Array.from({ length: count }, (_, year) => NORMAL.map((index) => share(year) * index)).flat();
+
+describe("estimateLongTerm()", () => {
+  it("gives the figures that a hand calculation does: 1200 method and regression", () => {
+    const result = halfYear();
+    assertAlmostEquals(row(result, "1200 method").p50!, 4836.923, 1e-3);
+    assertAlmostEquals(row(result, "regression").p50!, 4829.589, 1e-3);
+    for (const method of ["1200 method", "regression"]) {
+      assertEquals(row(result, method).months, 6);
+      assertEquals(row(result, method).left_out, 0);
+    }
+  });
+
+  it("tells the interval by the scatter of the months and the season", () => {
+    // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
+    // Times sqrt(6/5) and t(5) = 2.015: 2.229 %. The season: six months in a row have a mean direction of
+    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 4 % and 1.645: 4.237 %. Together 4.788 %; a bootstrap has its own 3 %.
+    const { p50, low, high, uncertainty } = row(halfYear(), "1200 method");
+    assertAlmostEquals(Math.log(high! / p50!), 0.04788, 0.03 * 0.04788);
+    assertAlmostEquals(Math.log(p50! / low!), Math.log(high! / p50!), 1e-12);
+    assertAlmostEquals(uncertainty!, 100 * Math.log(high! / p50!) / 1.6448536, 1e-6);
+  });
+
+  it("has no interval but the season's where production follows the index exactly, and none at all in whole years", () => {
+    const exact = (count: number) =>
+      estimateLongTerm(
+        produced("2022-01", years(2).slice(0, count).map((index) => 3 * index)),
+        indexed("2022-01", years(2)),
+      );
+    const quarter = row(exact(3), "1200 method");
+    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 4 % and 1.64485.
+    assertAlmostEquals(Math.log(quarter.high! / quarter.p50!), 0.91068 * 0.04 * 1.64485, 1e-6);
+    const two = row(exact(24), "regression");
+    assertAlmostEquals(two.p50!, 3600, 1e-9);
+    assertAlmostEquals(two.low!, 3600, 1e-6);
+    assertAlmostEquals(two.high!, 3600, 1e-6);
+  });
+
+  it("gives P75 and P90 by the formula it states", () => {
+    const result = halfYear({ interAnnualVariability: 6 });
+    assertEquals(result.interAnnualVariability, 6);
+    const { p50, uncertainty, p75_1, p90_1, p75_10, p90_10 } = row(result, "1200 method");
+    const level = (z: number, years: number) =>
+      p50! * (1 - z * Math.sqrt((uncertainty! / 100) ** 2 + 0.06 ** 2 / years));
+    assertAlmostEquals(p75_1!, level(0.6745, 1), 1e-9);
+    assertAlmostEquals(p90_1!, level(1.2816, 1), 1e-9);
+    assertAlmostEquals(p75_10!, level(0.6745, 10), 1e-9);
+    assertAlmostEquals(p90_10!, level(1.2816, 10), 1e-9);
+    assert(p90_1! < p90_10! && p90_10! < p75_10! && p75_10! < p50!);
+  });
+
+  it("takes how much years differ from five whole years of indices", () => {
+    // Years of 90, 95, 100, 105 and 110 %: mean 100, squares 100 + 25 + 0 + 25 + 100 over 4 is 62.5, the root 7.906.
+    const indices = indexed("2019-01", years(5, (year) => 0.9 + 0.05 * year));
+    const production = produced("2023-01", NORMAL.map((index) => 2 * index));
+    assertAlmostEquals(
+      estimateLongTerm(production, indices).interAnnualVariability!,
+      7.9057,
+      1e-4,
+    );
+    const four = estimateLongTerm(
+      production,
+      indices.filter(pl.col("month").dt.year().gt(pl.lit(2019))),
+    );
+    assertEquals(four.interAnnualVariability, null);
+    assertEquals(row(four, "1200 method").p90_1, null);
+    assertEquals(row(four, "1200 method").p90_10, null);
+    assertStringIncludes(four.notes.join(" "), "takes 5 whole years of indices, there are 4");
+  });
+
+  it("scales with production, whatever the order of the rows", () => {
+    const before = halfYear();
+    const shuffled = estimateLongTerm(
+      produced("2023-01", ENERGY.map((energy) => 7.5 * energy)).sort("energy"),
+      indexed("2023-01", INDEX).sort("month_index"),
+    );
+    for (const method of ["1200 method", "regression"]) {
+      for (const column of ["p50", "low", "high"]) {
+        const value = row(before, method)[column]!;
+        assertAlmostEquals(row(shuffled, method)[column]! / value, 7.5, 1e-9);
+      }
+      assertAlmostEquals(
+        row(shuffled, method).uncertainty!,
+        row(before, method).uncertainty!,
+        1e-9,
+      );
+    }
+  });
+
+  it("says which stops the normal year contains", () => {
+    assertStringIncludes(
+      halfYear().notes.join(" "),
+      "Stops in the months that count are in the estimate: the normal year has as many of them.",
+    );
+  });
+
+  it("finds methods that agree by rounding no farther apart than their intervals", () => {
+    const { summary } = estimateLongTerm(
+      produced("2022-01", years(2).map((index) => 3 * index)),
+      indexed("2022-01", years(2)),
+    );
+    assert(summary.includes("The methods lie 0.0 % apart."), summary.join(" "));
+  });
+
+  it("draws the same intervals from the same seed", () => {
+    const low = (seed: number) => row(halfYear({ seed }), "regression").low;
+    assertEquals(low(7), low(7));
+    assertNotEquals(low(7), low(8));
+  });
+});
+
+describe("estimateLongTerm() leaves months out", () => {
+  it("that have no index or no energy, are asked for, or fell far behind the others", () => {
+    const index: (number | null)[] = [...NORMAL];
+    index[10] = null;
+    const energy: (number | null)[] = NORMAL.map((percent) => 4 * percent);
+    [energy[2], energy[4], energy[7]] = [null, 0, 0.5 * energy[7]!];
+    const result = estimateLongTerm(
+      produced("2023-01", energy),
+      indexed("2023-01", index),
+      { leaveOut: ["2023-01"] },
+    );
+    assertEquals(reasons(result), [
+      "2023-01: asked for by the caller",
+      "2023-03: incomplete: no energy",
+      "2023-05: standstill: no energy produced",
+      "2023-08: outage: produced 50 % of what its index and the other periods lead to expect",
+      "2023-11: no index",
+    ]);
+    assertAlmostEquals(row(result, "1200 method").p50!, 4800, 1e-9);
+    assertEquals(row(result, "1200 method").months, 7);
+    assertEquals(row(result, "1200 method").left_out, 5);
+    assertStringIncludes(result.notes[0], "Left out, 5 of 12 months: 2023-01 (asked for");
+  });
+
+  it("with less than 98 % of their hours, or a standstill of three days, of hourly production", () => {
+    const start = Date.parse("2022-12-31T23:00Z"); // January in Copenhagen
+    const length = 365 * 24;
+    const power = Array.from({ length }, (_, i): number | null => 500 + i % 300);
+    power.fill(null, 31 * 24, 31 * 24 + 20); // 20 of 672 hours of February
+    power.fill(0, 59 * 24 + 100, 59 * 24 + 172); // three days of March
+    const time = BigInt64Array.from(power, (_, i) => BigInt(start + i * HOUR) * 1000n);
+    const production = frameOf(modelDataCsv, { time, power }, "UTC");
+    const even = indexed("2023-01", NORMAL.map(() => 100));
+    const result = estimateLongTerm(production, even, { details });
+    assertEquals(reasons(result), [
+      "2023-02: incomplete: 97.0 % of its hours",
+      "2023-03: standstill: 72 h",
+    ]);
+    const [january] = result.periods.getColumn("produced").toArray() as number[];
+    const sum = power.slice(0, 744).reduce((total: number, value) => total + value!, 0);
+    assertAlmostEquals(january, sum / 1000, 1e-9);
+    assertEquals(result.periods.getColumn("completeness").toArray().slice(0, 2), [1, 652 / 672]);
+  });
+
+  it("and refuses those that it cannot read, or that the record does not have", () => {
+    const error = assertThrows(() => halfYear({ leaveOut: ["2023-3"] }), ArgumentError);
+    assertStringIncludes(error.message, '"2023-3" in leaveOut is no month');
+    assertThrows(
+      () => halfYear({ leaveOut: ["2023-02", "2032-02"] }),
+      ArgumentError,
+      "without 2032-02: the record has 2023-01 to 2023-06",
+    );
+  });
+
+  it("but makes an estimate only from as many as its method needs", () => {
+    const result = estimateLongTerm(
+      produced("2023-01", ENERGY.slice(0, 5)),
+      indexed("2023-01", INDEX),
+    );
+    assertEquals(methods(result), ["1200 method"]);
+    assertStringIncludes(
+      result.notes.join(" "),
+      "No regression: 5 of 5 months count, 6 are needed.",
+    );
+    const error = assertThrows(() =>
+      halfYear({ leaveOut: ["2023-01", "2023-02", "2023-03", "2023-04"] })
+    );
+    assertMatch(
+      (error as Error).message,
+      /No 1200 method: 2 of 6 months count, 3 are needed\..*2023-01 \(asked for by the caller\)/,
+    );
+  });
+});
+
+describe("estimateLongTerm() of years", () => {
+  const indices = indexed("2003-01", years(4));
+  const annual = (energies: Readonly<Record<number, number>>) =>
+    frameOf(productionColumns.year, {
+      year: Object.keys(energies).map(Number),
+      energy: Object.values(energies),
+    });
+
+  it("sums the indices of their months, and finds years of outages", () => {
+    const result = estimateLongTerm(
+      annual({ 2003: 850, 2004: 590, 2005: 980, 2006: 1020 }),
+      indices,
+    );
+    assertEquals(methods(result), ["1200 method"]);
+    assertAlmostEquals(row(result, "1200 method").p50!, 1000, 1e-9);
+    assertEquals(row(result, "1200 method").months, 24);
+    assertEquals(row(result, "1200 method").left_out, 24);
+    // The better half has a median of 1000.
+    assertEquals(reasons(result), [
+      "2003: outage: produced 85 % of what its index and the other periods lead to expect",
+      "2004: outage: produced 59 % of what its index and the other periods lead to expect",
+    ]);
+    // Prior 3 % of 4 years and a deviation of 2 % twice: (4 x 9 + 8) / 5 = 8.8, of the mean of two 4.4; t(5) = 2.015.
+    const { p50, high } = row(result, "1200 method");
+    assertAlmostEquals(Math.log(high! / p50!), 2.0150 * Math.sqrt(4.4e-4), 1e-5);
+  });
+
+  it("says of a single year what is known of others", () => {
+    const { p50, high, left_out } = row(
+      estimateLongTerm(annual({ 2005: 980 }), indices),
+      "1200 method",
+    );
+    assertAlmostEquals(p50!, 980, 1e-9);
+    assertAlmostEquals(Math.log(high! / p50!), 2.13185 * 0.03, 1e-6); // t(4)
+    assertEquals(left_out, 0);
+  });
+
+  it("leaves out a year of which a month has no index, or is asked for", () => {
+    const result = estimateLongTerm(
+      annual({ 2003: 990, 2005: 980, 2007: 970 }),
+      indices,
+      { leaveOut: ["2003-05"] },
+    );
+    assertEquals(reasons(result), ["2003: asked for by the caller", "2007: no index"]);
+  });
+});
+
+const details: TurbineDetailsResource = {
+  turbine_id: "X1",
+  name: "X",
+  latitude: 55,
+  longitude: 9,
+  hub_height: 80,
+  rated_power: 1000,
+  rotor_diameter: 70,
+  time_zone: "Europe/Copenhagen",
+  training_start: null,
+  training_end: null,
+  data_ready: true,
+  last_wind_index: null,
+  power_curve: {
+    power_control: "pcPitch",
+    power: [{ wind_speed: 3, power: 0 }, { wind_speed: 13, power: 1000 }, {
+      wind_speed: 25,
+      power: 1000,
+    }],
+  },
+};
+
+describe("estimateLongTerm() by time-step calibration", () => {
+  // 2022 and 2023 in Copenhagen, hour by hour; the density is that of the curve. The curve gives (v - 3) x 100 kW.
+  const start = Date.parse("2021-12-31T23:00Z");
+  const length = 2 * 365 * 24;
+  const speed = Float64Array.from(
+    { length },
+    (_, i) => 7 + 3 * Math.cos(2 * Math.PI * i / 8760) + 2.5 * Math.sin(i / 17) + Math.sin(i / 5),
+  );
+  const powerAt = (v: number) => v < 3 || v > 25 ? 0 : Math.min(1000, 100 * (v - 3));
+  const powers = (k: number) => Float64Array.from(speed, (v) => powerAt(k * v));
+  const hours = (values: Readonly<Record<string, Float64Array>>, from = 0, to = length) =>
+    frameOf(modelDataCsv, {
+      time: BigInt64Array.from(
+        { length: to - from },
+        (_, i) => BigInt(start + (from + i) * HOUR) * 1000n,
+      ),
+      ...Object.fromEntries(
+        Object.entries(values).map(([name, own]) => [name, own.slice(from, to)]),
+      ),
+    }, "Europe/Copenhagen");
+  const model = hours({
+    wind_speed: speed,
+    air_density: new Float64Array(length).fill(1.225),
+    power: powers(1),
+  });
+  const total = (k: number) => powers(k).reduce((sum, power) => sum + power, 0) / 2000; // MWh a year
+  /** Months of the model and what they are of its normal year. */
+  const served = () => {
+    const own = powers(1);
+    const position = (month: Temporal.PlainYearMonth) =>
+      (month.toPlainDate({ day: 1 }).toZonedDateTime("Europe/Copenhagen").epochMilliseconds -
+        start) /
+      HOUR;
+    const first = Temporal.PlainYearMonth.from("2022-01");
+    const energies = Array.from({ length: 24 }, (_, i) => {
+      const [from, to] = [first.add({ months: i }), first.add({ months: i + 1 })].map(position);
+      return own.slice(from, to).reduce((sum, power) => sum + power, 0) / 1000;
+    });
+    return indexed("2022-01", energies.map((energy) => 1200 * energy / total(1)))
+      .withColumn(pl.Series("predicted_production", energies, pl.Float64));
+  };
+
+  it("finds the factor with which the turbine produced, and its normal year", () => {
+    const [from, to] = [2000, 6000];
+    const production = hours({ power: powers(0.93) }, from, to);
+    const result = estimateLongTerm(production, served(), { model, details });
+    assertEquals(methods(result), ["1200 method", "time-step calibration"]);
+    assertAlmostEquals(result.factor!, 0.93, 1e-6);
+    const { p50, hours: compared, months } = row(result, "time-step calibration");
+    assertAlmostEquals(p50! / total(0.93), 1, 1e-6);
+    assertEquals(compared, to - from);
+    assertEquals(months, 7); // March to September, with the parts of two
+    assertEquals(result.periods.getColumn("hours").sum(), to - from);
+  });
+
+  it("takes the hours of incomplete months, and none of those that are left out", () => {
+    const power = powers(0.93);
+    for (let i = 0; i < power.length; i += 10) power[i] = NaN;
+    const production = hours({ power }, 0, 8760);
+    const result = estimateLongTerm(production, served(), {
+      model,
+      details,
+      leaveOut: ["2022-03"],
+    });
+    assertEquals(methods(result), ["time-step calibration"]);
+    assertAlmostEquals(result.factor!, 0.93, 1e-6);
+    assertEquals(result.periods.getColumn("hours").get(2), 0);
+    // Hours 1416 to 2158 of the year are those of March.
+    const counted = Array.from({ length: 8760 }, (_, i) => i)
+      .filter((i) => i % 10 !== 0 && !(i >= 1416 && i < 1416 + 743)).length;
+    assertEquals(row(result, "time-step calibration").hours, counted);
+    assertMatch(
+      result.notes[0],
+      /Left out, 12 of 12 months: .*2022-03 \(asked for by the caller\)/,
+    );
+  });
+
+  it("takes months and years too", () => {
+    const months = served().select(
+      "month",
+      pl.col("predicted_production").mul(pl.lit(0.9)).alias("energy"),
+    );
+    const byMonths = estimateLongTerm(months, served(), { model, details });
+    const year = frameOf(productionColumns.year, { year: [2022], energy: [0.9 * total(1)] });
+    const byYear = estimateLongTerm(year, served(), { model, details });
+    for (const result of [byMonths, byYear]) {
+      // 2022 and 2023 have nearly the same wind: nine tenths of a year are nine tenths of the normal one.
+      assertAlmostEquals(row(result, "time-step calibration").p50! / (0.9 * total(1)), 1, 0.01);
+      assertAlmostEquals(row(result, "1200 method").p50! / (0.9 * total(1)), 1, 0.01);
+    }
+  });
+
+  it("is absent with the reason, never zero", () => {
+    const production = hours({ power: powers(0.93) }, 0, 8760);
+    const notes = (options: EstimateLongTermOptions) => {
+      const result = estimateLongTerm(production, served(), options);
+      assertEquals(methods(result), ["1200 method", "regression"]);
+      assertEquals(result.factor, null);
+      assertEquals(result.periods.getColumn("hours").nullCount(), 12);
+      return result.notes.find((note) => note.startsWith("No time-step calibration"))!;
+    };
+    assertStringIncludes(notes({}), "needs model data and turbine details");
+    assertStringIncludes(notes({ model }), "{ model, details }");
+    assertStringIncludes(
+      notes({ model: model.drop("air_density"), details }),
+      "air density is missing",
+    );
+    assertStringIncludes(
+      notes({ model: model.head(5000), details }),
+      "no whole calendar year",
+    );
+    const later = model.filter(pl.col("time").dt.year().eq(pl.lit(2023)));
+    assertStringIncludes(notes({ model: later, details }), "lies outside of the climate record");
+  });
+
+  it("is brought to the normal year of the index where the model data are of other years, and says so", () => {
+    const production = hours({ power: powers(0.93) }, 0, 8760);
+    const other = served().withColumn(pl.col("month_index").mul(pl.lit(0.9)).alias("month_index"));
+    const result = estimateLongTerm(production, other, { model, details });
+    assertAlmostEquals(row(result, "time-step calibration").p50! / (total(0.93) / 0.9), 1, 1e-4);
+    assertStringIncludes(result.notes.join(" "), "has 90.0 % of the energy of that of the index");
+  });
+});
+
+describe("estimateLongTerm() and bad input", () => {
+  const indices = indexed("2023-01", NORMAL);
+  const refused = (act: () => unknown) => assertThrows(act, ArgumentError).message;
+
+  it("names missing columns and what is there", () => {
+    assertEquals(
+      refused(() => estimateLongTerm(indices, indices)),
+      'Cannot estimate the long-term production: the production needs the columns "time" and "power" (kW), ' +
+        'or "month" and "energy" (MWh), or "year" and "energy" (MWh); it has month, month_index',
+    );
+    assertStringIncludes(
+      refused(() => estimateLongTerm(produced("2023-01", ENERGY), produced("2023-01", ENERGY))),
+      'the indices lack "month_index" (%); they have month, energy',
+    );
+    assertStringIncludes(
+      refused(() => halfYear({ model: indices, details })),
+      'the model data lack "time", "power" (kW)',
+    );
+  });
+
+  it("refuses a wrong unit where the rated power is known", () => {
+    const kilowattHours = produced("2023-01", ENERGY.map((energy) => 1000 * energy));
+    const message = refused(() => estimateLongTerm(kilowattHours, indices, { details }));
+    assertStringIncludes(message, "capacity factor");
+    assertStringIncludes(message, "Check the unit");
+  });
+
+  it("refuses a record that no index covers, one without rows, and one of outages only", () => {
+    assertStringIncludes(
+      refused(() => estimateLongTerm(produced("2031-01", ENERGY), indices)),
+      "the production covers 2031-01 to 2031-06, the indices cover 2023-01 to 2023-12",
+    );
+    assertStringIncludes(
+      refused(() => estimateLongTerm(produced("2023-01", ENERGY).head(0), indices)),
+      "the production has no rows",
+    );
+    const still = refused(() => estimateLongTerm(produced("2023-01", [0, 0, 0, 0]), indices));
+    assertStringIncludes(still, "0 of 4 months count, 3 are needed");
+    assertStringIncludes(still, "2023-01 (standstill: no energy produced)");
+  });
+
+  it("refuses several turbines, and details of another one", () => {
+    const two = indices.withColumn(pl.Series("turbine_id", NORMAL.map((_, i) => `T${i % 2}`)));
+    const production = produced("2023-01", ENERGY);
+    assertStringIncludes(refused(() => estimateLongTerm(production, two)), "several turbines");
+    const one = indices.withColumn(pl.lit("T1").alias("turbine_id"));
+    assertStringIncludes(
+      refused(() => estimateLongTerm(production, one, { details })),
+      "the indices are of T1, the details of X1",
+    );
+    assertStringIncludes(
+      refused(() => estimateLongTerm(production, pl.concat([indices, indices.head(1)]))),
+      "2023-01 twice",
+    );
+  });
+
+  it("refuses options that are none", () => {
+    assertStringIncludes(refused(() => halfYear({ interAnnualVariability: -1 })), "-1 % is none");
+    assertStringIncludes(
+      refused(() => halfYear({ interAnnualVariability: 0.06 })),
+      "0.06 % is none of the wind. Give a standard deviation in %, such as 6",
+    );
+    assertEquals(halfYear({ interAnnualVariability: 0 }).interAnnualVariability, 0);
+    assertStringIncludes(refused(() => halfYear({ draws: 10 })), "from 100 on");
+  });
+});
+
+describe("the result of estimateLongTerm()", () => {
+  it("shows itself whole, and stays SYNTHETIC", () => {
+    const indices = describeFrame(indexed("2023-01", INDEX), monthlyIndicesFrame, {
+      operation: "wind_indices",
+      parameters: { turbine_id: "T1" },
+      fetchedAt: "2024-01-01T00:00:00Z",
+      sha256: [],
+      world: "sample",
+      attribution: [],
+    });
+    const result = estimateLongTerm(produced("2023-01", ENERGY), indices);
+    assertEquals(provenance(result.estimates)?.world, "sample");
+    assertEquals(provenance(result.periods)?.world, "sample");
+    const shown = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
+    for (const text of ["SYNTHETIC", "Long-term production", "1200 method", ...result.summary]) {
+      assertStringIncludes(shown.replace(/\s+/g, " "), text);
+    }
+    assertEquals(Object.keys(result).sort(), [
+      "estimates",
+      "factor",
+      "interAnnualVariability",
+      "notes",
+      "periods",
+      "summary",
+    ]);
+    assertEquals(result.estimates.columns, longTermColumns.map(({ name }) => name));
+  });
+});

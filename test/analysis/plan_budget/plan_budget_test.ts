@@ -1,0 +1,317 @@
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { connect, monthlyIndices } from "../../../mod.ts";
+import { planBudget } from "../../../src/analysis/plan_budget/plan_budget.ts";
+import { monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { frameOf } from "../../../src/frames/frame.ts";
+import { productionColumns } from "../../../src/frames/production/production.ts";
+import { monthAsDays } from "../../../src/time/zones.ts";
+
+// Six years in which every normal month has 100 MWh, and a year gives this share of it in each of its months.
+const YEARS: Readonly<Record<number, number>> = {
+  2018: 0.9,
+  2019: 1.1,
+  2020: 1.0,
+  2021: 0.95,
+  2022: 1.05,
+  2023: 1.0,
+};
+
+// By hand: the squares of the deviations from 1 sum to 0.025, over 5 that is 0.005, so a year deviates by 0.0707107.
+// One more year lies within t(0.95; 5) = 2.015048 times that times sqrt(1 + 1/6) = 1.0801234: 15.3902 % to either side.
+const REACH = 0.153902;
+
+// Of the five years without 2023: 0.025 over 4, a year deviates by 0.0790569, t(0.95; 4) = 2.131847, sqrt(1 + 1/5) = 1.0954451.
+const REACH_OF_FIVE = 0.184622;
+
+const months = Object.entries(YEARS).flatMap(([year, share]) =>
+  Array.from({ length: 12 }, (_, i) => ({
+    month: Temporal.PlainYearMonth.from({ year: Number(year), month: i + 1 }),
+    energy: 100 * share,
+  }))
+);
+
+function days(list: readonly { month: Temporal.PlainYearMonth }[]): number[] {
+  return list.map(({ month }) => monthAsDays(month));
+}
+
+function indices(kept = months): DataFrame {
+  return frameOf(
+    monthlyIndicesFrame.filter(({ name }) =>
+      ["month", "month_index", "month_abnormality_index", "predicted_production"].includes(name)
+    ),
+    {
+      month: days(kept),
+      month_index: kept.map(({ energy }) => energy),
+      month_abnormality_index: kept.map(({ energy }) => energy),
+      predicted_production: kept.map(({ energy }) => energy),
+    },
+  );
+}
+
+function production(energies: Readonly<Record<string, number | null>>): DataFrame {
+  const list = Object.keys(energies).map((month) => ({
+    month: Temporal.PlainYearMonth.from(month),
+  }));
+  return frameOf(productionColumns.month, { month: days(list), energy: Object.values(energies) });
+}
+
+/** Months of 2023 at a share of the model. */
+function of2023(share: number): Record<string, number> {
+  return Object.fromEntries(
+    months.filter(({ month }) => month.year === 2023)
+      .map(({ month, energy }) => [month.toString(), share * energy]),
+  );
+}
+
+const within = (value: number, low: number, high: number) => Number(value >= low && value <= high);
+
+const list = (frame: DataFrame, name: string) =>
+  frame.getColumn(name).toArray() as (number | null)[];
+
+describe("planBudget()", () => {
+  it("expects normal months, with the interval of one more year, as reckoned by hand", () => {
+    const coming = planBudget(indices(), { from: "2024-01" });
+    assertEquals(coming.months.height, 12);
+    assertEquals(new Set(list(coming.months, "expected")).size, 1);
+    assertAlmostEquals(list(coming.months, "expected")[5]!, 100, 1e-9);
+    assertAlmostEquals(list(coming.months, "low")[5]!, 100 * (1 - REACH), 1e-3);
+    assertAlmostEquals(list(coming.months, "high")[5]!, 100 * (1 + REACH), 1e-3);
+  });
+
+  it("keeps windy years whole in the interval of a sum", () => {
+    // All months of a year deviate together, so the interval of twelve months is as wide as that of one.
+    const { total } = planBudget(indices(), { from: "2024-01" });
+    assertAlmostEquals(total.expected, 1200, 1e-9);
+    assertAlmostEquals(total.interval!.low, 1200 * (1 - REACH), 1e-2);
+    assertAlmostEquals(total.interval!.high, 1200 * (1 + REACH), 1e-2);
+  });
+
+  it("scales to the level of the production before the budget", () => {
+    const coming = planBudget(indices(), { from: "2024-01", production: production(of2023(0.95)) });
+    assertAlmostEquals(coming.level, 0.95, 1e-12);
+    assertAlmostEquals(coming.total.expected, 1140, 1e-9);
+    assertAlmostEquals(coming.total.interval!.high, 1140 * (1 + REACH), 1e-2);
+    assert(coming.notes.some((note) => note.includes("12 months before the budget")));
+  });
+
+  it("adds the error of the level and what single months miss it by to the interval", () => {
+    // Levels 0.9 and 1.0 in turn: squares of residuals 12 x 5^2 = 300, over 12 x 11, the root over 100: 0.0150756;
+    // times t(0.95; 11) = 1.795885: 0.0270740. Of 1,200 MWh that is 32.489, the years give 0.95 x 184.682 = 175.448.
+    // A month misses it by sqrt(300 / 11) = 5.22233, twelve by sqrt(12) times that, times t again: 32.489.
+    const uneven = Object.fromEntries(
+      Object.entries(of2023(1)).map(([month, energy], i) => [month, (i % 2 ? 1 : 0.9) * energy]),
+    );
+    const { total } = planBudget(indices(), { from: "2024-01", production: production(uneven) });
+    const reach = Math.hypot(32.489, 175.448, 32.489);
+    assertAlmostEquals(total.interval!.high - total.expected, reach, 0.01);
+  });
+
+  it("takes the years of a longer budget as independent, with one mean that errs for all", () => {
+    // A year deviates by 1200 x 0.0707107 = 84.8528; two: sqrt(2 x 84.8528^2 + (2 x 84.8528)^2 / 6) = 138.5641, times 2.015048.
+    const { total, months } = planBudget(indices(), { from: "2024-01", months: 24 });
+    assertAlmostEquals(total.interval!.high - total.expected, 279.2134, 2e-2);
+    // A budget of one year and a part of the next one is between both.
+    const high = list(months, "cumulative_high");
+    const expected = list(months, "cumulative_expected");
+    const reach = high.map((value, i) => value! - expected[i]!);
+    assertAlmostEquals(reach[11], 1200 * REACH, 1e-2);
+    assert(reach.slice(1).every((value, i) => value > reach[i]));
+  });
+
+  it("reckons hours by the months of the zone that is given", () => {
+    // 1 MW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
+    const start = Date.parse("2022-12-31T23:00Z");
+    const hours = (Date.parse("2023-03-31T22:00Z") - start) / 3_600_000;
+    const own = frameOf(productionColumns.hour, {
+      time: BigInt64Array.from({ length: hours }, (_, i) => BigInt(start + i * 3_600_000) * 1000n),
+      power: new Float64Array(hours).fill(1000),
+    });
+    const produced = (timeZone?: string) =>
+      list(
+        planBudget(indices(), { from: "2023-01", production: own, level: 1, timeZone }).months,
+        "produced",
+      ).slice(0, 3);
+    assertEquals(produced("Europe/Copenhagen"), [744, 672, 743]);
+    assertEquals(produced()[0], 744);
+    assertAlmostEquals(produced()[2]!, 744, 1e-9); // 742 of the hours of March in UTC, scaled to all of them
+  });
+
+  it("judges a year by the others, not by itself", () => {
+    // 2023 counts neither to its own interval nor, of production, to its own normals: (0.9 + 1.1 + 1 + 0.95 + 1.05) / 5 = 1.
+    const own = production(
+      Object.fromEntries(
+        months.map(({ month, energy }) => [month.toString(), month.year === 2023 ? 130 : energy]),
+      ),
+    );
+    const { total, toDate } = planBudget(own, { from: "2023-01" });
+    assertAlmostEquals(total.expected, 1200, 1e-9);
+    assertAlmostEquals(total.interval!.high, 1200 * (1 + REACH_OF_FIVE), 1e-2);
+    assertAlmostEquals(toDate!.ratio, 130, 1e-9);
+    const indexed = planBudget(indices(), { from: "2023-01" });
+    assertAlmostEquals(indexed.total.interval!.high, 1200 * (1 + REACH_OF_FIVE), 1e-2);
+  });
+
+  it("counts no month that says of itself that it is not complete", () => {
+    const partly = production({ "2023-01": 90, "2023-02": 40, "2023-03": 95 })
+      .withColumn(pl.Series("completeness", [1, 0.4, 0.985], pl.Float64));
+    const { toDate, months } = planBudget(indices(), {
+      from: "2023-01",
+      level: 1,
+      production: partly,
+    });
+    assertEquals(toDate!.months, 2);
+    assertEquals(list(months, "produced").slice(0, 3), [90, null, 95]);
+    assertEquals(list(months, "completeness").slice(0, 3), [1, 0.4, 0.985]);
+  });
+
+  it("holds what was produced so far against what was expected of the same months", () => {
+    const coming = planBudget(indices(), {
+      from: "2023-01",
+      level: 0.98,
+      production: production({ "2023-01": 90, "2023-02": 100, "2023-03": 89.2 }),
+    });
+    const { toDate, forecast } = coming;
+    assertEquals(toDate!.months, 3);
+    assertAlmostEquals(toDate!.produced, 279.2, 1e-9);
+    assertAlmostEquals(toDate!.expected, 294, 1e-9);
+    assertAlmostEquals(toDate!.ratio, 100 * 279.2 / 294, 1e-9);
+    assertAlmostEquals(toDate!.allowed!, 294, 1e-9); // 2023 was a normal year
+    assertAlmostEquals(forecast!.expected, 279.2 + 9 * 98, 1e-9);
+    assertAlmostEquals(forecast!.interval!.low, 279.2 + 9 * 98 * (1 - REACH_OF_FIVE), 1e-2);
+    assertEquals(list(coming.months, "cumulative_produced").slice(1, 4), [190, 279.2, null]);
+  });
+
+  it("counts a month without production as one to come, and names it", () => {
+    const coming = planBudget(indices(), {
+      from: "2023-01",
+      level: 1,
+      production: production({ "2023-01": 90, "2023-02": null, "2023-03": 80 }),
+    });
+    assertEquals(coming.toDate!.months, 2);
+    assertEquals(list(coming.months, "produced").slice(0, 3), [90, null, 80]);
+    assertEquals(list(coming.months, "cumulative_produced").slice(0, 3), [90, null, null]);
+    assert(
+      coming.notes.includes(
+        "Without production of the whole month: 2023-02. They are reckoned as normal months, like those to come.",
+      ),
+    );
+  });
+
+  it("takes the means of a turbine's own months where there are no indices, and says so", () => {
+    const own = production(
+      Object.fromEntries(months.map(({ month, energy }) => [month.toString(), energy])),
+    );
+    const coming = planBudget(own, { from: "2024-01", months: 3 });
+    assertEquals(coming.basis, "production normals");
+    assertAlmostEquals(coming.total.expected, 300, 1e-9);
+    assertAlmostEquals(coming.total.interval!.low, 300 * (1 - REACH), 1e-2);
+    assert(coming.notes[0].includes("the turbine's own production"));
+  });
+
+  it("gives no interval from fewer than five years, and says what it takes", () => {
+    const four = months.filter(({ month }) => month.year >= 2020);
+    const coming = planBudget(indices(four), { from: "2024-01" });
+    assertEquals(coming.total.interval, null);
+    assertEquals(list(coming.months, "low"), new Array(12).fill(null));
+    assert(coming.notes.some((note) => note.includes("fewer than 5 years")));
+  });
+
+  it("holds nine of ten years and months of the sample that it did not see", async () => {
+    await using connection = connect({ sample: true });
+    const share = { year: [0, 0], month: [0, 0] };
+    for (const turbine of ["T1", "T4"]) {
+      const served = await monthlyIndices(turbine, { connection });
+      const own = served.select(pl.col("month"), pl.col("predicted_production").alias("energy"));
+      for (let year = 2005; year <= 2025; year++) {
+        // Months of the budget do not count to its normals and intervals: each year is one more year of the others.
+        const { months, toDate, total } = planBudget(own, { from: `${year}-01` });
+        const [low, high, produced] = ["low", "high", "produced"].map((name) => list(months, name));
+        assertEquals(toDate!.months, 12);
+        share.year[0] += within(toDate!.produced, total.interval!.low, total.interval!.high);
+        share.year[1]++;
+        produced.forEach((energy, i) => {
+          share.month[0] += within(energy!, low[i]!, high[i]!);
+          share.month[1]++;
+        });
+      }
+    }
+    // Of 504 months at 90 %, with months of both turbines as if they were independent: 1.3 % standard error; of 42 years 4.6 %.
+    const [years, single] = [share.year, share.month].map(([hits, all]) => hits / all);
+    assert(years > 0.8 && years <= 1, `${years} of the years`);
+    assert(single > 0.86 && single < 0.94, `${single} of the months`);
+  });
+
+  it("begins with the year that the history leaves open", () => {
+    const first = (frame: DataFrame) =>
+      String(planBudget(frame).months.getColumn("month").cast(pl.Utf8).get(0));
+    assertEquals(first(indices()), "2024-01-01");
+    assertEquals(first(indices(months.slice(0, -2))), "2023-01-01");
+  });
+
+  it("sums its months to its total", () => {
+    const coming = planBudget(indices(), { from: "2023-07", months: 30 });
+    const sum = list(coming.months, "expected").reduce<number>((total, one) => total + one!, 0);
+    assertAlmostEquals(sum, coming.total.expected, 1e-9);
+    assertAlmostEquals(list(coming.months, "cumulative_expected").at(-1)!, sum, 1e-9);
+  });
+
+  it("refuses what it cannot reckon with, and names month and remedy", () => {
+    const message = (make: () => unknown) => assertThrows(make, ArgumentError).message;
+    assertEquals(
+      message(() => planBudget(indices(), { level: 97 })),
+      "Cannot make a budget at a level of 97: it is produced over modelled energy, such as 0.97",
+    );
+    assertEquals(
+      message(() => planBudget(indices(), { months: 0 })),
+      "Cannot make a budget of 0 months: give a whole number from 1 to 120",
+    );
+    const before = (energy: number) =>
+      message(() =>
+        planBudget(indices(), {
+          from: "2024-01",
+          production: production(
+            Object.fromEntries(Object.keys(of2023(1)).map((month) => [month, energy])),
+          ),
+        })
+      );
+    assertEquals(
+      before(0),
+      "Cannot make a budget at the level of the production: in the 12 months before 2024-01 it is 0 times the " +
+        "modelled energy. Check its unit (MWh) and number of turbines, leave months of outages out, or " +
+        "name a level",
+    );
+    assert(before(-1).includes("-0.01 times"));
+    assert(before(95_000).includes("950 times"));
+    assert(
+      message(() =>
+        planBudget(
+          production(Object.fromEntries(months.map(({ month }) => [month.toString(), 0]))),
+          {
+            from: "2024-01",
+          },
+        )
+      ).startsWith("Cannot make a budget of 2024-01: the production of the other years is nothing"),
+    );
+    const summer = months.filter(({ month }) => month.month >= 5 && month.month <= 9);
+    assertEquals(
+      message(() => planBudget(indices(summer), { from: "2024-01" })),
+      "Cannot make a budget of 2024-01: the history does not tell what a normal month of that name is. " +
+        "Give whole years of it",
+    );
+    assertEquals(
+      message(() => planBudget(production({ "2023-01": 90, "2023-02": 80 }))),
+      "Cannot make a budget of 2023-01: fewer than 3 months of that name outside of the budget have " +
+        "production, the record runs from 2023-01 to 2023-02. Give more years of it, or monthly indices " +
+        "of the turbine",
+    );
+    assert(
+      message(() => planBudget(production({ "2023-01": null })))
+        .startsWith("Cannot make a budget: no month of the production is complete"),
+    );
+    assert(message(() => planBudget(indices().drop("month"))).includes('lack "month"'));
+    assert(message(() => planBudget(pl.DataFrame({ a: [1] }))).includes("needs the columns"));
+  });
+});
