@@ -1,0 +1,37 @@
+/** Largest distance of a suggestion, as a share of the length of what was given. */
+const MAX_DISTANCE_SHARE = 1 / 3;
+
+/**
+ * The known name that a misspelt one is likely to mean, for messages.
+ *
+ * @param given The name as given; case does not count
+ * @param known The names that there are
+ * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours; `undefined` where none is near
+ */
+export function suggestName(given: string, known: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let least = Math.max(1, Math.floor(given.length * MAX_DISTANCE_SHARE)) + 1;
+  for (const name of known) {
+    const edits = editDistance(given.toLowerCase(), name.toLowerCase());
+    if (edits < least) [nearest, least] = [name, edits];
+  }
+  return nearest;
+}
+
+/** Edits from one text to the other, by the restricted distance of Damerau and Levenshtein. */
+function editDistance(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
+      if (j > 1 && i > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        row[j] = Math.min(row[j], before[j - 2] + 1);
+      }
+    }
+    [before, last] = [last, row];
+  }
+  return last[to.length];
+}
