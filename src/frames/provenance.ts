@@ -50,16 +50,21 @@ export function provenanceLines(provenance: Provenance): string[] {
  *
  * @param frame The frame; it is changed in place and given back
  * @param columns Declarations of its columns
- * @param provenance Where it comes from
+ * @param origin Where it comes from
+ * @param notes What a reader should know of it besides: shown below it also where its origin is not known
  */
 export function describeFrame(
   frame: DataFrame,
   columns: readonly Column[],
-  provenance?: Provenance,
+  origin?: Provenance,
+  notes: readonly string[] = [],
 ): DataFrame {
+  const provenance = origin && notes.length > 0
+    ? { ...origin, notes: [...origin.notes ?? [], ...notes] }
+    : origin;
   const shown: Shown = {
     columns,
-    caption: provenance ? provenanceLines(provenance) : [],
+    caption: provenance ? provenanceLines(provenance) : notes,
     synthetic: provenance?.world === "sample",
   };
   hide(frame, SHOWN, shown);

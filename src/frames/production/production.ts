@@ -20,7 +20,9 @@ import { datetimes, epochsOf } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { inventedOrigin, sampleOrigin } from "../invented.ts";
 import { productionColumns } from "./production_columns.ts";
-import { assertFormat, isPlain, type ProductionFormat } from "./production_format.ts";
+import type { ProductionFormat } from "./production_format.ts";
+import { assertFormat } from "./production_rules.ts";
+import { isPlain } from "./production_series.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
 import { pathOf } from "../storage/save_frame.ts";
 import { isZip } from "../archive/zip.ts";
@@ -97,21 +99,37 @@ export async function readProduction(
   file: string | URL,
   how: ProductionFormat,
 ): Promise<DataFrame> {
-  const name = String(file);
-  assertFormat(name, how);
+  assertFormat(String(file), how);
   const bytes = await Deno.readFile(file);
-  const kind = frameFileOf(bytes);
-  const origin = await originBeside(pathOf(file), bytes);
+  return await productionOfFile(bytes, String(file), how, await originBeside(pathOf(file), bytes));
+}
+
+/**
+ * Production from the bytes of a file of any kind, as {@linkcode readProduction} gives it.
+ *
+ * @param bytes Content of the file
+ * @param file Its name, for messages
+ * @param how Its columns, unit, resolution and zone
+ * @param origin Where it comes from, if that is known and the file does not say it
+ */
+export async function productionOfFile(
+  bytes: Uint8Array,
+  file: string,
+  how: ProductionFormat,
+  origin?: Provenance,
+): Promise<DataFrame> {
+  assertFormat(file, how);
   if (isZip(bytes)) {
-    assertNotGiven(name, how, "an Excel file", ["delimiter", "encoding"]);
-    const cells = await sheetCells(bytes, name, layoutOf(how), wantedColumns(name, how));
+    assertNotGiven(file, how, "an Excel file", ["delimiter", "encoding"]);
+    const cells = await sheetCells(bytes, file, layoutOf(how), wantedColumns(how));
     return described(cells, how, origin);
   }
-  if (!kind) return productionOf(bytes, name, how, origin);
+  const kind = frameFileOf(bytes);
+  if (!kind) return productionOf(bytes, file, how, origin);
   const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
-  assertNotGiven(name, how, "a file of a typed table", textual);
-  const frame = frameInFile(bytes, name, kind);
-  const cells = frameCells(frame, name, wantedColumns(name, how), how.footerRows ?? 0);
+  assertNotGiven(file, how, "a file of a typed table", textual);
+  const frame = frameInFile(bytes, file, kind);
+  const cells = frameCells(frame, file, wantedColumns(how), how.footerRows ?? 0);
   return described(cells, how, origin);
 }
 
@@ -146,12 +164,15 @@ export function productionOf(
   }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
-  const table = tolerantCsvCells(bytes, file, layout, wantedColumns(file, how));
+  const table = tolerantCsvCells(bytes, file, layout, wantedColumns(how));
   return described(table, how, origin);
 }
 
 /** Origin of a file beside which `saveFrame()` wrote that it is invented. */
-async function originBeside(path: string, bytes: Uint8Array): Promise<Provenance | undefined> {
+export async function originBeside(
+  path: string,
+  bytes: Uint8Array,
+): Promise<Provenance | undefined> {
   try {
     const beside = (await metadataBeside(path))?.provenance;
     return beside?.world === "sample"

@@ -11,24 +11,22 @@ import { stampsOf } from "../cells/stamp_cells.ts";
 import { datetimes, nullsForNaN, seriesOf } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
-import {
-  type ProductionFormat,
-  type ProductionSeries,
-  seriesOfFormat,
-} from "./production_format.ts";
+import type { ProductionFormat } from "./production_format.ts";
+import { columnsByTurbine, type ProductionSeries, seriesOfFormat } from "./production_series.ts";
+import { rowsWhere } from "./rows_where.ts";
 import { clockShift } from "../../time/zones.ts";
 
-/** Columns of a file that a format names, each once: time first, then what it says of each series. */
-export function wantedColumns(file: string, how: ProductionFormat): string[] {
+/** Columns of a file that a format names: time first, then those of each series, last those that pick rows. */
+export function wantedColumns(how: ProductionFormat): string[] {
   const times = typeof how.time === "string" ? [how.time] : how.time;
-  return [...times, ...seriesOfFormat(file, how).flatMap(namesOf)];
+  return [...times, ...seriesOfFormat(how).flatMap(namesOf), ...Object.keys(how.where ?? {})];
 }
 
 function namesOf({ columns, status, availability }: ProductionSeries): string[] {
   return [...columns, ...[status, availability].filter((name) => name !== undefined)];
 }
 
-/** Rows of the frame: what stands for the period, and which rows of the table it comes from. */
+/** Rows of the frame: the column that names the period, and which rows of the table it comes from. */
 interface Periods {
   readonly column: Series;
   /** Whether a row begins where the one before it ends. */
@@ -38,11 +36,12 @@ interface Periods {
 /**
  * Production of a table.
  *
- * @param table Its columns, as {@linkcode wantedColumns} names them
+ * @param read Its columns, as {@linkcode wantedColumns} names them
  * @param how How they are declared
  * @throws {DataFormatError} If a cell is not as declared; the message names it
  */
-export function productionOfTable(table: CellTable, how: ProductionFormat): DataFrame {
+export function productionOfTable(read: CellTable, how: ProductionFormat): DataFrame {
+  const table = rowsWhere(read, how.where);
   const times = typeof how.time === "string" ? 1 : 2;
   const periods = how.resolution === "hour" || how.resolution === "10min"
     ? stampedRows(table, times, how)
@@ -50,7 +49,7 @@ export function productionOfTable(table: CellTable, how: ProductionFormat): Data
   const numbers = new NumberCells(table, how);
   let next: number = times;
   const taken = new Set<string>();
-  const parts = seriesOfFormat(table.file, how).map((series) => {
+  const parts = seriesOfFormat(how).map((series) => {
     const first = next;
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
       if (taken.has(name)) refuseTwice(table.file, name);
@@ -74,7 +73,7 @@ function refuseTwice(file: string, name: string): never {
 export function columnsOfFormat(how: ProductionFormat): readonly Column[] {
   const { turbine, status, availability } = productionExtras;
   return [
-    ...(typeof how.column === "object" && !Array.isArray(how.column) ? [turbine] : []),
+    ...(columnsByTurbine(how) ? [turbine] : []),
     ...productionColumns[how.resolution],
     ...(how.status === undefined ? [] : [status]),
     ...(how.availability === undefined ? [] : [availability]),

@@ -457,6 +457,34 @@ describe("productionOf() tables as they are exported", () => {
   });
 });
 
+describe("productionOf() rows of one turbine among others", () => {
+  const text = "Zeit;Anlage;Art;Leistung\n" +
+    ["01:00", "02:00"].flatMap((clock) =>
+      [3, 4].map((turbine) => `01.05.2023 ${clock};${turbine};P;${turbine}${clock.slice(0, 2)}`)
+    ).join("\n") + "\nSumme;;;1\n";
+  const how: ProductionFormat = { ...hours, footerRows: 1 };
+
+  it("are those in which columns have the values asked for", () => {
+    assertEquals(powers(text, { ...how, where: { Anlage: 3 } }), [301, 302]);
+    assertEquals(powers(text, { ...how, where: { Anlage: "4", Art: "P" } }), [401, 402]);
+    refused(text, how, "stands there twice");
+  });
+
+  it("are named in messages by their line in the file", () => {
+    refused(text.replace("402", "x"), { ...how, where: { Anlage: 4 } }, "line 5,");
+    refused(text.replace("Summe", "01.05.2023 03:00"), { ...how, where: { Anlage: 4 } }, "line 6");
+  });
+
+  it("are missed with the values that the file has", () => {
+    refused(
+      text,
+      { ...how, where: { Anlage: "5" } },
+      'Cannot read park.csv: no row has "Anlage" "5". The file has "Anlage": "3", "4"',
+    );
+    refused(text, { ...how, where: { Turbine: "5" } }, '"Turbine"');
+  });
+});
+
 describe("productionOf() of a plain table", () => {
   const random = randomNumbers(11);
   const zone = { timeZone: "Europe/Copenhagen" };
@@ -563,37 +591,60 @@ describe("productionOf() meter readings", () => {
 
 describe("productionOf() refuses a declaration", () => {
   it("with a field that there is not: a misspelt one would be no declaration", () => {
-    rejected({ ...hours, decimals: "," } as ProductionFormat, 'a format has no field "decimals"');
+    rejected(
+      { ...hours, decimals: "," } as ProductionFormat,
+      'Cannot read park.csv as it is declared: "decimals" is no field here: did you mean "decimal"?',
+    );
+    rejected({ ...hours, timezone: "UTC" } as never, 'did you mean "timeZone"?');
+    rejected(
+      { ...hours, colour: "red" } as never,
+      "The fields are column, time, resolution, unit,",
+    );
+    rejected(undefined as never, "has no fields. Give column, time, resolution, unit,");
   });
 
   it("with a value that there is not", () => {
-    rejected({ ...hours, decimal: ";" as "," }, 'the decimal ";" is none of ., ,');
+    rejected({ ...hours, decimal: ";" as "," }, 'decimal: ";" is unknown. Give "." or ","');
     rejected({ ...hours, thousands: "_" as "." }, "thousands");
     rejected({ ...hours, delimiter: ":" as ";" }, "delimiter");
     rejected({ ...hours, encoding: "ebcdic" as "latin1" }, "encoding");
     rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
-    rejected({ ...hours, skipRows: -1 }, "skipRows -1");
-    rejected({ ...hours, footerRows: 0.5 }, "footerRows 0.5");
+    rejected({ ...hours, skipRows: -1 }, "skipRows: -1 is no number of rows");
+    rejected({ ...hours, footerRows: 0.5 }, "footerRows: 0.5 is no whole number of rows");
     rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is none of YYYY');
     rejected({ ...hours, timeFormat: "HH:mm" }, "it has no year");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY" }, "stamps have day, month, year and hour");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "twice");
-    rejected({ ...hours, counter: { rollover: 0 }, unit: "kWh" }, "rollover 0");
+    rejected(
+      { ...hours, counter: { rollover: 0 }, unit: "kWh" },
+      "counter.rollover: 0 is no number at which",
+    );
+    rejected({ ...hours, column: undefined } as never, "column: is missing. Give the name");
+    rejected({ ...hours, time: ["a"] } as never, "time: is neither the name of a column nor two");
+    rejected({ ...hours, nullValues: "x" } as never, "nullValues: is no list");
+    rejected({ ...hours, where: { a: null } } as never, "where.a: ");
+    rejected({ ...hours, counter: "yes" } as never, 'counter: "yes" is neither true nor');
   });
 
   it("whose fields do not go together", () => {
     rejected({ ...hours, thousands: "," }, '"," cannot mark decimals and thousands at once');
     rejected({ ...hours, decimal: undefined, thousands: "." } as never, "needs a decimal mark");
     rejected({ ...hours, counter: true }, "a meter counts kWh or MWh, not kW");
-    rejected({ ...months, unit: "MW" }, "the unit of a month's production is kWh or MWh, not MW");
+    rejected(
+      { ...months, unit: "MW" },
+      "the unit of a month's production is an energy, not MW. Use kWh",
+    );
     rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are no year");
     rejected({ ...hours, column: {} }, "no turbine is named");
     rejected({ ...months, stamp: "end" }, "a month is named by itself, not by its end");
-    rejected({ ...hours, availability: "a" }, "availabilityUnit");
-    rejected({ ...hours, column: { T1: "a" }, status: "b" }, "its status is not");
-    rejected({ ...hours, status: { T1: "b" } }, "its column is not");
-    rejected({ ...hours, column: { T1: "a" }, status: { T2: "b" } }, '"T2", which is no turbine');
+    rejected({ ...hours, availability: "a" }, 'Give availabilityUnit "%" or "share"');
+    rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");
+    rejected({ ...hours, status: { T1: "b" } }, "the column is not. Give one");
+    rejected(
+      { ...hours, column: { T1: "a" }, status: { T2: "b" } },
+      '"T2" is no turbine of its columns',
+    );
     rejected({ ...months, time: ["a", "b"] }, "the time of a month is one column");
     rejected({ ...hours, sheet: "a" }, "it is a text, which has no sheet");
   });

@@ -249,12 +249,15 @@ describe("productionOf() refuses what does not go together", () => {
     );
 
   it("kW for months and years", () => {
-    reject({ resolution: "month" }, "the unit of a month's production is kWh or MWh, not kW");
-    reject({ resolution: "year" }, "the unit of a year's production is kWh or MWh, not kW");
+    reject(
+      { resolution: "month" },
+      "the unit of a month's production is an energy, not kW. Use kWh",
+    );
+    reject({ resolution: "year" }, "the unit of a year's production is an energy, not kW. Use kWh");
   });
 
   it("F36 a zone that is none", () => {
-    reject({ timeZone: "GMT+1" }, '"GMT+1": it is no IANA');
+    reject({ timeZone: "GMT+1" }, 'timeZone: "GMT+1" is no IANA time zone. Give one like');
   });
 
   // Notebooks are not type-checked: anything may come.

@@ -1,0 +1,153 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { type ProductionFormat, productionSchema } from "./production_format.ts";
+import { columnsByTurbine } from "./production_series.ts";
+
+/** A field of a format that does not go with another one, and why. */
+export interface Contradiction {
+  readonly field: keyof ProductionFormat;
+  readonly found: string;
+}
+
+/** Name of a field where the format is written: `timeZone` in a program, `time_zone` in a site file. */
+type FieldName = (field: keyof ProductionFormat) => string;
+
+/** What is wrong with a format, as one rule finds it. */
+type Rule = (how: ProductionFormat, name: FieldName) => Contradiction | false;
+
+const isPeriod = ({ resolution }: ProductionFormat) =>
+  resolution === "month" || resolution === "year";
+const isPower = ({ unit }: ProductionFormat) => unit === "kW" || unit === "MW";
+
+const rules: readonly Rule[] = [
+  (how) =>
+    isPeriod(how) && isPower(how) && {
+      field: "unit",
+      found: `the unit of a ${how.resolution}'s production is an energy, not ${how.unit}. ` +
+        "Use kWh or MWh",
+    },
+  (how, name) =>
+    isPeriod(how) && how.stamp === "end" && !how.counter && {
+      field: "stamp",
+      found:
+        `a ${how.resolution} is named by itself, not by its end. Leave ${name("stamp")} out, ` +
+        `and name each ${how.resolution} by itself in the file`,
+    },
+  (how) =>
+    Boolean(how.counter) && isPower(how) && {
+      field: "counter",
+      found: `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`,
+    },
+  ({ thousands, decimal }, name) =>
+    thousands !== undefined && decimal === undefined && {
+      field: "thousands",
+      found: `a mark for thousands needs a decimal mark beside it. Give ${name("decimal")} too`,
+    },
+  ({ thousands, decimal }) =>
+    thousands !== undefined && thousands === decimal && {
+      field: "thousands",
+      found: `"${decimal}" cannot mark decimals and thousands at once. Give two marks`,
+    },
+  ({ availability, availabilityUnit }, name) =>
+    availability !== undefined && availabilityUnit === undefined && {
+      field: "availability",
+      found: `its unit is missing. Give ${name("availabilityUnit")} "%" or "share"`,
+    },
+  (how) =>
+    isPeriod(how) && typeof how.time !== "string" && {
+      field: "time",
+      found: `the time of a ${how.resolution} is one column, not two. Name one`,
+    },
+  ({ column }) =>
+    Array.isArray(column) && column.length !== 12 && {
+      field: "column",
+      found: `${column.length} columns side by side are no year. Give twelve, January first`,
+    },
+  ({ column, resolution }, name) =>
+    Array.isArray(column) && resolution !== "month" && {
+      field: "column",
+      found: `twelve columns side by side are months, not ${resolution}. Give ` +
+        `${name("resolution")} "month", or one column`,
+    },
+  ({ column, counter }) =>
+    Array.isArray(column) && Boolean(counter) && {
+      field: "counter",
+      found: "meter readings are read from one column, not from twelve. Name one",
+    },
+  (how, name) => {
+    const field = besideProduction.find((field) => how[field] !== undefined);
+    return Array.isArray(how.column) && field !== undefined && {
+      field,
+      found: `twelve columns side by side have no room for ${name(field)}. Leave it out`,
+    };
+  },
+  (how) => {
+    const turbines = columnsByTurbine(how);
+    return turbines !== undefined && Object.keys(turbines).length === 0 && {
+      field: "column",
+      found: "no turbine is named. Give the name of a column for each",
+    };
+  },
+  (how, name) => {
+    const many = columnsByTurbine(how) !== undefined;
+    const field = besideProduction.find((field) =>
+      how[field] !== undefined && (typeof how[field] !== "string") !== many
+    );
+    return field !== undefined && {
+      field,
+      found: many
+        ? `the columns are given by turbine, ${name(field)} is not. Give one for each turbine`
+        : `${name(field)} is given by turbine, the column is not. Give one name`,
+    };
+  },
+  (how) => {
+    const turbines = columnsByTurbine(how) ?? {};
+    for (const field of besideProduction) {
+      const given = how[field];
+      const other = typeof given === "object" &&
+        Object.keys(given).find((turbine) => !Object.hasOwn(turbines, turbine));
+      if (other) {
+        return { field, found: `"${other}" is no turbine of its columns. Name the same turbines` };
+      }
+    }
+    return false;
+  },
+];
+
+const besideProduction = ["status", "availability"] as const;
+
+/**
+ * Finds the first field that does not go with the others.
+ *
+ * @param how A format whose fields are each what they may be
+ * @param name How fields are called where the format is written
+ */
+export function findContradiction(
+  how: ProductionFormat,
+  name: FieldName = (field) => field,
+): Contradiction | undefined {
+  for (const rule of rules) {
+    const found = rule(how, name);
+    if (found) return found;
+  }
+}
+
+/**
+ * Checks a format at run time: notebooks are not type-checked, and a misspelt word must not pass for another one.
+ *
+ * @param file The file that is to be read, for messages
+ * @throws {ArgumentError} If a field is unknown, has no such value, or does not go with another; the message names all
+ */
+export function assertFormat(file: string, how: ProductionFormat): void {
+  const { error } = productionSchema.safeParse(how);
+  const problems =
+    error?.issues.map(({ path, message }) =>
+      path.length === 0 ? message : `${path.join(".")}: ${message}`
+    ) ?? [];
+  if (problems.length === 0) {
+    const contradiction = findContradiction(how);
+    if (contradiction) problems.push(`${contradiction.field}: ${contradiction.found}`);
+  }
+  if (problems.length > 0) {
+    throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);
+  }
+}

@@ -1,0 +1,253 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { time, turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { clockShift } from "../../time/zones.ts";
+import { datetimes, nullsForNaN, seriesOf } from "../frame.ts";
+import { describeFrame, provenance } from "../provenance.ts";
+import { readNumbers, readStamps, readTexts, type Refuse, refusing } from "../read_columns.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
+
+/** Options of {@linkcode toHours}. */
+export interface ToHoursOptions {
+  /**
+   * Share of an hour's steps that have to be valid, 0 to 1; an hour with fewer is null. Half of them: steps within an
+   * hour are alike, while an hour lost for each missing step leaves months below the 98 % of hours that they need. At 0
+   * one valid step is enough.
+   * @default {0.5}
+   */
+  readonly minShare?: number;
+}
+
+/** Steps averaged to hours. */
+interface AveragedHours {
+  /** The hours, described. */
+  readonly frame: DataFrame;
+  /** What was done, and how many hours are null, in sentences; none where there was nothing to do. */
+  readonly notes: readonly string[];
+}
+
+/** How steps are averaged. */
+interface Averaging extends ToHoursOptions {
+  /** Length of a step, ms. @default the usual distance of the rows */
+  readonly step?: number;
+}
+
+const [, power] = productionColumns.hour;
+const { status, availability } = productionExtras;
+const declared: readonly Column[] = [turbineId, time, power, status, availability];
+
+/**
+ * Averages production in steps below an hour, such as ten minutes, to hours.
+ *
+ * Power and availability are the mean of the valid steps of the hour; `status` names each status of the hour once, in the
+ * order of time. An hour between the first row and the last that has no row, or too few valid steps, is a row with nulls.
+ * Hours are those of UTC, as in model and climate data, where steps begin with them, else those of the clock in the zone.
+ *
+ * @param frame `time` with a zone and `power` (kW), as `readProduction()` gives them; `turbine_id`, `status` and
+ * `availability` where they are there
+ * @param options Share of the steps that have to be valid
+ * @returns The same columns with one row for each hour and turbine, in the zone of the frame; a note in its provenance,
+ * and below the table, counts the hours that are null
+ * @throws {ArgumentError} If columns are missing or of another type, a step is duplicated, or steps are not regular
+ *
+ * @example An hour of ten minutes, one of them missing
+ * ```ts
+ * import { readProduction, toHours } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * const steps = [100, 110, "", 130, 140, 150].map((kW, i) => `2023-05-01T00:${i}0Z,${kW}\n`);
+ * await Deno.writeTextFile(file, "time,power\n" + steps.join(""));
+ * const production = await readProduction(file, {
+ *   column: "power",
+ *   time: "time",
+ *   resolution: "10min",
+ *   unit: "kW",
+ * });
+ * assertEquals(toHours(production).getColumn("power").toArray(), [126]);
+ * assertEquals(toHours(production, { minShare: 1 }).getColumn("power").toArray(), [null]);
+ * await Deno.remove(file);
+ * ```
+ */
+export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
+  return averageToHours(frame, options, refusing("average production to hours")).frame;
+}
+
+/**
+ * Averages as {@linkcode toHours} does, and says what it did.
+ *
+ * @param frame Production
+ * @param how Share of valid steps, and the length of a step where it is known
+ * @param refuse Ends with an error
+ */
+export function averageToHours(
+  frame: DataFrame,
+  { minShare = 0.5, step: known }: Averaging,
+  refuse: Refuse,
+): AveragedHours {
+  if (!(minShare >= 0 && minShare <= 1)) {
+    throw new ArgumentError(
+      `Cannot average production to hours: minShare is ${minShare}. Give a share from 0 to 1`,
+    );
+  }
+  const names = Object.keys(frame);
+  const missing = [time, power].find(({ name }) => !names.includes(name));
+  if (missing) refuse(`it has no column "${missing.name}"; it has ${names.join(", ") || "none"}`);
+  const columns = declared.filter(({ name }) => names.includes(name));
+  const { epochs, timeZone } = readStamps(frame, time.name, refuse);
+  const turbines = rowsByTurbine(frame, epochs, refuse);
+  const step = known ?? usualStep([...turbines.values()], epochs, refuse);
+  const perHour = HOUR / step;
+  const needed = Math.max(1, Math.ceil(minShare * perHour - 1e-9));
+  const values = new Map(
+    [power, availability].filter((column) => columns.includes(column))
+      .map((column) => [column, numbersOf(frame, column, refuse)]),
+  );
+  const words = columns.includes(status) ? readTexts(frame, status.name) : undefined;
+  const count = { hours: 0, few: 0, empty: 0 };
+  const parts = [...turbines].map(([turbine, rows]) => {
+    const hours = hoursOfRows(rows, epochs, { step, timeZone }, refuse);
+    count.hours += hours.length;
+    const series = columns.map((column) => {
+      if (column === turbineId) return seriesOf(column, hours.map(() => turbine));
+      if (column === time) {
+        return datetimes(time.name, Float64Array.from(hours, ({ start }) => start), timeZone);
+      }
+      if (column === status) {
+        return seriesOf(status, hours.map(({ rows }) => statusOf(rows, words!)));
+      }
+      const of = values.get(column)!;
+      return nullsForNaN(
+        column.name,
+        Float64Array.from(hours, ({ rows }) => {
+          const valid = rows.map((row) => of[row]).filter((value) => !Number.isNaN(value));
+          if (column === power && valid.length < needed) {
+            count[valid.length > 0 ? "few" : "empty"]++;
+          }
+          return valid.length < needed ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
+        }),
+      );
+    });
+    return pl.DataFrame(series);
+  });
+  const notes = notesOf(count, step, needed, names.filter((name) => !isDeclared(name)));
+  const hourly = parts.length === 0 ? frame : parts.length === 1 ? parts[0] : pl.concat(parts);
+  return { frame: describeFrame(hourly, columns, provenance(frame), notes), notes };
+}
+
+const isDeclared = (name: string) => declared.some((column) => column.name === name);
+
+/** A column of numbers; a boolean availability is 0 or 1. */
+function numbersOf(frame: DataFrame, { name }: Column, refuse: Refuse): Float64Array {
+  const truths = frame.getColumn(name).dtype.variant === "Bool";
+  const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
+  return readNumbers(numbers, name, refuse);
+}
+
+/** Rows of each turbine in the order of time, the turbines as they first come; one without a name where there is no such column. */
+function rowsByTurbine(
+  frame: DataFrame,
+  epochs: Float64Array,
+  refuse: Refuse,
+): Map<string | null, number[]> {
+  const several = Object.keys(frame).includes(turbineId.name);
+  const ids = several ? readTexts(frame, turbineId.name) : undefined;
+  const rows = new Map<string | null, number[]>();
+  for (let row = 0; row < epochs.length; row++) {
+    const id = ids ? ids[row] : null;
+    const own = rows.get(id);
+    if (own) own.push(row);
+    else rows.set(id, [row]);
+  }
+  for (const [id, own] of rows) {
+    own.sort((a, b) => epochs[a] - epochs[b]);
+    const twice = own.findIndex((row, i) => i > 0 && epochs[row] === epochs[own[i - 1]]);
+    if (twice === -1) continue;
+    refuse(
+      `${clock(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
+        "Keep one row for each step and turbine",
+    );
+  }
+  return rows;
+}
+
+/** The usual distance of rows, ms; an hour where it is more. */
+function usualStep(
+  turbines: readonly (readonly number[])[],
+  epochs: Float64Array,
+  refuse: Refuse,
+): number {
+  const distances = Float64Array.from(
+    turbines.flatMap((rows) => rows.slice(1).map((row, i) => epochs[row] - epochs[rows[i]])),
+  ).sort();
+  if (distances.length === 0) {
+    return epochs.length === 0 ? HOUR : refuse("it has one row, which shows no step. Give more");
+  }
+  return Math.min(HOUR, distances[Math.floor((distances.length - 1) / 2)]);
+}
+
+/** An hour and the rows of its steps. */
+interface HourRows {
+  readonly start: number;
+  readonly rows: number[];
+}
+
+/** The hours from the first row to the last, also those without a row. */
+function hoursOfRows(
+  rows: readonly number[],
+  epochs: Float64Array,
+  { step, timeZone }: { step: number; timeZone: string },
+  refuse: Refuse,
+): HourRows[] {
+  const minutes = step / 60_000;
+  if (HOUR % step !== 0) {
+    refuse(`its steps of ${minutes} minutes do not fill an hour. Give steps of 5, 10, 15 or 30`);
+  }
+  const first = epochs[rows[0]];
+  const shift = first % step === 0 ? 0 : clockShift(first, timeZone);
+  const odd = rows.find((row) => (epochs[row] - shift) % step !== 0);
+  if (odd !== undefined) {
+    refuse(
+      `${clock(epochs[odd])} is no whole step of ${minutes} minutes after the hour. Give regular ` +
+        "steps, each with the time at which it begins",
+    );
+  }
+  const hourOf = (row: number) => Math.floor((epochs[row] - shift) / HOUR);
+  const from = hourOf(rows[0]);
+  const hours = Array.from(
+    { length: hourOf(rows[rows.length - 1]) - from + 1 },
+    (_, i): HourRows => ({ start: (from + i) * HOUR + shift, rows: [] }),
+  );
+  for (const row of rows) hours[hourOf(row) - from].rows.push(row);
+  return hours;
+}
+
+function statusOf(rows: readonly number[], words: readonly (string | null)[]): string | null {
+  const found = new Set(rows.map((row) => words[row]).filter((word) => word !== null));
+  return found.size === 0 ? null : [...found].join(", ");
+}
+
+function notesOf(
+  { hours, few, empty }: { hours: number; few: number; empty: number },
+  step: number,
+  needed: number,
+  others: readonly string[],
+): string[] {
+  const nulls = few + empty;
+  const missing = nulls === 0
+    ? "none of them is null"
+    : `${nulls} of them are null, ${few} with fewer than ${needed} of ${HOUR / step} valid steps ` +
+      `and ${empty} without any`;
+  return [
+    ...(step === HOUR
+      ? []
+      : [`Steps of ${step / 60_000} minutes averaged to ${hours} hours; ${missing}`]),
+    ...(others.length > 0 ? [`Left out of the hours: the columns ${others.join(", ")}`] : []),
+  ];
+}
+
+function clock(instant: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
+}
