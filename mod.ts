@@ -106,6 +106,7 @@ export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example
 
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
 export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";
+export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
 export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
 export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
