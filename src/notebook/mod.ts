@@ -12,6 +12,8 @@
  *
  * @module
  */
+import { launchKernel } from "./kernel/launch_kernel.ts";
+
 export { type CellFault, faultText } from "./run/cell_fault.ts";
 export { checkCells, type CheckCellsOptions } from "./run/check_cells.ts";
 export {
@@ -53,3 +55,6 @@ export {
 } from "./run/run_notebook.ts";
 export { RunsDisplay } from "./run/runs_display.ts";
 export { sideBySide } from "./run/side_by_side.ts";
+
+// The kernelspec runs this module: an export is all of a package that has an address.
+if (import.meta.main) Deno.exit(await launchKernel(Deno.args[0]));

@@ -3,12 +3,10 @@
  *
  * @module
  */
-import { MAX_LINES } from "./_house.ts";
+import { MAIN_ROOMS, MAX_LINES } from "./_house.ts";
 import { blanked, type Import, importsOf, lineAt } from "./_imports.ts";
 
-/** Scripts read their arguments, and those of analyses work on frames as their readers do. */
-const packagesOfScripts = ["node:util", "nodejs-polars"];
-const schemeAllowed = ["node:sqlite", "node:buffer", "node:crypto", "node:zlib"];
+const schemeAllowed = ["node:sqlite", "node:buffer", "node:crypto", "node:util", "node:zlib"];
 
 /** The plan. */
 export interface House {
@@ -84,16 +82,18 @@ function problemWithArrow(
   }));
   if (from === "mod.ts") {
     if (!roomOf(to)) return "mod.ts re-exports rooms of src/ only";
-    const own = subpaths.find(({ key, file }) => key !== "." && roomOf(file) === roomOf(to));
+    const own = subpaths.find(({ file }) =>
+      roomOf(file) === roomOf(to) && !MAIN_ROOMS.includes(roomOf(to)!)
+    );
     return own ? `that room has a subpath export of its own, ${own.key}` : null;
   }
   if (from.startsWith("scripts/")) {
-    if (to.startsWith("scripts/_")) return null; // what the scripts share
     if (to === "mod.ts" || subpaths.some(({ file }) => file === to)) return null;
     return "scripts import ../mod.ts and the subpath exports of deno.json only";
   }
   const [own, other] = [roomOf(from), roomOf(to)];
   if (!own || !(own in rooms)) return null;
+  if (!other && rooms[own].includes(to)) return null;
   if (!other) return "files of src/ import files of rooms only";
   if (own === other) return problemWithShelf(from, to, shelves[own] ?? []);
   if (rooms[own].includes(other) || other === "std") return null;
@@ -181,8 +181,7 @@ export function breachesOf(sources: Sources, house: House): string[] {
         if (inSource && target.foreign === specifier && !schemeAllowed.includes(specifier)) {
           breaches.push(`${at} imports ${specifier}: src/ imports by the names of deno.json`);
         }
-        const allowed = path.startsWith("scripts/") && packagesOfScripts.includes(specifier);
-        if ((path === "mod.ts" || path.startsWith("scripts/")) && !allowed) {
+        if (path === "mod.ts" || path.startsWith("scripts/")) {
           breaches.push(`${at} imports ${specifier}, a package`);
         }
       } else {

@@ -5,7 +5,10 @@
  * @module
  */
 
-/** The rooms below `src/` and the rooms that each may import; every room may import `std`. */
+/**
+ * The rooms below `src/` and what each may import: rooms, and files of the root by their names. Every room may import
+ * `std`.
+ */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   api: [],
   stats: [],
@@ -32,8 +35,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "stats",
     "plots",
   ],
-  notebook: ["api", "disk", "show"],
+  notebook: ["deno.json", "api", "disk", "show"],
   testing: ["api", "client", "service"],
+  cli: ["mod.ts", "deno.json", "api", "disk", "service", "report", "notebook"],
   std: [],
 };
 
@@ -96,3 +100,6 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
 
 /** Longest file. */
 export const MAX_LINES = 400;
+
+/** Rooms with a subpath export that mod.ts exports as well: those that load no service. */
+export const MAIN_ROOMS = ["analysis", "plots"];

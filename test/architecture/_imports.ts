@@ -10,6 +10,8 @@ export interface Import {
   /** `null` where it is computed. */
   specifier: string | null;
   line: number;
+  /** Where the specifier begins in the source, behind its quote. */
+  offset: number;
   dynamic: boolean;
 }
 
@@ -117,7 +119,7 @@ export function importsOf(source: string): Import[] {
       if (!specifier?.endsWith(".ts") || /^\w+:/.test(specifier)) continue;
       specifier = specifier.replace(/^(?!\.)/, "./");
     }
-    found.push({ specifier, line: lineAt(source, start), dynamic });
+    found.push({ specifier, line: lineAt(source, start), offset: start + 1, dynamic });
   }
   return found;
 }

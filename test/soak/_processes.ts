@@ -12,10 +12,10 @@ const permissions = [
   "--allow-env",
 ];
 
-function command(script: string, given: readonly string[], net: readonly string[] = []) {
-  const path = new URL(`../../scripts/${script}.ts`, import.meta.url).pathname;
+function command(name: string, given: readonly string[], net: readonly string[] = []) {
+  const path = new URL(`../../src/cli/mod.ts`, import.meta.url).pathname;
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...permissions, ...net, path, ...given],
+    args: ["run", "--quiet", ...permissions, ...net, path, name, ...given],
     env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",

@@ -2,14 +2,9 @@ import { parse } from "@std/jsonc";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
 import { fileUrl } from "./file_url.ts";
 import type { KernelClient } from "./kernel_client.ts";
-
-/** Name by which code imports this library. */
-const LIBRARY = "@vindkit/vindkit";
+import { addressOf, type Config, LIBRARY, LIBRARY_ROOT, pathIn } from "./library.ts";
 
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
-
-/** The checkout that this file belongs to. */
-const PROJECT = new URL("../../../", import.meta.url);
 
 /** Where a kernel starts so that the code in it knows this library by its name. */
 export interface KernelWorkspace extends AsyncDisposable {
@@ -25,14 +20,6 @@ export interface KernelWorkspace extends AsyncDisposable {
 interface MirroredWorkspace extends KernelWorkspace {
   /** The place that stands for a folder, which is made where it is missing. */
   mirrorOf(folder: string): Promise<string>;
-}
-
-/** What of a `deno.json` bears on the code of a notebook. */
-interface Config {
-  readonly name?: string;
-  readonly exports?: Readonly<Record<string, string>>;
-  readonly imports?: Readonly<Record<string, string>>;
-  readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
 
 /** A configuration, and where it lies. */
@@ -81,7 +68,7 @@ export async function configOf(folder: string): Promise<string> {
 
 /** Whether a configuration says what this library is. */
 function knowsLibrary({ config: { name, imports = {} } }: FoundConfig): boolean {
-  return name === LIBRARY || LIBRARY in imports;
+  return name === LIBRARY.name || LIBRARY.name in imports;
 }
 
 /** The imports of a configuration, wherever they are asked for. */
@@ -97,6 +84,22 @@ function importsFrom(found: FoundConfig | undefined): Record<string, string> {
   );
 }
 
+/** The imports of this library, its own exports by their names among them. */
+function libraryImports(): Record<string, string> {
+  const { name, exports = {}, imports = {} } = LIBRARY;
+  const own = Object.keys(exports).map((key) => [name + key.slice(1), addressOf(key)]);
+  return { ...importsFrom({ url: LIBRARY_ROOT, config: { imports } }), ...Object.fromEntries(own) };
+}
+
+/** Copies the lock of this library: the same versions as there, where it is a checkout. */
+async function copyLock(folder: string): Promise<void> {
+  const lock = pathIn("deno.lock");
+  if (lock === undefined) return;
+  await Deno.copyFile(lock, `${folder}/deno.lock`).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error; // a package has no lock
+  });
+}
+
 /** Drive of a folder as it stands in an address, "" where there is none, and the path from its root. */
 function partsOf(folder: string): [drive: string, path: string] {
   const [, drive = "", path] = /^(\/[A-Za-z]:)?(\/.*)$/.exec(fileUrl(folder).pathname)!;
@@ -105,7 +108,7 @@ function partsOf(folder: string): [drive: string, path: string] {
 
 /**
  * A temporary folder that stands for the whole disk: below it lies the path of a folder once more, empty, and above
- * that a `deno.json` with the imports of this project and of the one that the folder belongs to. A relative import from
+ * that a `deno.json` with the imports of this library and of the one that the folder belongs to. A relative import from
  * there is led back to the real disk.
  */
 export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspace> {
@@ -113,12 +116,9 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-workspace-" }));
   const remove = () => Deno.remove(root, { recursive: true });
   try {
-    const ours = PROJECT.protocol === "file:"
-      ? await readConfig(new URL("deno.json", PROJECT))
-      : undefined;
     const theirs = await nearestConfig(fileUrl(folder + "/"));
     const back = { [fileUrl(root + "/").href]: `file://${drive}/` };
-    const known = importsFrom(ours);
+    const known = libraryImports();
     const mirrorOf = async (folder: string) => {
       const place = root + partsOf(folder)[1];
       await Deno.mkdir(place, { recursive: true });
@@ -127,13 +127,12 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
     const config = {
       imports: { ...known, ...importsFrom(theirs), ...back },
       // What a notebook's project calls otherwise is the same as before to this library.
-      scopes: { [PROJECT.href]: known },
+      scopes: { [LIBRARY_ROOT.href]: known },
       nodeModulesDir: "none",
-      compilerOptions: { ...ours?.config.compilerOptions, ...theirs?.config.compilerOptions },
+      compilerOptions: { ...LIBRARY.compilerOptions, ...theirs?.config.compilerOptions },
     };
     await Deno.writeTextFile(`${root}/deno.json`, JSON.stringify(config));
-    // The same versions as in the project; unlike there a notebook may import further packages.
-    if (ours) await Deno.copyFile(new URL("deno.lock", PROJECT), `${root}/deno.lock`);
+    await copyLock(root); // it is not frozen: a notebook may import further packages
     const startFolder = await mirrorOf(folder);
     return { startFolder, folder, temporary: root, mirrorOf, [Symbol.asyncDispose]: remove };
   } catch (error) {
@@ -149,8 +148,7 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
 export async function kernelWorkspace(folder: string): Promise<KernelWorkspace> {
   const real = await Deno.realPath(folder);
   const found = await nearestConfig(fileUrl(real + "/"));
-  // A published library has no project on the disk whose imports could be taken.
-  if (PROJECT.protocol !== "file:" || found && knowsLibrary(found)) {
+  if (found && knowsLibrary(found)) {
     return {
       startFolder: real,
       folder: real,

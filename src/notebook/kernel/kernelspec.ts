@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
+import { addressOf, LIBRARY, pathIn } from "./library.ts";
 
 /** Name of the kernelspec: that of its folder, and what `jupyter --kernel` takes. */
 export const KERNEL_NAME = "vindkit";
@@ -40,31 +41,21 @@ export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env)
   });
 }
 
-/** The path of a file of this project. */
-function projectPath(relative: string): string {
-  const url = new URL(relative, import.meta.url);
-  if (url.protocol !== "file:") {
-    throw new ConfigurationError("Cannot install the kernel: this is no checkout on the disk");
-  }
-  const path = decodeURIComponent(url.pathname);
-  return Deno.build.os === "windows" ? path.slice(1).replaceAll("/", "\\") : path;
-}
-
 /** The command that Jupyter runs: no key and no setting is in it, the environment is handed on by Jupyter. */
 function kernelCommand(): string[] {
   const deno = Deno.execPath();
+  const config = pathIn("deno.json");
   return [
     deno,
     "run",
     "--quiet",
     "--no-prompt",
-    "--config",
-    projectPath("../../../deno.json"),
+    ...(config === undefined ? ["--no-config"] : ["--config", config]),
     "--allow-read",
     "--allow-write",
     "--allow-net=127.0.0.1",
     `--allow-run=${deno}`,
-    projectPath("./launch_kernel.ts"),
+    pathIn(LIBRARY.exports!["./notebook"]) ?? addressOf("./notebook"),
     "{connection_file}",
   ];
 }
@@ -74,11 +65,11 @@ function specFolder(dataFolder: string): string {
 }
 
 /**
- * Installs the kernel "Vindkit (Deno)" for Jupyter: Deno as it runs now, this checkout's imports in any folder.
+ * Installs the kernel "Vindkit (Deno)" for Jupyter: Deno as it runs now, this library's imports in any folder.
  *
  * @param dataFolder Jupyter's data folder
  * @returns Folder of the kernelspec
- * @throws {ConfigurationError} If this library does not lie on the disk
+ * @throws {ConfigurationError} If no folder is given and the environment does not say where the user is at home
  */
 export async function installKernelspec(dataFolder: string = jupyterDataFolder()): Promise<string> {
   const spec = {

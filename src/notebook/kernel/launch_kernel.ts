@@ -22,7 +22,7 @@ function ignore(): void {}
  * @returns The code that the kernel ended with
  * @throws {DataFormatError} If the file is none
  */
-async function launchKernel(connectionFile: string): Promise<number> {
+export async function launchKernel(connectionFile: string): Promise<number> {
   await using workspace = await kernelWorkspace(Deno.cwd());
   const child = new Deno.Command(denoExecutable(), {
     args: kernelArguments(await Deno.realPath(connectionFile)),
@@ -68,5 +68,3 @@ async function attend(
   await client.prepare(workspace.temporary);
   await ended;
 }
-
-if (import.meta.main) Deno.exit(await launchKernel(Deno.args[0]));

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operations } from "../../../src/api/operations/operations.ts";
 import { addLicence } from "../../../src/service/licences/licence_book.ts";
-import { startServeTask } from "../../scripts/_serve_task.ts";
+import { startServeTask } from "../../cli/_serve_task.ts";
 import { makeClimateData } from "../_climate_data.ts";
 import { type OtlpReceiver, receiveOtlp } from "./_otlp_receiver.ts";
 import { pathOf, validValues } from "../_sample.ts";
@@ -168,7 +168,7 @@ describe("telemetry", () => {
     const receiver = receiveOtlp();
     try {
       const env = exportTo(receiver, "http/json");
-      const script = new URL("../../../scripts/serve.ts", import.meta.url).pathname;
+      const script = new URL("../../../src/cli/mod.ts", import.meta.url).pathname;
       const { code, stderr } = await new Deno.Command(Deno.execPath(), {
         args: [
           "run",
@@ -179,6 +179,7 @@ describe("telemetry", () => {
           "--allow-env",
           "--allow-net",
           script,
+          "serve",
           "--data",
           folder,
           "--port",

@@ -1,0 +1,207 @@
+import {
+  type Connection,
+  failures,
+  monthlyIndices,
+  NoDataError,
+  plotFleetIndices,
+  saveFrame,
+  table,
+  turbineDetails,
+  withProvenance,
+} from "../../mod.ts";
+import { writeAtomically } from "../disk/atomic_write.ts";
+import pl, { type DataFrame } from "nodejs-polars";
+import { callerPath } from "./caller_path.ts";
+import type { Command } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+import { CONNECTION_HELP, connectionOptions, openConnection } from "./connection.ts";
+import { readMonth } from "./read_month.ts";
+import { readTurbineIds } from "./turbine_ids.ts";
+
+const HELP = `Writes the month of a fleet: a table as Parquet and CSV, and a page with a chart.
+
+${PROGRAM} fleet-summary [--month 2025-12] [--turbines T1,T2] [--to DIR]
+
+  --month MONTH       month of the summary (default: the last one that any turbine has)
+  --turbines IDS      identifiers, separated by commas (default: all of the licence)
+  --to DIR            folder of the files (default: out)
+${CONNECTION_HELP}
+
+A turbine without figures of the month is left out and named. In the CSV a text that a spreadsheet would run as a
+formula has an apostrophe before it.`;
+
+const options = {
+  ...connectionOptions,
+  month: { type: "string" },
+  turbines: { type: "string" },
+  to: { type: "string" },
+} as const;
+
+/** Months before the one of the summary that the chart shows. */
+const HISTORY = 35;
+
+/** Columns of the page; the files have all. */
+const SHOWN = [
+  "turbine_id",
+  "name",
+  "units",
+  "predicted_production",
+  "normal_production",
+  "month_abnormality_index",
+  "last12_month_index",
+  "status",
+];
+
+/** Indices of all turbines that have some. Any other failure ends the run: a fleet without a part of it is none. */
+async function indicesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
+  const indices = await monthlyIndices([...ids], { onFailure: "collect", connection });
+  const failed = failures(indices);
+  const worse = failed.find(({ error }) => !(error instanceof NoDataError));
+  if (worse) throw worse.error;
+  if (indices.height === 0) throw failed[0].error;
+  return indices;
+}
+
+/** The last month that any turbine has figures of. */
+function lastMonthOf(indices: DataFrame): string {
+  const known = indices.filter(pl.col("month_abnormality_index").isNotNull());
+  const months = known.getColumn("month").cast(pl.Utf8).toArray() as string[];
+  const last = months.sort().at(-1);
+  if (last === undefined) throw new Error("Cannot summarise: no turbine has figures of any month");
+  return last.slice(0, 7);
+}
+
+/** Name, size and number of turbines of each entry; services other than ours do not say how many it stands for. */
+async function sizesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
+  const details = await Promise.all(ids.map((id) => turbineDetails(id, { connection })));
+  return pl.DataFrame([
+    pl.Series("turbine_id", ids, pl.Utf8),
+    pl.Series("name", details.map(({ name }) => name), pl.Utf8),
+    pl.Series("rated_power", details.map(({ rated_power }) => rated_power), pl.Float64),
+    pl.Series("units", details.map(({ units }) => typeof units === "number" ? units : 1), pl.Int32),
+  ]);
+}
+
+/** One row an entry with figures of the month, beside its name and size; energies are those of one turbine. */
+async function summaryOf(
+  indices: DataFrame,
+  month: string,
+  connection: Connection,
+): Promise<DataFrame> {
+  const ofMonth = indices.filter(
+    pl.col("month").cast(pl.Utf8).eq(pl.lit(`${month}-01`))
+      .and(pl.col("month_abnormality_index").isNotNull()),
+  );
+  if (ofMonth.height === 0) throw new Error(`Cannot summarise ${month}: no turbine has figures`);
+  const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
+  const sizes = await sizesOf(ids, connection);
+  const summary = ofMonth
+    .withColumns(
+      pl.col("predicted_production").mul(100).div(pl.col("month_abnormality_index"))
+        .alias("normal_production"),
+    )
+    .join(sizes, { on: "turbine_id" })
+    .select(
+      "turbine_id",
+      "name",
+      "units",
+      "rated_power",
+      "month_index",
+      "month_abnormality_index",
+      "last12_month_index",
+      "predicted_production",
+      "normal_production",
+      "completeness",
+      "status",
+    )
+    .sort("turbine_id");
+  return withProvenance(summary, indices);
+}
+
+/** What the wind gave the fleet, in one sentence: its energy against that of normal months of this name. */
+function sentenceOf(summary: DataFrame, month: string): string {
+  const values = (name: string) => summary.getColumn(name).toArray() as number[];
+  const units = values("units");
+  const sum = (name: string) => values(name).reduce((sum, value, i) => sum + units[i] * value, 0);
+  const index = 100 * sum("predicted_production") / sum("normal_production");
+  const turbines = units.reduce((sum, number) => sum + number, 0);
+  const count = `${turbines} turbine${turbines === 1 ? "" : "s"}`;
+  return `In ${month} the wind gave ${count} ${
+    index.toFixed(1)
+  } % of the energy of a normal month of this name.`;
+}
+
+/** Which turbines are not in the summary, and why. */
+function leftOut(ids: readonly string[], indices: DataFrame, summary: DataFrame, month: string) {
+  const failed = failures(indices).map(({ turbineId }) => turbineId);
+  const present = summary.getColumn("turbine_id").toArray();
+  return ids.filter((id) => !present.includes(id)).map((id) =>
+    `${id} is left out: it has no ${failed.includes(id) ? "indices" : `figures of ${month}`}`
+  );
+}
+
+/** A page that needs no network. Only what `table()` and charts escape themselves may have been written by others. */
+function page(month: string, sentence: string, notes: readonly string[], body: string): string {
+  const escaped = notes.join("; ").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The fleet in ${month}</title>
+<style>
+body { font-family: sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 64rem; }
+svg { max-width: 100%; height: auto; margin-top: 2rem; }
+@page { size: A4 landscape; margin: 15mm; }
+</style>
+</head>
+<body>
+<h1>The fleet in ${month}</h1>
+<p>${sentence}</p>
+<p>${escaped}</p>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The month of a fleet in three files. A copy of your own imports "@vindkit/vindkit" in the place of `../../mod.ts`. */
+export const fleetSummary: Command = {
+  help: HELP,
+  options,
+  rest: 0,
+  async run(given) {
+    const asked = given.text("month");
+    if (asked !== undefined) readMonth(asked, "--month");
+    await using connection = await openConnection(given);
+    const ids = await readTurbineIds(given.text("turbines"), connection);
+    const indices = await indicesOf(ids, connection);
+    const month = asked ?? lastMonthOf(indices);
+    const summary = await summaryOf(indices, month, connection);
+
+    const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
+    const recent = indices.filter(
+      pl.col("month").cast(pl.Utf8).gtEq(pl.lit(`${from}-01`))
+        .and(pl.col("month").cast(pl.Utf8).ltEq(pl.lit(`${month}-01`))),
+    );
+    const chart = plotFleetIndices(recent, { source: indices });
+    const shown = withProvenance(summary.select(...SHOWN), summary);
+    const rows = table(shown, {
+      title: "Production of one turbine in MWh, indices in %",
+      maxRows: shown.height,
+    })
+      .html();
+    const sentence = sentenceOf(summary, month);
+    const notes = leftOut(ids, indices, summary, month);
+
+    const folder = callerPath(given.text("to") ?? "out");
+    await Deno.mkdir(folder, { recursive: true });
+    const stem = `${folder}/fleet_${month}`;
+    await saveFrame(summary, `${stem}.parquet`, { overwrite: true });
+    await saveFrame(summary, `${stem}.csv`, { overwrite: true, safe: true });
+    const html = page(month, sentence, notes, `${rows}\n${await chart.svg()}`);
+    await writeAtomically(`${stem}.html`, new TextEncoder().encode(html), { mode: 0o666 });
+    console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
+  },
+};

@@ -1,0 +1,32 @@
+import { defaultDataDirectory, importSiteFile } from "../service/mod.ts";
+import { callerPath } from "./caller_path.ts";
+import type { Command } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+
+const HELP = `Imports climate, turbines and production, and computes their wind indices.
+
+${PROGRAM} import SITE.json [--data DIR] [--recalibrate]
+
+  SITE.json      declares climate sources, turbines and production files (see docs/site-file.md)
+  --data DIR     data directory (default: ${defaultDataDirectory()})
+  --recalibrate  calibrates anew with all production, and chooses the reference period anew: all months are revised.
+                 Without it a calibration holds as long as the production it was fitted to stands
+
+Everything is checked before anything is changed; the same import twice does nothing.`;
+
+/** Imports a site into a data directory. */
+export const importSite: Command = {
+  help: HELP,
+  options: { data: { type: "string" }, recalibrate: { type: "boolean" } },
+  rest: 1,
+  async run({ text, flag, rest: [siteFile] }) {
+    const given = text("data");
+    const data = given ? callerPath(given) : defaultDataDirectory();
+    const recalibrate = flag("recalibrate");
+    const account = await importSiteFile(callerPath(siteFile), data, { recalibrate });
+    console.log(account.text);
+    if (account.key === undefined) return;
+    console.log(`\nKey of the local licence, shown this once: ${account.key}`);
+    console.log(`Serve the data with: ${PROGRAM} serve --data ${data}`);
+  },
+};

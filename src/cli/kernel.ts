@@ -1,0 +1,47 @@
+import {
+  installKernelspec,
+  jupyterDataFolder,
+  KERNEL_NAME,
+  removeKernelspec,
+} from "../notebook/mod.ts";
+import { callerPath } from "./caller_path.ts";
+import type { Command } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+
+const HELP =
+  `Installs the kernel "Vindkit (Deno)" for this user: notebooks in any folder can import @vindkit/vindkit.
+
+${PROGRAM} kernel [--to DIR]
+${PROGRAM} kernel --remove [--to DIR]
+
+  --to DIR  Jupyter's data folder (default: JUPYTER_DATA_DIR, else that of the user)
+  --remove  takes the kernel away again
+
+The kernel runs with this Deno, and with this library where it is now: after moving or updating either, install it
+again. Keys are not part of it: VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.`;
+
+const NEXT = `
+JupyterLab: jupyter lab, then choose "Vindkit (Deno)" in the launcher
+            (not there yet: pip install jupyterlab)
+VS Code:    open a notebook, "Select Kernel", "Jupyter Kernel...", "Vindkit (Deno)"
+            (with the extension "Jupyter")
+Terminal:   jupyter execute --kernel_name=${KERNEL_NAME} FILE, or without Jupyter: ${PROGRAM} notebooks FILE`;
+
+/** Installs the kernel "Vindkit (Deno)" for Jupyter, or removes it. */
+export const kernel: Command = {
+  help: HELP,
+  options: { to: { type: "string" }, remove: { type: "boolean" } },
+  rest: 0,
+  async run({ text, flag }) {
+    const to = text("to");
+    const dataFolder = to === undefined ? jupyterDataFolder() : callerPath(to);
+    if (!flag("remove")) {
+      console.log(`Installed in ${await installKernelspec(dataFolder)}\n${NEXT}`);
+      return;
+    }
+    const folder = await removeKernelspec(dataFolder);
+    console.log(
+      folder ? `Removed ${folder}` : `Nothing to remove: ${dataFolder} has no such kernel`,
+    );
+  },
+};

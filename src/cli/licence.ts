@@ -1,0 +1,80 @@
+import {
+  addLicence,
+  defaultDataDirectory,
+  licenceTable,
+  listLicences,
+  revokeLicence,
+} from "../service/mod.ts";
+import { callerPath } from "./caller_path.ts";
+import type { Arguments, Command } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+
+const HELP =
+  `Says who may use the service on a data directory; a service that runs on it follows at once.
+
+${PROGRAM} licence add SERIAL EMAIL [--expires DAY] [--turbines IDS] [--datasets IDS] [--replace] [--no-key] [--data DIR]
+${PROGRAM} licence list [--data DIR]
+${PROGRAM} licence revoke SERIAL [--data DIR]
+
+  add             adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey
+  list            shows all licences and how many keys each has
+  revoke          ends a licence at once, with all its keys, orders and download addresses; of "local", the licence
+                  of whoever has the data directory, only the keys
+
+  --expires DAY   last day of validity, YYYY-MM-DD (default: it does not end)
+  --turbines IDS  turbines that it covers, such as T1,T2; '' for none (default: all, also those to come)
+  --datasets IDS  datasets that it covers, such as era5; '' for none (default: all, also those to come)
+  --replace       replaces the licence that has this serial number; its keys stay
+  --no-key        issues no key
+  --data DIR      data directory, filled by ${PROGRAM} import (default: ${defaultDataDirectory()})`;
+
+const options = {
+  expires: { type: "string" },
+  turbines: { type: "string" },
+  datasets: { type: "string" },
+  replace: { type: "boolean" },
+  "no-key": { type: "boolean" },
+  data: { type: "string" },
+} as const;
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((name) => name.trim()).filter((name, _, all) =>
+    all.length > 1 || name !== ""
+  );
+}
+
+async function add(data: string, { text, flag, rest }: Arguments): Promise<void> {
+  const [, serialNumber, email] = rest;
+  const { licence, replaced, key } = await addLicence(data, {
+    serialNumber,
+    email,
+    expires: text("expires"),
+    turbines: listOf(text("turbines")),
+    datasets: listOf(text("datasets")),
+  }, { replace: flag("replace"), key: !flag("no-key") });
+  console.log(`${replaced ? "Replaced" : "Added"} in ${data}:\n`);
+  console.log(
+    licenceTable(
+      (await listLicences(data)).filter((entry) =>
+        entry.licence.serialNumber === licence.serialNumber
+      ),
+    ),
+  );
+  if (key !== undefined) console.log(`\nIts key, shown this once: ${key}`);
+}
+
+/** Adds, lists and revokes the licences of a data directory. */
+export const licence: Command = {
+  help: HELP,
+  options,
+  rest: { add: 3, list: 1, revoke: 2 },
+  async run(given) {
+    const directory = given.text("data");
+    const data = directory ? callerPath(directory) : defaultDataDirectory();
+    const [action, serialNumber] = given.rest;
+    if (action === "add") return await add(data, given);
+    if (action === "list") return console.log(licenceTable(await listLicences(data)));
+    const keys = await revokeLicence(data, serialNumber);
+    console.log(`Revoked ${serialNumber} in ${data}: ${keys} ${keys === 1 ? "key" : "keys"} ended`);
+  },
+};

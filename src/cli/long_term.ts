@@ -1,0 +1,166 @@
+import {
+  estimateLongTerm,
+  exampleFile,
+  type LongTermEstimate,
+  modelData,
+  monthlyIndices,
+  plotCorrelation,
+  plotLongTerm,
+  saveFrame,
+  table,
+  turbineDetails,
+  withProvenance,
+} from "../../mod.ts";
+import { type Exclusion, readSiteProduction, type SiteProduction } from "../service/mod.ts";
+import pl, { type DataFrame } from "nodejs-polars";
+import { callerPath } from "./caller_path.ts";
+import type { Arguments, Command } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+import { CONNECTION_HELP, connectionOptions, openConnection } from "./connection.ts";
+
+const HELP = `Estimates the production of a normal year from the production of some months.
+
+${PROGRAM} long-term --turbine T1 --production SITE.json [--to DIR]
+
+  --turbine ID           the turbine, as the service names it (default: the first of the site file)
+  --production FILE      site file that names production files, as for ${PROGRAM} import
+  --without MONTHS       months to leave out, such as 2024-03,2024-08, or years
+  --variability PERCENT  how much years differ (default: as the index says, from five whole years on)
+  --to DIR               folder of the tables and the charts (default: out)
+${CONNECTION_HELP}
+
+A month is left out, and named, with less than 98 % of its hours, with three days and more without power, with production
+far below its index, where the site file excludes a day of it, and by --without. Three methods stand side by side, each
+with its 90 % interval: the 1200 method takes the sum of production over the sum of month indices, regression a line
+through the months, time-step calibration a factor on the wind speed of the model. P90 is what one year, or the mean of
+ten, exceeds with 90 %. Single years of ten months and more show how far one year can be off.`;
+
+const options = {
+  ...connectionOptions,
+  turbine: { type: "string" },
+  production: { type: "string" },
+  without: { type: "string" },
+  variability: { type: "string" },
+  to: { type: "string" },
+} as const;
+
+/** Months of a year that must count for the year to be tried alone. */
+const MIN_MONTHS_OF_YEAR = 10;
+
+/** The production that the arguments name, and the turbine whose index it is held against. */
+async function recordOf({ text, flag }: Arguments): Promise<[string, SiteProduction]> {
+  const file = text("production");
+  const turbineId = text("turbine");
+  if (file) {
+    const sites = await readSiteProduction(callerPath(file));
+    const site = turbineId ? sites.find((one) => one.turbineId === turbineId) : sites[0];
+    if (site) return [site.turbineId, site];
+    const known = sites.map((one) => one.turbineId).join(", ") || "none";
+    throw new Error(
+      `Cannot find production${turbineId ? ` of ${turbineId}` : ""}: the site file has ${known}`,
+    );
+  }
+  if (!flag("sample")) throw new Error("Cannot begin: give --production SITE.json");
+  if (turbineId && turbineId !== "T1") {
+    throw new Error(
+      "Cannot begin: the sample has production of T1 only. Give --production SITE.json",
+    );
+  }
+  const [example] = await readSiteProduction(await exampleFile("site.json"));
+  return ["T1", example]; // the example site declares T1 under a name of its own
+}
+
+/** Months that the site file excludes days of. */
+function excludedMonths(exclusions: readonly Exclusion[]): string[] {
+  return exclusions.flatMap(({ from, to }) => {
+    const [first, last] = [from, to].map((day) => Temporal.PlainYearMonth.from(day.slice(0, 7)));
+    const months: string[] = [];
+    for (let at = first; Temporal.PlainYearMonth.compare(at, last) <= 0;) {
+      months.push(at.toString());
+      at = at.add({ months: 1 });
+    }
+    return months;
+  });
+}
+
+/** Calendar years of the record by the number of their rows that count. */
+function keptByYear({ periods }: LongTermEstimate): Map<string, number> {
+  const [time] = periods.columns;
+  const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
+  const kept = periods.getColumn("kept").toArray();
+  const years = new Map<string, number>();
+  names.forEach((name, i) => {
+    const year = name.slice(0, 4);
+    years.set(year, (years.get(year) ?? 0) + (kept[i] ? 1 : 0));
+  });
+  return years;
+}
+
+/** Estimates beside what they rest on. */
+function basis(estimates: DataFrame, name: string): DataFrame {
+  return estimates.select(
+    pl.lit(name).alias("basis"),
+    ...estimates.columns.map((column) => pl.col(column)),
+  );
+}
+
+/** Production of a normal year from a short record. A copy of your own imports "@vindkit/vindkit" in the place of `../../mod.ts`. */
+export const longTerm: Command = {
+  help: HELP,
+  options,
+  rest: 0,
+  async run(given) {
+    await using connection = await openConnection(given);
+    const [turbineId, { frame: production, exclusions }] = await recordOf(given);
+    const indices = await monthlyIndices(turbineId, { connection });
+    const details = await turbineDetails(turbineId, { connection });
+    const model = await modelData(turbineId, { connection });
+    const asked = given.text("without")?.split(",").map((month) => month.trim()) ?? [];
+    const excluded = excludedMonths(exclusions);
+    const without = [...new Set([...asked, ...excluded])];
+    const variability = given.text("variability");
+    const common = {
+      details,
+      ...(variability === undefined ? {} : { interAnnualVariability: Number(variability) }),
+    };
+
+    const all = estimateLongTerm(production, indices, { ...common, model, leaveOut: without });
+    const annual = all.periods.columns.includes("year");
+    const years = keptByYear(all);
+    const alone = [...years].filter(([, kept]) => kept >= (annual ? 1 : MIN_MONTHS_OF_YEAR))
+      .map(([year]) => {
+        const leaveOut = [...without, ...[...years.keys()].filter((other) => other !== year)];
+        const { estimates } = estimateLongTerm(production, indices, { ...common, leaveOut });
+        return basis(estimates, `${year} alone`);
+      });
+    const estimates = withProvenance(
+      pl.concat([...alone, basis(all.estimates, "all months")]),
+      all.estimates,
+    );
+    console.log(table(estimates, { title: `${turbineId}: production of a normal year` }).text());
+    for (const line of [...all.summary, ...all.notes]) console.log(line);
+    if (excluded.length > 0) console.log(`Excluded by the site file: ${excluded.join(", ")}`);
+
+    const folder = callerPath(given.text("to") ?? "out");
+    await Deno.mkdir(folder, { recursive: true });
+    const stem = `${folder}/long_term_${turbineId.replaceAll(/[^\w.-]/g, "_")}`;
+    const asTable = { overwrite: true, safe: true };
+    await saveFrame(estimates, `${stem}.csv`, asTable);
+    await saveFrame(all.periods, `${stem}_months.csv`, asTable);
+    await plotLongTerm(all.estimates, { title: `${turbineId}: production of a normal year` })
+      .save(`${stem}.svg`);
+    const written = [`${stem}.csv`, `${stem}_months.csv`, `${stem}.svg`];
+    if (!annual) {
+      const kept = all.periods.filter(pl.col("kept"));
+      await plotCorrelation(kept.select("month", "month_index"), kept.select("month", "produced"), {
+        xColumn: "month_index",
+        yColumn: "produced",
+        by: "month",
+        source: all.periods,
+        title: `${turbineId}: production against the month index`,
+      }).save(`${stem}_months.svg`);
+      written.push(`${stem}_months.svg`);
+    }
+    console.log(written.join("\n"));
+  },
+};

@@ -1,0 +1,144 @@
+import {
+  CELL_TIMEOUT,
+  checkCells,
+  faultText,
+  type NotebookOutcome,
+  notebookToRun,
+  processNotebook,
+  type RunProgress,
+  RunsDisplay,
+  sideBySide,
+} from "../notebook/mod.ts";
+import { callerPath } from "./caller_path.ts";
+import type { Command } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+
+const HELP =
+  `Runs notebooks from top to bottom in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be
+compiled, shows an error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).
+
+${PROGRAM} notebooks [FILES] [-p NAME=VALUE]... [--check] [--write] [--html DIR] [--timeout SECONDS]
+
+  FILES              notebooks (default: notebooks/*.ipynb)
+  -p NAME=VALUE      value of a parameter, declared in the cell with the tag "parameters"; may be given several times
+  --check            also checks the types of the cells, and that the outputs in the file are those of the run; when
+                     figures were fetched does not count
+  --write            keeps the outputs in the file; those that say the same stay as they are
+  --html DIR         writes one page a notebook, with the charts inside, that needs no network
+  --timeout SECONDS  how long a cell may take (default: ${CELL_TIMEOUT / 1000})`;
+
+const options = {
+  param: { type: "string", short: "p", multiple: true },
+  check: { type: "boolean" },
+  write: { type: "boolean" },
+  html: { type: "string" },
+  timeout: { type: "string" },
+} as const;
+
+/** Notebooks under way at once: each has a kernel that uses a core. */
+const AT_A_TIME = 2;
+
+function parametersOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(given.map((text) => {
+    const [, name, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
+    if (name === undefined) throw new Error(`Cannot read -p "${text}": give NAME=VALUE`);
+    return [name, value];
+  }));
+}
+
+async function ownNotebooks(): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of Deno.readDir("notebooks")) names.push(`notebooks/${name}`);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return names.filter((name) => name.endsWith(".ipynb")).sort();
+}
+
+function milliseconds(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  if (!(Number(seconds) > 0)) {
+    throw new Error(`Cannot take --timeout ${seconds}: give a number of seconds above 0`);
+  }
+  return Number(seconds) * 1000;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "    ");
+}
+
+function outcomeText(outcome: NotebookOutcome): string {
+  const { path, cells, milliseconds, problems, written } = outcome;
+  const word = problems.length === 0 ? "ok    " : "FAILED";
+  const seconds = (milliseconds / 1000).toFixed(1).padStart(5);
+  return [
+    `${word} ${seconds} s  ${path}, ${cells} cells`,
+    ...problems.map(indented),
+    ...written.map((file) => `    ${file} written`),
+  ].join("\n");
+}
+
+/** Refuses pages of two notebooks that would have the same name. */
+function refuseSamePages(paths: readonly string[]): void {
+  const byName = Map.groupBy(paths, (path) => path.split(/[/\\]/).at(-1)!);
+  for (const [name, same] of byName) {
+    if (same.length > 1) {
+      throw new Error(`Cannot write one page of ${same.join(" and ")}: both are called ${name}`);
+    }
+  }
+}
+
+/** Runs notebooks two at a time, and reports what failed in each. */
+export const notebooks: Command = {
+  help: HELP,
+  options,
+  rest: "any",
+  async run({ text, texts, flag, rest }) {
+    const html = text("html");
+    const pages = html === undefined ? undefined : callerPath(html);
+    if (pages !== undefined) await Deno.mkdir(pages, { recursive: true });
+    const paths = rest.length > 0 ? rest.map(callerPath) : await ownNotebooks();
+    if (paths.length === 0) throw new Error("There is no notebook in notebooks/: name the files");
+    const how = {
+      parameters: parametersOf(texts("param")),
+      timeout: milliseconds(text("timeout")),
+      check: flag("check"),
+      write: flag("write"),
+      pages,
+    };
+    if (pages !== undefined) refuseSamePages(paths);
+    // What cannot be run is told before anything runs.
+    let cells = 0;
+    for (const path of paths) cells += (await notebookToRun(path, how.parameters)).cells.length;
+    const stopping = new AbortController();
+    const stop = () => stopping.abort(new Error("Stopped"));
+    Deno.addSignalListener("SIGINT", stop);
+    const { signal } = stopping;
+    using display = new RunsDisplay(cells);
+    const outcomes = sideBySide(paths, AT_A_TIME, async (path) => {
+      const onCell = (progress: RunProgress) => display.cell(path, progress);
+      const outcome = await processNotebook(path, { ...how, signal, onCell });
+      display.end(path);
+      display.print(outcomeText(outcome));
+      return outcome.problems.length > 0;
+    });
+    const types = flag("check") ? checkCells(paths, { signal }) : Promise.resolve([]);
+    // Nothing goes on when one of them cannot: a kernel would be left behind.
+    for (const work of [outcomes, types]) work.catch(() => stopping.abort(new Error("Stopped")));
+    const [ran, checked] = await Promise.allSettled([outcomes, types]);
+    Deno.removeSignalListener("SIGINT", stop);
+    if (ran.status === "rejected") throw ran.reason;
+    if (checked.status === "rejected") throw checked.reason;
+    const failed = paths.filter((path, i) => {
+      const faults = checked.value[i] ?? [];
+      if (faults.length > 0) {
+        display.print(
+          [`FAILED types of ${path}`, ...faults.map(faultText).map(indented)].join("\n"),
+        );
+      }
+      return ran.value[i] || faults.length > 0;
+    });
+    if (failed.length > 0) throw new Error(`${failed.length} of ${paths.length} notebooks failed`);
+  },
+};

@@ -1,0 +1,15 @@
+/**
+ * Reads a month that an option gives.
+ *
+ * @param text The month, such as "2025-12"
+ * @param option The option, for the message
+ * @throws {Error} If it is not a month
+ */
+export function readMonth(text: string, option: string): string {
+  try {
+    if (Temporal.PlainYearMonth.from(text).toString() === text) return text;
+  } catch {
+    // The message below says it.
+  }
+  throw new Error(`Cannot read "${text}" in ${option}: give a month such as 2025-12`);
+}

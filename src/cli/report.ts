@@ -1,0 +1,84 @@
+import type { DataFrame } from "nodejs-polars";
+import { exampleFile } from "../../mod.ts";
+import { makeFleetReport, saveReport } from "../report/mod.ts";
+import { readSiteProduction } from "../service/mod.ts";
+import { callerPath } from "./caller_path.ts";
+import type { Command } from "./command.ts";
+import { CONNECTION_HELP, connectionOptions, openConnection } from "./connection.ts";
+import { PROGRAM } from "./project.ts";
+import { readMonth } from "./read_month.ts";
+import { readTurbineIds } from "./turbine_ids.ts";
+
+const HELP =
+  `Writes the monthly report of your turbines: a page for the fleet and one for each turbine, without
+network, as HTML (prints on A4), Markdown and JSON. Open index.html in the folder.
+
+${PROGRAM} report [--month 2025-12] [--turbines T1,T2] [--production SITE.json] [--to DIR]
+
+  --month MONTH       month of the report (default: the last one that any turbine has)
+  --turbines IDS      identifiers, separated by commas (default: all of the licence)
+  --production FILE   site file that names production files, as for ${PROGRAM} import
+  --fleet NAME        name of the fleet, below the title
+  --to DIR            folder of the report (default: out/report_MONTH)
+${CONNECTION_HELP}`;
+
+const options = {
+  ...connectionOptions,
+  month: { type: "string" },
+  turbines: { type: "string" },
+  production: { type: "string" },
+  fleet: { type: "string" },
+  to: { type: "string" },
+} as const;
+
+/** Production by turbine: of the site file named, else of the sample's own files. */
+async function readProductions(
+  path: string | undefined,
+  sample: boolean,
+): Promise<Map<string, DataFrame>> {
+  if (path !== undefined) {
+    const all = await readSiteProduction(callerPath(path));
+    return new Map(all.map(({ turbineId, frame }) => [turbineId, frame]));
+  }
+  if (!sample) return new Map();
+  const [{ frame }] = await readSiteProduction(await exampleFile("site.json"));
+  return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
+}
+
+/** Writes the monthly report of a fleet, and says what is left out. */
+export const report: Command = {
+  help: HELP,
+  options,
+  rest: 0,
+  async run(given) {
+    const { text, flag } = given;
+    const [month, fleet, production] = [text("month"), text("fleet"), text("production")];
+    if (month !== undefined) readMonth(month, "--month");
+    await using connection = await openConnection(given);
+    const ids = await readTurbineIds(text("turbines"), connection);
+    const report = await makeFleetReport(ids, {
+      month,
+      ...(fleet ? { fleet } : {}),
+      production: await readProductions(production, flag("sample")),
+      connection,
+      onTurbine(turbine) {
+        if ("reason" in turbine) {
+          console.log(`${turbine.turbineId} gets no page: ${turbine.reason}`);
+        } else if (turbine.noComparison !== undefined) {
+          const { turbine_id } = turbine.details;
+          console.log(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
+        }
+      },
+    });
+    if (production !== undefined && report.unusedProduction.length > 0) {
+      const unused = report.unusedProduction.join(", ");
+      console.log(`Production of ${unused} is left out: the report has no such turbine`);
+    }
+    const folder = callerPath(text("to") ?? `out/report_${report.month}`);
+    const { files, bytes } = await saveReport(report, folder);
+    console.log(
+      `${folder}/index.html: ${report.turbines.length} of ${ids.length} turbines, ${files} files, ` +
+        `${(bytes / 1e6).toFixed(1)} MB`,
+    );
+  },
+};

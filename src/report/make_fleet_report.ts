@@ -1,0 +1,209 @@
+import type { DataFrame } from "nodejs-polars";
+import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
+import { type MonthLike, toMonth } from "../api/calendar.ts";
+import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
+import { modelData } from "../client/calls/model_data.ts";
+import { monthlyIndices } from "../client/calls/monthly_indices.ts";
+import { type TurbineDetails, turbineDetails } from "../client/calls/turbines.ts";
+import { type CallOptions, connectionOf } from "../client/connection/default_connection.ts";
+import { describeResult } from "../frames/described_result.ts";
+import { provenance } from "../frames/provenance.ts";
+import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
+import { fetchAhead } from "./fetch_ahead.ts";
+import type { ReportFile } from "./report_file.ts";
+import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
+
+/** Months of history where the caller does not say how many. */
+const HISTORY_MONTHS = 24;
+
+/** Options of {@linkcode makeFleetReport}. */
+export interface MakeFleetReportOptions
+  extends CallOptions, Omit<FleetReportOptions, "month" | "world"> {
+  /** Month of the report. @default the last one that any turbine has */
+  readonly month?: MonthLike | undefined;
+  /** Months that the report shows, its own included. @default {24} */
+  readonly history?: number;
+  /**
+   * Production by turbine, as `readProduction()` gives it; that of turbines which are not in the report is left out.
+   * @default none
+   */
+  readonly production?: ReadonlyMap<string, DataFrame>;
+  /** Called with what the report has of a turbine, in the order of the identifiers, as soon as it is known. */
+  readonly onTurbine?: (turbine: TurbineReport | TurbineWithoutData) => void;
+}
+
+/** A report whose figures are complete; its files are rendered one by one as `saveReport()` writes them. */
+export interface FleetReport extends AsyncIterable<ReportFile> {
+  /** Month of the report, such as "2023-12". */
+  readonly month: string;
+  /** Turbines with a page of their own. */
+  readonly turbines: readonly TurbineReport[];
+  /** Turbines that are named without a page, and why. */
+  readonly withoutData: readonly TurbineWithoutData[];
+  /** Identifiers of `production` that are not in the report. */
+  readonly unusedProduction: readonly string[];
+}
+
+type Details = TurbineDetails | TurbineWithoutData;
+
+/** Details of a turbine, or why there are none: one that fails leaves the others their report. */
+async function loadDetails(id: string, call: CallOptions): Promise<Details> {
+  try {
+    return await turbineDetails(id, call);
+  } catch (error) {
+    if (!(error instanceof VindkitError)) throw error;
+    return { turbineId: id, reason: error.message };
+  }
+}
+
+/** A report without a turbine would say nothing, and might replace one that does. */
+function assertSomeDetails(all: readonly Details[]): void {
+  if (all.length === 0) {
+    throw new ArgumentError("Cannot report: the list of turbines is empty. Give at least one");
+  }
+  const [first] = all;
+  if ("reason" in first && all.every((details) => "reason" in details)) {
+    throw new NoDataError(`Cannot report: no turbine has details. ${first.reason}`);
+  }
+}
+
+/** The last month that any turbine has. */
+function lastMonthOf(all: readonly Details[]): Temporal.PlainYearMonth {
+  const months = all.flatMap((details) =>
+    "reason" in details || !details.last_wind_index
+      ? []
+      : [Temporal.PlainYearMonth.from(details.last_wind_index as { year: number; month: number })]
+  );
+  if (months.length === 0) throw new NoDataError("Cannot report: no turbine has an index yet");
+  return months.sort(Temporal.PlainYearMonth.compare)[months.length - 1];
+}
+
+/** Production against prediction; none where they have no month in common, which costs a turbine no page. */
+function compareProduction(
+  production: DataFrame,
+  predicted: DataFrame,
+): Pick<TurbineReport, "comparison" | "noComparison"> {
+  try {
+    return { comparison: compareActual(production, predicted) };
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    return { noComparison: error.message };
+  }
+}
+
+/** What the report has of a turbine, from its details on. */
+async function loadTurbine(
+  details: TurbineDetails,
+  production: DataFrame | undefined,
+  range: { readonly from: Temporal.PlainYearMonth; readonly to: Temporal.PlainYearMonth },
+  call: CallOptions,
+): Promise<TurbineReport | TurbineWithoutData> {
+  const turbineId = details.turbine_id;
+  if (!details.data_ready) {
+    return { turbineId, details, reason: "the service says that its data are not ready" };
+  }
+  try {
+    const indices = await monthlyIndices(turbineId, { ...range, ...call });
+    if (!production) return { details, indices };
+    const predicted = production.columns.includes("power")
+      ? await modelData(turbineId, { ...range, ...call })
+      : indices;
+    return { details, indices, ...compareProduction(production, predicted) };
+  } catch (error) {
+    if (!(error instanceof VindkitError)) throw error;
+    return { turbineId, details, reason: error.message };
+  }
+}
+
+function assertHistory(history: number): void {
+  if (Number.isInteger(history) && history >= 1) return;
+  throw new ArgumentError(
+    `Cannot report on a history of ${history} months: give a whole number from 1`,
+  );
+}
+
+/**
+ * Makes the monthly report of turbines from their identifiers: loads details, indices and, where production is given,
+ * what the model predicts. A turbine that has no data is named in the report and leaves the others theirs.
+ *
+ * @param ids Identifiers of the turbines
+ * @param options Month, history, production; title and fleet as of `fleetReport()`; connection and signal
+ * @returns The report, for `saveReport()`; what it has of each turbine is data of it
+ * @throws {ArgumentError} If there is no turbine, one is duplicated, or month or history cannot be read
+ * @throws {NoDataError} If no turbine has details, or none an index and no month is given
+ *
+ * @example Two turbines in a month, in a folder
+ * ```ts
+ * import { makeFleetReport, saveReport } from "@vindkit/vindkit/report";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const report = await makeFleetReport(["T1", "T8"], { month: "2023-12" });
+ * assertEquals(report.withoutData.map(({ turbineId }) => turbineId), ["T8"]);
+ *
+ * const folder = await Deno.makeTempDir();
+ * const { files } = await saveReport(report, folder);
+ * assertEquals(files, 6);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function makeFleetReport(
+  ids: readonly string[],
+  options: MakeFleetReportOptions = {},
+): Promise<FleetReport> {
+  const {
+    month: given,
+    history = HISTORY_MONTHS,
+    production = new Map(),
+    onTurbine = () => {},
+    connection: _,
+    signal,
+    cache,
+    ...rendering
+  } = options;
+  const connection = connectionOf(options);
+  assertHistory(history);
+  const asked = given === undefined ? undefined : toMonth(given);
+  const twice = ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) {
+    throw new ArgumentError(`Cannot report on turbine "${twice}": it is duplicated. Give it once`);
+  }
+  const call = { connection, signal, cache };
+  const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
+  assertSomeDetails(all);
+  const to = asked ?? lastMonthOf(all);
+  const range = { from: to.subtract({ months: history - 1 }), to };
+  const loaded = fetchAhead(
+    all,
+    async (details) =>
+      "reason" in details
+        ? details as TurbineWithoutData
+        : await loadTurbine(details, production.get(details.turbine_id), range, call),
+  );
+  const members: (TurbineReport | TurbineWithoutData)[] = [];
+  for await (const member of loaded) {
+    members.push(member);
+    onTurbine(member);
+  }
+  const month = to.toString();
+  const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
+  const withoutData = members.filter((member) => "reason" in member);
+  const report: FleetReport = {
+    month,
+    turbines,
+    withoutData,
+    unusedProduction: [...production.keys()].filter((id) => !ids.includes(id)),
+    [Symbol.asyncIterator]: () =>
+      fleetReport(members, { ...rendering, month, world: connection.target }),
+  };
+  return describeResult(report, () => ({
+    title: `Monthly report of ${month}`,
+    facts: [
+      { label: "Turbines", value: String(members.length) },
+      { label: "With a page", value: String(turbines.length) },
+    ],
+    summary: ["saveReport() writes it into a folder."],
+    tables: [],
+    notes: withoutData.map(({ turbineId, reason }) => `${turbineId} gets no page: ${reason}`),
+    provenance: turbines.length > 0 ? provenance(turbines[0].indices) : undefined,
+  }));
+}

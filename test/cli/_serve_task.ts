@@ -1,0 +1,121 @@
+/**
+ * `deno task serve` as a child process, as its user runs it.
+ *
+ * @module
+ */
+
+/** How it is run. */
+export interface ServeTaskOptions {
+  /** Environment variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many file descriptors it may have. */
+  readonly fileLimit?: number;
+}
+
+/** A service in a process of its own. */
+export interface ServeTask {
+  /** Where it listens. */
+  readonly url: string;
+  /** The key it printed; empty without `--new-key`. */
+  readonly key: string;
+  /** What it wrote until it listened. */
+  readonly begun: string;
+  /** Reads no more of what it writes, as `head` does when it has enough. */
+  hangUp(): Promise<void>;
+  /** Sends it Ctrl-C, whether it ends of it or not. */
+  interrupt(): void;
+  /** How it ended, once it has. */
+  readonly ended: Promise<ServeTaskEnd>;
+  /** Sends it a signal, and waits for its end. */
+  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<ServeTaskEnd>;
+}
+
+/** How it ended. */
+export interface ServeTaskEnd {
+  readonly code: number;
+  /** What it wrote after it had begun to listen. */
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command of the task, as `deno.json` has it: `deno task` would keep SIGKILL to itself. */
+async function commandOfTask(): Promise<{ env: Record<string, string>; args: string[] }> {
+  const text = await Deno.readTextFile(new URL("../../deno.json", import.meta.url));
+  const words: string[] = JSON.parse(text).tasks.serve.command.split(" ");
+  const i = words.indexOf("deno");
+  return {
+    env: Object.fromEntries(words.slice(0, i).map((word) => word.split("=", 2))),
+    args: words.slice(i + 1),
+  };
+}
+
+async function serveCommand(
+  given: readonly string[],
+  { env, fileLimit }: ServeTaskOptions,
+  asTask: boolean,
+): Promise<Deno.Command> {
+  const task = asTask ? { env: {}, args: ["task", "--quiet", "serve"] } : await commandOfTask();
+  const deno = [Deno.execPath(), ...task.args, "--port", "0", ...given];
+  const command = fileLimit === undefined
+    ? deno
+    : ["sh", "-c", `ulimit -n ${fileLimit}; exec "$0" "$@"`, ...deno];
+  return new Deno.Command(command[0], {
+    args: command.slice(1),
+    env: { NO_COLOR: "1", ...env, ...task.env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+/** Runs it until it ends by itself, as it does where it refuses to begin. */
+export async function failServeTask(
+  args: readonly string[],
+  options: ServeTaskOptions = {},
+): Promise<ServeTaskEnd> {
+  const { code, stdout, stderr } = await (await serveCommand(args, options, true)).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out, err };
+}
+
+/**
+ * Starts it on a free port, and waits until it listens.
+ *
+ * @param asTask Whether by `deno task`; else by the command of the task, so that any signal reaches it
+ */
+export async function startServeTask(
+  args: readonly string[],
+  options: ServeTaskOptions = {},
+  asTask = true,
+): Promise<ServeTask> {
+  const child = (await serveCommand(args, options, asTask)).spawn();
+  const err = new Response(child.stderr).text();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let begun = "";
+  while (!begun.includes("stop it with Ctrl-C\n")) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`deno task serve has ended: ${begun}${await err}`);
+    begun += value;
+  }
+  const rest = (async () => {
+    let out = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) out += part.value;
+    return out;
+  })();
+  const ended = (async () => {
+    const { code } = await child.status;
+    return { code, out: await rest, err: await err };
+  })();
+  return {
+    url: /at (http:\S+)/.exec(begun)![1],
+    key: /[0-9a-f]{64}/.exec(begun)?.[0] ?? "",
+    begun,
+    hangUp: async () => await reader.cancel(),
+    interrupt: () => child.kill("SIGINT"),
+    ended,
+    stop: async (signal = "SIGTERM") => {
+      child.kill(signal);
+      return await ended;
+    },
+  };
+}

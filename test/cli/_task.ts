@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** What a task has said. */
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs a task of the project as a person does who has set nothing. */
+export async function task(...words: readonly string[]): Promise<Said> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", ...words],
+    cwd: ROOT,
+    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1" },
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, out: text(stdout), error: text(stderr) };
+}
+
+/** Runs a task that must succeed, and gives what it printed. */
+export async function done(...words: readonly string[]): Promise<string> {
+  const { code, out, error } = await task(...words);
+  assertEquals(code, 0, error);
+  return out;
+}
+
+/** Runs a task that must fail without writing anything, and gives its message. */
+export async function refused(...words: readonly string[]): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  const { code, error } = await task(...words, "--to", folder);
+  assertEquals([code, [...Deno.readDirSync(folder)]], [1, []], error);
+  await Deno.remove(folder);
+  return error;
+}

@@ -1,0 +1,146 @@
+/**
+ * The month of a fleet, run as its task: on the sample, and on a fleet with faults.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { readFrame } from "../../mod.ts";
+import { importSiteFile, writeExampleFiles } from "../../src/service/mod.ts";
+import { done, refused, task } from "./_task.ts";
+
+describe("deno task fleet-summary", () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  it("writes the month of the fleet as Parquet, CSV and HTML, and says what it leaves out", async () => {
+    const out = await done("fleet-summary", "--sample", "--to", `${folder}/all`);
+    assertMatch(out, /^T8 is left out: it has no indices\n/);
+    assertMatch(
+      out,
+      /In 2025-12 the wind gave 26 turbines 90\.1 % of the energy of a normal month/, // as the report
+    );
+
+    const summary = pl.readParquet(`${folder}/all/fleet_2025-12.parquet`);
+    assertEquals(summary.height, 7);
+    assertEquals(summary.getColumn("units").toArray(), [1, 1, 20, 1, 1, 1, 1]); // T3 is a park
+    assertEquals((await readFrame(`${folder}/all/fleet_2025-12.csv`)).columns, summary.columns);
+    const [first] = summary.toRecords() as Record<string, number>[];
+    assertAlmostEquals(
+      first.normal_production,
+      100 * first.predicted_production / first.month_abnormality_index,
+    );
+
+    const html = await Deno.readTextFile(`${folder}/all/fleet_2025-12.html`);
+    for (const text of ["SYNTHETIC", "<svg", "Vesterklit", "T8 is left out"]) {
+      assert(html.includes(text), text);
+    }
+    assert(!/src=|href="http/.test(html), "the page needs the network");
+    const names = [...Deno.readDirSync(`${folder}/all`)].map(({ name }) => name).sort();
+    assertEquals(
+      names,
+      ["csv", "csv-metadata.json", "html", "parquet", "parquet-metadata.json"]
+        .map((ending) => `fleet_2025-12.${ending}`),
+    );
+  });
+
+  it("takes a month and some turbines", async () => {
+    const words = ["--month", "2024-05", "--turbines", "T1, T2", "--to", folder];
+    const out = await done("fleet-summary", "--sample", ...words);
+    assertMatch(out, /^In 2024-05 the wind gave 2 turbines/);
+    assertEquals(pl.readParquet(`${folder}/fleet_2024-05.parquet`).height, 2);
+  });
+
+  it("names a turbine that the licence does not have", async () => {
+    const out = await done("fleet-summary", "--sample", "--turbines", "T1,T99", "--to", folder);
+    assertMatch(out, /^T99 is left out: it has no indices\nIn 2025-12 the wind gave 1 turbine \d/);
+  });
+
+  it("refuses what is no month, a month without figures, and turbines without indices", async () => {
+    const words = ["fleet-summary", "--sample"];
+    for (const month of ["2025-13", "2025-1", "x", "<b>"]) {
+      assertMatch(
+        await refused(...words, "--month", month),
+        new RegExp(`Cannot read "${month}" in --month: give a month such as 2025-12`),
+      );
+    }
+    assertMatch(await refused(...words, "--month", "2030-01"), /Cannot summarise 2030-01/);
+    assertMatch(await refused(...words, "--turbines", "T98,T99"), /no turbine "T98"/);
+    assertMatch(await refused(...words, "--turbines", "T1,"), /names no turbine before or after/);
+  });
+
+  it("uses the answers of its data lock again, and says when they are not those any more", async () => {
+    const lock = `${folder}/fleet.lock.json`;
+    const words = ["fleet-summary", "--sample", "--turbines", "T1", "--lock", lock];
+    const first = await done(...words, "--to", folder);
+    const text = await Deno.readTextFile(lock);
+    assertEquals(
+      JSON.parse(text).bodies.map(({ operation }: { operation: string }) => operation).sort(),
+      ["turbine_details", "wind_indices"],
+    );
+    assertEquals(await done(...words, "--to", folder), first);
+    await Deno.writeTextFile(lock, text.replaceAll(/"sha256": "./g, '"sha256": "0'));
+    assertMatch(await refused(...words), /wind_indices.*T1/);
+  });
+
+  it("says what it takes, and never uses the sample by accident", async () => {
+    const help = await done("fleet-summary", "--help");
+    assert(help.includes("deno task fleet-summary") && help.includes("--sample"));
+    const bare = await task("fleet-summary");
+    assertEquals(bare.code, 1);
+    assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
+  });
+});
+
+describe("deno task fleet-summary on data of one's own", () => {
+  let folder: string;
+
+  /** Two turbines whose names are traps; the climate of the second ends half a year earlier. */
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    await writeExampleFiles(folder);
+    const site = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
+    const [turbine] = site.turbines;
+    const rows = (await Deno.readTextFile(`${folder}/climate.csv`)).split("\n");
+    const early = rows.findIndex((row) => row.startsWith("2025-07"));
+    await Deno.writeTextFile(`${folder}/early.csv`, rows.slice(0, early).join("\n") + "\n");
+    const names = { A: "=1+1", B: "<b>@x</b>" };
+    for (const [id, name] of Object.entries(names)) {
+      const [climate] = site.climate;
+      const files = [id === "A" ? "climate.csv" : "early.csv"];
+      const own = {
+        ...site,
+        site: id.toLowerCase(),
+        climate: [{ ...climate, files }],
+        turbines: [{ ...turbine, id, name }],
+      };
+      await Deno.writeTextFile(`${folder}/${id}.json`, JSON.stringify(own));
+      await importSiteFile(`${folder}/${id}.json`, `${folder}/data`);
+    }
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  it("names the turbines whose figures end before the month", async () => {
+    const out = await done("fleet-summary", "--data", `${folder}/data`, "--to", folder);
+    assertMatch(out, /^B is left out: it has no figures of 2025-12\nIn 2025-12 the wind gave 1 tu/);
+  });
+
+  it("F27 gives a spreadsheet no formula to run, and Parquet the name as it is", async () => {
+    const words = ["--data", `${folder}/data`, "--month", "2025-05", "--to", folder];
+    await done("fleet-summary", ...words);
+    const csv = await Deno.readTextFile(`${folder}/fleet_2025-05.csv`);
+    assert(csv.includes("\nA,'=1+1,"), csv);
+    const names = pl.readParquet(`${folder}/fleet_2025-05.parquet`).getColumn("name").toArray();
+    assertEquals(names, ["=1+1", "<b>@x</b>"]);
+  });
+
+  it("F26 escapes a turbine's name in the page", async () => {
+    const html = await Deno.readTextFile(`${folder}/fleet_2025-05.html`);
+    assert(html.includes("&lt;b&gt;@x") && !html.includes("<b>@x"));
+  });
+});

@@ -1,0 +1,152 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Folder } from "../notebook/_folder.ts";
+
+/** Runs the task as its user does. */
+async function notebooks(...given: string[]): Promise<{ code: number; out: string; err: string }> {
+  return await notebooksWith({}, ...given);
+}
+
+/** Runs the task with further variables. */
+async function notebooksWith(
+  env: Record<string, string>,
+  ...given: string[]
+): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "notebooks", ...given],
+    env: { NO_COLOR: "1", ...env },
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out, err };
+}
+
+describe("deno task notebooks", () => {
+  it("runs several, tells a line each with what failed, and fails when one does", async () => {
+    await using folder = await Folder.make();
+    const good = await folder.notebook("good", ["1 + 1"]);
+    const bad = await folder.notebook("bad", ["1", "null.x;"]);
+    const before = await Deno.readTextFile(bad);
+    const { code, out, err } = await notebooks(good, bad, "--write");
+    assertEquals(code, 1);
+    assertEquals(err.trim().split("\n").sort(), [
+      "1 of 2 notebooks failed",
+      `begins ${bad}, 2 cells`,
+      `begins ${good}, 1 cells`,
+    ]);
+    assertMatch(out, /^ok +\d+\.\d s +\S+good\.ipynb, 1 cells\n +\S+good\.ipynb written$/m);
+    assertMatch(out, /^FAILED +\d+\.\d s +\S+bad\.ipynb, 2 cells\n {4}cell 2, line 1: TypeError/m);
+    assertEquals(await Deno.readTextFile(bad), before);
+  });
+
+  it("--write keeps the outputs once, --check holds them against a run", async () => {
+    await using folder = await Folder.make();
+    const path = await folder.notebook("n", ["const n = 2;\nn + 1"]);
+    assertEquals((await notebooks(path, "--check")).code, 1);
+    assertEquals((await notebooks(path, "--write")).code, 0);
+    const kept = await Deno.readTextFile(path);
+    const again = await notebooks(path, "--write", "--check");
+    assertEquals([again.code, again.out.includes("written")], [0, false]);
+    await Deno.writeTextFile(path, kept.replace('"3"', '"4"'));
+    const { code, out } = await notebooks(path, "--check");
+    assertEquals(code, 1);
+    assertStringIncludes(
+      out,
+      "    cell 1: output 1, text/plain differs\n        in the file: 4\n        in the run:  3\n",
+    );
+  });
+
+  it("-p sets parameters for a page, and is refused with --write and --check", async () => {
+    await using folder = await Folder.make();
+    const path = await folder.notebook("n", [
+      { markdown: "# Title" },
+      { code: 'let name = "Ada";', tags: ["parameters"] },
+      "console.log(`Hello ${name}`)",
+    ]);
+    const { code } = await notebooks(path, "-p", "name=Grace", "--html", `${folder.path}/out`);
+    assertEquals(code, 0);
+    assertStringIncludes(await Deno.readTextFile(`${folder.path}/out/n.html`), "Hello Grace");
+    const unknown = await notebooks(path, "-p", "nme=Grace");
+    assertEquals([unknown.code, unknown.out], [1, ""]);
+    assertStringIncludes(unknown.err, 'Cannot set "nme"');
+    for (const option of ["--write", "--check"]) {
+      const { code, err } = await notebooks(path, "-p", "name=Grace", option);
+      assertEquals(code, 1);
+      assert(err.startsWith("Cannot keep or compare outputs that come of parameters"), err);
+    }
+  });
+
+  // A terminal is made by `script`, whose options are others elsewhere.
+  const onLinux = Deno.build.os === "linux" ? it : it.ignore;
+  onLinux("shows on the last line of a terminal how far it has come", async () => {
+    await using folder = await Folder.make();
+    const wait = "await new Promise((resolve) => setTimeout(resolve, 1500));";
+    const path = await folder.notebook("slow", ["1", wait]);
+    const task = `${Deno.execPath()} task --quiet notebooks ${path}`;
+    const { stdout } = await new Deno.Command("script", {
+      args: ["-qec", task, "/dev/null"],
+      env: { NO_COLOR: "1", TERM: "xterm", CI: "" },
+    }).output();
+    const out = new TextDecoder().decode(stdout).replaceAll("\x1b[K", "<erase>");
+    assertMatch(out, /\rNotebooks \[#+-+\] 1 of 2 cells, \d s, slow 2\/2<erase>/);
+    assertMatch(out, /\r<erase>ok +\d\.\d s {2}\S+slow\.ipynb, 2 cells\r\n/);
+  });
+
+  it("runs nothing where one of several cannot run, or two pages would have one name", async () => {
+    await using folder = await Folder.make();
+    const good = await folder.notebook("good", ["1"]);
+    const broken = await folder.write("broken.ipynb", "{");
+    const refused = await notebooks(good, broken);
+    assertEquals([refused.code, refused.out], [1, ""]);
+    assertStringIncludes(refused.err, `Cannot read ${broken}: it is not JSON`);
+    await Deno.mkdir(`${folder.path}/other`);
+    const twin = await folder.notebook("other/good", ["2"]);
+    const twins = await notebooks(good, twin, "--html", `${folder.path}/out`);
+    assertEquals([twins.code, twins.out], [1, ""]);
+    assertStringIncludes(twins.err, "both are called good.ipynb");
+  });
+
+  it("F20 keeps the key out of outputs, pages and messages", async () => {
+    await using folder = await Folder.make();
+    const key = 'CANARY-key-of-"notebooks"';
+    const cells = [
+      "Deno.env.toObject()",
+      "throw new Error(Deno.env.get('VINDKIT_KEY'));",
+      "console.error(Deno.env.get('VINDKIT_KEY'));",
+    ];
+    for (const cell of cells) {
+      const path = await folder.notebook("n", [cell]);
+      const pages = `${folder.path}/out`;
+      const { code, out, err } = await notebooksWith(
+        { VINDKIT_KEY: key },
+        ...[path, "--write", "--html", pages],
+      );
+      assertEquals(code, 1);
+      assertStringIncludes(out, "cell 1: it shows the key of VINDKIT_KEY");
+      assertEquals([...Deno.readDirSync(pages)], []);
+      for (const text of [out, err, await Deno.readTextFile(path)]) {
+        assert(!text.includes("CANARY"), text);
+      }
+    }
+  });
+
+  it("says that the PATH has no Deno", async () => {
+    await using folder = await Folder.make();
+    const path = await folder.notebook("n", ["1"]);
+    const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+    const [, ...args] = tasks.notebooks.command.split(" ");
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [...args, path],
+      env: { PATH: folder.path, NO_COLOR: "1" },
+    }).output();
+    assertEquals(code, 1);
+    const err = new TextDecoder().decode(stderr);
+    assertStringIncludes(err, "Cannot start Deno: the PATH has no deno. Add the folder of ");
+  });
+
+  it("tells misuse in one line", async () => {
+    for (const given of [["-p", "x"], ["--timeout", "no"], ["/nowhere/n.ipynb"]]) {
+      const { code, err } = await notebooks(...given);
+      assertEquals([code, err.trim().split("\n").length], [1, 1]);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * `deno task report` on the sample and on a data directory of one's own.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+async function task(...words: string[]): Promise<{ code: number; out: string; error: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "report", ...words],
+    cwd: ROOT,
+    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1" },
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, out: text(stdout), error: text(stderr) };
+}
+
+async function withFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await act(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+describe("deno task report", () => {
+  it("writes the pages of the sample's fleet, and says what it leaves out", () =>
+    withFolder(async (folder) => {
+      const { code, out } = await task("--sample", "--month", "2024-12", "--to", folder);
+      assertEquals(code, 0);
+      assertMatch(out, /T8 gets no page: the service says that its data are not ready\n/);
+      assertMatch(out, /index\.html: 7 of 8 turbines, 24 files, \d\.\d MB\n$/);
+      const { turbines, figures, month, notice } = JSON.parse(
+        await Deno.readTextFile(`${folder}/index.json`),
+      );
+      assertEquals([turbines.length, figures.turbines, month], [8, 7, "2024-12"]);
+      assertMatch(notice, /^SYNTHETIC/);
+      assertEquals(figures.compared.turbines, 1); // the sample's own production is of T1
+      const page = await Deno.readTextFile(`${folder}/turbines/T1.html`);
+      assertMatch(page, /The turbine produced/);
+      assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
+    }));
+
+  it("takes some turbines and the last month that there is, and tells of one that is not there", () =>
+    withFolder(async (folder) => {
+      const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
+      const { code, out } = await task(...words);
+      assertEquals(code, 0);
+      assertMatch(out, /T99 gets no page: .*no data/);
+      const { month, fleet, turbines } = JSON.parse(
+        await Deno.readTextFile(`${folder}/index.json`),
+      );
+      assertEquals([month, fleet, turbines.length], ["2025-12", "Two & more", 2]);
+      const page = await Deno.readTextFile(`${folder}/index.html`);
+      assert(page.includes("Two &amp; more · 2 turbines"));
+    }));
+
+  it("writes nothing where no turbine has details", () =>
+    withFolder(async (folder) => {
+      const words = ["--sample", "--turbines", "T98,T99", "--month", "2024-12", "--to", folder];
+      const { code, error } = await task(...words);
+      assertEquals(code, 1);
+      assertMatch(error, /^Cannot report: no turbine has details\. .*no turbine "T98"/);
+      assertEquals([...Deno.readDirSync(folder)], []);
+    }));
+
+  it("reports a month that no turbine has as missing, not as an error", () =>
+    withFolder(async (folder) => {
+      const words = ["--sample", "--turbines", "T1", "--month", "2001-01", "--to", folder];
+      const { code, error } = await task(...words);
+      assertEquals([code, error], [0, ""]);
+      const { figures, sentences } = JSON.parse(await Deno.readTextFile(`${folder}/index.json`));
+      assertEquals(figures.predicted_production, null);
+      assertEquals(sentences[0], "No turbine has figures for January 2001.");
+    }));
+
+  it("says what it takes, and never uses the sample by accident", async () => {
+    const help = await task("--help");
+    assertEquals(help.code, 0);
+    assertMatch(help.out, /deno task report .*--production SITE\.json.*--to DIR/);
+    const bare = await task();
+    assertEquals(bare.code, 1);
+    assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
+    const wrong = await task("--sample", "--month", "2025-13");
+    assertEquals(wrong.code, 1);
+    assertMatch(wrong.error, /Cannot read "2025-13" in --month/);
+    const gap = await task("--sample", "--turbines", "T1,,T2");
+    assertEquals(gap.code, 1);
+    assertMatch(gap.error, /names no turbine before or after a comma/);
+  });
+});

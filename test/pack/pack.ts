@@ -1,0 +1,83 @@
+/**
+ * Makes the package as it would be published: with `@std` from JSR, and with npm packages alone, whose imports are
+ * rewritten so that a project of others uses it by its path.
+ *
+ * @module
+ */
+import { type ImportMap, rewriteImports } from "./rewrite_imports.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+interface Config {
+  readonly imports: ImportMap;
+  readonly publish: { readonly include: readonly string[]; readonly exclude?: readonly string[] };
+  readonly [field: string]: unknown;
+}
+
+/** Fields of a `deno.json` that concern whoever uses the package. */
+const PACKAGE_FIELDS = ["name", "version", "license", "exports", "compilerOptions"];
+
+async function readConfig(name: string): Promise<Config> {
+  return JSON.parse(await Deno.readTextFile(new URL(name, ROOT)));
+}
+
+/** Paths of the files that a configuration publishes, from the root. */
+function publishedFiles({ publish: { include, exclude = [] } }: Config): string[] {
+  const below = (path: string): string[] => {
+    if (exclude.includes(path)) return [];
+    if (Deno.statSync(new URL(path, ROOT)).isFile) return [path];
+    return [...Deno.readDirSync(new URL(path, ROOT))].flatMap(({ name }) =>
+      below(`${path}/${name}`)
+    );
+  };
+  return include.flatMap(below).filter((path) => path !== "deno.json").sort();
+}
+
+/** The `deno.json` of a package: without tasks, and without names that only tests use. */
+function packageConfig(config: Config): Record<string, unknown> {
+  const imports = Object.entries(config.imports).filter(([, to]) => !to.startsWith("./test/"));
+  return {
+    ...Object.fromEntries(PACKAGE_FIELDS.map((field) => [field, config[field]])),
+    imports: Object.fromEntries(imports),
+    lock: false,
+    nodeModulesDir: "none",
+  };
+}
+
+async function writePackage(
+  configName: string,
+  folder: string,
+  convert: (text: string, path: string, config: Config) => string,
+): Promise<number> {
+  const config = await readConfig(configName);
+  const paths = publishedFiles(config);
+  await Deno.remove(folder, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+  for (const path of paths) {
+    const text = await Deno.readTextFile(new URL(path, ROOT));
+    await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    const converted = path.endsWith(".ts") ? convert(text, path, config) : text;
+    await Deno.writeTextFile(`${folder}/${path}`, converted);
+  }
+  const text = JSON.stringify(packageConfig(config), null, 2);
+  await Deno.writeTextFile(`${folder}/deno.json`, `${text}\n`);
+  return paths.length + 1;
+}
+
+/**
+ * Writes the package twice below a folder, in place of what is there: `jsr/`, whose names `deno publish` resolves, and
+ * `npm/`, which needs no import map.
+ *
+ * @returns How many files each of them has
+ */
+export async function pack(to: string): Promise<{ jsr: number; npm: number }> {
+  return {
+    jsr: await writePackage("deno.jsr.json", `${to}/jsr`, (text) => text),
+    npm: await writePackage(
+      "deno.json",
+      `${to}/npm`,
+      (text, path, { imports }) => rewriteImports(text, path, imports),
+    ),
+  };
+}
