@@ -24,6 +24,8 @@ interface CalibrationGrounds {
   readonly production: readonly Production[];
   /** Days that the site file leaves out. */
   readonly exclusions: readonly Exclusion[];
+  /** How the production came to hours, in sentences. */
+  readonly productionNotes: readonly string[];
   /** Modelled months. */
   readonly months: readonly MonthlyEnergy[];
   /** The reference period. */
@@ -124,6 +126,7 @@ export function notesOf(grounds: CalibrationGrounds): string[] {
         "and wakes are part of k.",
       ]
       : []),
+    ...grounds.productionNotes,
     ...exclusions.map(({ from, to, reason }) =>
       `Production of ${from} to ${to} excluded: ${reason}.`
     ),

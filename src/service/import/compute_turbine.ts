@@ -141,7 +141,7 @@ export function computeTurbine(
   neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,
 ): ComputedTurbine {
-  const { turbine, production, exclusions } = data.turbines[position];
+  const { turbine, production, exclusions, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
   const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
   const climate = {
@@ -193,6 +193,7 @@ export function computeTurbine(
         calibration,
         production,
         exclusions,
+        productionNotes: notes,
         months: energies,
         reference,
       }),

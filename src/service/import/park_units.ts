@@ -4,6 +4,7 @@
  * @module
  */
 import pl, { type DataFrame } from "nodejs-polars";
+import { withProvenance } from "../../frames/provenance.ts";
 
 /**
  * Power or energy of one unit.
@@ -15,8 +16,10 @@ export function perUnit(total: number, units: number): number {
   return total / units;
 }
 
-/** The same for a frame of time and value. */
+/** The same for a frame of production; status and availability are those of the park. */
 export function framePerUnit(frame: DataFrame, units: number): DataFrame {
-  const [time, value] = frame.columns;
-  return frame.select(pl.col(time), pl.col(value).div(pl.lit(units)).alias(value));
+  if (units === 1) return frame;
+  const value = frame.columns[1];
+  const divided = frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));
+  return withProvenance(divided, frame);
 }

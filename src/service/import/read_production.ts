@@ -1,17 +1,18 @@
-import pl from "nodejs-polars";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
 import { epochsOf, numbersOf } from "../../frames/frame.ts";
 import { axisEnd, HOUR } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";
-import { type ProductionFormat, productionOf } from "../../frames/production/production.ts";
+import { averageToHours } from "../../frames/production/to_hours.ts";
+import { refusing } from "../../frames/read_columns.ts";
+import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import type { SiteTurbine } from "./site_file.ts";
 import { perUnit } from "./park_units.ts";
+import type { ProductionEntry } from "./production_entry.ts";
+import { readProductionEntry } from "./read_production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
-
-type Declared = SiteTurbine["production"][number];
 
 function periodsOf(
   starts: readonly Temporal.PlainYearMonth[],
@@ -27,33 +28,41 @@ function periodsOf(
   }));
 }
 
-/** How a production file of a site file is to be read. */
-export function formatOfProduction(declared: Declared): ProductionFormat {
-  const { column, time, resolution, unit, time_zone: timeZone, stamp } = declared;
-  return {
-    column,
-    time,
-    resolution,
-    unit,
-    ...(timeZone ? { timeZone } : {}),
-    ...(stamp ? { stamp } : {}),
-  };
-}
+/** A production file as read: what it has of its own resolution, or ten minutes that are not averaged yet. */
+type ReadFile =
+  & { readonly file: string; readonly span: readonly [from: number, to: number] }
+  & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
 
 async function readOne(
-  declared: Declared,
+  entry: ProductionEntry,
   turbine: Turbine,
   files: SourceFiles,
-): Promise<Production> {
-  const { file, resolution } = declared;
-  const frame = productionOf(await files.read(file), file, formatOfProduction(declared));
-  if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
-  if (resolution === "hour") {
-    const stamps = epochsOf(frame, "time"); // checked when it was read
-    const grid = hourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
-    const power = numbersOf(frame, "power").map((value) => perUnit(value, turbine.units));
-    return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
+): Promise<ReadFile> {
+  const { file, resolution } = entry;
+  const frame = await readProductionEntry(entry, turbine.id, files);
+  if (resolution === "10min") {
+    const stamps = epochsOf(frame, "time"); // in order: checked when it was read
+    const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
+    return { file, span, tenMinutes: frame };
   }
+  const production = resolution === "hour"
+    ? hourlyProduction(frame, file, turbine)
+    : periodProduction(frame, resolution, turbine);
+  return { file, span: spanOf(production), production };
+}
+
+function hourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
+  const stamps = epochsOf(frame, "time");
+  const grid = hourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
+  const power = numbersOf(frame, "power").map((value) => perUnit(value, turbine.units));
+  return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
+}
+
+function periodProduction(
+  frame: DataFrame,
+  resolution: "month" | "year",
+  turbine: Turbine,
+): Production {
   const energies = numbersOf(frame, "energy");
   const starts = resolution === "month"
     ? (frame.getColumn("month").cast(pl.Int32).toArray() as number[]).map(monthOfDays)
@@ -72,8 +81,15 @@ function spanOf(production: Production): [number, number] {
   return [production.periods[0].start, production.periods[production.periods.length - 1].end];
 }
 
+/** Production of a turbine, and what was done to have it. */
+interface TurbineProduction {
+  readonly production: readonly Production[];
+  /** How ten minutes were averaged, in sentences. */
+  readonly notes: readonly string[];
+}
+
 /**
- * Reads the production of a turbine, divided by its units.
+ * Reads the production of a turbine, divided by its units; ten minutes are averaged to hours.
  *
  * @param declared The turbine's production files
  * @param files Reads the files
@@ -81,26 +97,53 @@ function spanOf(production: Production): [number, number] {
  * @throws {ArgumentError} If two files cover the same time
  */
 export async function readTurbineProduction(
-  declared: readonly Declared[],
+  declared: readonly ProductionEntry[],
   turbine: Turbine,
   files: SourceFiles,
-): Promise<Production[]> {
-  const read: { file: string; production: Production }[] = [];
-  for (const entry of declared) {
-    read.push({ file: entry.file, production: await readOne(entry, turbine, files) });
-  }
-  read.sort((a, b) => spanOf(a.production)[0] - spanOf(b.production)[0]);
+): Promise<TurbineProduction> {
+  const read: ReadFile[] = [];
+  for (const entry of declared) read.push(await readOne(entry, turbine, files));
+  read.sort((a, b) => a.span[0] - b.span[0]);
   for (let i = 1; i < read.length; i++) {
-    if (spanOf(read[i].production)[0] < spanOf(read[i - 1].production)[1]) {
+    if (read[i].span[0] < read[i - 1].span[1]) {
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
           read[i].file
-        } cover the ` +
-          "same time, and would count twice. Leave one out",
+        } cover the same time, and would count twice. Leave one out`,
       );
     }
   }
-  return joinHours(read.map(({ production }) => production));
+  const notes: string[] = [];
+  const production: Production[] = [];
+  for (let i = 0; i < read.length; i++) {
+    const one = read[i];
+    if ("production" in one) {
+      production.push(one.production);
+      continue;
+    }
+    // Files that follow each other are averaged together: one may end within an hour.
+    const frames = [one.tenMinutes];
+    for (let next = read[i + 1]; next && "tenMinutes" in next; next = read[++i + 1]) {
+      frames.push(next.tenMinutes);
+    }
+    const name = frames.length === 1 ? one.file : `${one.file} to ${read[i].file}`;
+    const { frame, notes: own } = averageToHours(
+      joinRows(frames),
+      { step: TEN_MINUTES },
+      refusing(`average ${name} to hours`),
+    );
+    production.push(hourlyProduction(frame, name, turbine));
+    notes.push(...own.map((note) => `${name}: ${note}.`));
+  }
+  return { production: joinHours(production), notes };
+}
+
+/** Time and power of several files, by the stamps of the first. */
+function joinRows(frames: readonly DataFrame[]): DataFrame {
+  const { dtype } = frames[0].getColumn("time");
+  return pl.concat(
+    frames.map((frame) => frame.select(pl.col("time").cast(dtype), pl.col("power"))),
+  );
 }
 
 /** Hourly files as one series, so that a month cut by the end of a file stays one month. */

@@ -37,7 +37,7 @@ export async function readSite(path: string): Promise<SiteData> {
   for (const entry of declared.turbines) {
     const turbine = await readTurbine(entry, files);
     const production = await readTurbineProduction(entry.production, turbine, files);
-    turbines.push({ turbine, production, exclusions: entry.exclude });
+    turbines.push({ turbine, ...production, exclusions: entry.exclude });
   }
   const { dataset } = declared;
   return {

@@ -31,5 +31,7 @@ export interface SiteData {
     readonly turbine: Turbine;
     readonly production: readonly Production[];
     readonly exclusions: readonly Exclusion[];
+    /** How the production came to hours, in sentences. @default none */
+    readonly notes?: readonly string[];
   }[];
 }

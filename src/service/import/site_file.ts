@@ -2,7 +2,10 @@ import { z } from "zod";
 import { problemWithDate } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { isTimeZone } from "../../time/zones.ts";
+import { strictFields } from "../../frames/production/declared_fields.ts";
+import { columnsByTurbine } from "../../frames/production/production_series.ts";
 import { climateUnits, isClimateVariable } from "./climate_variables.ts";
+import { productionEntry } from "./production_entry.ts";
 
 const text = z.string().min(1);
 const path = text.describe("path, from the folder of the site file");
@@ -12,16 +15,16 @@ const zone = text.refine(isTimeZone, {
 });
 
 /** A variable of a climate source: its column and unit. */
-const variable = z.strictObject({ column: text, unit: text.optional() });
+const variable = strictFields({ column: text, unit: text.optional() });
 
-const climateSource = z.strictObject({
+const climateSource = strictFields({
   files: z.array(path).min(1),
   format: z.enum(["netcdf", "parquet", "csv"]).optional(),
   latitude: z.number().min(-90).max(90).optional(),
   longitude: z.number().min(-180).max(180).optional(),
   elevation: z.number().min(-500).max(9000).optional(),
   stamp: z.enum(["instant", "start", "end", "middle"]),
-  time: z.strictObject({ column: text, zone: zone.optional() }).optional(),
+  time: strictFields({ column: text, zone: zone.optional() }).optional(),
   variables: z.record(text, variable).optional(),
 }).superRefine((source, context) => {
   for (const [name, { unit }] of Object.entries(source.variables ?? {})) {
@@ -43,24 +46,11 @@ const climateSource = z.strictObject({
   }
 });
 
-const production = z.strictObject({
-  file: path,
-  column: text,
-  time: text,
-  resolution: z.enum(["hour", "month", "year"]),
-  unit: z.enum(["kW", "kWh", "MWh"]),
-  time_zone: zone.optional(),
-  stamp: z.enum(["start", "end"]).optional(),
-}).refine((entry) => entry.resolution === "hour" || entry.unit !== "kW", {
-  path: ["unit"],
-  error: "kW is a unit of hourly production only. Use kWh or MWh for energy",
-});
-
 const day = text.refine((value) => problemWithDate(value) === null, {
   error: (issue) => problemWithDate(String(issue.input)) ?? "is no day",
 });
 
-const exclusion = z.strictObject({ from: day, to: day, reason: text })
+const exclusion = strictFields({ from: day, to: day, reason: text })
   .refine(({ from, to }) => from <= to, {
     path: ["to"],
     error: (issue) => {
@@ -69,16 +59,16 @@ const exclusion = z.strictObject({ from: day, to: day, reason: text })
     },
   });
 
-const curveFile = z.strictObject({
+const curveFile = strictFields({
   file: path,
   wind_speed: text,
   power: text,
   where: z.record(text, text).optional(),
 });
 
-const curvePoints = z.array(z.strictObject({ wind_speed: z.number(), power: z.number() }));
+const curvePoints = z.array(strictFields({ wind_speed: z.number(), power: z.number() }));
 
-const turbine = z.strictObject({
+const turbine = strictFields({
   id: text.max(128),
   name: text,
   latitude: z.number().min(-90).max(90),
@@ -98,13 +88,13 @@ const turbine = z.strictObject({
   power_curve: z.union([curveFile, curvePoints], {
     error: "is neither a list of { wind_speed, power } nor { file, wind_speed, power }",
   }),
-  production: z.array(production).default([]),
+  production: z.array(productionEntry).default([]),
   exclude: z.array(exclusion).default([]),
 });
 
-const siteFile = z.strictObject({
+const siteFile = strictFields({
   site: text.regex(/^[a-z0-9][a-z0-9_-]*$/, "has other characters than a-z, 0-9, _ and -"),
-  dataset: z.strictObject({
+  dataset: strictFields({
     service_id: text.regex(
       /^[a-z0-9][a-z0-9_.-]*$/,
       "has other characters than a-z, 0-9, _ . and -",
@@ -116,13 +106,37 @@ const siteFile = z.strictObject({
   }),
   climate: z.array(climateSource).min(1),
   shear: z.union([
-    z.strictObject({ exponent: z.number().min(0).max(1) }),
-    z.strictObject({ roughness: z.number().positive().max(3) }),
+    strictFields({ exponent: z.number().min(0).max(1) }),
+    strictFields({ roughness: z.number().positive().max(3) }),
   ], { error: "is neither { exponent } nor { roughness }" }).optional(),
   turbines: z.array(turbine),
+  production: z.array(productionEntry).optional(),
+}).superRefine(({ turbines, production = [] }, context) => {
+  const ids = turbines.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) {
+    context.addIssue({
+      code: "custom",
+      path: ["turbines"],
+      message: `the id "${twice}" is duplicated. Give each turbine its own`,
+    });
+  }
+  for (const [i, entry] of production.entries()) {
+    const named = columnsByTurbine(entry);
+    const other = Object.keys(named ?? {}).find((id) => !ids.includes(id));
+    if (named && other === undefined) continue;
+    context.addIssue({
+      code: "custom",
+      path: ["production", i, "column"],
+      message: named
+        ? `"${other}" is the id of no turbine. Use ${ids.map((id) => `"${id}"`).join(", ")}`
+        : 'names no turbines. Give a column for each, { "T3": "WTG 03 / Power" }, or move the ' +
+          "entry to its turbine",
+    });
+  }
 });
 
-/** A site file as read: climate sources, turbines and their production. */
+/** A site file: climate sources, turbines and their production; entries of the site are of several turbines. */
 export type SiteFile = z.infer<typeof siteFile>;
 
 /** A climate source of a site file. */
@@ -140,6 +154,7 @@ function placeOf(parts: readonly PropertyKey[]): string {
  * Reads the text of a site file.
  *
  * @param file Its name, for messages
+ * @returns The site file; production of several turbines is an entry of each
  * @throws {ArgumentError} If it is no site file; the message names each place and what is wrong there
  */
 export function parseSiteFile(text: string, file: string): SiteFile {
@@ -154,12 +169,15 @@ export function parseSiteFile(text: string, file: string): SiteFile {
     const problems = result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
     throw new ArgumentError(`Cannot import ${file}: ${problems.join("; ")}`);
   }
-  const ids = result.data.turbines.map((entry) => entry.id);
-  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) {
-    throw new ArgumentError(
-      `Cannot import ${file}: turbines: the id "${twice}" stands there twice`,
-    );
-  }
-  return result.data;
+  const { production: shared = [], ...site } = result.data;
+  return {
+    ...site,
+    turbines: site.turbines.map((turbine) => ({
+      ...turbine,
+      production: [
+        ...turbine.production,
+        ...shared.filter((entry) => Object.hasOwn(columnsByTurbine(entry)!, turbine.id)),
+      ],
+    })),
+  };
 }

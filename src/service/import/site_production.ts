@@ -1,9 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { productionOf } from "../../frames/production/production.ts";
+import { toHours } from "../../frames/production/to_hours.ts";
+import { withProvenance } from "../../frames/provenance.ts";
 import { parseSiteFile } from "./site_file.ts";
 import { framePerUnit } from "./park_units.ts";
-import { formatOfProduction } from "./read_production.ts";
+import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
 
@@ -11,7 +12,7 @@ import { SourceFiles } from "./source_files.ts";
 export interface SiteProduction {
   /** Identifier of the turbine. */
   readonly turbineId: string;
-  /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh). */
+  /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh), with what else is declared. */
   readonly frame: DataFrame;
   /** Days that the site file excludes: the frame has them all the same. */
   readonly exclusions: readonly Exclusion[];
@@ -37,9 +38,12 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
   const read: SiteProduction[] = [];
   for (const { id, units, production, exclude } of declared.turbines) {
     const frames: DataFrame[] = [];
+    const resolutions = new Set(production.map(({ resolution }) => resolution));
     for (const entry of production) {
-      const bytes = await files.read(entry.file);
-      frames.push(framePerUnit(productionOf(bytes, entry.file, formatOfProduction(entry)), units));
+      const frame = framePerUnit(await readProductionEntry(entry, id, files), units);
+      // Ten minutes beside hours would be a series of two steps.
+      const fine = entry.resolution === "10min" && resolutions.has("hour");
+      frames.push(fine ? toHours(frame) : frame);
     }
     if (frames.length === 0) continue;
     if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
@@ -48,7 +52,9 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
       );
     }
     const [time] = frames[0].columns;
-    const frame = frames.length === 1 ? frames[0] : pl.concat(frames).sort(time);
+    const frame = frames.length === 1
+      ? frames[0]
+      : withProvenance(pl.concat(frames, { how: "diagonal" }).sort(time), frames[0]);
     read.push({ turbineId: id, frame, exclusions: exclude });
   }
   return read;

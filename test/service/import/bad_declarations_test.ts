@@ -15,7 +15,7 @@ const units: readonly BadInput[] = [
     spoil: (site) => produce(site, { unit: "GWh" as never }),
     error: ArgumentError,
     place: ["site.json", "turbines[0].production[0].unit"],
-    remedy: /"kW"\|"kWh"\|"MWh"/,
+    remedy: /"GWh" is unknown. Give "kW", "MW", "kWh" or "MWh"$/,
   },
   {
     name: "an unknown unit of climate",
@@ -163,7 +163,46 @@ const declarations: readonly BadInput[] = [
     spoil: (site) => void Object.assign(turbineOf(site), { hubheight: 80 }),
     error: ArgumentError,
     place: ["site.json", "turbines[0]", '"hubheight"'],
-    remedy: /Unrecognized key/,
+    remedy: /did you mean "hub_height"\?$/,
+  },
+  {
+    name: "a field of production in the writing of a program",
+    spoil: (site) => produce(site, { timeZone: "UTC" } as never),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].production[0]", '"timeZone"'],
+    remedy: /did you mean "time_zone"\?$/,
+  },
+  {
+    name: "fields of production that do not go together",
+    spoil: (site) => produce(site, { availability: "a" }),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].production[0].availability"],
+    remedy: /Give availability_unit "%" or "share"$/,
+  },
+  {
+    name: "columns of other turbines",
+    spoil: (site) => produce(site, { column: { E7: "power" } }),
+    error: ArgumentError,
+    place: ["production.csv", '"E7"', '"E1"'],
+    remedy: /Name its column$/,
+  },
+  {
+    name: "production of several turbines that names none",
+    spoil: (site) => void (site.declared.production = [{ ...turbineOf(site).production[0] }]),
+    error: ArgumentError,
+    place: ["site.json", "production[0].column"],
+    remedy: /Give a column for each, .* or move the entry to its turbine$/,
+  },
+  {
+    name: "production of a turbine that the site has not",
+    spoil: (site) =>
+      void (site.declared.production = [{
+        ...turbineOf(site).production[0],
+        column: { E1: "power", E7: "power" },
+      }]),
+    error: ArgumentError,
+    place: ["site.json", "production[0].column", '"E7"'],
+    remedy: /Use "E1"$/,
   },
   {
     name: "an exclusion that ends before it begins",
@@ -182,7 +221,7 @@ const declarations: readonly BadInput[] = [
     spoil: ({ declared }) => void declared.turbines.push(declared.turbines[0]),
     error: ArgumentError,
     place: ["site.json", "turbines", '"E1"'],
-    remedy: /stands there twice/,
+    remedy: /is duplicated. Give each turbine its own$/,
   },
   {
     name: "the turbine of another site",

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { strictFields } from "../../frames/production/declared_fields.ts";
+import {
+  productionFields,
+  type ProductionFormat,
+} from "../../frames/production/production_format.ts";
+import { findContradiction } from "../../frames/production/production_rules.ts";
+
+/** A name of a program as a site file writes it: `timeZone` is `time_zone`. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : "";
+
+type Fields = typeof productionFields;
+
+type EntryFields =
+  & { readonly [Field in keyof Fields as SnakeCase<Field>]: Fields[Field] }
+  & { readonly file: z.ZodString };
+
+/** Name of a field of a production format in a site file. */
+export function entryField(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
+
+/** A production entry of a site file: the fields of a production format in snake_case, and the file. */
+export const productionEntry = strictFields({
+  file: z.string({ error: "is missing. Give the path from the folder of the site file" }).min(1),
+  ...Object.fromEntries(fields.map((field) => [entryField(field), productionFields[field]])),
+} as EntryFields).superRefine((entry, context) => {
+  const found = findContradiction(formatOfEntry(entry), entryField);
+  if (!found) return;
+  context.addIssue({ code: "custom", path: [entryField(found.field)], message: found.found });
+});
+
+/** A production entry as read. */
+export type ProductionEntry = z.infer<z.ZodObject<EntryFields>>;
+
+/** How the file of a production entry is to be read. */
+export function formatOfEntry(entry: ProductionEntry): ProductionFormat {
+  const given = entry as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.filter((field) => given[entryField(field)] !== undefined)
+      .map((field) => [field, given[entryField(field)]]),
+  ) as unknown as ProductionFormat;
+}
