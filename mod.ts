@@ -32,8 +32,19 @@ export {
   TooManyRequestsError,
   VindkitError,
 } from "./src/api/errors.ts";
-export type { DateLike, MonthLike } from "./src/api/calendar.ts";
+export type { MonthLike } from "./src/api/calendar.ts";
+export type { RangeBound, TimeRange } from "./src/api/range.ts";
 export type { Column, Dtype, Tag } from "./src/api/columns/column.ts";
+export type { OnWire, Quantity, WireDate, WireNames } from "./src/api/columns/column_table.ts";
+export type {
+  CalendarMonth,
+  MonthFigures,
+  MonthlyIndex,
+  MonthState,
+  PredictedInterval,
+  WindIndicesRow,
+} from "./src/api/columns/month_columns.ts";
+export type { TurbineFields, TurbineItem } from "./src/api/columns/turbine_columns.ts";
 export { type FileType, fileTypes } from "./src/api/operations/climate_data.ts";
 export { operations } from "./src/api/operations/operations.ts";
 export type {
@@ -47,8 +58,21 @@ export type { Parameter, ParameterType, ParameterValue } from "./src/api/operati
 export type { ResponseHeader } from "./src/api/operations/response_headers.ts";
 export type { SentParameters } from "./src/api/operations/request_path.ts";
 export type { Meaning } from "./src/api/errors.ts";
-export type { MonthlyReportResource } from "./src/api/resources/report_resource.ts";
-export type { TurbineDetailsResource } from "./src/api/resources/resources.ts";
+export type {
+  MonthlyReportResource,
+  ReportedCalibration,
+  ReportedFigures,
+  ReportedIntervals,
+  ReportedMonth,
+  ReportedReference,
+  ScalingCandidate,
+  ScalingParameter,
+} from "./src/api/resources/report_resource.ts";
+export type {
+  PowerCurvePoint,
+  PowerCurveResource,
+  TurbineDetailsResource,
+} from "./src/api/resources/resources.ts";
 export type { World } from "./src/api/world.ts";
 
 export { connect, type Connection } from "./src/client/connection/connection.ts";
@@ -68,7 +92,6 @@ export { PartialError } from "./src/client/answers/partial_error.ts";
 export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";
 export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
 export {
-  type MonthlyIndex,
   monthlyIndex,
   windIndices,
   type WindIndicesOptions,
@@ -111,97 +134,5 @@ export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_fram
 export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
-export {
-  compareActual,
-  type CompareActualOptions,
-} from "./src/analysis/compare_actual/compare_actual.ts";
-export {
-  type CheckedTurbine,
-  checkPerformance,
-  type CheckPerformanceOptions,
-  type NamedOutage,
-  type NormalBand,
-  type OutageBound,
-  type PerformanceBasis,
-  type PerformanceCheck,
-} from "./src/analysis/check_performance/check_performance.ts";
-export {
-  estimateLongTerm,
-  type EstimateLongTermOptions,
-  type LongTermEstimate,
-} from "./src/analysis/estimate_long_term/estimate_long_term.ts";
-export {
-  type Budget,
-  type BudgetToDate,
-  type ExpectedEnergy,
-  planBudget,
-  type PlanBudgetOptions,
-} from "./src/analysis/plan_budget/plan_budget.ts";
-export {
-  type ExplainedData,
-  explainIndex,
-  type ExplainIndexOptions,
-  type IndexExplanation,
-} from "./src/analysis/explain_index/explain_index.ts";
-export {
-  checkQuality,
-  type CheckQualityOptions,
-  type QualityReport,
-} from "./src/analysis/check_quality/check_quality.ts";
-export {
-  compareReferences,
-  type CompareReferencesOptions,
-  type ReferenceCandidate,
-  type ReferenceComparison,
-} from "./src/analysis/compare_references/compare_references.ts";
-export type { Location } from "./src/windindex/climate/site_weights.ts";
-export type { Stamp } from "./src/windindex/climate/climate.ts";
-export type { Interval } from "./src/windindex/uncertainty.ts";
-export type { Chart, ChartSpec, PngOptions } from "./src/plots/drawing/chart.ts";
-export type { PlotOptions } from "./src/plots/parts/plot_options.ts";
-export {
-  plotActualAgainstPredicted,
-  type PlotActualAgainstPredictedOptions,
-} from "./src/plots/actual_predicted/actual_predicted.ts";
-export {
-  plotPerformance,
-  type PlotPerformanceOptions,
-} from "./src/plots/performance/performance.ts";
-export { plotLongTerm, type PlotLongTermOptions } from "./src/plots/long_term/long_term.ts";
-export { plotMonthlyIndices, type PlotMonthlyIndicesOptions } from "./src/plots/monthly_indices.ts";
-export { plotPowerCurve, type PlotPowerCurveOptions } from "./src/plots/power_curve.ts";
-export { plotBudget, type PlotBudgetOptions } from "./src/plots/budget.ts";
-export { plotMonthOfYears, type PlotMonthOfYearsOptions } from "./src/plots/month_of_years.ts";
-export { plotCompleteness, type PlotCompletenessOptions } from "./src/plots/completeness.ts";
-export { plotReferences, type PlotReferencesOptions } from "./src/plots/references/references.ts";
-export {
-  plotCorrelation,
-  type PlotCorrelationOptions,
-} from "./src/plots/correlation/correlation.ts";
-export {
-  type MappedTurbine,
-  plotCoverageMap,
-  type PlotCoverageMapOptions,
-} from "./src/plots/maps/coverage_map.ts";
-export {
-  plotSpeedDistribution,
-  type PlotSpeedDistributionOptions,
-} from "./src/plots/speed_distribution.ts";
-export { plotTimeSeries, type PlotTimeSeriesOptions } from "./src/plots/time_series/time_series.ts";
-export { plotWindCycles, type PlotWindCyclesOptions } from "./src/plots/wind_cycles/wind_cycles.ts";
-export { plotWindRose, type PlotWindRoseOptions } from "./src/plots/wind_rose/wind_rose.ts";
-export type { JoinBy } from "./src/plots/correlation/paired.ts";
-export type { SectorCount } from "./src/plots/wind_rose/compass.ts";
-export { plotFleetIndices, type PlotFleetIndicesOptions } from "./src/plots/fleet_indices.ts";
-export { plotFleetMap, type PlotFleetMapOptions } from "./src/plots/maps/fleet_map.ts";
-export {
-  plotIndexCalendar,
-  type PlotIndexCalendarOptions,
-} from "./src/plots/index_calendar/index_calendar.ts";
-export { plotIndexLines, type PlotIndexLinesOptions } from "./src/plots/index_lines/index_lines.ts";
-export { plotShortfall, type PlotShortfallOptions } from "./src/plots/shortfall/shortfall.ts";
-export {
-  type FanInterval,
-  plotUncertaintyFan,
-  type PlotUncertaintyFanOptions,
-} from "./src/plots/uncertainty_fan/uncertainty_fan.ts";
+export * from "./src/analysis/mod.ts";
+export * from "./src/plots/mod.ts";

@@ -50,7 +50,7 @@ const details = await step(
 
 const model = await step(
   "model data",
-  () => modelData("T1", { start: "2021-01-01", end: "2025-01-01", connection }),
+  () => modelData("T1", { from: 2021, to: 2024, connection }),
   (frame) =>
     `${frame.height} hours of wind and power; mean wind at hub height ` +
     `${frame.getColumn("wind_speed").mean().toFixed(2)} m/s`,
@@ -77,7 +77,7 @@ await step(
 
 await step(
   "order and wait",
-  () => orderAndWait("era5", { ...place, startYear: 2005, endYear: 2024, connection }),
+  () => orderAndWait("era5", { ...place, from: 2005, to: 2024, connection }),
   (frame) => `${frame.height} hours of climate data, ${frame.width} columns`,
 );
 

@@ -112,9 +112,8 @@ async function reportOn(
   try {
     const indices = await monthlyIndices(id, { from, to: last, connection });
     if (!production) return { details, indices };
-    const [start, end] = [from, last.add({ months: 1 })].map((one) => one.toPlainDate({ day: 1 }));
     const predicted = production.frame.columns.includes("power")
-      ? await modelData(id, { start, end, connection })
+      ? await modelData(id, { from, to: last, connection })
       : indices;
     return { details, indices, ...compared(id, production, predicted) };
   } catch (error) {

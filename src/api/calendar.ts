@@ -3,9 +3,6 @@ import { ArgumentError } from "./errors.ts";
 /** A calendar month: `"2023-05"` or a `Temporal.PlainYearMonth`. */
 export type MonthLike = string | Temporal.PlainYearMonth;
 
-/** A calendar day: `"2023-05-01"` or a `Temporal.PlainDate`. */
-export type DateLike = string | Temporal.PlainDate;
-
 /** First and last year that any date here may have: reanalyses begin in 1940. */
 export const YEAR_RANGE = [1940, 2100] as const;
 
@@ -53,20 +50,6 @@ export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMon
   return Temporal.PlainYearMonth.from(text);
 }
 
-/**
- * Reads a date given by a caller.
- *
- * @param value Day as text or as a `Temporal.PlainDate`
- * @param what Name of the argument, for the message
- * @throws {ArgumentError} If the value is not a day from 1940 to 2100
- */
-export function toDate(value: DateLike, what = "date"): Temporal.PlainDate {
-  const text = String(value); // notebooks are not type-checked: anything may come
-  const problem = problemWithDate(text);
-  if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
-  return Temporal.PlainDate.from(text);
-}
-
 /** Where a day begins first. */
 const EARLIEST_ZONE = "Pacific/Kiritimati";
 
@@ -75,7 +58,7 @@ const EARLIEST_ZONE = "Pacific/Kiritimati";
  *
  * @param value The month or the day
  * @param what Name of the argument, for the message
- * @throws {ArgumentError} If it lies in the future
+ * @throws {ArgumentError} If it is in the future
  */
 export function assertBegun(
   value: Temporal.PlainYearMonth | Temporal.PlainDate,
@@ -84,5 +67,5 @@ export function assertBegun(
   const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
   const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
   if (Temporal.PlainDate.compare(first, today) <= 0) return;
-  throw new ArgumentError(`Cannot ask for ${what} ${value}: it lies in the future`);
+  throw new ArgumentError(`Cannot use ${what}: ${value} has not begun yet (today is ${today})`);
 }

@@ -105,7 +105,7 @@ function fitLine(fit: Weibull | undefined): string {
  * import { modelData, plotSpeedDistribution } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
- * const hours = await modelData("T1", { start: "2023-01-01", end: "2024-01-01" });
+ * const hours = await modelData("T1", { from: 2023, to: 2023 });
  * const chart = plotSpeedDistribution(hours, { binWidth: 0.5 });
  * assertStringIncludes(chart.altText, "Weibull A");
  * ```

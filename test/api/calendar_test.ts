@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { problemWithDate, problemWithMonth, toDate, toMonth } from "../../src/api/calendar.ts";
+import { problemWithDate, problemWithMonth, toMonth } from "../../src/api/calendar.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 
 const notMonths = [
@@ -125,29 +125,5 @@ describe("toMonth()", () => {
         new Temporal.PlainDate(2023, 5, 1, "hebrew").toPlainYearMonth(),
       ]
     ) assertThrows(() => toMonth(month), ArgumentError, "Cannot read month: ");
-  });
-});
-
-describe("toDate()", () => {
-  it("takes text and Temporal.PlainDate alike", () => {
-    const day = new Temporal.PlainDate(2024, 2, 29);
-    assertEquals(toDate("2024-02-29").equals(day), true);
-    assertEquals(toDate(day).equals(day), true);
-  });
-
-  it("refuses with the name of the argument and the problem", () => {
-    const error = assertThrows(() => toDate("2023-02-29", "start"), ArgumentError);
-    assertEquals(error.message, "Cannot read start: there is no such day as 2023-02-29");
-    assertMatch(error.message, /[^.]$/);
-  });
-
-  it("refuses a Temporal date outside the years or in another calendar", () => {
-    for (
-      const day of [
-        new Temporal.PlainDate(9999, 12, 31),
-        new Temporal.PlainDate(-1, 1, 1),
-        new Temporal.PlainDate(2023, 5, 1, "gregory"),
-      ]
-    ) assertThrows(() => toDate(day), ArgumentError, "Cannot read date: ");
   });
 });

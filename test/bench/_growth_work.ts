@@ -20,8 +20,8 @@ const works: Readonly<Record<string, () => Promise<DataFrame>>> = {
     downloadClimate("era5", {
       latitude: 55,
       longitude: 8,
-      startYear: 1940,
-      endYear: 2025,
+      from: 1940,
+      to: 2025,
       fileType: "csv",
       connection,
     }),

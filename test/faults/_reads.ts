@@ -21,9 +21,9 @@ export interface Read {
   readonly call: (options: { connection: Connection; onNoData?: "empty" }) => Promise<unknown>;
 }
 
-const span = { start: "2024-01-01", end: "2024-01-03" };
+const span = { from: "2024-01-01", to: "2024-01-02" };
 const place = { latitude: 55.5, longitude: 7.75 };
-const climate = { ...place, startYear: 2023, endYear: 2023 };
+const climate = { ...place, from: 2023, to: 2023 };
 
 /** Each function that reads, by how it is written. */
 export const reads: Readonly<Record<string, Read>> = {

@@ -82,8 +82,8 @@ const show = async (what, value) => {
   }
 };
 const tried = async (what, call) => await show(what, await call().catch((error) => error));
-const day = { start: "2024-01-01", end: "2024-01-02" };
-const climate = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
+const day = { from: "2024-01-01", to: "2024-01-01" };
+const climate = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
 
 for (const mode of modes) {
   const connection = at(mode, { timeout: 2000 });

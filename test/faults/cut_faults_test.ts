@@ -22,13 +22,13 @@ import {
 } from "../../src/testing/mod.ts";
 import { withoutPauses } from "./_reads.ts";
 
-const climate = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
+const climate = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
 
 /** Calls whose frames are compared with those of an honest service. */
 const calls = {
   turbines: (connection: Connection) => turbines({ connection }),
   model_data: (connection: Connection) =>
-    modelData("T1", { start: "2024-01-01", end: "2024-01-03", connection }),
+    modelData("T1", { from: "2024-01-01", to: "2024-01-02", connection }),
   wind_indices: (connection: Connection) => windIndices("T1", { connection }),
   download_climate: (connection: Connection) => downloadClimate("era5", { ...climate, connection }),
 } as const satisfies Partial<Record<OperationId, unknown>>;
@@ -118,7 +118,7 @@ describe("F3 a body without a length that breaks off", () => {
       });
       await afterHonest(id, fault, async ({ connection, paths }) => {
         for (const cache of ["use", "refresh"] as const) {
-          const options = { connection, cache, start: "2024-01-01", end: "2024-01-03" };
+          const options = { connection, cache, from: "2024-01-01", to: "2024-01-02" };
           const call = () =>
             id === "model_data" ? modelData("T1", options) : windIndices("T1", options);
           await assertRejects(call, NetworkError, "length");
@@ -131,7 +131,7 @@ describe("F3 a body without a length that breaks off", () => {
 
   it("F3 model_data at half, each time: never a frame, never kept", async () => {
     await withService(async ({ connection, requests }) => {
-      const options = { start: "2024-01-01", end: "2024-03-01", connection, cache: "use" } as const;
+      const options = { from: "2024-01-01", to: "2024-02-29", connection, cache: "use" } as const;
       await assertRejects(() => modelData("T1", options), NetworkError, "length");
       assert(requests.length >= MAX_TRIES, `${requests.length} requests`);
       assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
@@ -141,7 +141,7 @@ describe("F3 a body without a length that breaks off", () => {
   it("F3 whole as it is: is used after a look at its end, and not kept", async () => {
     const fault = () => ({ times: Infinity, act: close(1) });
     await afterHonest("model_data", fault, async ({ connection, rows, paths }) => {
-      const options = { start: "2024-01-01", end: "2024-01-03", connection, cache: "use" } as const;
+      const options = { from: "2024-01-01", to: "2024-01-02", connection, cache: "use" } as const;
       for (const looks of [2, 4]) {
         const frame = await modelData("T1", options);
         assertEquals([frame.height, paths().length], [rows, looks]);
@@ -222,7 +222,7 @@ describe("F4 a body that breaks off, as its framing shows", () => {
       act: { kind: "cut", framing },
     });
     await withService(async ({ connection, requests }) => {
-      const options = { start: "2024-01-01", end: "2024-01-03", connection, cache: "use" } as const;
+      const options = { from: "2024-01-01", to: "2024-01-02", connection, cache: "use" } as const;
       await assertRejects(() => modelData("T1", options), NetworkError);
       assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
       assertEquals((await modelData("T1", options)).height, 48);

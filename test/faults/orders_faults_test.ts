@@ -29,7 +29,7 @@ import {
 import { withServer } from "../client/_local_server.ts";
 import { SHARED_SAMPLE } from "../service/_sample.ts";
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2022, endYear: 2022 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2022, to: 2022 };
 const HOURS = 8760;
 const quick = { firstPause: 1, timeout: 20_000 };
 

@@ -22,7 +22,7 @@ import { type Fault, type FaultAct, withService } from "../../src/testing/mod.ts
 import { silence, withServer } from "../client/_local_server.ts";
 import { shownOf, withoutPauses } from "./_reads.ts";
 
-const span = { start: "2024-01-01", end: "2024-01-03" };
+const span = { from: "2024-01-01", to: "2024-01-02" };
 const HOURS = 48;
 const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
 const secrets = ["S-7734", "zoe.q@example.com", "zoe.q%40example.com", "zoe.q"];

@@ -126,11 +126,15 @@ export async function factsOfOurs(connection: Connection, folder: string): Promi
   const options = { connection };
   const { turbine, dataset, start, end } = wanted;
   const place = { latitude: wanted.point.lat, longitude: wanted.point.lon };
-  const years = { startYear: wanted.years.start_year, endYear: wanted.years.end_year };
+  const years = { from: wanted.years.start_year, to: wanted.years.end_year };
   const climate = { ...options, ...place, ...years };
 
   const details = await turbineDetails(turbine, options);
-  const hours = await modelData(turbine, { ...options, start, end });
+  const hours = await modelData(turbine, {
+    ...options,
+    from: start,
+    to: Temporal.PlainDate.from(end).subtract({ days: 1 }),
+  });
   const stamps = epochsOf(hours, "time");
   const month = await monthlyIndex(turbine, period, options);
   const ordered = async (fileType: FileType) => {

@@ -12,8 +12,8 @@ try {
   const wind = await orderAndWait("era5", {
     latitude: Number(latitude),
     longitude: 7.75,
-    startYear: 2014,
-    endYear: 2023,
+    from: 2014,
+    to: 2023,
     firstPause: 20,
     cache: "use",
     repeat: repeat === "repeat",

@@ -67,8 +67,8 @@ async function bring(
       const order = await placeOrder(ORDERED.service_id, {
         latitude,
         longitude: ORDERED.lon,
-        startYear: year,
-        endYear: year,
+        from: year,
+        to: year,
         fileType,
         repeat,
         connection,

@@ -21,7 +21,6 @@ export type {
   CheckedTurbine,
   CheckPerformanceOptions,
   NamedOutage,
-  OutageBound,
   PerformanceBasis,
 } from "./options.ts";
 
@@ -141,12 +140,12 @@ function factsOf(
  *   time: "time",
  *   column: "power",
  * });
- * const predicted = await modelData("T1", { start: "2021-01-01", end: "2025-01-01" });
+ * const predicted = await modelData("T1", { from: 2021, to: 2024 });
  * const check = checkPerformance(production, {
  *   predicted,
  *   details: await turbineDetails("T1"),
  *   indices: await monthlyIndices("T1", { from: "2021-01", to: "2024-12" }),
- *   outages: [{ name: "Gearbox", from: "2024-03-03", to: "2024-03-12" }],
+ *   outages: [{ name: "Gearbox", from: "2024-03-03", to: "2024-03-11" }],
  * });
  * const steps = check.steps.getColumn("step").toArray();
  * assertEquals(steps.slice(1, -1), ["Wind", "Air density", "Availability", "Unexplained"]);

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import type { NamedOutage } from "./named_outages.ts";
 
-export type { NamedOutage, OutageBound } from "./named_outages.ts";
+export type { NamedOutage } from "./named_outages.ts";
 
 /** What the expected production of a check rests on. */
 export type PerformanceBasis = "predictions" | "production normals";

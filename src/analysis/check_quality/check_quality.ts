@@ -178,7 +178,7 @@ function lagsFrame(lags: readonly MonthLag[]): DataFrame {
  * import { assertEquals } from "@std/assert";
  * import pl from "nodejs-polars";
  *
- * const year = await modelData("T1", { start: "2023-01-01", end: "2024-01-01" });
+ * const year = await modelData("T1", { from: 2023, to: 2023 });
  * const day = pl.col("time").dt.strftime("%Y-%m-%d");
  * const report = checkQuality(year.filter(day.neq(pl.lit("2023-05-17"))), { ratedPower: 2300 });
  * assertEquals(report.findings.getColumn("kind").toArray(), ["gap"]);

@@ -105,7 +105,7 @@ function referencesFrame(
  *   time: "time",
  *   column: "power",
  * });
- * const years = { startYear: 2021, endYear: 2024 };
+ * const years = { from: 2021, to: 2024 };
  * const near = { latitude: 55.5, longitude: 7.75 };
  * const far = { latitude: 54, longitude: 9 };
  * const { references } = compareReferences(production, [

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { type RangeBound, readMonthRange } from "../../api/range.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/described_result.ts";
 import { describeFrame } from "../../frames/provenance.ts";
@@ -20,10 +20,10 @@ export type { Budget, BudgetToDate } from "./result.ts";
 
 /** Options of {@linkcode planBudget}. */
 export interface PlanBudgetOptions {
-  /** First month of the budget. @default January of the year of the first month after the history */
-  readonly from?: MonthLike;
-  /** Number of months. @default {12} */
-  readonly months?: number;
+  /** First month of the budget, or its year. @default January of the year of the first month after the history */
+  readonly from?: RangeBound;
+  /** Last month, included. @default twelve months in all */
+  readonly to?: RangeBound;
   /**
    * The turbine's own production, hours or months: gives its level against the model, and what was produced so far.
    * @default none: the budget is what the model says, and nothing stands against it
@@ -36,20 +36,20 @@ export interface PlanBudgetOptions {
 }
 
 const WHAT = "make a budget";
-const MOST_MONTHS = 120;
+/** Months that a budget has where it is not said, and at most. */
+const [YEAR, MAX_MONTHS] = [12, 120];
 
-function targetOf(history: EnergyHistory, options: PlanBudgetOptions): number[] {
-  const { months = 12 } = options;
-  if (!Number.isInteger(months) || months < 1 || months > MOST_MONTHS) {
-    throw new ArgumentError(
-      `Cannot ${WHAT} of ${months} months: give a whole number from 1 to ${MOST_MONTHS}`,
-    );
-  }
+function monthsOfBudget(history: EnergyHistory, options: PlanBudgetOptions): number[] {
+  const { from, to } = readMonthRange(options, "any");
   const next = Math.max(...history.energies.keys()) + 1;
-  const first = options.from === undefined
-    ? Math.floor(next / 12) * 12
-    : monthNumberOf(toMonth(options.from));
-  return Array.from({ length: months }, (_, i) => first + i);
+  const first = from ? monthNumberOf(from) : YEAR * Math.floor(next / YEAR);
+  const count = to ? monthNumberOf(to) - first + 1 : YEAR;
+  if (count >= 1 && count <= MAX_MONTHS) return Array.from({ length: count }, (_, i) => first + i);
+  throw new ArgumentError(
+    `Cannot ${WHAT} from ${
+      monthOfNumber(first)
+    } to ${to}, ${count} months: give 1 to ${MAX_MONTHS}`,
+  );
 }
 
 /** What the wind of some months allowed, MWh; `null` where production is its own yardstick, or a month is not known. */
@@ -76,7 +76,7 @@ function allowedBy(
  * squares. They end at 0: what a turbine uses at rest is not budgeted.
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
- * @param options First month, number of months, production, level, zone
+ * @param options First and last month, production, level, zone
  * @returns The months as a frame, their sum, what was produced so far, and sentences
  * @throws {ArgumentError} If columns are missing or of another type, nothing tells what is normal, or a month of the budget has no normal
  *
@@ -94,7 +94,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   const { timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   const past = energyHistory(history, WHAT, timeZone);
-  const target = targetOf(past, options);
+  const target = monthsOfBudget(past, options);
   const yardstick = yardstickOf(past, target, WHAT);
   const own = options.production ?? (past.basis === "production normals" ? history : undefined);
   const produced = producedMonths(own, timeZone);

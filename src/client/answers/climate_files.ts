@@ -1,5 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, ConfigurationError, NetworkError } from "../../api/errors.ts";
+import { type RangeBound, readYearRange } from "../../api/range.ts";
 import {
   type CallOptions,
   connectionOf,
@@ -33,32 +34,23 @@ export interface Place {
 
 /** What climate data are wanted. */
 export interface ClimateOptions extends CallOptions, Place {
-  /** First year, included. */
-  startYear: number;
+  /** First year. */
+  from: RangeBound;
   /** Last year, included. */
-  endYear: number;
+  to: RangeBound;
   /** Format on the wire. @default {"zipcsv"} */
   fileType?: FileType;
 }
 
 /** Parameters of an order or a download by wire name. */
 export function climateParameters(dataset: string, options: ClimateOptions): ParameterValues {
-  if (options.startYear > options.endYear) {
-    throw new ArgumentError(
-      `Cannot ask for climate data: startYear ${options.startYear} is after endYear ${options.endYear}`,
-    );
-  }
-  if (options.startYear > Temporal.Now.plainDateISO("UTC").year) {
-    throw new ArgumentError(
-      `Cannot ask for climate data: startYear ${options.startYear} lies in the future`,
-    );
-  }
+  const { from, to } = readYearRange(options);
   return {
     service_id: dataset,
     lat: options.latitude,
     lon: options.longitude,
-    start_year: options.startYear,
-    end_year: options.endYear,
+    start_year: from,
+    end_year: to,
     filetype: options.fileType ?? fileTypes[0],
   };
 }

@@ -107,8 +107,8 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
  * const wind = await downloadClimate("era5", {
  *   latitude: 55.5,
  *   longitude: 7.75,
- *   startYear: 2023,
- *   endYear: 2023,
+ *   from: 2023,
+ *   to: 2023,
  * });
  * assertEquals(wind.height, 8760);
  * ```
@@ -138,8 +138,8 @@ export async function downloadClimate(
  * await saveClimate("era5", path, {
  *   latitude: 55.5,
  *   longitude: 7.75,
- *   startYear: 2023,
- *   endYear: 2023,
+ *   from: 2023,
+ *   to: 2023,
  *   fileType: "zipraw",
  * });
  * await Deno.remove(path);

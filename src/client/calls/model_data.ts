@@ -1,9 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { assertBegun, type DateLike, toDate, YEAR_RANGE } from "../../api/calendar.ts";
+import { YEAR_RANGE } from "../../api/calendar.ts";
 import { modelDataCsv, modelDataFrame } from "../../api/columns/columns.ts";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { DataFormatError, NoDataError } from "../../api/errors.ts";
+import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { epochsOf } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
@@ -22,12 +24,7 @@ import { joinHours } from "./model_data_join.ts";
 import { detailsOf } from "./turbines.ts";
 
 /** Options of {@linkcode modelData}. */
-export interface ModelDataOptions extends FrameOptions, FanOutOptions {
-  /** First day. @default the first one with data */
-  start?: DateLike;
-  /** Day before which data end: itself not included. @default the last one with data */
-  end?: DateLike;
-}
+export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange {}
 
 /**
  * The model behind the prediction, hour by hour: calibrated wind at hub height and the power that follows from it.
@@ -36,14 +33,14 @@ export interface ModelDataOptions extends FrameOptions, FanOutOptions {
  * were; otherwise all is asked for again, and the frame says so.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options `start`, and `end` which is exclusive; what happens where some turbines fail; connection, signal, cache
+ * @param options `from` and `to`, both included: years, months, days or hours; what happens where some turbines fail; connection, signal, cache
  * @returns A frame of `time` (Datetime in the turbine's zone, start of the hour), `wind_speed` (m/s), `wind_direction`
  * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; other columns are kept. For a list
  * `turbine_id` (String) comes first; where the turbines stand in several zones `time` is in UTC, and `time_zone`
  * and `local_time` (String, with offset) follow it
- * @throws {ArgumentError} If a date is none, or the start is not before the end
+ * @throws {ArgumentError} If a bound is no time, or `from` is after `to`
  * @throws {NoAccessError} If the licence has no such turbine
- * @throws {NoDataError} If there are no hours between the dates
+ * @throws {NoDataError} If there are no hours in the range
  * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
  *
  * @example A day of hours
@@ -51,7 +48,7 @@ export interface ModelDataOptions extends FrameOptions, FanOutOptions {
  * import { modelData } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
- * const hours = await modelData("T1", { start: "2024-01-01", end: "2024-01-02" });
+ * const hours = await modelData("T1", { from: "2024-01-01", to: "2024-01-01" });
  * assertEquals(hours.height, 24);
  * ```
  *
@@ -60,7 +57,7 @@ export interface ModelDataOptions extends FrameOptions, FanOutOptions {
  * import { modelData } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
- * const both = await modelData(["T1", "T2"], { start: "2024-01-01", end: "2024-01-02" });
+ * const both = await modelData(["T1", "T2"], { from: "2024-01-01", to: "2024-01-01" });
  * assertEquals(both.columns[0], "turbine_id");
  * assertEquals(both.height, 48);
  * ```
@@ -69,31 +66,24 @@ export async function modelData(
   turbineIds: string | readonly string[],
   options: ModelDataOptions = {},
 ): Promise<DataFrame> {
+  const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.
-  const start = toDate(options.start ?? `${YEAR_RANGE[0]}-01-01`, "start");
-  assertBegun(start, "start");
-  const start_date = start.toString();
-  const end_date = toDate(options.end ?? `${YEAR_RANGE[1]}-01-01`, "end").toString();
-  if (start_date >= end_date) {
-    throw new ArgumentError(
-      `Cannot get model data: start ${start_date} is not before end ${end_date}`,
-    );
-  }
+  const span = {
+    start_date: range.first?.toString() ?? `${YEAR_RANGE[0]}-01-01`,
+    end_date: range.end?.toString() ?? `${YEAR_RANGE[1]}-01-01`,
+  };
   const ids = turbineIdsOf(turbineIds, "model_data", options);
-  const span = { start_date, end_date };
   if (typeof turbineIds === "string") {
     return await orEmpty(modelDataCsv, options, async () => {
-      const { frame, bodies: [facts] } = await hoursOf(
-        { turbine_id: turbineIds, ...span },
-        options,
-      );
+      const call = { turbine_id: turbineIds, ...span };
+      const { frame, bodies: [facts] } = await hoursOf(call, range, options);
       return describeFrame(frame, modelDataCsv, provenanceOf(facts, connectionOf(options)));
     });
   }
   const fanned = await fanOut(
     ids,
     options,
-    (turbine_id, call) => hoursOf({ turbine_id, ...span }, call),
+    (turbine_id, call) => hoursOf({ turbine_id, ...span }, range, call),
   );
   return await orEmpty(modelDataFrame, options, () => {
     const asked = { turbine_id: ids.join(", "), ...span };
@@ -101,7 +91,11 @@ export async function modelData(
   });
 }
 
-async function hoursOf(call: ModelDataCall, options: InnerOptions): Promise<TurbineFrame> {
+async function hoursOf(
+  call: ModelDataCall,
+  range: DayRange,
+  options: InnerOptions,
+): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "model_data",
     { ...call },
@@ -109,7 +103,26 @@ async function hoursOf(call: ModelDataCall, options: InnerOptions): Promise<Turb
     (body, url) => readHours(body, url, call, options),
     (entry, cache) => unchangedSeries(entry, cache, call, options),
   );
-  return { frame: value, bodies: [facts] };
+  return { frame: cutToHours(value, call, range), bodies: [facts] };
+}
+
+/** The hours of a range whose bounds are hours: the service knows days only. */
+function cutToHours(
+  frame: DataFrame,
+  { turbine_id }: ModelDataCall,
+  { firstHour, endHour }: DayRange,
+): DataFrame {
+  if (!firstHour && !endHour) return frame;
+  const [time] = modelDataCsv;
+  const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
+  const epochs = epochsOf(frame, time.name);
+  const [first, end] = [firstHour?.(timeZone) ?? -Infinity, endHour?.(timeZone) ?? Infinity];
+  const inside = Array.from(epochs, (epoch) => epoch >= first && epoch < end);
+  if (inside.includes(true)) return frame.filter(pl.Series("inside", inside));
+  throw new NoDataError(
+    `Cannot get model data of ${turbine_id}: there are no hours in the range`,
+    { operation: "model_data" },
+  );
 }
 
 /** The frame in the body of model data. */

@@ -45,7 +45,7 @@ function sameHours(one: DataFrame, other: DataFrame): boolean {
   if (one.height !== other.height || one.columns.join("\0") !== other.columns.join("\0")) {
     return false;
   }
-  const declared = new Set(modelDataCsv.map(({ name }) => name));
+  const declared = new Set<string>(modelDataCsv.map(({ name }) => name));
   const compared = one.columns.filter((name) =>
     declared.has(name) || one.getColumn(name).dtype.equals(other.getColumn(name).dtype)
   );

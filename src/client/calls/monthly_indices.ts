@@ -1,5 +1,4 @@
 import type { DataFrame } from "nodejs-polars";
-import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
 import type { Column } from "../../api/columns/column.ts";
 import {
   figures,
@@ -7,7 +6,9 @@ import {
   monthState,
   windIndicesCsv,
 } from "../../api/columns/columns.ts";
-import { ArgumentError, DataFormatError, NoDataError } from "../../api/errors.ts";
+import type { MonthFigures, MonthState } from "../../api/columns/month_columns.ts";
+import { DataFormatError, NoDataError } from "../../api/errors.ts";
+import { type MonthRange, readMonthRange, type TimeRange } from "../../api/range.ts";
 import { type ColumnValues, frameOf } from "../../frames/frame.ts";
 import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
@@ -22,24 +23,15 @@ import {
 import { orEmpty } from "../answers/frame_of_answer.ts";
 import type { Facts } from "../http/ask.ts";
 import { joinedFrame, type TurbineFrame, type TurbinePart } from "../answers/joined_frame.ts";
-import { indicesOf, type MonthlyIndex, monthOf } from "./wind_indices.ts";
+import { indicesOf, monthOf } from "./wind_indices.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
-export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions {
-  /** First month. @default the first one with an index */
-  from?: MonthLike;
-  /** Last month, included. @default the last one with an index */
-  to?: MonthLike;
-}
-
-/** Months of a call; a side that is open ends where the service does. */
-interface Span {
-  readonly from: Temporal.PlainYearMonth | undefined;
-  readonly to: Temporal.PlainYearMonth | undefined;
-}
+export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions, TimeRange {}
 
 /** The figures of a month by column name. */
-type Figures = (column: Column) => number | string | null | undefined;
+type Figures = (
+  name: keyof MonthFigures | keyof MonthState,
+) => number | string | bigint | boolean | null | undefined;
 
 /** The months of a turbine that have figures. */
 interface TurbineMonths extends TurbinePart {
@@ -54,12 +46,12 @@ interface TurbineMonths extends TurbinePart {
  * for a single month is sent for each month of the range.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options `from` and `to`, both included; what happens where some turbines fail; connection and signal
+ * @param options `from` and `to`, both included: months or years; what happens where some turbines fail; connection and signal
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
  * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);
  * null where a service does not say them
- * @throws {ArgumentError} If a month is none, or `from` is after `to`
+ * @throws {ArgumentError} If a bound is no month or year, or `from` is after `to`
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
  * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
  *
@@ -76,15 +68,8 @@ export async function monthlyIndices(
   turbineIds: string | readonly string[],
   options: MonthlyIndicesOptions = {},
 ): Promise<DataFrame> {
-  const span: Span = {
-    from: options.from === undefined ? undefined : toMonth(options.from, "from"),
-    to: options.to === undefined ? undefined : toMonth(options.to, "to"),
-  };
+  const span = readMonthRange(options);
   const { from, to } = span;
-  if (from) assertBegun(from, "from");
-  if (from && to && monthNumberOf(from) > monthNumberOf(to)) {
-    throw new ArgumentError(`Cannot get indices: from ${from} is after to ${to}`);
-  }
   const ids = turbineIdsOf(turbineIds, "wind_indices", options);
   const fanned = await fanOut(ids, options, (id, call) => monthsOf(id, span, call));
   return await orEmpty(monthlyIndicesFrame, options, () => {
@@ -100,7 +85,7 @@ export async function monthlyIndices(
 
 async function monthsOf(
   turbineId: string,
-  span: Span,
+  span: MonthRange,
   options: InnerOptions,
 ): Promise<TurbineMonths> {
   let table: TurbineFrame;
@@ -123,20 +108,20 @@ async function monthsOf(
   const months = new Map<number, Figures>();
   for (const [row, number] of numbers.entries()) {
     if (isWithin(number, span)) {
-      months.set(number, ({ name }) => known.get(name)?.[row] as ReturnType<Figures>);
+      months.set(number, (name) => known.get(name)?.[row]);
     }
   }
   return { months, bodies };
 }
 
-function isWithin(number: number, { from, to }: Span): boolean {
+function isWithin(number: number, { from, to }: MonthRange): boolean {
   return !(from && number < monthNumberOf(from)) && !(to && number > monthNumberOf(to));
 }
 
 /** The months of a range by one request each. */
 async function singleMonths(
   turbineId: string,
-  { from, to }: Span,
+  { from, to }: MonthRange,
   options: InnerOptions,
   reason: DataFormatError,
 ): Promise<TurbineMonths> {
@@ -162,7 +147,7 @@ async function singleMonths(
       continue;
     }
     const { record, facts } = outcome.value;
-    months.set(monthNumberOf(outcome.item), ({ name }) => record[name as keyof MonthlyIndex]);
+    months.set(monthNumberOf(outcome.item), (name) => record[name]);
     bodies.push(facts);
   }
   if (bodies.length === 0) throw none!;
@@ -174,7 +159,7 @@ async function singleMonths(
 /** Every month of each turbine from its first to its last, with its figures where there are some. */
 function frameOfMonths(
   turbines: FannedOut<TurbineMonths>["done"],
-  { from, to }: Span,
+  { from, to }: MonthRange,
 ): DataFrame {
   // All turbines at once: a series for each column of each turbine would take most of the time.
   const ids: string[] = [];
@@ -196,8 +181,8 @@ function frameOfMonths(
     [idColumn.name]: ids,
     [dateColumn.name]: dates,
   };
-  for (const column of [...figures, ...monthState]) {
-    columns[column.name] = known.map((month) => month?.(column) ?? null);
+  for (const { name } of [...figures, ...monthState]) {
+    columns[name] = known.map((month) => month?.(name) ?? null);
   }
   return frameOf(monthlyIndicesFrame, columns);
 }

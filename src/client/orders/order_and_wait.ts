@@ -27,8 +27,8 @@ export interface OrderAndWaitOptions
  * const wind = await orderAndWait("era5", {
  *   latitude: 55.5,
  *   longitude: 7.75,
- *   startYear: 2022,
- *   endYear: 2023,
+ *   from: 2022,
+ *   to: 2023,
  * });
  * assertEquals(wind.height, 17520);
  * ```

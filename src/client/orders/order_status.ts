@@ -29,7 +29,7 @@ const MAX_WORD = 200;
  * ```ts
  * import { orderStatus, placeOrder } from "@vindkit/vindkit";
  *
- * const place = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
+ * const place = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
  * const order = await placeOrder("era5", place);
  * console.log((await orderStatus(order.id)).state);
  * await order.wait();

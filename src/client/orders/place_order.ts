@@ -61,7 +61,7 @@ function uncertain(entry: LedgerEntry, found: string, cause?: unknown): OrderUnc
  * import { placeOrder } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
- * const place = { latitude: 55.5, longitude: 7.75, startYear: 2021, endYear: 2021 };
+ * const place = { latitude: 55.5, longitude: 7.75, from: 2021, to: 2021 };
  * const order = await placeOrder("era5", place);
  * assertEquals((await placeOrder("era5", place)).id, order.id);
  * await order.download();
@@ -155,7 +155,7 @@ function identifierOf(answer: Answer): string {
  * import { attachOrder, placeOrder } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
- * const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+ * const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
  * const { id } = await placeOrder("era5", place);
  * const frame = await attachOrder(id).download();
  * assertEquals(frame.height, 8784);

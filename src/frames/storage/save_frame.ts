@@ -65,7 +65,7 @@ export function pathOf(file: string | URL): string {
  * import { assertEquals } from "@std/assert";
  *
  * const folder = await Deno.makeTempDir();
- * const hours = await modelData("T1", { start: "2023-05-01", end: "2023-05-02" });
+ * const hours = await modelData("T1", { from: "2023-05-01", to: "2023-05-01" });
  * await saveFrame(hours, `${folder}/hours.parquet`);
  * const again = await readFrame(`${folder}/hours.parquet`);
  * assertEquals(String(again), String(hours));

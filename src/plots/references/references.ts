@@ -60,7 +60,7 @@ function altTextOf(title: string, rows: readonly ReferenceRow[]): string {
  * import { compareReferences, modelData, plotReferences } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
- * const years = { start: "2022-01-01", end: "2025-01-01" };
+ * const years = { from: 2022, to: 2024 };
  * const [one, two, three] = await Promise.all(["T1", "T2", "T4"].map((id) => modelData(id, years)));
  * const { references } = compareReferences(one.select("time", "power"), { T2: two, T4: three });
  * assertStringIncludes(plotReferences(references).altText, "the best first");

@@ -82,7 +82,7 @@ function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): strin
  * import { modelData, plotTimeSeries } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
- * const hours = await modelData("T1", { start: "2021-01-01", end: "2024-01-01" });
+ * const hours = await modelData("T1", { from: 2021, to: 2023 });
  * const chart = plotTimeSeries(hours, { columns: ["wind_speed", "power"] });
  * assertStringIncludes(chart.altText, "Power: lowest");
  * ```

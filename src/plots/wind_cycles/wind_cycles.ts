@@ -46,7 +46,7 @@ function extremes<T>(items: readonly T[], value: (item: T) => number): readonly 
  * import { modelData, plotWindCycles } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
- * const hours = await modelData("T1", { start: "2021-01-01", end: "2024-01-01" });
+ * const hours = await modelData("T1", { from: 2021, to: 2023 });
  * assertStringIncludes(plotWindCycles(hours).altText, "Europe/Copenhagen");
  * ```
  */

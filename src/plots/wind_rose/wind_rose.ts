@@ -132,7 +132,7 @@ function classNames(bounds: readonly number[]): string[] {
  * import { modelData, plotWindRose } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
  *
- * const hours = await modelData("T1", { start: "2023-01-01", end: "2024-01-01" });
+ * const hours = await modelData("T1", { from: 2023, to: 2023 });
  * const rose = plotWindRose(hours, { sectors: 16 });
  * assertStringIncludes(rose.altText, "Most of the hours from");
  * ```

@@ -118,8 +118,12 @@ describe("checkPerformance() of bad input", () => {
   it("names the outage that cannot be used", () => {
     const with_ = (...outages: { name?: string; from: string; to: string }[]) => () =>
       checkPerformance(production, { predicted, outages });
-    refuses(with_({ name: "Fire", from: "2021-02-30", to: "2021-03-01" }), '"Fire"', "is no time");
-    refuses(with_({ from: "2021-01-05", to: "2021-01-05" }), "not after its start");
+    refuses(
+      with_({ name: "Fire", from: "2021-02-30", to: "2021-03-01" }),
+      '"Fire"',
+      "is no year, month, day or hour",
+    );
+    refuses(with_({ from: "2021-01-05", to: "2021-01-04" }), "is after to");
     refuses(
       with_(
         { name: "A", from: "2021-01-05", to: "2021-01-08" },
@@ -166,7 +170,7 @@ describe("checkPerformance() of bad input", () => {
       "from 2021-01 to 2021-02",
       "outages: [{ from, to }]",
     );
-    const outages = [{ name: "Grid", from: "2021-01-01", to: "2021-03-01" }];
+    const outages = [{ name: "Grid", from: "2021-01-01", to: "2021-02-28" }];
     const { outages: lost } = checkPerformance(nothing, { predicted: january, outages });
     assertEquals(numbers(lost, "lost"), [708]);
     assertEquals(list(lost, "lost_low"), [null]);

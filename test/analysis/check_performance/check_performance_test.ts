@@ -94,7 +94,7 @@ describe("checkPerformance() of hours", () => {
           330,
           ...Array(9).fill(320),
         ]),
-        outages: [{ from: "2021-02-10", to: "2021-02-12T07:30" }],
+        outages: [{ from: "2021-02-10", to: "2021-02-12T06:30" }],
       });
       assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
       const months = [...new Set(list(check.stepsByPeriod, "month").map(String))];
@@ -148,13 +148,13 @@ describe("checkPerformance() of hours", () => {
     });
     for (
       const [from, to] of [
-        ["2021-01-10", "2021-01-11"],
-        ["2021-01-10T00:00", "2021-01-11T00:00"],
-        ["2021-01-09T23:00Z", "2021-01-11T00:00+01:00"],
-        [Temporal.PlainDate.from("2021-01-10"), Temporal.PlainDate.from("2021-01-11")],
+        ["2021-01-10", "2021-01-10"],
+        ["2021-01-10T00:00", "2021-01-10T23:00"],
+        ["2021-01-09T23:00Z", "2021-01-10T23:00+01:00"],
+        [Temporal.PlainDate.from("2021-01-10"), Temporal.PlainDate.from("2021-01-10")],
         [
           Temporal.Instant.from("2021-01-09T23:00Z"),
-          Temporal.ZonedDateTime.from("2021-01-11T00:00[Europe/Copenhagen]"),
+          Temporal.ZonedDateTime.from("2021-01-10T23:00[Europe/Copenhagen]"),
         ],
       ] as const
     ) {
@@ -175,7 +175,7 @@ describe("checkPerformance() of hours", () => {
     const check = checkPerformance(production, {
       predicted,
       details,
-      outages: [{ name: "Claim 8", from: "2021-01-10", to: "2021-01-12" }],
+      outages: [{ name: "Claim 8", from: "2021-01-10", to: "2021-01-11" }],
     });
     assertEquals(numbers(check.outages, "completeness"), [0.25]);
     assertAlmostEquals(numbers(check.outages, "lost")[0], 6, 1e-9);

@@ -111,7 +111,7 @@ describe("planBudget()", () => {
 
   it("takes the years of a longer budget as independent, with one mean that errs for all", () => {
     // A year deviates by 1200 x 0.0707107 = 84.8528; two: sqrt(2 x 84.8528^2 + (2 x 84.8528)^2 / 6) = 138.5641, times 2.015048.
-    const { total, months } = planBudget(indices(), { from: "2024-01", months: 24 });
+    const { total, months } = planBudget(indices(), { from: 2024, to: 2025 });
     assertAlmostEquals(total.interval!.high - total.expected, 279.2134, 2e-2);
     // A budget of one year and a part of the next one is between both.
     const high = list(months, "cumulative_high");
@@ -204,7 +204,7 @@ describe("planBudget()", () => {
     const own = production(
       Object.fromEntries(months.map(({ month, energy }) => [month.toString(), energy])),
     );
-    const coming = planBudget(own, { from: "2024-01", months: 3 });
+    const coming = planBudget(own, { from: "2024-01", to: "2024-03" });
     assertEquals(coming.basis, "production normals");
     assertAlmostEquals(coming.total.expected, 300, 1e-9);
     assertAlmostEquals(coming.total.interval!.low, 300 * (1 - REACH), 1e-2);
@@ -252,7 +252,7 @@ describe("planBudget()", () => {
   });
 
   it("sums its months to its total", () => {
-    const coming = planBudget(indices(), { from: "2023-07", months: 30 });
+    const coming = planBudget(indices(), { from: "2023-07", to: "2025-12" });
     const sum = list(coming.months, "expected").reduce<number>((total, one) => total + one!, 0);
     assertAlmostEquals(sum, coming.total.expected, 1e-9);
     assertAlmostEquals(list(coming.months, "cumulative_expected").at(-1)!, sum, 1e-9);
@@ -265,8 +265,8 @@ describe("planBudget()", () => {
       "Cannot make a budget at a level of 97: it is produced over modelled energy, such as 0.97",
     );
     assertEquals(
-      message(() => planBudget(indices(), { months: 0 })),
-      "Cannot make a budget of 0 months: give a whole number from 1 to 120",
+      message(() => planBudget(indices(), { from: "2024-02", to: "2024-01" })),
+      "Cannot use the range: from 2024-02 is after to 2024-01",
     );
     const before = (energy: number) =>
       message(() =>

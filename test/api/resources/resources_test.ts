@@ -219,7 +219,14 @@ describe("monthlyIndexResource", () => {
 
 describe("monthlyReportResource", () => {
   it("takes a report with months without data in its history", () => {
-    const empty = Object.fromEntries(Object.keys(figures).map((name) => [name, null]));
+    const empty = {
+      monthIndex: null,
+      month_abnormality_index: null,
+      last12_month_index: null,
+      last_full_quarter_index: null,
+      last_full_year_index: null,
+      predicted_production: null,
+    };
     const sent = { ...report, history: [{ period: "2022-06", ...empty }, ...report.history] };
     assertEquals(monthlyReportResource.parse(sent), sent);
   });

@@ -52,7 +52,7 @@ function answering(status: number): Handler {
   };
 }
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 
 /** What a person can come to see, by name; those that fail give their error. */
 function displays(connection: Connection): Readonly<Record<string, () => Promise<object>>> {

@@ -175,7 +175,7 @@ describe("F29 a kept body", () => {
   it("is read itself where its entry names the frame of another one", async () => {
     await withKept(async (kept) => {
       const { connection } = kept;
-      await modelData("T1", { connection, start: "2023-02-01", end: "2023-02-03", cache: "use" });
+      await modelData("T1", { connection, from: "2023-02-01", to: "2023-02-02", cache: "use" });
       const names = filesOf(kept, "frames").map((path) => path.split("/").at(-1)!.split(".")[0]);
       assertEquals(names.length, 2);
       await rewriteEntries(kept, (entry) => ({
@@ -187,7 +187,7 @@ describe("F29 a kept body", () => {
   });
 
   it("of climate data is not used where it was altered or is a link", async () => {
-    const options = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 } as const;
+    const options = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 } as const;
     await withServer(() => new Response(CLIMATE), async ({ connection, home, seen }) => {
       const read = (cache: CacheMode) =>
         downloadClimate("era5", { ...options, fileType: "csv", connection, cache });

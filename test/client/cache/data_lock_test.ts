@@ -194,8 +194,8 @@ describe("lockData()", () => {
         await saveClimate("era5", to, {
           latitude: 55.5,
           longitude: 7.75,
-          startYear: 2020,
-          endYear: 2020,
+          from: 2020,
+          to: 2020,
           fileType: "csv",
           connection: await lockData(path, { connection: connect({ url, home }) }),
         });

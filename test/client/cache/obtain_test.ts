@@ -25,8 +25,8 @@ import { typesOf } from "../_frames.ts";
 import { withServer } from "../_local_server.ts";
 import { filesBelow, handlerOf } from "./_world.ts";
 
-const PLACE = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
-const SPAN = { start: "2024-01-10", end: "2024-02-10" };
+const PLACE = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
+const SPAN = { from: "2024-01-10", to: "2024-02-09" };
 const RANGE = { from: "2023-11", to: "2024-02" };
 
 type Call = (options: CallOptions) => Promise<unknown>;
@@ -188,7 +188,7 @@ describe("the cache of a connection", () => {
   it("keeps apart what differs in a parameter or in the service", async () => {
     await withSample(async ({ connection, home }) => {
       await modelData("T1", { ...SPAN, connection });
-      const other = { ...SPAN, start: "2024-01-11" };
+      const other = { ...SPAN, from: "2024-01-11" };
       const only = { connection, cache: "only" } as const;
       await assertRejects(() => modelData("T1", { ...other, ...only }), NotCachedError);
       await assertRejects(() => modelData("T2", { ...SPAN, ...only }), NotCachedError);
@@ -273,18 +273,18 @@ describe("climate files in the cache", () => {
     const now = Temporal.Now.plainDateISO("UTC").year;
     await withServer(() => new Response(`${HEADER}2024-01-01T00:00:00Z\t5\n`), async (server) => {
       const { connection, seen } = server;
-      const call = (endYear: number, cache?: CacheMode) =>
+      const call = (to: number, cache?: CacheMode) =>
         downloadClimate("era5", {
           ...PLACE,
-          startYear: endYear,
-          endYear,
+          from: to,
+          to,
           fileType: "csv",
           connection,
           ...(cache ? { cache } : {}),
         });
-      for (const endYear of [now, yearThatEnded(16)]) {
-        await call(endYear);
-        await call(endYear);
+      for (const to of [now, yearThatEnded(16)]) {
+        await call(to);
+        await call(to);
       }
       assertEquals(seen.length, 3, "that of this year twice, the settled one once");
       await call(now, "only");

@@ -189,8 +189,8 @@ describe("checkData()", () => {
       await downloadClimate("era5", {
         latitude: 55.5,
         longitude: 7.75,
-        startYear: 2020,
-        endYear: 2020,
+        from: 2020,
+        to: 2020,
         fileType: "csv",
         connection: locked,
       });

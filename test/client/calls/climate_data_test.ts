@@ -16,7 +16,7 @@ import { provenance } from "../../../src/frames/provenance.ts";
 import { column, typesOf } from "../_frames.ts";
 import { withServer } from "../_local_server.ts";
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2021 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2021 };
 
 const TABLE = "time\twSpeed.100\twDir.100\ttemp\n" +
   "2020-01-01T00:00:00Z\t9.5\t240\t4\n2020-01-01T01:00:00Z\t10\t250\t\n";
@@ -284,11 +284,11 @@ describe("climate data and orders", () => {
       const wrong of [
         { latitude: 91 },
         { longitude: -180.5 },
-        { startYear: 2022 },
-        { startYear: 1939 },
-        { endYear: 2101 },
-        { startYear: 2020.5 },
-        { endYear: "2021" as unknown as number },
+        { from: 2022 },
+        { from: 1939 },
+        { to: 2101 },
+        { from: 2020.5 },
+        { to: "2021-05" },
         { fileType: "xlsx" as FileType },
       ]
     ) {
@@ -308,9 +308,9 @@ describe("climate data and orders", () => {
 
   it("F37 name the years that are in the wrong order", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection }) => {
-      const call = () => downloadClimate("era5", { ...place, startYear: 2022, connection });
+      const call = () => downloadClimate("era5", { ...place, from: 2022, connection });
       const { message } = await assertRejects(call, ArgumentError);
-      assert(message.includes("startYear 2022 is after endYear 2021"), message);
+      assert(message.includes("from 2022 is after to 2021"), message);
     });
   });
 });

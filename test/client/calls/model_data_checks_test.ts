@@ -182,8 +182,8 @@ describe('modelData({ cache: "use" })', () => {
   ) {
     it(`never asks outside of ${start} to ${end}`, async () => {
       const { first, second, spans } = await again({ hours: { T1: year() } }, () => {}, {
-        start,
-        end,
+        from: start,
+        to: Temporal.PlainDate.from(end).subtract({ days: 1 }),
       });
       assertReused(spans, start, end);
       for (const span of spans) {

@@ -61,10 +61,11 @@ describe("modelData()", () => {
   it("always sends both dates", async () => {
     const cases: readonly [ModelDataOptions, string, string][] = [
       [{}, "1940-01-01", "2100-01-01"],
-      [{ start: "2024-01-01" }, "2024-01-01", "2100-01-01"],
-      [{ end: "2024-01-01" }, "1940-01-01", "2024-01-01"],
-      [{ start: "2024-01-01", end: "2024-02-29" }, "2024-01-01", "2024-02-29"],
-      [{ start: Temporal.PlainDate.from("2024-01-01") }, "2024-01-01", "2100-01-01"],
+      [{ from: "2024-01-01" }, "2024-01-01", "2100-01-01"],
+      [{ to: "2023-12-31" }, "1940-01-01", "2024-01-01"],
+      [{ from: "2023-12", to: 2024 }, "2023-12-01", "2025-01-01"],
+      [{ from: "2024-01-01", to: "2024-02-28" }, "2024-01-01", "2024-02-29"],
+      [{ from: Temporal.PlainDate.from("2024-01-01") }, "2024-01-01", "2100-01-01"],
     ];
     await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection, seen }) => {
       for (const [options, start, end] of cases) {
@@ -160,7 +161,7 @@ describe("modelData()", () => {
   });
 
   it("F35 refuses hours of another time than asked for, but for a day", async () => {
-    const span = { start: "2024-01-02", end: "2024-01-03" };
+    const span = { from: "2024-01-02", to: "2024-01-02" };
     for (const stamp of ["2024-01-01T00:00+01:00", "2024-01-03T23:00+01:00"]) {
       await withServer(() => table([stamp]), async ({ connection }) => {
         assertEquals((await modelData("T1", { ...span, connection })).height, 1);
@@ -218,7 +219,7 @@ describe("modelData()", () => {
 
   it("remembers what was asked", async () => {
     await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection }) => {
-      const frame = await modelData("T1", { start: "2024-01-01", end: "2024-02-01", connection });
+      const frame = await modelData("T1", { from: "2024-01-01", to: "2024-01-31", connection });
       assertEquals(provenance(frame)!.parameters, {
         turbine_id: "T1",
         start_date: "2024-01-01",
@@ -229,13 +230,13 @@ describe("modelData()", () => {
 
   for (
     const options of [
-      { start: "2023-02-29" },
-      { start: "2024-13-01" },
-      { start: "2024-1-1" },
-      { end: "24-01-01" },
-      { end: "9999-01-01" },
-      { start: "2024-01-02", end: "2024-01-01" },
-      { start: "2024-01-01", end: "2024-01-01" },
+      { from: "2023-02-29" },
+      { from: "2024-13-01" },
+      { from: "2024-1-1" },
+      { to: "24-01-01" },
+      { to: "9999-01-01" },
+      { from: "2024-01-02", to: "2024-01-01" },
+      { from: "2024-02", to: "2024-01" },
     ]
   ) {
     it(`F37 refuses ${JSON.stringify(options)} before anything is sent`, async () => {

@@ -8,7 +8,7 @@ import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { withServer } from "../_local_server.ts";
 
 const never = Infinity;
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
 
 /** An act that ends when told to. */
 function held(): {

@@ -165,7 +165,7 @@ describe("F11 a ledger that cannot be kept lets nothing be sent", () => {
       );
     },
   };
-  const order = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+  const order = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
   for (const [what, spoil] of Object.entries(spoilt)) {
     it(`such as ${what}`, async () => {
       await withServer(() => Response.json("o-1"), async ({ connection, home, seen }) => {
@@ -191,7 +191,7 @@ describe("F11 a ledger that cannot be kept lets nothing be sent", () => {
 });
 
 describe("F11 between processes", () => {
-  const order = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+  const order = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
   const root = new URL("../../../", import.meta.url);
 
   /** Starts a process that places the order and says what came of it. */

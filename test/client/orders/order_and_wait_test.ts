@@ -18,7 +18,7 @@ import { provenance } from "../../../src/frames/provenance.ts";
 import { column } from "../_frames.ts";
 import { CANARY, type Handler, type LocalServer, withServer } from "../_local_server.ts";
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 /** Looks at the status without pauses; a wait that does not end would else be half an hour. */
 const quick = { ...place, firstPause: 0, timeout: 10_000 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";

@@ -10,7 +10,7 @@ import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { withServer } from "../_local_server.ts";
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2021 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2021 };
 const SENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
 
 describe("an order shows itself", () => {

@@ -21,7 +21,7 @@ import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { CANARY, type Handler, silence, withRawServer, withServer } from "../_local_server.ts";
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 
 /** What the ledger says of each order. */
@@ -88,7 +88,7 @@ describe("placeOrder()", () => {
 
   it("records nothing that cannot be sent", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, seen, home }) => {
-      const wrong = [{ latitude: 91 }, { startYear: 2021 }, { fileType: "nc" as "csv" }];
+      const wrong = [{ latitude: 91 }, { from: 2021 }, { fileType: "nc" as "csv" }];
       for (const change of wrong) {
         const call = () => placeOrder("era5", { ...place, ...change, connection });
         await assertRejects(call, ArgumentError);

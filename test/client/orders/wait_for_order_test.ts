@@ -19,7 +19,7 @@ import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.
 import { column } from "../_frames.ts";
 import { type Handler, silence, withServer } from "../_local_server.ts";
 
-const place = { latitude: 55.5, longitude: 7.75, startYear: 2020, endYear: 2020 };
+const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 const quick = { firstPause: 0, timeout: 10_000 };
 

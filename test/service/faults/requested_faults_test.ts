@@ -362,7 +362,7 @@ describe("our client", () => {
   it("takes a file up where it broke off", async () => {
     await withFault(`first=1:${crypto.randomUUID()},cut=100000`, async (connection, seen) => {
       const frame = await orderAndWait("era5", {
-        ...{ latitude: 55.5, longitude: 7.75, startYear: 2023, endYear: 2023 },
+        ...{ latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 },
         ...{ firstPause: 0, connection },
       });
       assertEquals(frame.height, 8760);

@@ -162,7 +162,7 @@ describe("orderAndWait() with a service at a pace", () => {
     body: (service: ServiceUnderTest, place: ClimateOptions) => Promise<void>,
   ): Promise<void> {
     await withOrderData(async ({ folder, values: { lat, lon } }) => {
-      const at = { latitude: Number(lat), longitude: Number(lon), startYear: 2023, endYear: 2023 };
+      const at = { latitude: Number(lat), longitude: Number(lon), from: 2023, to: 2023 };
       await withService((service) => body(service, { ...at, connection: service.connection }), {
         data: folder,
         orderPace,

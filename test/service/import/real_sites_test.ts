@@ -132,7 +132,7 @@ describe("Kelmarsh", () => {
         const whole = column<number | null>(own, "month_index").filter((value) => value !== null);
         assertEquals(whole.length, 48, id);
 
-        const model = await modelData(id, { start: "2017-12-31", end: "2019-01-02", connection });
+        const model = await modelData(id, { from: "2017-12-31", to: "2019-01-01", connection });
         const [modelled, produced] = monthlyPairs(model, production.get(id)!);
         assertEquals(modelled.length, 12);
         const r = correlation(modelled, produced);
