@@ -16,6 +16,8 @@ export interface Column {
   readonly unit?: string;
   /** Smallest and largest plausible value; `null` leaves a side open. */
   readonly range?: readonly [number | null, number | null];
+  /** The only values, where a text has few. */
+  readonly values?: readonly string[];
   /** Decimals in the text that our service renders: more would be below what the model can know. */
   readonly decimals?: number;
   /** Short name for headers and axis titles, sentence case. */
@@ -46,9 +48,13 @@ export function labelWithUnit(column: Column): string {
 }
 
 /** Picks declared columns by name, in the order asked for. */
-export function pickColumns(columns: readonly Column[], names: readonly string[]): Column[] {
+export function pickColumns<Own extends Column, Name extends Own["name"]>(
+  columns: readonly Own[],
+  names: readonly Name[],
+): (Own & { readonly name: Name })[] {
   return names.map((name) => {
-    const found = columns.find((column) => column.name === name);
+    const isWanted = (column: Own): column is Own & { readonly name: Name } => column.name === name;
+    const found = columns.find(isWanted);
     if (!found) throw new Error(`Cannot pick column "${name}": it is not declared`);
     return found;
   });

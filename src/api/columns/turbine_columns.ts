@@ -1,52 +1,127 @@
 import type { Column } from "./column.ts";
-import { turbineId } from "./columns.ts";
+import {
+  type ColumnOf,
+  type Columns,
+  type ColumnTable,
+  listColumns,
+  type Quantity,
+  type WireDate,
+} from "./column_table.ts";
 
-function text(name: string, label: string, description: string): Column {
-  return { name, dtype: "utf8", notNull: true, label, description, tag: "documented" };
-}
-
-function number(
-  name: string,
-  unit: string,
-  label: string,
-  description: string,
-  range: readonly [number | null, number | null] = [0, null],
-): Column {
-  return { name, dtype: "f64", unit, range, label, description, tag: "documented" };
-}
-
-function day(name: string, label: string, description: string): Column {
-  return { name, dtype: "date", label, description, tag: "documented" };
+/** Turbine list item (2.1 of the API text). */
+export interface TurbineItem {
+  /** Identifier of the turbine. */
+  readonly turbine_id: string;
 }
 
 /** Fields of turbine details that are one value each (2.2 of the API text). */
-export const turbineDetailsFields: readonly Column[] = [
-  turbineId,
-  text("name", "Name", "Name of the turbine."),
-  number("latitude", "deg", "Latitude", "Latitude, positive north.", [-90, 90]),
-  number("longitude", "deg", "Longitude", "Longitude, positive east.", [-180, 180]),
-  number("hub_height", "m", "Hub height", "Hub height above ground."),
-  number("rated_power", "kW", "Rated power", "Rated power of one turbine."),
-  number("rotor_diameter", "m", "Rotor diameter", "Rotor diameter."),
-  text("time_zone", "Time zone", "IANA time zone of the turbine."),
-  day("training_start", "Training from", "First day of the calibration's training window."),
-  day("training_end", "Training to", "Last day of the calibration's training window."),
-  {
-    name: "data_ready",
+export interface TurbineFields extends TurbineItem {
+  /** Name of the turbine. */
+  readonly name: string;
+  /** Latitude, deg, positive north. */
+  readonly latitude: Quantity<"deg"> | null;
+  /** Longitude, deg, positive east. */
+  readonly longitude: Quantity<"deg"> | null;
+  /** Hub height above ground, m. */
+  readonly hub_height: Quantity<"m"> | null;
+  /** Rated power of one turbine, kW. */
+  readonly rated_power: Quantity<"kW"> | null;
+  /** Rotor diameter, m. */
+  readonly rotor_diameter: Quantity<"m"> | null;
+  /** IANA time zone of the turbine. */
+  readonly time_zone: string;
+  /** First day of the calibration's training window. */
+  readonly training_start: WireDate | null;
+  /** Last day of the calibration's training window. */
+  readonly training_end: WireDate | null;
+  /** Whether model data and indices are available. */
+  readonly data_ready: boolean;
+}
+
+/** Columns of the turbine list. */
+export const turbineItemTable: ColumnTable<TurbineItem> = {
+  turbine_id: {
+    dtype: "utf8",
+    notNull: true,
+    label: "Turbine",
+    description: "Identifier of the turbine, as the service knows it.",
+    tag: "documented",
+  },
+};
+
+function text(label: string, description: string): ColumnOf<string> {
+  return { dtype: "utf8", notNull: true, label, description, tag: "documented" };
+}
+
+/** What numbers of turbine details have in common. */
+const number = { dtype: "f64", range: [0, null], tag: "documented" } as const;
+
+function day(label: string, description: string): ColumnOf<WireDate | null> {
+  return { dtype: "date", label, description, tag: "documented" };
+}
+
+/** Columns of turbine details. */
+export const turbineFieldTable: ColumnTable<TurbineFields> = {
+  ...turbineItemTable,
+  name: text("Name", "Name of the turbine."),
+  latitude: {
+    ...number,
+    range: [-90, 90],
+    unit: "deg",
+    label: "Latitude",
+    description: "Latitude, positive north.",
+  },
+  longitude: {
+    ...number,
+    range: [-180, 180],
+    unit: "deg",
+    label: "Longitude",
+    description: "Longitude, positive east.",
+  },
+  hub_height: {
+    ...number,
+    unit: "m",
+    label: "Hub height",
+    description: "Hub height above ground.",
+  },
+  rated_power: {
+    ...number,
+    unit: "kW",
+    label: "Rated power",
+    description: "Rated power of one turbine.",
+  },
+  rotor_diameter: {
+    ...number,
+    unit: "m",
+    label: "Rotor diameter",
+    description: "Rotor diameter.",
+  },
+  time_zone: text("Time zone", "IANA time zone of the turbine."),
+  training_start: day("Training from", "First day of the calibration's training window."),
+  training_end: day("Training to", "Last day of the calibration's training window."),
+  data_ready: {
     dtype: "bool",
     notNull: true,
     label: "Data ready",
     description: "Whether model data and indices are available.",
     tag: "documented",
   },
-];
+};
+
+/** The turbine list. */
+export const turbineList: Columns<TurbineItem> = listColumns(turbineItemTable);
+
+/** Identifier of a turbine. */
+export const turbineId: Column & { readonly name: "turbine_id" } = turbineList[0];
+
+/** Fields of turbine details that are one value each, as a list. */
+export const turbineDetailsFields: Columns<TurbineFields> = listColumns(turbineFieldTable);
 
 /** First day of the last month with an index. */
-export const lastWindIndex: Column = day(
-  "last_wind_index",
-  "Last index",
-  "First day of the last month with an index.",
-);
+export const lastWindIndex: Column = {
+  name: "last_wind_index",
+  ...day("Last index", "First day of the last month with an index."),
+};
 
 /** How the turbine limits its power. */
 export const powerControl: Column = {

@@ -1,57 +1,124 @@
 import { z } from "zod";
-import type { Column } from "../columns/column.ts";
-import { figures, monthState, predictedInterval } from "../columns/columns.ts";
-import { field, recordOf } from "./resources.ts";
+import type { ColumnTable, OnWire } from "../columns/column_table.ts";
+import {
+  intervalTable,
+  type MonthFigures,
+  monthFigureTable,
+  type MonthState,
+  monthStateTable,
+  type PredictedInterval,
+} from "../columns/month_columns.ts";
+import { field, objectOf, shapeOf } from "./resources.ts";
 
 /** Monthly turbine report as our service sends it. */
 export interface MonthlyReportResource {
   /** Identifier of the turbine. */
-  turbine_id: string;
+  readonly turbine_id: string;
   /** Name of the turbine. */
-  name: string;
+  readonly name: string;
   /** Month of the report, YYYY-MM. */
-  period: string;
+  readonly period: string;
   /** Revision of the report, counted from 1. */
-  revision: number;
+  readonly revision: number;
   /** `final` or `preliminary`. */
-  status: string;
+  readonly status: string;
   /** Share of the month's hours that are valid. */
-  completeness: number | null;
-  /** The six figures of the month by wire name, and the interval of the predicted production. */
-  indices: Record<string, unknown>;
-  /** The twelve months that end with the report's own: `period`, the figures by wire name, state and interval. */
-  history: ({ period: string } & Record<string, unknown>)[];
+  readonly completeness: number | null;
+  /** The six figures of the month and the interval of the predicted production, by wire name. */
+  readonly indices: OnWire<ReportedFigures>;
+  /** The twelve months that end with the report's own. */
+  readonly history: readonly ReportedMonth[];
   /** Years that 100 % refers to, and what a year of them gives. */
-  reference_period: {
-    first_year: number;
-    last_year: number;
-    mean_annual_production: number | null;
-    mean_annual_production_low: number | null;
-    mean_annual_production_high: number | null;
-    inter_annual_variability: number | null;
-  };
-  /** How the model was fitted: scaling of the wind speed, window, periods and hours used, residual, findings. */
-  calibration: {
-    revision: number;
-    k: number;
-    k_low: number | null;
-    k_high: number | null;
-    scaling: string;
-    parameters: { name: string; value: number }[];
-    candidates: { scaling: string; error: number }[];
-    training_start: string;
-    training_end: string;
-    periods: number;
-    hours: number;
-    residual: number | null;
-    findings: string[];
-  };
-  /** What the intervals are: probability in %, draws of the bootstrap and seed of its random numbers. */
-  intervals: { level: number; draws: number; seed: number } | null;
+  readonly reference_period: ReportedReference;
+  /** How the model was fitted. */
+  readonly calibration: ReportedCalibration;
+  /** What the intervals are; `null` where there are none. */
+  readonly intervals: ReportedIntervals | null;
   /** Choices and missing inputs that a reader should know. */
-  notes: string[];
+  readonly notes: readonly string[];
   /** Additions of the service. */
-  [addition: string]: unknown;
+  readonly [addition: string]: unknown;
+}
+
+/** What a report has of its own month. */
+export interface ReportedFigures extends MonthFigures, PredictedInterval {}
+
+/** A month of the history of a report: the figures by wire name, state and interval. */
+export interface ReportedMonth extends OnWire<MonthFigures & MonthState> {
+  /** The month, YYYY-MM. */
+  readonly period: string;
+}
+
+/** The reference period of a report. */
+export interface ReportedReference {
+  /** First year. */
+  readonly first_year: number;
+  /** Last year. */
+  readonly last_year: number;
+  /** Mean annual energy of one turbine, MWh. */
+  readonly mean_annual_production: number | null;
+  /** Lower end of its 90 % interval, MWh. */
+  readonly mean_annual_production_low: number | null;
+  /** Upper end of its 90 % interval, MWh. */
+  readonly mean_annual_production_high: number | null;
+  /** Standard deviation of the annual energies over their mean, %. */
+  readonly inter_annual_variability: number | null;
+}
+
+/** The calibration behind a report: scaling of the wind speed, window, periods and hours used, residual, findings. */
+export interface ReportedCalibration {
+  /** Revision of the calibration, counted from 1. */
+  readonly revision: number;
+  /** The one factor on the wind speed at hub height that gives the produced energy. */
+  readonly k: number;
+  /** Lower end of its 90 % interval. */
+  readonly k_low: number | null;
+  /** Upper end of its 90 % interval. */
+  readonly k_high: number | null;
+  /** Kind of scaling. */
+  readonly scaling: string;
+  /** What the scaling is made of. */
+  readonly parameters: readonly ScalingParameter[];
+  /** The scalings compared, the simplest first. */
+  readonly candidates: readonly ScalingCandidate[];
+  /** First day of the training window. */
+  readonly training_start: string;
+  /** Last day of the training window. */
+  readonly training_end: string;
+  /** Production periods used. */
+  readonly periods: number;
+  /** Valid hours used, h. */
+  readonly hours: number;
+  /** Root mean square of modelled less produced energy, over the mean energy of a period, %. */
+  readonly residual: number | null;
+  /** What was found in production. */
+  readonly findings: readonly string[];
+}
+
+/** A value that a scaling is made of. */
+export interface ScalingParameter {
+  /** k, a, b (m/s), or the group of hours. */
+  readonly name: string;
+  /** Its value. */
+  readonly value: number;
+}
+
+/** A scaling that was compared. */
+export interface ScalingCandidate {
+  /** Kind of scaling. */
+  readonly scaling: string;
+  /** Root mean square error of unseen periods over the mean energy, %. */
+  readonly error: number;
+}
+
+/** What the intervals of a report are. */
+export interface ReportedIntervals {
+  /** Probability with which a figure is within its interval, %. */
+  readonly level: number;
+  /** Draws of the bootstrap. */
+  readonly draws: number;
+  /** Seed of its random numbers. */
+  readonly seed: number;
 }
 
 /** A field of the report: the API text shows none. */
@@ -65,12 +132,25 @@ const number = (description: string) => ours(z.number(), description);
 const numberOrNull = (description: string) => ours(z.number().nullable(), description);
 const texts = (description: string) => ours(z.array(z.string()), description);
 
-const indices = recordOf([...figures, ...predictedInterval]);
-const history = recordOf([...figures, ...monthState] as Column[]).extend({
+/** Columns of the figures of a report. */
+export const reportedFigureTable: ColumnTable<ReportedFigures> = {
+  ...monthFigureTable,
+  ...intervalTable,
+};
+
+/** Columns of a month of the history, beside its period. */
+export const reportedMonthTable: ColumnTable<MonthFigures & MonthState> = {
+  ...monthFigureTable,
+  ...monthStateTable,
+};
+
+const indices = objectOf<OnWire<ReportedFigures>>(shapeOf(reportedFigureTable));
+const history = objectOf<ReportedMonth>({
+  ...shapeOf(reportedMonthTable),
   period: text("Month, YYYY-MM."),
 });
 
-const referencePeriod = z.looseObject({
+const referencePeriod = objectOf<ReportedReference>({
   first_year: whole("First year."),
   last_year: whole("Last year."),
   mean_annual_production: numberOrNull("Mean annual energy, of one turbine. Unit: MWh."),
@@ -81,7 +161,7 @@ const referencePeriod = z.looseObject({
   ),
 });
 
-const calibration = z.looseObject({
+const calibration = objectOf<ReportedCalibration>({
   revision: whole("Revision of the calibration, counted from 1."),
   k: number("The one factor on the wind speed at hub height that gives the produced energy."),
   k_low: numberOrNull("Lower end of its 90 % interval."),
@@ -90,14 +170,14 @@ const calibration = z.looseObject({
     "How the wind speed is scaled: `factor`, `linear` (a v + b), or by `season`, `hour`, `sector`.",
   ),
   parameters: ours(
-    z.array(z.looseObject({
+    z.array(objectOf<ScalingParameter>({
       name: text("k, a, b (m/s), or the group of hours."),
       value: number("Its value."),
     })),
     "What the scaling is made of.",
   ),
   candidates: ours(
-    z.array(z.looseObject({
+    z.array(objectOf<ScalingCandidate>({
       scaling: text("How the wind speed is scaled."),
       error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
     })),
@@ -113,14 +193,16 @@ const calibration = z.looseObject({
   findings: texts("What was found in production."),
 });
 
-const intervals = z.looseObject({
+const intervals = objectOf<ReportedIntervals>({
   level: number("Probability with which a figure lies within its interval. Unit: %."),
   draws: whole("Draws of the bootstrap."),
   seed: whole("Seed of its random numbers."),
 });
 
 /** Monthly turbine report; the API text does not show its fields, these are ours. */
-export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseObject({
+export const monthlyReportResource: z.ZodType<MonthlyReportResource> = objectOf<
+  MonthlyReportResource
+>({
   turbine_id: text("Identifier of the turbine."),
   name: text("Name of the turbine."),
   period: text("Month of the report, YYYY-MM."),
@@ -142,4 +224,4 @@ export const monthlyReportResource: z.ZodType<MonthlyReportResource> = z.looseOb
     "What the intervals are; null where there are none.",
   ),
   notes: texts("Choices and missing inputs that a reader should know."),
-}) as unknown as z.ZodType<MonthlyReportResource>;
+});

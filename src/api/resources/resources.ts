@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { type Column, type Tag, wireName } from "../columns/column.ts";
-import { monthRecord } from "../columns/columns.ts";
-import { powerControl, turbineDetailsFields } from "../columns/turbine_columns.ts";
+import { type ColumnTable, listColumns, type OnWire } from "../columns/column_table.ts";
+import {
+  type CalendarMonth,
+  type MonthlyIndex,
+  monthlyIndexTable,
+} from "../columns/month_columns.ts";
+import { powerControl, type TurbineFields, turbineFieldTable } from "../columns/turbine_columns.ts";
 
 /** Keyword with which a JSON Schema says where a statement comes from. */
 export const TAG_KEYWORD = "x-vindkit-tag";
@@ -12,7 +17,8 @@ export function field<T extends z.ZodType>(type: T, description: string, tag: Ta
 }
 
 /** JSON value of a column where it has one. */
-function typeOf({ dtype }: Column): z.ZodType {
+function typeOf({ dtype, values }: Column): z.ZodType {
+  if (values) return z.enum(values);
   switch (dtype) {
     case "f64":
       return z.number();
@@ -47,39 +53,50 @@ export function recordOf(columns: readonly Column[]): z.ZodObject {
   );
 }
 
+/** The fields of a type that are declared by name: additions of a service are none. */
+type Declared<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
+
+/** A schema for each field of a type and no other, so that neither can be edited without the other. */
+export type Shape<T> = { readonly [Name in keyof Declared<T>]-?: z.ZodType<Declared<T>[Name]> };
+
+/** JSON object of a type; additions are kept. */
+export function objectOf<T>(shape: Shape<T>): z.ZodType<T> {
+  return z.looseObject({ ...shape }) as unknown as z.ZodType<T>; // what passes has each field as its schema gives it
+}
+
+/** The fields of a table by their wire names. */
+export function shapeOf<T>(table: ColumnTable<T>): Shape<OnWire<T>> {
+  return recordOf(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // by the dtypes, which are those of T
+}
+
 /** Turbine details as the wire has them; additions of a service are kept. */
-export interface TurbineDetailsResource {
-  /** Identifier of the turbine. */
-  turbine_id: string;
-  /** Name of the turbine. */
-  name: string;
-  /** Latitude, deg, positive north. */
-  latitude: number | null;
-  /** Longitude, deg, positive east. */
-  longitude: number | null;
-  /** Hub height above ground, m. */
-  hub_height: number | null;
-  /** Rated power of one turbine, kW. */
-  rated_power: number | null;
-  /** Rotor diameter, m. */
-  rotor_diameter: number | null;
-  /** IANA time zone of the turbine. */
-  time_zone: string;
-  /** First day of the calibration's training window. */
-  training_start: string | null;
-  /** Last day of the calibration's training window. */
-  training_end: string | null;
-  /** Whether model data and indices are available. */
-  data_ready: boolean;
+export interface TurbineDetailsResource extends TurbineFields {
   /** Last month with an index. */
-  last_wind_index: { month: number; year: number } | null;
-  /** Power curve of one turbine at 1.225 kg/m3: speeds in m/s, powers in kW. */
-  power_curve: {
-    power_control: "pcStall" | "pcPitch";
-    power: { wind_speed: number; power: number }[];
-  } | null;
+  readonly last_wind_index: CalendarMonth | null;
+  /** Power curve of one turbine at 1.225 kg/m3. */
+  readonly power_curve: PowerCurveResource | null;
+  /** Ground above sea level, m, where our service answers. */
+  readonly elevation?: unknown;
+  /** Number of turbines that the production is of, where our service answers. */
+  readonly units?: unknown;
   /** Additions of the service. */
-  [addition: string]: unknown;
+  readonly [addition: string]: unknown;
+}
+
+/** Power curve of one turbine at 1.225 kg/m3. */
+export interface PowerCurveResource {
+  /** How the turbine limits its power. */
+  readonly power_control: "pcStall" | "pcPitch";
+  /** Points of the curve, in order of the wind speed. */
+  readonly power: readonly PowerCurvePoint[];
+}
+
+/** A point of a power curve. */
+export interface PowerCurvePoint {
+  /** Wind speed at hub height, m/s. */
+  readonly wind_speed: number;
+  /** Power, kW. */
+  readonly power: number;
 }
 
 /**
@@ -96,21 +113,22 @@ function documented<T extends z.ZodType>(type: T, description: string): T {
 }
 
 /** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
-export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = recordOf(
-  turbineDetailsFields,
-).extend({
+export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = objectOf<
+  TurbineDetailsResource
+>({
+  ...shapeOf(turbineFieldTable),
   last_wind_index: documented(
-    z.looseObject({
+    objectOf<CalendarMonth>({
       month: documented(z.int(), "Month, 1 to 12."),
       year: documented(z.int(), "Year."),
     }).nullable(),
     "Last month with an index.",
   ),
   power_curve: documented(
-    z.looseObject({
+    objectOf<PowerCurveResource>({
       power_control: documented(z.enum(["pcStall", "pcPitch"]), powerControl.description),
       power: documented(
-        z.array(z.looseObject({
+        z.array(objectOf<PowerCurvePoint>({
           wind_speed: documented(z.number(), "Wind speed at hub height. Unit: m/s."),
           power: documented(z.number(), "Power at 1.225 kg/m3. Unit: kW."),
         })),
@@ -121,13 +139,23 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = recordO
   ),
   elevation: addition(["number", "null"], "Ground above sea level. Unit: m."),
   units: addition("integer", "Number of turbines that the production is of."),
-}) as unknown as z.ZodType<TurbineDetailsResource>;
+});
 
 /** Monthly wind-index result (2.3 of the API text). */
-export const monthlyIndexResource: z.ZodObject = recordOf(monthRecord);
+export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = objectOf<OnWire<MonthlyIndex>>(
+  shapeOf(monthlyIndexTable),
+);
 
 /** API key answer; the API text does not show its fields, these are assumed. */
-export const apiKeyResource: z.ZodType = z.looseObject({
+export interface ApiKeyResource {
+  /** The key for the X-Auth header. */
+  readonly api_key: string;
+  /** Last day on which the key is valid; `null` where it has none. */
+  readonly expires?: string | null;
+}
+
+/** Schema of the API key answer. */
+export const apiKeyResource: z.ZodType<ApiKeyResource> = objectOf<ApiKeyResource>({
   api_key: field(z.string(), "The key for the X-Auth header.", "assumed"),
   expires: field(
     z.string().nullable().optional(),

@@ -22,8 +22,11 @@ import {
 import { reportFields } from "../answers/record_fields.ts";
 import { shownRecord } from "../answers/shown_record.ts";
 
-/** A monthly report: an object whose fields the API text does not show; those of our service are typed. It shows itself as a card. */
-export type MonthlyReport = Partial<MonthlyReportResource> & Readonly<Record<string, unknown>>;
+/**
+ * A monthly report. The API text does not show its fields: those of our service are named, and unknown in what they are
+ * until they are looked at. It shows itself as a card.
+ */
+export type MonthlyReport = { readonly [Field in keyof MonthlyReportResource]?: unknown };
 
 /**
  * Lists the turbines with reports.
@@ -121,7 +124,7 @@ export async function monthlyReport(
   const period = wanted.toString();
   const values = { turbine_id: turbineId, period, revision: options.revision };
   const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
-    const report = checked(jsonOf(answer), z.looseObject({}), answer) as MonthlyReport;
+    const report = checked(jsonOf(answer), z.looseObject({}), answer);
     // The text shows no fields: what is there must be what was asked for.
     if (report.turbine_id !== undefined) {
       assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);

@@ -149,11 +149,9 @@ export async function detailsOf(
 function rowOf(details: TurbineDetails, facts: Facts): DataFrame {
   const values: Record<string, ColumnValues> = {};
   for (const column of turbineDetailsFields) {
-    const value = details[column.name] as string | number | boolean | null;
+    const value = details[column.name];
     values[column.name] = [
-      column.dtype === "date" && value !== null
-        ? daysOf(value as string, column, facts.url)
-        : value,
+      column.dtype === "date" && value !== null ? daysOf(value, column, facts.url) : value,
     ];
   }
   values[lastWindIndex.name] = [lastMonthOf(details, facts)];

@@ -1,12 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { assertBegun, type MonthLike, problemWithMonth, toMonth } from "../../api/calendar.ts";
-import { wireName } from "../../api/columns/column.ts";
-import {
-  monthRecord,
-  turbineId,
-  windIndicesCsv,
-  windIndicesFrame,
-} from "../../api/columns/columns.ts";
+import { fromWire } from "../../api/columns/column_table.ts";
+import { turbineId, windIndicesCsv, windIndicesFrame } from "../../api/columns/columns.ts";
+import { type MonthlyIndex, monthlyIndexTable } from "../../api/columns/month_columns.ts";
 import { DataFormatError, NetworkError } from "../../api/errors.ts";
 import { monthlyIndexResource } from "../../api/resources/resources.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
@@ -165,38 +161,6 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
   );
 }
 
-/** The figures of one month; names as in frames. A plain object that shows itself as a card. */
-export interface MonthlyIndex {
-  /** Identifier of the turbine. */
-  readonly turbine_id: string;
-  /** Calendar year. */
-  readonly year: number;
-  /** Calendar month, 1 to 12. */
-  readonly month: number;
-  /** Energy over one twelfth of a normal year, %. */
-  readonly month_index: number | null;
-  /** Energy over that of a normal month of the same name, %. */
-  readonly month_abnormality_index: number | null;
-  /** Energy of the last twelve months over a normal year, %. */
-  readonly last12_month_index: number | null;
-  /** Energy of the last full calendar quarter over a normal one, %. */
-  readonly last_full_quarter_index: number | null;
-  /** Energy of the last full calendar year over a normal year, %. */
-  readonly last_full_year_index: number | null;
-  /** Modelled energy of the month, MWh. */
-  readonly predicted_production: number | null;
-  /** `final` or `preliminary`, where the service says so. */
-  readonly status?: string | null;
-  /** Share of valid hours, where the service says so. */
-  readonly completeness?: number | null;
-  /** Revision, where the service says so. */
-  readonly revision?: number | null;
-  /** Lower end of the 90 % interval of the predicted production, MWh, where the service says so. */
-  readonly predicted_production_low?: number | null;
-  /** Upper end of that interval, MWh. */
-  readonly predicted_production_high?: number | null;
-}
-
 /**
  * The wind-index figures of one turbine and month.
  *
@@ -236,15 +200,11 @@ export async function monthOf(
 ): Promise<{ record: MonthlyIndex; facts: Facts }> {
   const parameters = { [turbineId.name]: id, year: wanted.year, month: wanted.month };
   const { facts, value } = await obtainWhole("monthly_index", parameters, options, (answer) => {
-    const found = checked(jsonOf(answer), monthlyIndexResource, answer) as Record<string, unknown>;
-    for (const [field, asked] of Object.entries(parameters)) {
-      assertEcho(field, found[field], asked, answer.url);
-    }
+    const found = checked(jsonOf(answer), monthlyIndexResource, answer);
+    assertEcho(turbineId.name, found.turbine_id, id, answer.url);
+    assertEcho("year", found.year, wanted.year, answer.url);
+    assertEcho("month", found.month, wanted.month, answer.url);
     return found;
   });
-  const record = Object.fromEntries(
-    monthRecord.filter((column) => value[wireName(column)] !== undefined)
-      .map((column) => [column.name, value[wireName(column)]]),
-  ) as unknown as MonthlyIndex;
-  return { record, facts };
+  return { record: fromWire(monthlyIndexTable, value), facts };
 }

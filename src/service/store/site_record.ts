@@ -1,6 +1,7 @@
+import type { CalendarMonth, WindIndicesRow } from "../../api/columns/month_columns.ts";
+import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
 import type { Uncertainty } from "../../windindex/uncertainty.ts";
-import type { MonthIndices } from "../../windindex/index/indices.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
@@ -94,30 +95,22 @@ export interface StoredTurbine {
   readonly modelFile: string | null;
 }
 
-/** The figures of a month, one revision of them. */
-export interface StoredMonth extends Omit<MonthIndices, "preliminary"> {
-  /** `final` or `preliminary`. */
+/** The figures of a month, one revision of them: all that the API states of it. */
+export interface StoredMonth extends Required<WindIndicesRow> {
+  /** Whether some hour of it may still be replaced. */
   readonly status: "final" | "preliminary";
+  /** Share of valid hours. */
+  readonly completeness: number;
   /** Revision, counted from 1. */
   readonly revision: number;
   /** Revision of the calibration that the figures rest on. */
   readonly calibration: number;
   /** Edition of the turbine's figures with which they came. */
   readonly edition: number;
-  /** Lower end of the 90 % interval of the predicted production, MWh. */
-  readonly predicted_production_low: number | null;
-  /** Upper end of the 90 % interval of the predicted production, MWh. */
-  readonly predicted_production_high: number | null;
 }
 
 /** The last month of a turbine whose latest figures are there. */
-export interface LastMonth {
-  /** Identifier of the turbine. */
-  readonly turbineId: string;
-  readonly year: number;
-  /** Month, 1 to 12. */
-  readonly month: number;
-}
+export interface LastMonth extends TurbineItem, CalendarMonth {}
 
 /** The figures of a month before the store counts its revision. */
 export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;

@@ -1,8 +1,6 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import { figures, predictedInterval } from "../../../api/columns/columns.ts";
 import type {
   Dataset,
-  FreshMonth,
   LastMonth,
   SiteRecord,
   StoredCalibration,
@@ -13,70 +11,24 @@ import type {
 import type { SiteStore } from "../store.ts";
 import { ReadRecords } from "./read_records.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
-
-/** Names of the figure columns, in the order of the contract. */
-const FIGURES = figures.map((column) => column.name);
-
-/** Names of the ends of the interval. */
-const INTERVAL = predictedInterval.map((column) => column.name);
-
-/** Columns of a month beside its key. */
-const MONTH_COLUMNS: readonly string[] = [...FIGURES, "completeness", "status", ...INTERVAL];
-
-/** Figures that differ by less than this share are the same: a recalculation on another machine is no revision. */
-const SAME = 1e-9;
-
-const LATEST_MONTH = `SELECT * FROM months AS own WHERE turbine_id = ? AND revision =
-  (SELECT max(revision) FROM months
-   WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
-   AND edition <= ?)`;
-
-/** Year and month stand in one number on the way, since a query within a query gives one. */
-const LAST_MONTHS =
-  `SELECT turbine_id AS turbineId, last / 12 AS year, last % 12 + 1 AS month FROM (
-  SELECT turbine_id, (
-    SELECT own.year * 12 + own.month - 1 FROM months AS own
-    WHERE own.turbine_id = turbines.turbine_id AND own.month_index IS NOT NULL AND own.revision =
-      (SELECT max(revision) FROM months
-       WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month)
-    ORDER BY own.year DESC, own.month DESC LIMIT 1
-  ) AS last FROM turbines WHERE turbine_id IN (SELECT value FROM json_each(?))
-) WHERE last IS NOT NULL ORDER BY turbine_id`;
-
-/** An edition later than any: the latest figures. */
-const LATEST = Number.MAX_SAFE_INTEGER;
+import { SqliteMonths } from "./sqlite_months.ts";
 
 /** A dataset from its row. */
 function toDataset(row: Row): Dataset {
   return { ...JSON.parse(row.record as string), id: row.id };
 }
 
-/** A month whose data are gone. */
-function withoutFigures({ year, month, status }: FreshMonth): FreshMonth {
-  const none = Object.fromEntries([...FIGURES, ...INTERVAL].map((name) => [name, null]));
-  return { year, month, status, completeness: 0, ...none } as FreshMonth;
-}
-
-/** Whether two months say the same. An interval that was drawn anew is no other figure, one where none was is. */
-function sameFigures(a: FreshMonth, b: FreshMonth): boolean {
-  const value = (month: FreshMonth, name: string) => month[name as "completeness"] as number | null;
-  return a.status === b.status &&
-    [...FIGURES, "completeness"].every((name) => {
-      const [x, y] = [value(a, name), value(b, name)];
-      return x === y || x !== null && y !== null && Math.abs(x - y) <= SAME * Math.abs(x);
-    }) &&
-    INTERVAL.every((name) => (value(a, name) === null) === (value(b, name) === null));
-}
-
 /** What imports bring to a SQLite store: sites with their datasets, points, turbines and months. */
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: ReadRecords;
+  readonly #months: SqliteMonths;
 
   /** @param database Where they are kept */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new ReadRecords(database);
+    this.#months = new SqliteMonths(database);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -92,17 +44,11 @@ export class SqliteSites implements SiteStore {
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
-    return this.#months(turbineId, edition);
-  }
-
-  #months(turbineId: string, edition: number = LATEST): StoredMonth[] {
-    const rows = this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, edition);
-    return rows as unknown as StoredMonth[];
+    return this.#months.all(turbineId, edition);
   }
 
   async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
-    const rows = this.#database.all(LAST_MONTHS, JSON.stringify(turbineIds));
-    return rows as unknown as LastMonth[];
+    return this.#months.last(turbineIds);
   }
 
   async month(
@@ -111,22 +57,7 @@ export class SqliteSites implements SiteStore {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    const row = revision === undefined
-      ? this.#database.get(
-        `${LATEST_MONTH} AND year = ? AND month = ?`,
-        turbineId,
-        LATEST,
-        year,
-        month,
-      )
-      : this.#database.get(
-        "SELECT * FROM months WHERE turbine_id = ? AND year = ? AND month = ? AND revision = ?",
-        turbineId,
-        year,
-        month,
-        revision,
-      );
-    return row as unknown as StoredMonth | undefined;
+    return this.#months.one(turbineId, year, month, revision);
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
@@ -255,45 +186,6 @@ export class SqliteSites implements SiteStore {
         JSON.stringify(calibration),
       );
     }
-    return this.#putMonths(id, calibration?.revision, stored.edition, months);
-  }
-
-  /** Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures. */
-  #putMonths(
-    turbineId: string,
-    calibration: number | undefined,
-    edition: number,
-    months: readonly FreshMonth[],
-  ): number {
-    const key = ({ year, month }: { year: number; month: number }) => year * 12 + month;
-    const known = new Map(
-      this.#months(turbineId).map((month) => [key(month), month]),
-    );
-    const named = new Set(months.map(key));
-    const gone = [...known.values()]
-      .filter((month) => !named.has(key(month)) && month.month_index !== null)
-      .map((month) => withoutFigures(month));
-    const keys = ["turbine_id", "year", "month", "revision", "calibration", "edition"];
-    const columns = [...keys, ...MONTH_COLUMNS];
-    const insert = `INSERT INTO months (${columns.join(", ")}) VALUES (${
-      columns.map(() => "?").join(", ")
-    })`;
-    let revised = 0;
-    for (const month of [...months, ...gone]) {
-      const latest = known.get(key(month));
-      if (latest && sameFigures(latest, month)) continue;
-      if (latest?.month_index != null) revised++;
-      this.#database.run(
-        insert,
-        turbineId,
-        month.year,
-        month.month,
-        (latest?.revision ?? 0) + 1,
-        calibration ?? latest?.calibration ?? 0,
-        edition,
-        ...MONTH_COLUMNS.map((name) => month[name as keyof typeof month]),
-      );
-    }
-    return revised;
+    return this.#months.put(id, calibration?.revision, stored.edition, months);
   }
 }

@@ -1,0 +1,127 @@
+import type { Column } from "./column.ts";
+
+/** A number in a unit. Any plain number fits; one that is declared in another unit does not compile. */
+export type Quantity<Unit extends string> = number & {
+  /** For the compiler only: no number has it. */
+  readonly __unit?: Unit;
+};
+
+/** A date in JSON: a day or a month as text, or a bare year; the API text calls a field a year and formats it as a date. */
+export type WireDate = string | number;
+
+/** The fields whose name in JSON is another one than in frames. */
+export interface WireNames {
+  /** Figure of the month over one twelfth of a normal year. */
+  readonly month_index: "monthIndex";
+}
+
+/** A record with its fields named as on the wire. */
+export type OnWire<T> = {
+  [Name in keyof T as Name extends keyof WireNames ? WireNames[Name] : Name]: T[Name];
+};
+
+type DtypeOf<Value> = [Value] extends [number] ? { readonly dtype: "f64" | "i32" }
+  : [Value] extends [number | bigint] ? { readonly dtype: "i64" }
+  : [Value] extends [boolean] ? { readonly dtype: "bool" }
+  : number extends Value ? { readonly dtype: "date" }
+  : string extends Value ? { readonly dtype: "utf8" | "datetime" }
+  : { readonly dtype: "utf8"; readonly values: readonly (Value & string)[] };
+
+type UnitOf<Value> = "__unit" extends keyof Value
+  ? Value extends Quantity<infer Unit> ? { readonly unit: Unit } : never
+  : { readonly unit?: undefined };
+
+/** The declaration of a field with these values: dtype, unit, null and absence are those of the type. */
+export type ColumnOf<Value> =
+  & Omit<Column, "name" | "wire" | "dtype" | "unit" | "values" | "notNull" | "optional">
+  & DtypeOf<NonNullable<Value>>
+  & UnitOf<NonNullable<Value>>
+  & (null extends Value ? { readonly notNull?: false } : { readonly notNull: true })
+  & (undefined extends Value ? { readonly optional: true } : { readonly optional?: false });
+
+/**
+ * The columns of a record by their names in frames, in order: one for each field of the type and no other, so that
+ * neither can be edited without the other.
+ */
+export type ColumnTable<T> = {
+  readonly [Name in keyof T]-?:
+    & ColumnOf<T[Name]>
+    & (Name extends keyof WireNames ? { readonly wire: WireNames[Name] } : {
+      readonly wire?: undefined;
+    });
+};
+
+/** A list of columns, each of them a field of the type: `record[column.name]` is typed. */
+export type Columns<T> = readonly (Column & { readonly name: keyof T & string })[];
+
+/** The columns of a table as frames and files take them. */
+export function listColumns<T>(table: ColumnTable<T>): Columns<T> {
+  return namesOf(table).map((name) => {
+    const column: Omit<Column, "name"> = table[name];
+    return { name, ...column };
+  });
+}
+
+/** The columns of a table where none may be absent. */
+export function requireColumns<T>(table: ColumnTable<T>): ColumnTable<Required<T>> {
+  const columns = listColumns(table).map((
+    { name, ...column },
+  ) => [name, { ...column, optional: false }]);
+  return Object.fromEntries(columns) as ColumnTable<Required<T>>; // they differ by nothing else
+}
+
+/** A record as it is on the wire. */
+export function toWire<T>(table: ColumnTable<T>, record: NoInfer<T>): OnWire<T> {
+  return renamed(table, ({ name, wire = name }) => [wire, record[name]]) as OnWire<T>;
+}
+
+/** A record of the wire as frames name its fields; what is not declared or absent is left out. */
+export function fromWire<T>(table: ColumnTable<T>, found: NoInfer<OnWire<T>>): T {
+  const values: Readonly<Record<string, unknown>> = found;
+  return renamed(table, ({ name, wire = name }) => [name, values[wire]]) as T;
+}
+
+/**
+ * Whether a record has a value of the declared type for each column; it may have more than those.
+ *
+ * @param table The columns, by their names in the record
+ */
+export function isRecord<T>(
+  table: ColumnTable<T>,
+  record: Readonly<Record<string, unknown>>,
+): record is Readonly<Record<string, unknown>> & T {
+  return namesOf(table).every((name) => fits(table[name], record[name]));
+}
+
+function fits({ dtype, values, notNull, optional }: Omit<Column, "name">, value: unknown): boolean {
+  if (value === undefined) return optional === true;
+  if (value === null) return !notNull;
+  switch (dtype) {
+    case "f64":
+      return typeof value === "number";
+    case "i32":
+      return Number.isInteger(value);
+    case "date":
+      return typeof value === "string" || Number.isInteger(value);
+    case "i64":
+      return Number.isInteger(value) || typeof value === "bigint";
+    case "bool":
+      return typeof value === "boolean";
+    default:
+      return typeof value === "string" && (values?.includes(value) ?? true);
+  }
+}
+
+function namesOf<T>(table: ColumnTable<T>): (keyof T & string)[] {
+  return Object.keys(table) as (keyof T & string)[]; // a table has no other keys
+}
+
+/** The entries of a record under other names, the values unchanged; what is absent stays so. */
+function renamed<T>(
+  table: ColumnTable<T>,
+  entryOf: (column: Columns<T>[number]) => readonly [string, unknown],
+): unknown {
+  return Object.fromEntries(
+    listColumns(table).map(entryOf).filter(([, value]) => value !== undefined),
+  );
+}

@@ -1,0 +1,212 @@
+import type { Column } from "./column.ts";
+import {
+  type ColumnOf,
+  type Columns,
+  type ColumnTable,
+  listColumns,
+  type Quantity,
+} from "./column_table.ts";
+import { turbineId, type TurbineItem, turbineItemTable } from "./turbine_columns.ts";
+
+/** A calendar month in the turbine's time zone. */
+export interface CalendarMonth {
+  /** Calendar year. */
+  readonly year: number;
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+}
+
+/** The six figures of a month, in the order the API text lists them. */
+export interface MonthFigures {
+  /** Energy over one twelfth of a normal year, %. */
+  readonly month_index: Quantity<"%"> | null;
+  /** Energy over that of a normal month of the same name, %. */
+  readonly month_abnormality_index: Quantity<"%"> | null;
+  /** Energy of the last twelve months over a normal year, %. */
+  readonly last12_month_index: Quantity<"%"> | null;
+  /** Energy of the last calendar quarter complete at this month over the same normal quarter, %. */
+  readonly last_full_quarter_index: Quantity<"%"> | null;
+  /** Energy of the last calendar year complete at this month over a normal year, %. */
+  readonly last_full_year_index: Quantity<"%"> | null;
+  /** Modelled energy of the month, MWh. */
+  readonly predicted_production: Quantity<"MWh"> | null;
+}
+
+/** The 90 % interval of the predicted production, where the service states it. */
+export interface PredictedInterval {
+  /** Lower end, MWh. */
+  readonly predicted_production_low?: Quantity<"MWh"> | null;
+  /** Upper end, MWh. */
+  readonly predicted_production_high?: Quantity<"MWh"> | null;
+}
+
+/** What our service states of every month beside its figures; another service may leave it out. */
+export interface MonthState extends PredictedInterval {
+  /** `final` or `preliminary`. */
+  readonly status?: string | null;
+  /** Share of valid hours. */
+  readonly completeness?: number | null;
+  /** Revision of the figures, counted from 1. */
+  readonly revision?: number | null;
+}
+
+/** A row of the wind_indices CSV. */
+export interface WindIndicesRow extends CalendarMonth, MonthFigures, MonthState {}
+
+/** The figures of one month; names as in frames. A plain object that shows itself as a card. */
+export interface MonthlyIndex extends TurbineItem, WindIndicesRow {}
+
+/** Columns of the calendar month. */
+export const calendarMonthTable: ColumnTable<CalendarMonth> = {
+  year: {
+    dtype: "i32",
+    notNull: true,
+    label: "Year",
+    description: "Calendar year in the turbine's time zone.",
+    tag: "documented",
+  },
+  month: {
+    dtype: "i32",
+    notNull: true,
+    range: [1, 12],
+    label: "Month",
+    description: "Calendar month, 1 to 12, in the turbine's time zone.",
+    tag: "documented",
+  },
+};
+
+function index(label: string, description: string): ColumnOf<Quantity<"%"> | null> {
+  return { dtype: "f64", unit: "%", range: [0, null], label, description, tag: "documented" };
+}
+
+/** Columns of the six figures. */
+export const monthFigureTable: ColumnTable<MonthFigures> = {
+  month_index: {
+    ...index(
+      "Month index",
+      "Modelled energy of the month over one twelfth of a normal year.",
+    ),
+    wire: "monthIndex",
+  },
+  month_abnormality_index: index(
+    "Month abnormality index",
+    "Modelled energy of the month over that of a normal month of the same name.",
+  ),
+  last12_month_index: index(
+    "Last 12 months index",
+    "Modelled energy of the twelve months that end with this one over that of a normal year.",
+  ),
+  last_full_quarter_index: index(
+    "Last full quarter index",
+    "Modelled energy of the last calendar quarter complete at this month over that of a normal quarter of the same name.",
+  ),
+  last_full_year_index: index(
+    "Last full year index",
+    "Modelled energy of the last calendar year complete at this month over that of a normal year.",
+  ),
+  predicted_production: {
+    dtype: "f64",
+    unit: "MWh",
+    range: [0, null],
+    label: "Predicted production",
+    description: "Modelled energy of the month, of one turbine.",
+    tag: "documented",
+  },
+};
+
+/** One end of the interval of the predicted production. */
+function bound(
+  label: string,
+  side: string,
+): ColumnOf<PredictedInterval["predicted_production_low"]> {
+  return {
+    dtype: "f64",
+    unit: "MWh",
+    range: [0, null],
+    label,
+    description: `${side} end of the 90 % interval of the predicted production.`,
+    tag: "ours",
+    optional: true,
+  };
+}
+
+/** Columns of the interval. */
+export const intervalTable: ColumnTable<PredictedInterval> = {
+  predicted_production_low: bound("Predicted production, low", "Lower"),
+  predicted_production_high: bound("Predicted production, high", "Upper"),
+};
+
+/** Columns of the state, the interval last. */
+export const monthStateTable: ColumnTable<MonthState> = {
+  status: {
+    dtype: "utf8",
+    label: "Status",
+    description: "`final`, or `preliminary` while the reanalysis may still be replaced.",
+    tag: "ours",
+    optional: true,
+  },
+  completeness: {
+    dtype: "f64",
+    range: [0, 1],
+    label: "Completeness",
+    description: "Share of the month's hours that are valid.",
+    tag: "ours",
+    optional: true,
+  },
+  revision: {
+    dtype: "i32",
+    range: [1, null],
+    label: "Revision",
+    description: "Revision of the month's figures, counted from 1.",
+    tag: "ours",
+    optional: true,
+  },
+  ...intervalTable,
+};
+
+/** Columns of the wind_indices CSV. */
+export const windIndicesTable: ColumnTable<WindIndicesRow> = {
+  ...calendarMonthTable,
+  ...monthFigureTable,
+  ...monthStateTable,
+};
+
+/** Columns of the monthly wind-index result (2.3 of the API text). */
+export const monthlyIndexTable: ColumnTable<MonthlyIndex> = {
+  ...turbineItemTable,
+  ...windIndicesTable,
+};
+
+/** The six figures of a month as a list. */
+export const figures: Columns<MonthFigures> = listColumns(monthFigureTable);
+
+/** The 90 % interval of the predicted production as a list: lower and upper end. */
+export const predictedInterval: Columns<PredictedInterval> = listColumns(intervalTable);
+
+/** What our service adds to every month as a list: state, completeness, revision and interval. */
+export const monthState: Columns<MonthState> = listColumns(monthStateTable);
+
+/** The monthly wind-index result as a list. */
+export const monthRecord: Columns<MonthlyIndex> = listColumns(monthlyIndexTable);
+
+/** First day of a calendar month: how frames carry months. */
+export const month: Column = {
+  name: "month",
+  dtype: "date",
+  label: "Month",
+  description: "First day of the calendar month, in the turbine's time zone.",
+  tag: "ours",
+};
+
+/** Rows of the wind_indices CSV, whose layout the API text does not show. */
+export const windIndicesCsv: Columns<WindIndicesRow> = [
+  ...[...listColumns(calendarMonthTable), ...figures]
+    .map((column) => ({ ...column, wire: column.name, tag: "assumed" as const })),
+  ...monthState,
+];
+
+/** The frame of `windIndices()` for several turbines. */
+export const windIndicesFrame: readonly Column[] = [turbineId, ...windIndicesCsv];
+
+/** The frame of `monthlyIndices()`: one row a turbine and month. */
+export const monthlyIndicesFrame: readonly Column[] = [turbineId, month, ...figures, ...monthState];
