@@ -1,5 +1,7 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
+import type { Columns } from "../../api/columns/column_table.ts";
 import { figures } from "../../api/columns/columns.ts";
+import type { MonthFigures } from "../../api/columns/month_columns.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
@@ -102,10 +104,10 @@ export function indexSteps(
   const year = Math.floor((number + 1) / 12) * 12 - 12;
   const quarterNormal = normals &&
     [0, 1, 2].reduce((sum, i) => sum + normals.months[(quarter + i) % 12], 0);
-  const index = (column: Column, calculation: string): Step => ({
+  const index = (column: Columns<MonthFigures>[number], calculation: string): Step => ({
     quantity: column.label,
     calculation,
-    value: computed?.[column.name as keyof MonthIndices] as number | null ?? null,
+    value: computed?.[column.name] ?? null,
     unit: column.unit ?? "",
     served: served(column),
   });

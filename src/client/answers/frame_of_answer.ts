@@ -78,7 +78,7 @@ export function checked<T>(value: unknown, schema: z.ZodType<T>, answer: Answer)
 }
 
 /** Days since 1970 of a date on the wire: a day, a month or a bare year. */
-export function daysOf(value: string | number, column: Column, url: string): number {
+export function daysOf(value: unknown, column: Column, url: string): number {
   const text = String(value);
   const full = /^\d{4}$/.test(text)
     ? `${text}-01-01`
@@ -116,7 +116,7 @@ export function recordsFrame(
     rows.map((row) => {
       const value = row[wireName(column)] ?? null;
       return value !== null && column.dtype === "date"
-        ? daysOf(value as string, column, answer.url)
+        ? daysOf(value, column, answer.url)
         : value as string | number | null;
     }),
   ]));

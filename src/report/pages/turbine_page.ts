@@ -46,7 +46,7 @@ export function factsOf({ id, units, details }: TurbineContent): [string, string
       labels.training,
       start === null && end === null
         ? null
-        : messages.from(start ?? messages.notKnown, end ?? messages.notKnown),
+        : messages.from(String(start ?? messages.notKnown), String(end ?? messages.notKnown)),
     ],
     [labels.lastIndex, last && messages.monthName(monthLabel(last))],
   ];

@@ -1,4 +1,4 @@
-import { modelDataCsv } from "../../api/columns/columns.ts";
+import type { ModelHour } from "../../api/columns/model_columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { calibrate } from "../../windindex/calibration/calibration.ts";
 import { type HubConditions, hubConditions } from "../../windindex/turbine/hub_conditions.ts";
@@ -101,14 +101,14 @@ function assertEnough({ set, turbine }: TrainingEnergies): void {
 
 /** The hourly model as Parquet: what model_data serves. */
 function modelFile(hub: HubConditions, windSpeed: Float64Array, power: Float64Array): Uint8Array {
-  const [, speed, direction, temperature, density, kilowatts] = modelDataCsv;
-  return seriesToParquet(hub.axis, {
-    [speed.name]: windSpeed,
-    [direction.name]: hub.windDirection,
-    [temperature.name]: hub.temperature,
-    [density.name]: hub.airDensity,
-    [kilowatts.name]: power,
-  });
+  const columns: Readonly<Record<Exclude<keyof ModelHour, "time">, Float64Array>> = {
+    wind_speed: windSpeed,
+    wind_direction: hub.windDirection,
+    temperature: hub.temperature,
+    air_density: hub.airDensity,
+    power,
+  };
+  return seriesToParquet(hub.axis, columns);
 }
 
 function freshMonth(

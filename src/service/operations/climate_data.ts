@@ -1,7 +1,6 @@
 import { taggedJson } from "../responses/tagged.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { coverageList, datasetList } from "../../api/columns/columns.ts";
-import { wireName } from "../../api/columns/column.ts";
+import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
@@ -24,30 +23,20 @@ async function datasetOf(call: Call): Promise<Dataset> {
   throw new Refusal("no_access", `no dataset "${serviceId}" among those of the licence`);
 }
 
-/** A record with values in the order of declared columns. */
-function recordOf(
-  columns: readonly Parameters<typeof wireName>[0][],
-  values: readonly (string | number)[],
-): Record<string, string | number> {
-  return Object.fromEntries(columns.map((column, i) => [wireName(column), values[i]]));
-}
-
 const datasets: Answer = async (call) => {
   const all = await call.store.sites.datasets();
   const own = all.filter((dataset) => coversDataset(call.licence, dataset.serviceId));
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
-  const records = own.map((dataset) =>
-    recordOf(datasetList, [
-      dataset.id,
-      dataset.serviceId,
-      dataset.group,
-      dataset.type,
-      dataset.shortDescription,
-      dataset.longDescription,
-      dataset.url,
-    ])
-  );
-  return taggedJson(records, await originHeaders(call.store));
+  const items = own.map((dataset): DatasetItem => ({
+    id: dataset.id,
+    service_id: dataset.serviceId,
+    data_group: dataset.group,
+    data_type: dataset.type,
+    short_description: dataset.shortDescription,
+    long_description: dataset.longDescription,
+    url_description: dataset.url,
+  }));
+  return taggedJson(items, await originHeaders(call.store));
 };
 
 function day(instant: number): string {
@@ -63,16 +52,14 @@ const coverage: Answer = async (call) => {
   if (near.length === 0) {
     throw new Refusal("no_data", `no point of ${serviceId} lies within ${radius} km`);
   }
-  const records = near.map(({ point, away }) =>
-    recordOf(coverageList, [
-      Math.round(away * 1000) / 1000,
-      day(point.start + (point.hours - 1) * HOUR),
-      point.latitude,
-      point.longitude,
-      day(point.start),
-    ])
-  );
-  return taggedJson(records, await originHeaders(call.store, [serviceId]));
+  const items = near.map(({ point, away }): CoverageItem => ({
+    distance_to_request_location: Math.round(away * 1000) / 1000,
+    last_updated: day(point.start + (point.hours - 1) * HOUR),
+    latitude: point.latitude,
+    longitude: point.longitude,
+    start_year: day(point.start),
+  }));
+  return taggedJson(items, await originHeaders(call.store, [serviceId]));
 };
 
 /** Asking for an order does something, and its status is another one soon. */

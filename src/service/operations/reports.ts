@@ -1,13 +1,15 @@
 import { taggedJson } from "../responses/tagged.ts";
-import {
-  figures,
-  monthState,
-  predictedInterval,
-  reportTurbineList,
-  turbineId,
-} from "../../api/columns/columns.ts";
+import { toWire } from "../../api/columns/column_table.ts";
+import type { ReportMonthItem, ReportTurbineItem } from "../../api/columns/report_columns.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
-import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
+import {
+  type MonthlyReportResource,
+  type ReportedCalibration,
+  reportedFigureTable,
+  type ReportedIntervals,
+  reportedMonthTable,
+  type ReportedReference,
+} from "../../api/resources/report_resource.ts";
 import { monthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
@@ -17,38 +19,32 @@ import { originHeaders } from "./origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
 import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
-import { onWire } from "./wind_index.ts";
 
 const HISTORY_MONTHS = 12;
 
 const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
-  const [, lastReport] = reportTurbineList;
   const last = await call.store.sites.lastMonths(await turbineIdsOf(call));
   if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
-  return taggedJson(
-    last.map((month) => ({
-      [turbineId.name]: month.turbineId,
-      [lastReport.name]: monthLabel(month),
-    })),
-    await originHeaders(call.store),
-  );
+  const items = last.map(({ turbine_id, ...month }): ReportTurbineItem => ({
+    turbine_id,
+    last_available_report: monthLabel(month),
+  }));
+  return taggedJson(items, await originHeaders(call.store));
 };
 
 const reportMonths: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "not_found");
   const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
-  return taggedJson(
-    months.map((month) => ({ month: monthLabel(month) })),
-    await originHeaders(call.store, [serviceId]),
-  );
+  const items = months.map((month): ReportMonthItem => ({ month: monthLabel(month) }));
+  return taggedJson(items, await originHeaders(call.store, [serviceId]));
 };
 
 function referencePeriodOf(
   { referenceYears, meanAnnualEnergy, uncertainty }: StoredCalibration,
-): MonthlyReportResource["reference_period"] {
+): ReportedReference {
   const megawattHours = (energy: number | undefined | null) =>
     energy == null ? null : energy / 1000;
   const variability = uncertainty?.interAnnualVariability ?? null;
@@ -62,7 +58,7 @@ function referencePeriodOf(
   };
 }
 
-function calibrationOf(stored: StoredCalibration): MonthlyReportResource["calibration"] {
+function calibrationOf(stored: StoredCalibration): ReportedCalibration {
   const { k, scaling, candidates, hours, residual, periods } = stored.calibration;
   return {
     revision: stored.revision,
@@ -77,11 +73,11 @@ function calibrationOf(stored: StoredCalibration): MonthlyReportResource["calibr
     periods: periods.filter(isWhole).length,
     hours,
     residual: residual && 100 * residual,
-    findings: [...stored.findings],
+    findings: stored.findings,
   };
 }
 
-function intervalsOf({ uncertainty }: StoredCalibration): MonthlyReportResource["intervals"] {
+function intervalsOf({ uncertainty }: StoredCalibration): ReportedIntervals | null {
   if (!uncertainty) return null;
   const { draws, seed } = uncertainty;
   return { level: INTERVAL_LEVEL, draws, seed };
@@ -120,15 +116,15 @@ const monthlyReport: Answer = async (call) => {
     revision: month.revision,
     status: month.status,
     completeness: month.completeness,
-    indices: onWire(month, [...figures, ...predictedInterval]),
+    indices: toWire(reportedFigureTable, month),
     history: history.map((entry) => ({
       period: monthLabel(entry),
-      ...onWire(entry, [...figures, ...monthState]),
+      ...toWire(reportedMonthTable, entry),
     })),
     reference_period: referencePeriodOf(calibration),
     calibration: calibrationOf(calibration),
     intervals: intervalsOf(calibration),
-    notes: [...calibration.notes],
+    notes: calibration.notes,
   };
   return taggedJson(report, await originHeaders(call.store, [serviceId]));
 };

@@ -1,4 +1,5 @@
 import type { OperationId } from "../../api/operations/operation.ts";
+import type { ApiKeyResource } from "../../api/resources/resources.ts";
 import { type Answer, textOf } from "./call.ts";
 import { issueKey, licenceOfCustomer } from "../licences/licences.ts";
 
@@ -9,10 +10,11 @@ const apiKey: Answer = async (call) => {
     call.store.licences,
     call.attempts,
   );
-  return Response.json(
-    { api_key: await issueKey(licence, call.store.licences), expires: licence.expires },
-    { headers: { "cache-control": "no-store" } },
-  );
+  const answer: ApiKeyResource = {
+    api_key: await issueKey(licence, call.store.licences),
+    expires: licence.expires,
+  };
+  return Response.json(answer, { headers: { "cache-control": "no-store" } });
 };
 
 /** Answer of the user-access group. */

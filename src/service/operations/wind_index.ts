@@ -1,13 +1,15 @@
 import { taggedJson, taggedText } from "../responses/tagged.ts";
 import { stringify } from "@std/csv";
-import { monthRecord, turbineId, windIndicesCsv } from "../../api/columns/columns.ts";
-import { type Column, wireName } from "../../api/columns/column.ts";
+import { windIndicesCsv } from "../../api/columns/columns.ts";
+import { wireName } from "../../api/columns/column.ts";
+import { toWire } from "../../api/columns/column_table.ts";
+import { monthlyIndexTable } from "../../api/columns/month_columns.ts";
+import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { monthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
 import { Refusal } from "../responses/refusal.ts";
-import type { StoredMonth } from "../store/site_record.ts";
 import { csvHeaders, originHeaders } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
 import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
@@ -15,10 +17,8 @@ import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
 const turbines: Answer = async (call) => {
   const own = await turbineIdsOf(call);
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no turbine");
-  return taggedJson(
-    own.map((id) => ({ [turbineId.name]: id })),
-    await originHeaders(call.store),
-  );
+  const items = own.map((turbine_id): TurbineItem => ({ turbine_id }));
+  return taggedJson(items, await originHeaders(call.store));
 };
 
 const turbineDetails: Answer = async (call) => {
@@ -52,21 +52,11 @@ const windIndices: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "no_data");
   const months = await call.store.sites.months(turbine.id);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
-  const csv = stringify(months as unknown as Record<string, unknown>[], {
+  const csv = stringify(months.map((month) => ({ ...month })), {
     columns: windIndicesCsv.map(wireName),
   });
   return taggedText(csv.replaceAll("\r\n", "\n"), await csvHeaders(call.store, serviceId));
 };
-
-/** Columns of a month by their wire names. */
-export function onWire(
-  month: StoredMonth,
-  columns: readonly Column[],
-): Record<string, string | number | null> {
-  return Object.fromEntries(
-    columns.map((column) => [wireName(column), month[column.name as keyof StoredMonth]]),
-  );
-}
 
 const monthlyIndex: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "no_data");
@@ -79,7 +69,7 @@ const monthlyIndex: Answer = async (call) => {
     );
   }
   return taggedJson(
-    { ...onWire(month, monthRecord), [turbineId.name]: turbine.id },
+    toWire(monthlyIndexTable, { ...month, turbine_id: turbine.id }),
     await originHeaders(call.store, [serviceId]),
   );
 };

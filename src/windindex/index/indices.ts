@@ -1,25 +1,14 @@
+import type { PredictedInterval, WindIndicesRow } from "../../api/columns/month_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import type { MonthlyEnergy } from "./monthly_energy.ts";
 import type { Normals } from "./reference_period.ts";
 
-/** The six figures of a month and its state; a figure with an incomplete month in it is `null`. */
-export interface MonthIndices {
-  /** Calendar year. */
-  readonly year: number;
-  /** Calendar month, 1 to 12. */
-  readonly month: number;
-  /** Energy over one twelfth of a normal year, %. */
-  readonly month_index: number | null;
-  /** Energy over that of a normal month of the same name, %. */
-  readonly month_abnormality_index: number | null;
-  /** Energy of the last twelve months over a normal year, %. */
-  readonly last12_month_index: number | null;
-  /** Energy of the last calendar quarter complete at this month over the same normal quarter, %. */
-  readonly last_full_quarter_index: number | null;
-  /** Energy of the last calendar year complete at this month over a normal year, %. */
-  readonly last_full_year_index: number | null;
-  /** Energy of the month, MWh. */
-  readonly predicted_production: number | null;
+/**
+ * What the engine states of a month: all of the API's month but what is counted or drawn later. A figure with an
+ * incomplete month in it is `null`.
+ */
+export interface MonthIndices
+  extends Required<Omit<WindIndicesRow, "status" | "revision" | keyof PredictedInterval>> {
   /** Share of valid hours. */
   readonly completeness: number;
   /** Whether some hour may still be replaced. */

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { figures, predictedInterval } from "../../../src/api/columns/columns.ts";
+import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
 import type { World } from "../../../src/api/world.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import type { Order } from "../../../src/service/store/order.ts";
@@ -47,11 +47,15 @@ const point: StoredPoint = {
 };
 
 function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
-  const values = Object.fromEntries(figures.map(({ name }, i) => [name, 100 + number + i / 7]));
   return {
-    ...values as unknown as Months[number],
     year: 2023,
     month: number,
+    month_index: 100 + number,
+    month_abnormality_index: 100 + number + 1 / 7,
+    last12_month_index: 100 + number + 2 / 7,
+    last_full_quarter_index: 100 + number + 3 / 7,
+    last_full_year_index: 100 + number + 4 / 7,
+    predicted_production: 100 + number + 5 / 7,
     completeness: 1,
     status: "final",
     predicted_production_low: 90 + number,
@@ -125,13 +129,9 @@ function site(own: Partial<SiteRecord> = {}): SiteRecord {
   };
 }
 
-/** The figures, interval and state of a month, without what a store may add. */
+/** What the API states of a month, without what a store may add. */
 function told(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
-  if (!stored) return undefined;
-  const values = [...figures, ...predictedInterval].map(({ name }) => name);
-  const names = ["year", "month", ...values, "completeness", "status"];
-  const record = stored as unknown as Record<string, unknown>;
-  return Object.fromEntries([...names, "revision"].map((name) => [name, record[name]]));
+  return stored && Object.fromEntries(windIndicesCsv.map(({ name }) => [name, stored[name]]));
 }
 
 const licence: Licence = {
@@ -423,8 +423,8 @@ export function storeSuite(name: string, open: OpenStore): void {
       const none = { month_index: null };
       const last = async (...ids: string[]) =>
         (await store.sites.lastMonths(ids)).map((
-          { turbineId, year, month },
-        ) => [turbineId, year, month]);
+          { turbine_id, year, month },
+        ) => [turbine_id, year, month]);
 
       it("are those of the turbines that are asked for, by identifier", async () => {
         const months = [month(12), month(1, { year: 2024 }), month(2, { year: 2024 })];
