@@ -27,7 +27,8 @@ type DtypeOf<Value> = [Value] extends [number] ? { readonly dtype: "f64" | "i32"
   : string extends Value ? { readonly dtype: "utf8" | "datetime" }
   : { readonly dtype: "utf8"; readonly values: readonly (Value & string)[] };
 
-type UnitOf<Value> = "__unit" extends keyof Value
+/** The unit that a declaration of such values has. */
+export type UnitOf<Value> = "__unit" extends keyof Value
   ? Value extends Quantity<infer Unit> ? { readonly unit: Unit } : never
   : { readonly unit?: undefined };
 

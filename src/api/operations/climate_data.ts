@@ -1,5 +1,6 @@
 import { YEAR_RANGE } from "../calendar.ts";
 import { coverageList, datasetList } from "../columns/columns.ts";
+import type { Quantity } from "../columns/column_table.ts";
 import type { Operation } from "./operation.ts";
 import {
   expired,
@@ -10,7 +11,9 @@ import {
   notFound,
   tooManyRequests,
 } from "./operation_errors.ts";
+import { orderWords } from "./order_words.ts";
 import type { Parameter } from "./parameter.ts";
+import { listParameters, type ParameterTable } from "./parameter_table.ts";
 import {
   cacheControlHeader,
   contentDispositionHeader,
@@ -34,15 +37,6 @@ export const fileMediaTypes: Readonly<Record<FileType, string>> = {
   zipraw: archive,
 };
 
-const serviceId: Parameter = {
-  name: "service_id",
-  in: "path",
-  type: "identifier",
-  required: true,
-  description: "Identifier of the dataset.",
-  tag: "documented",
-};
-
 const orderId: Parameter = {
   name: "order_id",
   in: "path",
@@ -52,53 +46,70 @@ const orderId: Parameter = {
   tag: "documented",
 };
 
-/** Latitude of a location. */
-export const latitudeParameter: Parameter = {
-  name: "lat",
-  in: "query",
-  type: "number",
-  required: true,
-  minimum: -90,
-  maximum: 90,
-  unit: "deg",
-  description: "Latitude in decimal degrees.",
-  tag: "documented",
-};
-
-/** Longitude of a location. */
-export const longitudeParameter: Parameter = {
-  name: "lon",
-  in: "query",
-  type: "number",
-  required: true,
-  minimum: -180,
-  maximum: 180,
-  unit: "deg",
-  description: "Longitude in decimal degrees.",
-  tag: "documented",
-};
-
-function yearParameter(name: string, which: string): Parameter {
-  return {
-    name,
-    in: "query",
-    type: "integer",
-    required: true,
-    minimum: YEAR_RANGE[0],
-    maximum: YEAR_RANGE[1],
-    description: `${which} year of the series, included. The text names no bounds.`,
-    tag: "assumed",
-  };
+/** Parameters of an order or a direct download, by wire name. */
+export interface ClimateParameters {
+  /** Identifier of the dataset. */
+  readonly service_id: string;
+  /** Latitude, deg. */
+  readonly lat: Quantity<"deg">;
+  /** Longitude, deg. */
+  readonly lon: Quantity<"deg">;
+  /** First year of the series, included. */
+  readonly start_year: number;
+  /** Last year of the series, included. */
+  readonly end_year: number;
+  /** Format of the file. */
+  readonly filetype: FileType;
 }
 
-const orderParameters: readonly Parameter[] = [
-  serviceId,
-  latitudeParameter,
-  longitudeParameter,
-  yearParameter("start_year", "First"),
-  yearParameter("end_year", "Last"),
-  {
-    name: "filetype",
+/** What years of a series have in common. */
+const year = {
+  in: "query",
+  type: "integer",
+  required: true,
+  minimum: YEAR_RANGE[0],
+  maximum: YEAR_RANGE[1],
+  tag: "assumed",
+} as const;
+
+/** The parameters of an order or a direct download. */
+export const climateParameterTable: ParameterTable<ClimateParameters> = {
+  service_id: {
+    in: "path",
+    type: "identifier",
+    required: true,
+    description: "Identifier of the dataset.",
+    tag: "documented",
+  },
+  lat: {
+    in: "query",
+    type: "number",
+    required: true,
+    minimum: -90,
+    maximum: 90,
+    unit: "deg",
+    description: "Latitude in decimal degrees.",
+    tag: "documented",
+  },
+  lon: {
+    in: "query",
+    type: "number",
+    required: true,
+    minimum: -180,
+    maximum: 180,
+    unit: "deg",
+    description: "Longitude in decimal degrees.",
+    tag: "documented",
+  },
+  start_year: {
+    ...year,
+    description: "First year of the series, included. The text names no bounds.",
+  },
+  end_year: {
+    ...year,
+    description: "Last year of the series, included. The text names no bounds.",
+  },
+  filetype: {
     in: "query",
     type: "string",
     required: true,
@@ -107,7 +118,17 @@ const orderParameters: readonly Parameter[] = [
     tag: "documented",
     refusal: "invalid_file_type",
   },
-];
+};
+
+const climateParameters = listParameters(climateParameterTable);
+
+const serviceId = climateParameters[0];
+
+/** Latitude of a location. */
+export const latitudeParameter: Parameter = climateParameters[1];
+
+/** Longitude of a location. */
+export const longitudeParameter: Parameter = climateParameters[2];
 
 /** The climate-data operations (4.2 of the API text). */
 export const climateDataOperations: readonly Operation[] = [
@@ -172,7 +193,7 @@ export const climateDataOperations: readonly Operation[] = [
     group: "climate-data",
     path: "/onlinedata-services/climate/order/{service_id}",
     summary: "Orders the series of one point; the order is placed in the processing queue.",
-    parameters: orderParameters,
+    parameters: climateParameters,
     success: {
       kind: "string",
       mediaType: "application/json",
@@ -199,7 +220,7 @@ export const climateDataOperations: readonly Operation[] = [
     success: {
       kind: "string",
       mediaType: "application/json",
-      description: "placed, approved, complete, delivered, unknown, or a URL.",
+      description: `${Object.keys(orderWords).join(", ")}, or a URL.`,
     },
     headers: [cacheControlHeader],
     errors: [expired, notFound("no data found", "not_found"), invalidArgument],
@@ -211,7 +232,7 @@ export const climateDataOperations: readonly Operation[] = [
     group: "climate-data",
     path: "/onlinedata-services/climatedownload/{service_id}",
     summary: "The series of one point, as a file.",
-    parameters: orderParameters,
+    parameters: climateParameters,
     success: {
       kind: "file",
       mediaType: archive,

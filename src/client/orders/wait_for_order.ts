@@ -10,6 +10,7 @@ import {
   TooManyRequestsError,
   type VindkitError,
 } from "../../api/errors.ts";
+import type { OrderWord } from "../../api/operations/order_words.ts";
 import { PageError } from "../http/excerpt.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
@@ -40,7 +41,7 @@ const PAUSE_GROWTH = 1.5;
 const JITTER = 0.2;
 
 /** Words that promise a file; without an address they lead to the direct download. */
-const readyWords = ["complete", "delivered"];
+const readyWords: ReadonlySet<string> = new Set<OrderWord>(["complete", "delivered"]);
 
 /** Times in a row that a word must stand before it counts. */
 const STEADY_POLLS = 3;
@@ -144,7 +145,7 @@ async function poll(
       if (status.state !== shown) onStatus(status);
       shown = status.state;
       if (status.url) return status;
-      if (readyWords.includes(shown) && steady >= STEADY_POLLS) return status;
+      if (readyWords.has(shown) && steady >= STEADY_POLLS) return status;
       if (shown === "unknown" && steady >= STEADY_POLLS) {
         throw new OrderFailedError(
           `Cannot wait for order ${orderId}: the service says "unknown" time after time`,

@@ -1,5 +1,7 @@
-import type { FileType } from "../../api/operations/climate_data.ts";
+import { climateParameterTable } from "../../api/operations/climate_data.ts";
+import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
+import { areParameters } from "../../api/operations/parameter_table.ts";
 import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { type OrderPace, type Pacer, pacerOf } from "./order_pace.ts";
@@ -38,17 +40,25 @@ function randomName(): string {
 /** Told of an order that ends: how, and after how long since it was placed or taken up, ms. */
 type OrderEnded = (state: "complete" | "failed", milliseconds: number) => void;
 
-/** The request for a file that parameters stand for. */
+/**
+ * The request for a file that parameters mean.
+ *
+ * @throws {Error} If they are not those of an order
+ */
 export function climateRequest(
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
 ): ClimateRequest {
+  if (!areParameters(climateParameterTable, parameters)) {
+    throw new Error(`Cannot make a file of ${JSON.stringify(parameters)}: a parameter is wrong`);
+  }
+  const { service_id, lat, lon, start_year, end_year, filetype } = parameters;
   return {
-    serviceId: parameters.service_id as string,
-    latitude: parameters.lat as number,
-    longitude: parameters.lon as number,
-    startYear: parameters.start_year as number,
-    endYear: parameters.end_year as number,
-    fileType: parameters.filetype as FileType,
+    serviceId: service_id,
+    latitude: lat,
+    longitude: lon,
+    startYear: start_year,
+    endYear: end_year,
+    fileType: filetype,
   };
 }
 
@@ -128,7 +138,7 @@ export class Orders {
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     this.#takeUp(order); // whoever had it may be gone, and somebody waits for it
     if (await this.#pacer.asked(id)) order = await this.#store.orders.get(id);
-    return order && wordOf(order, origin);
+    return order && (wordOf(order) ?? addressOf(order, origin));
   }
 
   /** The finished order of a download address, while that holds. */
@@ -264,10 +274,14 @@ export class Orders {
   }
 }
 
-/** What the wire says of an order. */
-function wordOf({ state, token, file, expires }: Order, origin: string): string {
+/** What the wire says of an order; `undefined` while its address holds. */
+function wordOf({ state, expires }: Order): OrderWord | undefined {
   if (state === "failed") return "unknown";
   if (state === "placed" || state === "approved") return state;
   if (expires === null) return "complete";
-  return expires < Date.now() ? "delivered" : `${origin}${ORDER_FILES}/${token}/${file}`;
+  return expires < Date.now() ? "delivered" : undefined;
+}
+
+function addressOf({ token, file }: Order, origin: string): string {
+  return `${origin}${ORDER_FILES}/${token}/${file}`;
 }
