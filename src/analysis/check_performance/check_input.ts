@@ -4,6 +4,7 @@ import { checkPredictions } from "./check_predictions.ts";
 import type { Checked } from "./checked_period.ts";
 import type { CheckPerformanceOptions } from "./options.ts";
 import { refuse } from "./refuse.ts";
+import { type InHours, inHours } from "../series/in_hours.ts";
 
 /**
  * Checks production against what it is given to be held against.
@@ -16,6 +17,7 @@ export function checkInput(
   production: DataFrame,
   options: CheckPerformanceOptions,
 ): Checked {
+  const produced = inHours(production, "the production", refuse);
   const { predicted } = options;
   const basis: string = options.basis ?? "predictions";
   if (basis !== "predictions" && basis !== "production normals") {
@@ -27,11 +29,19 @@ export function checkInput(
         '"predicted" was given together with basis: "production normals". Leave one of them out',
       );
     }
-    return checkOwnNormals(production, options);
+    return noted(checkOwnNormals(produced.frame, options), produced);
   }
-  return predicted ? checkPredictions(production, predicted, options) : refuse(
+  if (predicted) {
+    const model = inHours(predicted, "the prediction", refuse);
+    return noted(checkPredictions(produced.frame, model.frame, options), produced, model);
+  }
+  return refuse(
     "there are no predictions. Give model data or monthly indices of the time of the " +
       "production as { predicted }, or compare it with its own normals by " +
       'checkPerformance(production, { basis: "production normals" })',
   );
+}
+
+function noted(checked: Checked, ...series: readonly InHours[]): Checked {
+  return { ...checked, notes: [...checked.notes, ...series.flatMap(({ notes }) => notes)] };
 }

@@ -114,7 +114,7 @@ function factsOf(
  * check does not know the wind, so its band is wide: it shows outages.
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
- * with or without `availability`
+ * with or without `availability`; regular steps below an hour are averaged as `toHours()` does
  * @param options What is predicted, or the basis `"production normals"`; indices, details, outages, neighbours, units
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If there is nothing to hold the production against, nothing in common, or a column, its unit or an

@@ -63,6 +63,7 @@ export function againstModel(
     findings: onAxis(findings, axis.start, perHour),
     lags,
     notes: [
+      ...model.notes,
       ...(lags.length < months.length
         ? [
           `A lag is given for ${lags.length} of ${months.length} months: the others have fewer ` +

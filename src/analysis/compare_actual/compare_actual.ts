@@ -49,7 +49,8 @@ const predictionSide: SideColumns = {
  * zone. Otherwise months are compared with months: hours are summed by their own zone where at least 98 % of a month's are
  * valid, and scaled to all of them. A park's production must be divided by its number of turbines first: the model is of one.
  *
- * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh) of one turbine
+ * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh) of one turbine; regular
+ * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
  * @param options Source
  * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each
@@ -99,7 +100,7 @@ export function compareActual(
     );
   }
   const origin = joinedOrigin([options.source ?? predicted, production]);
-  return describeFrame(compared, comparisonColumns, origin);
+  return describeFrame(compared, comparisonColumns, origin, [...actual.notes, ...model.notes]);
 }
 
 function coveredBy(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {

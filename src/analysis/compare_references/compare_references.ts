@@ -88,7 +88,8 @@ function referencesFrame(
  * at which the hours go together best. Intervals: the monthly r by Fisher's z, the trend by Student's t, both as if months and years were
  * independent.
  *
- * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park
+ * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park; regular
+ * steps below an hour are averaged as `toHours()` does
  * @param candidates References with names and, where they are known, places; or frames by name
  * @param options Place of the turbine, and zone
  * @returns The ranked frame, the rule, and sentences
@@ -164,6 +165,7 @@ export function compareReferences(
     rule,
     summary: summaryOf(ordered, notes),
     notes: [
+      ...recorded.notes,
       ...(place ? [] : ["No distances: give the place of the turbine as { place }"]),
       "The monthly r has the season in it, which all references share: among months of the same " +
       "name it is lower. Power does not follow the wind in a straight line, so a small difference " +

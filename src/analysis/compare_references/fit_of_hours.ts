@@ -54,7 +54,7 @@ export function fitOfHours(
       monthly: monthlyCorrelation(pairs),
       hourlyR: undefined,
       lag: undefined,
-      notes: notWind,
+      notes: [...reference.notes, ...notWind],
     };
   }
   const { power } = production;
@@ -79,6 +79,7 @@ export function fitOfHours(
     hourlyR: told ? best.correlation : best && numberOr(best.unlagged),
     lag: told ? lag : undefined,
     notes: [
+      ...reference.notes,
       ...(told && lag !== 0
         ? [
           `production comes ${Math.abs(lag) === MAX_LAG ? "at least " : ""}${Math.abs(lag)} h ` +

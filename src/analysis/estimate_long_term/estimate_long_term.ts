@@ -124,7 +124,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetailsResource | und
  * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
- * turbine, or of a park divided by its turbines
+ * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
  * @param options Model data and details, months to leave out, how much years differ, draws and seed
  * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of
@@ -194,6 +194,7 @@ export function estimateLongTerm(
     interAnnualVariability: variability === null ? null : 100 * variability,
     summary: summaryOf(facts),
     notes: [
+      ...read.notes,
       ...notesOf(facts),
       ...normals.notes,
       stopsLine(record.resolution),

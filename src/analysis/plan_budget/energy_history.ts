@@ -44,7 +44,7 @@ function ofProduction(
   what: string,
   timeZone: string | undefined,
 ): EnergyHistory {
-  const months = producedMonths(production, timeZone);
+  const { months } = producedMonths(production, timeZone);
   const energies = known([...months].map(([number, { energy }]) => [number, energy] as const));
   if (energies.size === 0) {
     throw new ArgumentError(

@@ -97,7 +97,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   const target = monthsOfBudget(past, options);
   const yardstick = yardstickOf(past, target, WHAT);
   const own = options.production ?? (past.basis === "production normals" ? history : undefined);
-  const produced = producedMonths(own, timeZone);
+  const { months: produced, notes: averaging } = producedMonths(own, timeZone);
   const { level, notes } = levelOf(past, produced, target[0], options.level);
   const expected = (months: readonly number[]) => expectedOf(yardstick, level, months);
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
@@ -132,6 +132,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     notes: [
       ...past.notes,
       ...notes,
+      ...averaging,
       ...(skipped.length > 0
         ? [
           `Without production of the whole month: ${

@@ -13,6 +13,13 @@ export interface ProducedMonth {
 /** Production by position of the month, in order of time. */
 export type Produced = ReadonlyMap<number, ProducedMonth>;
 
+/** Months of production, and how they were made. */
+interface ProducedMonths {
+  readonly months: Produced;
+  /** How steps below an hour were averaged to hours, in sentences. */
+  readonly notes: readonly string[];
+}
+
 /**
  * Months of production; none without it.
  *
@@ -22,15 +29,16 @@ export type Produced = ReadonlyMap<number, ProducedMonth>;
 export function producedMonths(
   production: DataFrame | undefined,
   timeZone: string | undefined,
-): Produced {
-  if (!production) return new Map();
-  const months = monthlyProduction(production, timeZone);
+): ProducedMonths {
+  if (!production) return { months: new Map(), notes: [] };
+  const { frame, notes } = monthlyProduction(production, timeZone);
   const [numbers, energies, shares] = ["number", "energy", "completeness"]
-    .map((name) => months.getColumn(name).toArray() as (number | null)[]);
-  return new Map(numbers.map((number, i) => {
+    .map((name) => frame.getColumn(name).toArray() as (number | null)[]);
+  const months = new Map(numbers.map((number, i) => {
     const completeness = shares[i];
     // Months come with energies of whatever hours they have.
     const energy = completeness !== null && completeness < MIN_COMPLETENESS ? null : energies[i];
-    return [number!, { energy, completeness }];
+    return [number!, { energy, completeness }] as const;
   }));
+  return { months, notes };
 }

@@ -8,6 +8,7 @@ import {
   type Refuse,
   refusing,
 } from "../../frames/read_columns.ts";
+import { inHours } from "./in_hours.ts";
 import { turbineZone } from "./zone_of_frame.ts";
 
 /** Hourly mean power, in the order of time. */
@@ -18,6 +19,8 @@ export interface HourlySeries {
   readonly frame: DataFrame;
   /** Zone whose months count. */
   readonly timeZone: string;
+  /** How steps below an hour were averaged, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Monthly energy. */
@@ -26,6 +29,8 @@ export interface MonthlySeries {
   readonly kind: "monthly";
   /** `number` of the month, `energy` in MWh and `completeness`, null where they are not known. */
   readonly frame: DataFrame;
+  /** None: months are read as they are. */
+  readonly notes: readonly string[];
 }
 
 /** Declared columns by which a side of the comparison is known. */
@@ -39,8 +44,6 @@ export interface SideColumns {
   /** Month and energy. */
   readonly monthly: readonly [Column, Column];
 }
-
-const MINUTE_MICROS = 60_000_000;
 
 /**
  * Reads one side of a comparison.
@@ -76,26 +79,20 @@ function numbers(frame: DataFrame, column: Column, name: string, refuse: Refuse)
 }
 
 function hourlySeries(
-  frame: DataFrame,
-  { hourly: [time, power] }: SideColumns,
+  given: DataFrame,
+  { hourly: [time, power], what }: SideColumns,
   refuse: Refuse,
 ): HourlySeries {
+  const { frame, notes } = inHours(given, what, refuse);
   const { timeZone } = readStamps(frame, time.name, refuse);
   const sorted = pl.DataFrame([
     frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).rename("time"),
     numbers(frame, power, "power", refuse),
   ]).sort("time");
-  const step = smallestStep(sorted);
-  if (step === 0) refuse("it repeats an hour. Keep one turbine, and one row an hour");
-  if (step < 60) refuse(`its steps are ${step} minutes. Average it to hours first`);
-  return { kind: "hourly", frame: sorted, timeZone: turbineZone(frame) ?? timeZone };
-}
-
-/** Smallest step between stamps in minutes, infinite for a single one. */
-function smallestStep(sorted: DataFrame): number {
-  const step = sorted.select(pl.col("time").cast(pl.Int64).diff(1, "drop").min())
-    .getColumn("time").toArray()[0];
-  return step === null || step === undefined ? Infinity : Number(step) / MINUTE_MICROS;
+  if (sorted.getColumn("time").nUnique() < sorted.height) {
+    refuse("it repeats an hour. Keep one turbine, and one row an hour");
+  }
+  return { kind: "hourly", frame: sorted, timeZone: turbineZone(frame) ?? timeZone, notes };
 }
 
 function monthlySeries(
@@ -114,5 +111,5 @@ function monthlySeries(
   const share = frame.columns.includes(completeness.name)
     ? numbers(frame, completeness, "completeness", refuse)
     : pl.lit(null).cast(pl.Float64).alias("completeness");
-  return { kind: "monthly", frame: read.withColumns(share) };
+  return { kind: "monthly", frame: read.withColumns(share), notes: [] };
 }

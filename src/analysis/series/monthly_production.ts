@@ -22,7 +22,7 @@ const left = { on: "number", how: "left" } as const;
  *
  * @param series The hours
  * @param months Months as {@linkcode monthsOf} gives them
- * @returns A frame of `number`, `energy` (MWh) and `completeness`
+ * @returns How steps below an hour were averaged, and a frame of `number`, `energy` (MWh) and `completeness`
  */
 export function monthlySums(series: HourlySeries, months: DataFrame): DataFrame {
   const sums = series.frame.filter(pl.col("power").isNotNull())
@@ -39,6 +39,12 @@ export function monthlySums(series: HourlySeries, months: DataFrame): DataFrame 
   );
 }
 
+/** Production by months. */
+interface MonthlyProduction {
+  readonly frame: DataFrame;
+  readonly notes: readonly string[];
+}
+
 /**
  * Production by months, from hours or from months.
  *
@@ -48,13 +54,15 @@ export function monthlySums(series: HourlySeries, months: DataFrame): DataFrame 
  * known) and `completeness` (share of the hours; null for months that come without one), from the first month to the last
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
-export function monthlyProduction(production: DataFrame, timeZone?: string): DataFrame {
+export function monthlyProduction(production: DataFrame, timeZone?: string): MonthlyProduction {
   const read = comparedSeries(production, productionSide, completeness);
   const series = read.kind === "hourly" && timeZone ? { ...read, timeZone } : read;
   if (series.kind === "hourly") {
     const span = spanOf(series.frame.select(localMonthNumber(series.timeZone)));
-    return monthlySums(series, monthsOf(span, series.timeZone)).sort("number");
+    const frame = monthlySums(series, monthsOf(span, series.timeZone)).sort("number");
+    return { frame, notes: series.notes };
   }
-  return monthsOf(spanOf(series.frame), "UTC").select("number").join(series.frame, left)
+  const frame = monthsOf(spanOf(series.frame), "UTC").select("number").join(series.frame, left)
     .sort("number");
+  return { frame, notes: [] };
 }

@@ -20,6 +20,8 @@ interface ProductionHours {
   readonly power: Float64Array;
   /** Zone of the stamps, or that which the frame names. */
   readonly timeZone: string;
+  /** How steps below an hour were averaged, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Production of months or years. */
@@ -36,7 +38,7 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 const [yearColumn, energyColumn] = productionColumns.year;
 
 /**
- * Reads hourly, monthly or annual production of one turbine.
+ * Reads hourly, monthly or annual production of one turbine; regular steps below an hour are averaged to hours.
  *
  * @param production Frame as `readProduction()` gives it
  * @param what What is being done, for messages: "check the performance"
@@ -64,7 +66,7 @@ export function productionRows(
     throw new ArgumentError(`Cannot ${what}: the production has no rows`);
   }
   if (form === year) return yearRows(production, what);
-  const side = { ...productionSide, action: what, what: "production" };
+  const side = { ...productionSide, action: what, what: "the production" };
   const series = comparedSeries(production, side, completeness);
   if (series.kind === "monthly") {
     const sorted = series.frame.sort("number");
@@ -74,7 +76,7 @@ export function productionRows(
   const epochs = epochsOf(series.frame, "time");
   const grid = hourlyGrid(epochs, { file: "the production", clockShift: epochs[0] % HOUR });
   const power = onGrid(grid, numbersOf(series.frame, "power"));
-  return { kind: "hour", grid, power, timeZone: series.timeZone };
+  return { kind: "hour", grid, power, timeZone: series.timeZone, notes: series.notes };
 }
 
 function yearRows(production: DataFrame, what: string): ProductionPeriods {

@@ -11,6 +11,8 @@ export interface RecordedProduction {
   readonly timeZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
+  /** How steps below an hour were averaged to hours, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -34,10 +36,11 @@ export function recordedProduction(
       resolution: "hour",
       timeZone: timeZone ?? rows.timeZone,
       production: { kind: "hourly", axis: grid.axis, power },
+      notes: rows.notes,
     };
   }
   const zone = timeZone ?? "UTC";
-  return { resolution: rows.kind, timeZone: zone, production: periodsOf(rows, zone) };
+  return { resolution: rows.kind, timeZone: zone, production: periodsOf(rows, zone), notes: [] };
 }
 
 /** Periods between their instants; MWh become kWh. */

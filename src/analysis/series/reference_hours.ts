@@ -1,11 +1,14 @@
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { hourlyGrid, onGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
+import { datetimes, epochsOf, nullsForNaN, numbersOf } from "../../frames/frame.ts";
+import { averageToHours } from "../../frames/production/to_hours.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { adviseToHours } from "./in_hours.ts";
 import { columnOf, stampsOf } from "./stamped_frame.ts";
 import { isWind, windColumn } from "./wind_column.ts";
 
@@ -25,6 +28,8 @@ export interface ReferenceHours {
   readonly values: Float64Array;
   /** Mean of the hour that starts at each stamp: of instants that of two that follow each other. */
   readonly means: Float64Array;
+  /** How steps below an hour were averaged to hours, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** What of a frame is read. */
@@ -54,7 +59,7 @@ function chosenColumn(frame: DataFrame, { column, prefer }: ReadAs, refuse: Refu
 }
 
 /**
- * Lays hours on a regular axis, in the order of time.
+ * Lays hours on a regular axis, in the order of time; regular steps below an hour are averaged to hours.
  *
  * @param frame `time` with a zone and values, of one point
  * @param read Which column, and what its stamps say
@@ -67,22 +72,36 @@ export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): 
   if (frame.height === 0) refuse("it has no rows");
   const column = chosenColumn(frame, read, refuse);
   const sorted = frame.sort(time.name);
-  const { epochs, timeZone } = stampsOf(sorted, refuse);
-  epochs.forEach((stamp, i) => {
-    if (i === 0) return;
-    if (stamp === epochs[i - 1]) {
-      refuse("an hour stands there twice. Keep one point or turbine, and one row an hour");
-    }
-    if ((stamp - epochs[0]) % HOUR !== 0) {
-      refuse("its stamps are not whole hours apart. Average it to hours first");
-    }
-  });
+  const { epochs: stamps, timeZone } = stampsOf(sorted, refuse);
+  if (stamps.some((stamp, i) => i > 0 && stamp === stamps[i - 1])) {
+    refuse("an hour is duplicated. Keep one point or turbine, and one row an hour");
+  }
+  const numbers = readNumbers(sorted, column.name, refuse);
+  const fine = stamps.some((stamp) => (stamp - stamps[0]) % HOUR !== 0);
+  const { epochs, hourly, notes } = fine
+    ? averaged(stamps, numbers, timeZone, refuse)
+    : { epochs: stamps, hourly: numbers, notes: [] };
   const grid = hourlyGrid(epochs, { file: "the reference", clockShift: epochs[0] % HOUR });
-  const values = onGrid(grid, readNumbers(sorted, column.name, refuse));
+  const values = onGrid(grid, hourly);
   const wind = isWind(column.name);
-  const stamp = read.stamp ?? (wind ? "instant" : "start");
+  const stamp = fine ? "start" : read.stamp ?? (wind ? "instant" : "start");
   const means = stamp === "start"
     ? values
     : values.map((value, i) => (value + (values[i + 1] ?? NaN)) / 2);
-  return { column, isWind: wind, stamp, timeZone, axis: grid.axis, values, means };
+  return { column, isWind: wind, stamp, timeZone, axis: grid.axis, values, means, notes };
+}
+
+/** Means of hours, each at its start, whatever the stamps of the steps say of their values: they differ by half a step. */
+function averaged(
+  epochs: Float64Array,
+  values: Float64Array,
+  timeZone: string,
+  refuse: Refuse,
+): { epochs: Float64Array; hourly: Float64Array; notes: readonly string[] } {
+  const steps = pl.DataFrame([
+    datetimes(time.name, epochs, timeZone),
+    nullsForNaN(power.name, values),
+  ]);
+  const { frame, notes } = averageToHours(steps, {}, adviseToHours(refuse));
+  return { epochs: epochsOf(frame, time.name), hourly: numbersOf(frame, power.name), notes };
 }

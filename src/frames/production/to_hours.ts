@@ -235,15 +235,14 @@ function notesOf(
   needed: number,
   others: readonly string[],
 ): string[] {
-  const nulls = few + empty;
-  const missing = nulls === 0
-    ? "none of them is null"
-    : `${nulls} of them are null, ${few} with fewer than ${needed} of ${HOUR / step} valid steps ` +
-      `and ${empty} without any`;
+  const missing = few + empty === 0
+    ? ", none of them null"
+    : `; null for fewer than ${needed} of ${HOUR / step} valid steps: ${few + empty} h, of them ` +
+      `without any: ${empty} h`;
   return [
     ...(step === HOUR
       ? []
-      : [`Steps of ${step / 60_000} minutes averaged to ${hours} hours; ${missing}`]),
+      : [`Steps of ${step / 60_000} minutes averaged to ${hours} h${missing}`]),
     ...(others.length > 0 ? [`Left out of the hours: the columns ${others.join(", ")}`] : []),
   ];
 }

@@ -222,11 +222,26 @@ describe("compareActual()", () => {
     assertThrows(() => compareActual(half, indices), ArgumentError, "98 %");
   });
 
-  it("refuses what is not hourly, stands twice, has no zone or no rows", () => {
+  it("averages regular steps below an hour, and says so", () => {
+    const fine = hours("2023-01-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, 8], "UTC", HOUR / 6);
+    const compared = compareActual(fine, hours("2023-01-01T00:00Z", [7, 7]));
+    assertEquals(compared.getColumn("produced").toArray(), [0.0035]);
+    assertEquals(compared.getColumn("hours").toArray(), [1]);
+    assertEquals(shownOf(compared)?.caption, [
+      "The production: steps of 10 minutes averaged to 2 h; null for fewer than 3 of 6 valid " +
+      "steps: 1 h, of them without any: 0 h",
+    ]);
+  });
+
+  it("refuses what is not regular, repeats an hour, has no zone or no rows", () => {
     const good = hours("2023-01-01T00:00Z", [1, 2]);
     const refuse = (production: DataFrame, message: string) =>
       assertThrows(() => compareActual(production, good), ArgumentError, message);
-    refuse(hours("2023-01-01T00:00Z", [1, 2], "UTC", HOUR / 6), "steps are 10 minutes");
+    refuse(
+      hours("2023-01-01T00:00Z", [1, 2], "UTC", HOUR / 7.5),
+      "Cannot compare the production: its steps of 8 minutes do not fill an hour. Give steps of 5, " +
+        "10, 15 or 30. toHours() averages regular steps to hours",
+    );
     refuse(good.vstack(hours("2023-01-01T00:00Z", [1])), "repeats an hour");
     refuse(good.withColumn(pl.col("time").cast(pl.Datetime("us"))), "replaceTimeZone");
     refuse(good.withColumn(pl.col("power").cast(pl.Utf8)), "not numbers");

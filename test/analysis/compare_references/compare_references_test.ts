@@ -306,10 +306,11 @@ describe("compareReferences()", () => {
     );
     assertStringIncludes(refused([{ name: "a", frame, column: "ws" }]), 'it has no column "ws"');
     assertStringIncludes(refused({ a: frame.head(0) }), "it has no rows");
-    assertStringIncludes(refused({ a: pl.concat([frame, frame]) }), "an hour stands there twice");
+    assertStringIncludes(refused({ a: pl.concat([frame, frame]) }), "an hour is duplicated");
     assertStringIncludes(
-      refused({ a: seriesFrame(wind, { minutes: 10, column: "wind_speed_100" }) }),
-      "Average it to hours first",
+      refused({ a: seriesFrame(wind, { minutes: 7, column: "wind_speed_100" }) }),
+      'Cannot use "a" as a reference: its steps of 7 minutes do not fill an hour. Give steps of 5, 10, ' +
+        "15 or 30. toHours() averages regular steps to hours",
     );
     assertStringIncludes(refused([{ name: "a", frame, latitude: 55 }]), "give both latitude and");
     assertStringIncludes(

@@ -25,6 +25,7 @@ describe("productionRows()", () => {
       },
       power: new Float64Array([1, NaN, NaN, NaN, 5]),
       timeZone: "Asia/Kolkata",
+      notes: [],
     });
   });
 

@@ -132,8 +132,9 @@ describe("toHours()", () => {
 
   it("says how many hours are null, and keeps where the figures come from", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, ...Array(11).fill(null), 8]);
-    const note = "Steps of 10 minutes averaged to 4 hours; 3 of them are null, 2 with fewer than " +
-      "3 of 6 valid steps and 1 without any";
+    const note =
+      "Steps of 10 minutes averaged to 4 h; null for fewer than 3 of 6 valid steps: 3 h, " +
+      "of them without any: 1 h";
     assertEquals(shownOf(toHours(frame))?.caption, [note]);
     assertEquals(provenance(toHours(frame)), undefined);
     const origin = {

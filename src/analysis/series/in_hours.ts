@@ -1,0 +1,60 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { time } from "../../api/columns/columns.ts";
+import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
+import { averageToHours } from "../../frames/production/to_hours.ts";
+import { isNumeric, readStamps, type Refuse } from "../../frames/read_columns.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { turbineZone } from "./zone_of_frame.ts";
+
+/** A series of hours or longer periods, and what was done to have it. */
+export interface InHours {
+  readonly frame: DataFrame;
+  /** How steps were averaged, in sentences; none where there were hours or periods already. */
+  readonly notes: readonly string[];
+}
+
+const [, power] = productionColumns.hour;
+const { availability } = productionExtras;
+
+/**
+ * Power in regular steps below an hour averaged to hours as `toHours()` does; everything else as it is.
+ *
+ * @param frame Production or prediction of one turbine
+ * @param what What it is, for notes: "the production"
+ * @param refuse Ends with an error
+ */
+export function inHours(frame: DataFrame, what: string, refuse: Refuse): InHours {
+  const names = Object.keys(frame);
+  const asItIs = { frame, notes: [] };
+  if (![time, power].every(({ name }) => names.includes(name))) return asItIs;
+  if (!isNumeric(frame.getColumn(power.name))) return asItIs;
+  const stamps = readStamps(frame, time.name, refuse);
+  const step = smallestStep(stamps.epochs);
+  if (step === 0 || step >= HOUR) return asItIs; // duplicated rows are refused where they are read
+  const zone = turbineZone(frame) ?? stamps.timeZone;
+  const fine = frame.select(
+    pl.col(time.name).cast(pl.Datetime("us", zone)),
+    ...[power, availability].filter(({ name }) => names.includes(name))
+      .map(({ name }) => pl.col(name)),
+  );
+  const hours = averageToHours(fine, {}, adviseToHours(refuse));
+  return {
+    frame: hours.frame,
+    notes: hours.notes.map((note) =>
+      `${what[0].toUpperCase()}${what.slice(1)}: ${note[0].toLowerCase()}${note.slice(1)}`
+    ),
+  };
+}
+
+/** Names the function that averages regular steps where these cannot be. */
+export function adviseToHours(refuse: Refuse): Refuse {
+  return (problem) => refuse(`${problem}. toHours() averages regular steps to hours`);
+}
+
+/** Smallest distance of stamps, ms; infinite for a single one. */
+function smallestStep(epochs: Float64Array): number {
+  const sorted = epochs.toSorted();
+  let least = Infinity;
+  for (let i = 1; i < sorted.length; i++) least = Math.min(least, sorted[i] - sorted[i - 1]);
+  return least;
+}
