@@ -8,9 +8,10 @@ import { numbersIn, originOf, requireColumns } from "./parts/input.ts";
 import { scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
 import { monthRows } from "./parts/month_rows.ts";
 import { monthChannel } from "./parts/months.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
+import { checkOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotBudget}. */
 export type PlotBudgetOptions = PlotOptions;
@@ -209,6 +210,7 @@ function sumLayers(
  * ```
  */
 export function plotBudget(months: DataFrame, options: PlotBudgetOptions = {}): Chart {
+  checkOptions("plotBudget()", options, plotOptions);
   requireColumns(
     months,
     [month.name, ...Object.values(MONTH), ...Object.values(SUM)],

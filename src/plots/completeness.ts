@@ -9,9 +9,10 @@ import type { Chart } from "./drawing/chart.ts";
 import { numbersIn, originOf, requireColumns } from "./parts/input.ts";
 import { watermark } from "./parts/marks.ts";
 import { yearsBetween, yearsIn } from "./parts/years.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { diverging, palette } from "./drawing/theme.ts";
+import { checkOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotCompleteness}. `height` is that of all years together. */
 export type PlotCompletenessOptions = PlotOptions;
@@ -186,6 +187,7 @@ export function plotCompleteness(
   completeness: DataFrame,
   options: PlotCompletenessOptions = {},
 ): Chart {
+  checkOptions("plotCompleteness()", options, plotOptions);
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
   requireColumns(completeness, needed, WHAT, "checkQuality()");
   const cells = cellsOf(completeness);

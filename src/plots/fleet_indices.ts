@@ -11,10 +11,11 @@ import { legendColumns, scaleWith, watermark } from "./parts/marks.ts";
 import { indexFigures, monthRows, turbinesOf, valueAt } from "./parts/month_rows.ts";
 import { monthState, statesAmong } from "./parts/month_state.ts";
 import { monthChannel, monthsBetween } from "./parts/months.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { shortened } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
 export interface PlotFleetIndicesOptions extends PlotOptions {
@@ -136,6 +137,11 @@ function headerOf(turbines: readonly string[], width: number): Spec {
   };
 }
 
+const OPTIONS: OptionNames<PlotFleetIndicesOptions> = {
+  ...plotOptions,
+  figure: "optional",
+};
+
 /**
  * Plots the indices of a fleet: a small panel a turbine, in the order of the frame, all on the same scales.
  * Months without data and preliminary months are marked.
@@ -156,6 +162,7 @@ function headerOf(turbines: readonly string[], width: number): Spec {
  * ```
  */
 export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOptions = {}): Chart {
+  checkOptions("plotFleetIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
   requireColumns(indices, needed, WHAT, "monthlyIndices()");

@@ -6,10 +6,11 @@ import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { numbersIn, originOf, requireColumns, textsIn } from "./parts/input.ts";
 import { scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { yearChannel, yearsBetween, yearsIn } from "./parts/years.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {
@@ -122,6 +123,11 @@ function layersOf(
   ];
 }
 
+const OPTIONS: OptionNames<PlotMonthOfYearsOptions> = {
+  ...plotOptions,
+  year: "optional",
+};
+
 /**
  * Plots the energy of one calendar month in each year, with the mean of the reference period as a line: what a normal
  * month of that name is, and how far months differ from it.
@@ -152,6 +158,7 @@ export function plotMonthOfYears(
   years: DataFrame,
   options: PlotMonthOfYearsOptions = {},
 ): Chart {
+  checkOptions("plotMonthOfYears()", options, OPTIONS);
   requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
   const bars = barsOf(years, options.year);
   const normal = normalOf(years);

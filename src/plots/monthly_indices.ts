@@ -11,10 +11,11 @@ import { legendColumns, scaleWith, verticalAxis, watermark } from "./parts/marks
 import { indexFigures, monthRows, turbinesOf, valueAt } from "./parts/month_rows.ts";
 import { monthState, statesAmong } from "./parts/month_state.ts";
 import { monthChannel, monthsBetween } from "./parts/months.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { titled } from "./parts/subject.ts";
 import { palette } from "./drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
@@ -126,6 +127,11 @@ function line(x: Spec, months: number): Spec[] {
   ];
 }
 
+const OPTIONS: OptionNames<PlotMonthlyIndicesOptions> = {
+  ...plotOptions,
+  figure: "optional",
+};
+
 /**
  * Plots monthly indices: bars around 100 %, with the index of the last twelve months as a line.
  * Months without data and preliminary months are marked; several turbines get a row each.
@@ -139,6 +145,7 @@ export function plotMonthlyIndices(
   indices: DataFrame,
   options: PlotMonthlyIndicesOptions = {},
 ): Chart {
+  checkOptions("plotMonthlyIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_index"]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
   const rows = rowsOf(indices, figure);

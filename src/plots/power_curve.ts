@@ -9,10 +9,11 @@ import type { Chart } from "./drawing/chart.ts";
 import { numbersIn, requireColumns } from "./parts/input.ts";
 import { verticalAxis, watermark } from "./parts/marks.ts";
 import { originsOf } from "./parts/origins.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { clipped } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
@@ -121,6 +122,11 @@ function ratedLayers(rated: number | null, first: number): Spec[] {
   ];
 }
 
+const OPTIONS: OptionNames<PlotPowerCurveOptions> = {
+  ...plotOptions,
+  points: "optional",
+};
+
 /**
  * Plots the power curve of a turbine, with hours of wind speed and power under it where there are such.
  *
@@ -133,6 +139,7 @@ export function plotPowerCurve(
   details: TurbineDetailsResource,
   options: PlotPowerCurveOptions = {},
 ): Chart {
+  checkOptions("plotPowerCurve()", options, OPTIONS);
   const name = clipped(details.name || details.turbine_id);
   const curve = (details.power_curve?.power ?? []).toSorted((a, b) => a.wind_speed - b.wind_speed);
   if (curve.length === 0) {

@@ -12,9 +12,10 @@ import { assertSpeeds, speedColumnIn } from "./parts/speed_columns.ts";
 import { subjectOf, titled } from "./parts/subject.ts";
 import { finiteIn, rowWord } from "./parts/values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
-import type { PlotOptions } from "./parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { sizeOf } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotSpeedDistribution}. */
 export interface PlotSpeedDistributionOptions extends PlotOptions {
@@ -91,6 +92,12 @@ function fitLine(fit: Weibull | undefined): string {
     : "No Weibull distribution fits";
 }
 
+const OPTIONS: OptionNames<PlotSpeedDistributionOptions> = {
+  ...plotOptions,
+  speed: "optional",
+  binWidth: "optional",
+};
+
 /**
  * Plots how often each wind speed occurs, with a Weibull distribution. The fit is that of the European Wind Atlas: it has
  * the mean energy of the speeds and their share above the mean.
@@ -114,6 +121,7 @@ export function plotSpeedDistribution(
   frame: DataFrame,
   options: PlotSpeedDistributionOptions = {},
 ): Chart {
+  checkOptions("plotSpeedDistribution()", options, OPTIONS);
   const { binWidth = 1 } = options;
   const { width, height } = sizeOf(options, 260, WHAT);
   if (binWidth !== 1 && binWidth !== 0.5) {

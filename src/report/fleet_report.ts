@@ -15,6 +15,7 @@ import { type TurbineContent, turbineContent } from "./content/turbine_content.t
 import { turbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode fleetReport}. */
 export interface FleetReportOptions {
@@ -76,6 +77,16 @@ async function* inOrder<T, R>(
   while (under.length > 0) yield await under.shift()!;
 }
 
+const OPTIONS: OptionNames<FleetReportOptions> = {
+  month: "needed",
+  title: "optional",
+  fleet: "optional",
+  world: "optional",
+  attribution: "optional",
+  generatedAt: "optional",
+  workers: "optional",
+};
+
 /**
  * Makes the monthly report of a fleet: a page for the fleet and one for each turbine, as HTML that needs no network and
  * prints on A4, as Markdown and as JSON. Turbines may come one after the other, as they are fetched: of each, only the
@@ -113,6 +124,7 @@ export async function* fleetReport(
     | Iterable<TurbineReport | TurbineWithoutData>,
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
+  checkOptions("fleetReport()", options, OPTIONS);
   const month = toMonth(options.month).toString();
   const origin: ReportOrigin = {
     world: options.world ?? "own",

@@ -5,13 +5,18 @@ import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
 import { modelData } from "../client/calls/model_data.ts";
 import { monthlyIndices } from "../client/calls/monthly_indices.ts";
 import { type TurbineDetails, turbineDetails } from "../client/calls/turbines.ts";
-import { type CallOptions, connectionOf } from "../client/connection/default_connection.ts";
+import {
+  type CallOptions,
+  callOptions,
+  connectionOf,
+} from "../client/connection/default_connection.ts";
 import { describeResult } from "../frames/described_result.ts";
 import { provenance } from "../frames/provenance.ts";
 import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Months of history where the caller does not say how many. */
 const HISTORY_MONTHS = 24;
@@ -122,6 +127,19 @@ function assertHistory(history: number): void {
   );
 }
 
+const OPTIONS: OptionNames<MakeFleetReportOptions> = {
+  ...callOptions,
+  month: "optional",
+  history: "optional",
+  production: "optional",
+  onTurbine: "optional",
+  title: "optional",
+  fleet: "optional",
+  attribution: "optional",
+  generatedAt: "optional",
+  workers: "optional",
+};
+
 /**
  * Makes the monthly report of turbines from their identifiers: loads details, indices and, where production is given,
  * what the model predicts. A turbine that has no data is named in the report and leaves the others theirs.
@@ -150,6 +168,7 @@ export async function makeFleetReport(
   ids: readonly string[],
   options: MakeFleetReportOptions = {},
 ): Promise<FleetReport> {
+  checkOptions("makeFleetReport()", options, OPTIONS);
   const {
     month: given,
     history = HISTORY_MONTHS,

@@ -5,6 +5,7 @@ import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";
 import type { SeenRequest } from "./seen_request.ts";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** A service on loopback, for the time of a test. */
 export interface ServiceUnderTest {
@@ -40,6 +41,14 @@ export interface WithServiceOptions {
   /** Further settings of the connection, such as a shorter `timeout`. @default {{}} Cache, ledger and downloads in a folder of the test's own */
   connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
+
+const OPTIONS: OptionNames<WithServiceOptions> = {
+  data: "optional",
+  folder: "optional",
+  faults: "optional",
+  orderPace: "optional",
+  connection: "optional",
+};
 
 /**
  * Starts a real service on a free port of loopback, and stops it when the body is done. It answers honestly but for the
@@ -80,6 +89,7 @@ export async function withService<T>(
   body: (service: ServiceUnderTest) => Promise<T>,
   options: WithServiceOptions = {},
 ): Promise<T> {
+  checkOptions("withService()", options, OPTIONS);
   const { data, folder, faults = [], orderPace, connection: settings } = options;
   const how = orderPace ? { orderPace } : {};
   const service = data

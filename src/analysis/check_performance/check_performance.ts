@@ -15,6 +15,7 @@ import {
 } from "./frames.ts";
 import { energyText, notesOf, summaryOf } from "./performance_summary.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 export type { NormalBand } from "./normal_band.ts";
 export type {
@@ -94,6 +95,17 @@ function factsOf(
   ];
 }
 
+const OPTIONS: OptionNames<CheckPerformanceOptions> = {
+  predicted: "optional",
+  basis: "optional",
+  indices: "optional",
+  details: "optional",
+  outages: "optional",
+  neighbours: "optional",
+  units: "optional",
+  source: "optional",
+};
+
 /**
  * Checks whether a turbine made what it should: production against prediction by month (or by year, where production is
  * annual), the months that leave the band of normal ones, why the production was not a normal one, and what outages cost.
@@ -157,6 +169,7 @@ export function checkPerformance(
   production: DataFrame,
   options: CheckPerformanceOptions,
 ): PerformanceCheck {
+  checkOptions("checkPerformance()", options, OPTIONS);
   const { predicted } = options;
   const basis = options.basis ?? "predictions";
   const checked = checkInput(production, options);

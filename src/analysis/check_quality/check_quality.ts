@@ -19,6 +19,7 @@ import { againstModel } from "./shift_against_model.ts";
 import { valueFindings } from "./value_findings.ts";
 import { factsOf, findingsFrame, lagSentence, summaryOf } from "./quality_summary.ts";
 import { completenessColumns, lagColumns } from "./quality_columns.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode checkQuality}. */
 export interface CheckQualityOptions {
@@ -159,6 +160,16 @@ function lagsFrame(lags: readonly MonthLag[]): DataFrame {
   });
 }
 
+const OPTIONS: OptionNames<CheckQualityOptions> = {
+  column: "optional",
+  ratedPower: "optional",
+  neighbours: "optional",
+  neighbourRatedPower: "optional",
+  predicted: "optional",
+  timeZone: "optional",
+  seed: "optional",
+};
+
 /**
  * Finds what is wrong with a series, and repairs nothing: stamps that are out of order, stand twice, lie off the clock or
  * are local time read as UTC; gaps; values that no turbine gives, standstill, stuck and flat values, stops beside running
@@ -187,6 +198,7 @@ function lagsFrame(lags: readonly MonthLag[]): DataFrame {
  * ```
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
+  checkOptions("checkQuality()", options, OPTIONS);
   const refuse = refusing("judge the series");
   const { ratedPower, timeZone: zone } = options;
   if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {

@@ -23,6 +23,7 @@ import {
 import { monthlySums, productionSide } from "../series/monthly_production.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
@@ -40,6 +41,10 @@ const predictionSide: SideColumns = {
   what: "the prediction",
   hourly: [hour, power],
   monthly: [month, predictedProduction],
+};
+
+const OPTIONS: OptionNames<CompareActualOptions> = {
+  source: "optional",
 };
 
 /**
@@ -75,6 +80,7 @@ export function compareActual(
   predicted: DataFrame,
   options: CompareActualOptions = {},
 ): DataFrame {
+  checkOptions("compareActual()", options, OPTIONS);
   const actual = comparedSeries(production, productionSide, completeness);
   const model = comparedSeries(predicted, predictionSide, completeness);
   const zone = model.kind === "hourly"

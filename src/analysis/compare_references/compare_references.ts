@@ -13,6 +13,7 @@ import { assertPlace, type ReferenceCandidate, singleCandidates } from "./candid
 import { referenceFit } from "./fit.ts";
 import { type Compared, inOrder, overlaps, ruleOf } from "./ranking.ts";
 import { notesOf, recordText, spanOf, summaryOf } from "./reference_summary.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 export type { ReferenceCandidate } from "./candidates.ts";
 
@@ -78,6 +79,11 @@ function referencesFrame(
   });
 }
 
+const OPTIONS: OptionNames<CompareReferencesOptions> = {
+  place: "optional",
+  timeZone: "optional",
+};
+
 /**
  * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all
  * have 24 months or more in common with it, else by their hourly r; those with less than half of the longest overlap
@@ -121,6 +127,7 @@ export function compareReferences(
   candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,
   options: CompareReferencesOptions = {},
 ): ReferenceComparison {
+  checkOptions("compareReferences()", options, OPTIONS);
   const { place, timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   if (place) assertPlace(place, refusing(WHAT));

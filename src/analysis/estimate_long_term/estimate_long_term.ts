@@ -17,6 +17,7 @@ import { checkedRecord, type RecordPeriod } from "./record_periods.ts";
 import { recordedProduction } from "../series/recorded_production.ts";
 import { zoneOf } from "../../frames/dtype.ts";
 import { turbineZone, zoneOfDetails } from "../series/zone_of_frame.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode estimateLongTerm}. */
 export interface EstimateLongTermOptions {
@@ -113,6 +114,16 @@ function assertTurbine(indices: DataFrame, details: TurbineDetailsResource | und
   );
 }
 
+const OPTIONS: OptionNames<EstimateLongTermOptions> = {
+  model: "optional",
+  details: "optional",
+  leaveOut: "optional",
+  interAnnualVariability: "optional",
+  draws: "optional",
+  seed: "optional",
+  source: "optional",
+};
+
 /**
  * Estimates what a turbine produces in a normal year from a short record, by three methods side by side: the 1200 method
  * (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a factor on the
@@ -155,6 +166,7 @@ export function estimateLongTerm(
   indices: DataFrame,
   options: EstimateLongTermOptions = {},
 ): LongTermEstimate {
+  checkOptions("estimateLongTerm()", options, OPTIONS);
   assertOptions(options);
   const { model, details, leaveOut = [], draws = 1000, seed = 1 } = options;
   const months = indexedMonths(indices, WHAT);

@@ -18,6 +18,7 @@ import { indexSteps, servedNormals, type Step } from "./index_steps.ts";
 import { servedMonth } from "./served_figures.ts";
 import { factsOf, notesOf, summaryOf } from "./explanation_summary.ts";
 import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** What an index is explained from: the answers of the service on one turbine. */
 export interface ExplainedData {
@@ -110,6 +111,10 @@ function yearsFrame(
   return describeFrame(frame, yearsOfMonthColumns, origin);
 }
 
+const OPTIONS: OptionNames<ExplainIndexOptions> = {
+  referenceYears: "optional",
+};
+
 /**
  * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and holds
  * each step against what the service says.
@@ -145,6 +150,7 @@ export function explainIndex(
   month: MonthLike,
   options: ExplainIndexOptions = {},
 ): IndexExplanation {
+  checkOptions("explainIndex()", options, OPTIONS);
   const { details, model, indices } = data;
   const asked = toMonth(month);
   const label = asked.toString();

@@ -14,6 +14,7 @@ import type { Budget } from "./result.ts";
 import { budgetSummary } from "./budget_summary.ts";
 import { LEAST_YEARS_OF_SPREAD, yardstickOf } from "./yardstick.ts";
 import { budgetColumns } from "./budget_columns.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 export type { ExpectedEnergy } from "./months.ts";
 export type { Budget, BudgetToDate } from "./result.ts";
@@ -65,6 +66,14 @@ function allowedBy(
     : level * energies.reduce<number>((sum, one) => sum + one!, 0);
 }
 
+const OPTIONS: OptionNames<PlanBudgetOptions> = {
+  from: "optional",
+  to: "optional",
+  production: "optional",
+  level: "optional",
+  timeZone: "optional",
+};
+
 /**
  * Expected production of the coming months: normal months at the turbine's own level, with the interval that the
  * differences of years give, and what was produced so far against it.
@@ -91,6 +100,7 @@ function allowedBy(
  * ```
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
+  checkOptions("planBudget()", options, OPTIONS);
   const { timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   const past = energyHistory(history, WHAT, timeZone);

@@ -1,8 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
+import type { OptionNames } from "../../api/check_options.ts";
 import { ArgumentError, ConfigurationError, NetworkError } from "../../api/errors.ts";
 import { type RangeBound, readYearRange } from "../../api/range.ts";
 import {
   type CallOptions,
+  callOptions,
   connectionOf,
   type InnerOptions,
 } from "../connection/default_connection.ts";
@@ -41,6 +43,16 @@ export interface ClimateOptions extends CallOptions, Place {
   /** Format on the wire. @default {"zipcsv"} */
   fileType?: FileType;
 }
+
+/** The options of {@linkcode ClimateOptions}. */
+export const climateOptions: OptionNames<ClimateOptions> = {
+  latitude: "needed",
+  longitude: "needed",
+  from: "needed",
+  to: "needed",
+  fileType: "optional",
+  ...callOptions,
+};
 
 /** Parameters of an order or a download by wire name. */
 export function climateParameters(dataset: string, options: ClimateOptions): ParameterValues {

@@ -1,4 +1,5 @@
 import { pooledMap } from "@std/async";
+import type { OptionNames } from "../../api/check_options.ts";
 import { ArgumentError, LicenceError, VindkitError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -18,6 +19,9 @@ export interface FanOutOptions {
    */
   onFailure?: "throw" | "collect";
 }
+
+/** The options of {@linkcode FanOutOptions}. */
+export const fanOutOptions: OptionNames<FanOutOptions> = { onFailure: "optional" };
 
 /** @throws {ArgumentError} If an option is none of its words; notebooks are not type-checked */
 function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {

@@ -5,6 +5,11 @@ import {
   setDefaultConnection,
 } from "../connection/default_connection.ts";
 import { DataLock } from "./data_lock.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+
+const OPTIONS: OptionNames<Pick<CallOptions, "connection">> = {
+  connection: "optional",
+};
 
 /**
  * Ties an analysis to the data it used. The file records each body that is used from now on: operation, parameters,
@@ -32,6 +37,7 @@ export async function lockData(
   path: string,
   options: Pick<CallOptions, "connection"> = {},
 ): Promise<Connection> {
+  checkOptions("lockData()", options, OPTIONS);
   const connection = connectionOf(options);
   // A data directory lies elsewhere on a colleague's machine.
   const place = connection.target === "own" ? "own data" : connection.place;

@@ -12,11 +12,12 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import type { World } from "../../api/world.ts";
 import { type Card, cardText, showAsCard } from "../../show/card.ts";
 import type { Displayable, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
 import { provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
 import { ask } from "../http/ask.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** What `checkConnection()` found; it shows itself in notebooks and on the console. */
 export interface ConnectionCheck extends Displayable {
@@ -102,6 +103,7 @@ async function tried(get: () => Promise<DataFrame>): Promise<DataFrame | Vindkit
  * ```
  */
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
+  checkOptions("checkConnection()", options, callOptions);
   const connection = connectionOf(options);
   // What the service says now, not what cache and lock hold.
   const list = (id: OperationId, columns: readonly Column[]) => async () => {

@@ -18,6 +18,7 @@ import { BodyCache } from "../cache/body_cache.ts";
 import type { LockedBody } from "../connection/body_lock.ts";
 import {
   type CallOptions,
+  callOptions,
   connectionOf,
   type InnerOptions,
 } from "../connection/default_connection.ts";
@@ -31,6 +32,7 @@ import type { ModelDataCall } from "./model_data_call.ts";
 import { type KeyedRows, type RevisedMonth, revisedMonths } from "./revised_months.ts";
 import { readIndices } from "./wind_indices.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** The frame of `checkData()`. */
 const checkFrame: readonly Column[] = [
@@ -86,6 +88,7 @@ interface Verdict {
  * ```
  */
 export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
+  checkOptions("checkData()", options, callOptions);
   const connection = connectionOf(options);
   const { lock } = connection;
   if (!lock) {

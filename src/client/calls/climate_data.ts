@@ -2,16 +2,18 @@ import type { DataFrame } from "nodejs-polars";
 import { coverageList, datasetList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { obtainWhole } from "../cache/obtain.ts";
-import { connectionOf, type FrameOptions } from "../connection/default_connection.ts";
+import { connectionOf, type FrameOptions, frameOptions } from "../connection/default_connection.ts";
 import { orEmpty, provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
 import {
   assertFrameType,
   type ClimateOptions,
+  climateOptions,
   climateParameters,
   frameByParameters,
   type Place,
   saveByParameters,
 } from "../answers/climate_files.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /**
  * Lists the climate datasets.
@@ -30,6 +32,7 @@ import {
  * ```
  */
 export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
+  checkOptions("datasets()", options, frameOptions);
   return await orEmpty(datasetList, options, async () => {
     const { facts, value } = await obtainWhole(
       "datasets",
@@ -48,6 +51,14 @@ export interface CoverageOptions extends FrameOptions, Place {
   /** Number of points, 1 to 9. @default {1} */
   numPoints?: number;
 }
+
+const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
+  ...frameOptions,
+  maxDistance: "optional",
+  numPoints: "optional",
+  latitude: "needed",
+  longitude: "needed",
+};
 
 /**
  * The points of a dataset nearest to a place.
@@ -70,6 +81,7 @@ export interface CoverageOptions extends FrameOptions, Place {
  * ```
  */
 export async function coverage(dataset: string, options: CoverageOptions): Promise<DataFrame> {
+  checkOptions("coverage()", options, COVERAGE_OPTIONS);
   const values = {
     service_id: dataset,
     lat: options.latitude,
@@ -117,6 +129,7 @@ export async function downloadClimate(
   dataset: string,
   options: ClimateOptions,
 ): Promise<DataFrame> {
+  checkOptions("downloadClimate()", options, climateOptions);
   assertFrameType(options.fileType);
   return await frameByParameters(climateParameters(dataset, options), options);
 }
@@ -150,5 +163,6 @@ export async function saveClimate(
   path: string,
   options: ClimateOptions,
 ): Promise<void> {
+  checkOptions("saveClimate()", options, climateOptions);
   await saveByParameters(climateParameters(dataset, options), path, options);
 }

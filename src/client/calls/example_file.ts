@@ -1,12 +1,17 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { homeFolder } from "../../home/home.ts";
 import { loadService } from "../connection/in_process.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode exampleFile}. */
 export interface ExampleFileOptions {
   /** Folder below which they are kept. @default VINDKIT_HOME, else `~/.vindkit` */
   home?: string;
 }
+
+const OPTIONS: OptionNames<ExampleFileOptions> = {
+  home: "optional",
+};
 
 /**
  * Path of one of the sample's own files, SYNTHETIC data in the form in which owners have theirs; written at first use.
@@ -34,6 +39,7 @@ export async function exampleFile(
   name: string,
   options: ExampleFileOptions = {},
 ): Promise<string> {
+  checkOptions("exampleFile()", options, OPTIONS);
   const { EXAMPLE_FILES, SAMPLE_FOLDER, writeExampleFiles } = await loadService();
   if (!(EXAMPLE_FILES as readonly string[]).includes(name)) {
     throw new ArgumentError(

@@ -12,9 +12,10 @@ import { obtainFrame } from "../cache/obtain.ts";
 import {
   connectionOf,
   type FrameOptions,
+  frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import { fanOut, type FanOutOptions, fanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
 import { assertTurbine, orEmpty, provenanceOf } from "../answers/frame_of_answer.ts";
 import type { Body } from "../http/body.ts";
 import { joinedFrame, type TurbineFrame } from "../answers/joined_frame.ts";
@@ -22,9 +23,17 @@ import type { ModelDataCall } from "./model_data_call.ts";
 import { assertNotCut, assertWithin, unchangedSeries } from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
 import { detailsOf } from "./turbines.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode modelData}. */
 export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange {}
+
+const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
+  ...frameOptions,
+  ...fanOutOptions,
+  from: "optional",
+  to: "optional",
+};
 
 /**
  * The model behind the prediction, hour by hour: calibrated wind at hub height and the power that follows from it.
@@ -66,6 +75,7 @@ export async function modelData(
   turbineIds: string | readonly string[],
   options: ModelDataOptions = {},
 ): Promise<DataFrame> {
+  checkOptions("modelData()", options, MODEL_DATA_OPTIONS);
   const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.
   const span = {

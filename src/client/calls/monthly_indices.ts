@@ -12,18 +12,24 @@ import { type MonthRange, readMonthRange, type TimeRange } from "../../api/range
 import { type ColumnValues, frameOf } from "../../frames/frame.ts";
 import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import type { FrameOptions, InnerOptions } from "../connection/default_connection.ts";
+import {
+  type FrameOptions,
+  frameOptions,
+  type InnerOptions,
+} from "../connection/default_connection.ts";
 import {
   each,
   type FannedOut,
   fanOut,
   type FanOutOptions,
+  fanOutOptions,
   turbineIdsOf,
 } from "../answers/fan_out.ts";
 import { orEmpty } from "../answers/frame_of_answer.ts";
 import type { Facts } from "../http/ask.ts";
 import { joinedFrame, type TurbineFrame, type TurbinePart } from "../answers/joined_frame.ts";
 import { indicesOf, monthOf } from "./wind_indices.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
 export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions, TimeRange {}
@@ -38,6 +44,13 @@ interface TurbineMonths extends TurbinePart {
   /** Figures by the position of their month on the line of all months. */
   readonly months: ReadonlyMap<number, Figures>;
 }
+
+const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
+  ...frameOptions,
+  ...fanOutOptions,
+  from: "optional",
+  to: "optional",
+};
 
 /**
  * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
@@ -68,6 +81,7 @@ export async function monthlyIndices(
   turbineIds: string | readonly string[],
   options: MonthlyIndicesOptions = {},
 ): Promise<DataFrame> {
+  checkOptions("monthlyIndices()", options, OPTIONS);
   const span = readMonthRange(options);
   const { from, to } = span;
   const ids = turbineIdsOf(turbineIds, "wind_indices", options);

@@ -8,8 +8,10 @@ import { z } from "zod";
 import { obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
+  callOptions,
   connectionOf,
   type FrameOptions,
+  frameOptions,
 } from "../connection/default_connection.ts";
 import {
   assertEcho,
@@ -21,6 +23,7 @@ import {
 } from "../answers/frame_of_answer.ts";
 import { reportFields } from "../answers/record_fields.ts";
 import { shownRecord } from "../answers/shown_record.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /**
  * A monthly report. The API text does not show its fields: those of our service are named, and unknown in what they are
@@ -44,6 +47,7 @@ export type MonthlyReport = { readonly [Field in keyof MonthlyReportResource]?: 
  * ```
  */
 export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
+  checkOptions("reportTurbines()", options, frameOptions);
   return await orEmpty(reportTurbineList, options, async () => {
     const { facts, value } = await obtainWhole(
       "report_turbines",
@@ -75,6 +79,7 @@ export async function reportMonths(
   turbineId: string,
   options: FrameOptions = {},
 ): Promise<DataFrame> {
+  checkOptions("reportMonths()", options, frameOptions);
   return await orEmpty(reportMonthList, options, async () => {
     const values = { turbine_id: turbineId };
     const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
@@ -95,6 +100,11 @@ export interface MonthlyReportOptions extends CallOptions {
   /** Revision of the report; -1 is the latest. @default {-1} */
   revision?: number;
 }
+
+const MONTHLY_REPORT_OPTIONS: OptionNames<MonthlyReportOptions> = {
+  ...callOptions,
+  revision: "optional",
+};
 
 /**
  * The monthly report of a turbine.
@@ -119,6 +129,7 @@ export async function monthlyReport(
   month: MonthLike,
   options: MonthlyReportOptions = {},
 ): Promise<MonthlyReport> {
+  checkOptions("monthlyReport()", options, MONTHLY_REPORT_OPTIONS);
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
   const period = wanted.toString();

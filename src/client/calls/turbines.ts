@@ -17,11 +17,13 @@ import { monthAsDays } from "../../time/zones.ts";
 import { obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
+  callOptions,
   connectionOf,
   type FrameOptions,
+  frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import { fanOut, type FanOutOptions, fanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
 import {
   assertEcho,
   checked,
@@ -35,6 +37,7 @@ import type { Facts } from "../http/ask.ts";
 import { joinedFrame, joinRows } from "../answers/joined_frame.ts";
 import { turbineFields } from "../answers/record_fields.ts";
 import { shownRecord } from "../answers/shown_record.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Details of a turbine, as the service has them: a plain object that shows itself as a card. */
 export type TurbineDetails = TurbineDetailsResource;
@@ -57,6 +60,7 @@ export type TurbineDetails = TurbineDetailsResource;
  * ```
  */
 export async function turbines(options: FrameOptions = {}): Promise<DataFrame> {
+  checkOptions("turbines()", options, frameOptions);
   return await orEmpty(turbineList, options, async () => {
     const { facts, value } = await obtainWhole(
       "turbines",
@@ -67,6 +71,11 @@ export async function turbines(options: FrameOptions = {}): Promise<DataFrame> {
     return describeFrame(value, turbineList, provenanceOf(facts, connectionOf(options)));
   });
 }
+
+const TURBINE_DETAILS_OPTIONS: OptionNames<CallOptions & FanOutOptions> = {
+  ...callOptions,
+  ...fanOutOptions,
+};
 
 /**
  * Details of a turbine: place, hub height (m), rated power (kW), power curve, training window.
@@ -117,6 +126,7 @@ export async function turbineDetails(
   turbineIds: string | readonly string[],
   options: CallOptions & FanOutOptions = {},
 ): Promise<TurbineDetails | DataFrame> {
+  checkOptions("turbineDetails()", options, TURBINE_DETAILS_OPTIONS);
   if (typeof turbineIds === "string") {
     const { details, facts } = await detailsOf(turbineIds, options);
     const source = provenanceOf(facts, connectionOf(options));

@@ -1,10 +1,11 @@
 import { ConfigurationError, DataFormatError } from "../../api/errors.ts";
 import { ask } from "../http/ask.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
 import { jsonOf } from "../answers/frame_of_answer.ts";
 import { Secret } from "../connection/secret.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode requestApiKey}. */
 export interface RequestApiKeyOptions extends CallOptions {
@@ -16,6 +17,12 @@ export interface RequestApiKeyOptions extends CallOptions {
 
 /** Names under which services are known or likely to send the key; the text does not show any. */
 const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-Auth"];
+
+const OPTIONS: OptionNames<RequestApiKeyOptions> = {
+  ...callOptions,
+  serialNumber: "needed",
+  email: "needed",
+};
 
 /**
  * Asks for an API key; a valid licence is needed.
@@ -38,6 +45,7 @@ const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-A
  * ```
  */
 export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
+  checkOptions("requestApiKey()", options, OPTIONS);
   const { serialNumber, email } = options;
   assertNotTraced(options);
   const answer = await ask(

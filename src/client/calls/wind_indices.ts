@@ -10,11 +10,13 @@ import { describeFrame } from "../../frames/provenance.ts";
 import { obtainFrame, obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
+  callOptions,
   connectionOf,
   type FrameOptions,
+  frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import { fanOut, type FanOutOptions, fanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
 import {
   assertEcho,
   assertTurbine,
@@ -29,9 +31,15 @@ import { detailsOf } from "./turbines.ts";
 import { joinedFrame, joinRows, otherColumns, type TurbineFrame } from "../answers/joined_frame.ts";
 import { monthFields } from "../answers/record_fields.ts";
 import { shownRecord } from "../answers/shown_record.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode windIndices}. */
 export interface WindIndicesOptions extends FrameOptions, FanOutOptions {}
+
+const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
+  ...frameOptions,
+  ...fanOutOptions,
+};
 
 /**
  * The wind indices of a turbine or several as the service keeps them, one row a month.
@@ -58,6 +66,7 @@ export async function windIndices(
   turbineIds: string | readonly string[],
   options: WindIndicesOptions = {},
 ): Promise<DataFrame> {
+  checkOptions("windIndices()", options, WIND_INDICES_OPTIONS);
   const ids = turbineIdsOf(turbineIds, "wind_indices", options);
   if (typeof turbineIds === "string") {
     return await orEmpty(windIndicesCsv, options, async () => {
@@ -185,6 +194,7 @@ export async function monthlyIndex(
   month: MonthLike,
   options: CallOptions = {},
 ): Promise<MonthlyIndex> {
+  checkOptions("monthlyIndex()", options, callOptions);
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
   const { record, facts } = await monthOf(turbineId, wanted, options);

@@ -7,6 +7,7 @@ import type { BodyLock } from "./body_lock.ts";
 import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
 import type { Secret } from "./secret.ts";
 import { type CacheMode, type ConnectOptions, type Settings, settingsOf } from "./settings.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** What connections to the same place share. */
 interface Shared {
@@ -200,6 +201,22 @@ function absolute(path: string): string {
   }
 }
 
+const OPTIONS: OptionNames<ConnectOptions> = {
+  url: "optional",
+  key: "optional",
+  data: "optional",
+  sample: "optional",
+  timeout: "optional",
+  headersTimeout: "optional",
+  idleTimeout: "optional",
+  concurrency: "optional",
+  downloadOrigins: "optional",
+  cache: "optional",
+  home: "optional",
+  progress: "optional",
+  onRequest: "optional",
+};
+
 /**
  * Makes a connection. What is not given comes from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or `VINDKIT_DATA`),
  * then from the config file; where nothing is set it is the built-in sample.
@@ -219,5 +236,6 @@ function absolute(path: string): string {
  * ```
  */
 export function connect(options: ConnectOptions = {}): Connection {
+  checkOptions("connect()", options, OPTIONS);
   return new Connection(settingsOf(options));
 }

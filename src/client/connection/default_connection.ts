@@ -1,3 +1,4 @@
+import type { OptionNames } from "../../api/check_options.ts";
 import { connect, type Connection } from "./connection.ts";
 import type { AskOptions } from "../http/ask.ts";
 import type { CacheMode } from "./settings.ts";
@@ -12,6 +13,13 @@ export interface CallOptions {
   cache?: CacheMode;
 }
 
+/** The options of {@linkcode CallOptions}. */
+export const callOptions: OptionNames<CallOptions> = {
+  connection: "optional",
+  signal: "optional",
+  cache: "optional",
+};
+
 /** Options of a call that another one makes. */
 export type InnerOptions = CallOptions & AskOptions;
 
@@ -20,6 +28,9 @@ export interface FrameOptions extends CallOptions {
   /** What happens where the service has no data: an error, or a frame without rows. @default {"throw"} */
   onNoData?: "throw" | "empty";
 }
+
+/** The options of {@linkcode FrameOptions}. */
+export const frameOptions: OptionNames<FrameOptions> = { ...callOptions, onNoData: "optional" };
 
 let shared: Connection | undefined; // the only state of the module: free functions have to share a service
 

@@ -1,11 +1,25 @@
 import type { DataFrame } from "nodejs-polars";
-import { assertFrameType, climateParameters, keptClimate } from "../answers/climate_files.ts";
+import {
+  assertFrameType,
+  climateOptions,
+  climateParameters,
+  keptClimate,
+} from "../answers/climate_files.ts";
 import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
 import type { WaitOptions } from "./wait_for_order.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode orderAndWait}. */
 export interface OrderAndWaitOptions
   extends PlaceOrderOptions, Pick<WaitOptions, "onStatus" | "timeout" | "firstPause"> {}
+
+const OPTIONS: OptionNames<OrderAndWaitOptions> = {
+  ...climateOptions,
+  repeat: "optional",
+  onStatus: "optional",
+  timeout: "optional",
+  firstPause: "optional",
+};
 
 /**
  * Orders climate data, waits until they are there, and gives them as a frame. After a crash the same call goes on where
@@ -37,6 +51,7 @@ export async function orderAndWait(
   dataset: string,
   options: OrderAndWaitOptions,
 ): Promise<DataFrame> {
+  checkOptions("orderAndWait()", options, OPTIONS);
   assertFrameType(options.fileType);
   const kept = await keptClimate(climateParameters(dataset, options), options);
   if (kept) return kept;

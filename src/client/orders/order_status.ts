@@ -1,11 +1,13 @@
 import {
   type CallOptions,
+  callOptions,
   connectionOf,
   type InnerOptions,
 } from "../connection/default_connection.ts";
 import { ask } from "../http/ask.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** Status of a climate order. */
 export interface OrderStatus {
@@ -39,6 +41,7 @@ export async function orderStatus(
   orderId: string,
   options: CallOptions = {},
 ): Promise<OrderStatus> {
+  checkOptions("orderStatus()", options, callOptions);
   return await statusOf(orderId, options);
 }
 

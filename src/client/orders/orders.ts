@@ -2,11 +2,12 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { frameOf } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
 import { SHOWN, type Shown } from "../../show/shown.ts";
 import { Ledger } from "./ledger.ts";
 import { orderColumns, orderRow } from "./order_row.ts";
 import { nextSteps } from "./order_words.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
 export type OrdersFrame = DataFrame & {
@@ -36,6 +37,7 @@ export type OrdersFrame = DataFrame & {
  * ```
  */
 export function orders(options: CallOptions = {}): OrdersFrame {
+  checkOptions("orders()", options, callOptions);
   const ledger = new Ledger(connectionOf(options).home);
   const entries = ledger.entries();
   const rows = entries.map(orderRow);

@@ -9,13 +9,18 @@ import {
 } from "../../api/errors.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall } from "../../api/operations/request_path.ts";
-import { type ClimateOptions, climateParameters } from "../answers/climate_files.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import {
+  type ClimateOptions,
+  climateOptions,
+  climateParameters,
+} from "../answers/climate_files.ts";
+import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
 import { checked, jsonOf } from "../answers/frame_of_answer.ts";
 import { type Answer, ask } from "../http/ask.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode placeOrder}. */
 export interface PlaceOrderOptions extends ClimateOptions {
@@ -45,6 +50,11 @@ function uncertain(entry: LedgerEntry, found: string, cause?: unknown): OrderUnc
   );
 }
 
+const PLACE_ORDER_OPTIONS: OptionNames<PlaceOrderOptions> = {
+  ...climateOptions,
+  repeat: "optional",
+};
+
 /**
  * Orders climate data of the point nearest to a place. The order stands in a ledger on the disk before it is sent; a
  * call with the parameters of an open order joins that order instead of sending another one.
@@ -71,6 +81,7 @@ export async function placeOrder(
   dataset: string,
   options: PlaceOrderOptions,
 ): Promise<ClimateOrder> {
+  checkOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
   // Nothing is recorded that cannot be sent.
   const call = checkCall(operationOf("place_order"), climateParameters(dataset, options));
   const { repeat = false, signal } = options;
@@ -162,6 +173,7 @@ function identifierOf(answer: Answer): string {
  * ```
  */
 export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
+  checkOptions("attachOrder()", options, callOptions);
   if (typeof orderId !== "string" || orderId === "") {
     throw new ArgumentError("Cannot take up an order: its identifier is empty");
   }

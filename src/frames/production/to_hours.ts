@@ -8,6 +8,7 @@ import { datetimes, nullsForNaN, seriesOf } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
 import { readNumbers, readStamps, readTexts, type Refuse, refusing } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode toHours}. */
 export interface ToHoursOptions {
@@ -37,6 +38,10 @@ interface Averaging extends ToHoursOptions {
 const [, power] = productionColumns.hour;
 const { status, availability } = productionExtras;
 const declared: readonly Column[] = [turbineId, time, power, status, availability];
+
+const OPTIONS: OptionNames<ToHoursOptions> = {
+  minShare: "optional",
+};
 
 /**
  * Averages production in steps below an hour, such as ten minutes, to hours.
@@ -72,6 +77,7 @@ const declared: readonly Column[] = [turbineId, time, power, status, availabilit
  * ```
  */
 export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
+  checkOptions("toHours()", options, OPTIONS);
   return averageToHours(frame, options, refusing("average production to hours")).frame;
 }
 

@@ -20,6 +20,7 @@ import {
 import { describeFrame } from "../provenance.ts";
 import { pathOf, savedAs } from "./save_frame.ts";
 import { dayNumber, StampReader } from "../../time/stamps.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
@@ -28,6 +29,11 @@ export interface ReadFrameOptions {
   /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
   readonly timeZone?: string;
 }
+
+const OPTIONS: OptionNames<ReadFrameOptions> = {
+  columns: "optional",
+  timeZone: "optional",
+};
 
 /**
  * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or another Parquet or Arrow
@@ -65,6 +71,7 @@ export async function readFrame(
   file: string | URL,
   options: ReadFrameOptions = {},
 ): Promise<DataFrame> {
+  checkOptions("readFrame()", options, OPTIONS);
   const path = pathOf(file);
   const kind = savedAs(path);
   const bytes = await Deno.readFile(path);

@@ -10,6 +10,7 @@ import { metadataJson } from "./metadata_json.ts";
 import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode saveFrame}. */
 export interface SaveFrameOptions {
@@ -46,6 +47,14 @@ export function pathOf(file: string | URL): string {
   const path = decodeURIComponent(file.pathname);
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
 }
+
+const OPTIONS: OptionNames<SaveFrameOptions> = {
+  overwrite: "optional",
+  safe: "optional",
+  decimal: "optional",
+  bom: "optional",
+  columns: "optional",
+};
 
 /**
  * Saves a frame as Parquet, Arrow or CSV, by the ending of the name, with its units, descriptions, zones and origin:
@@ -92,6 +101,7 @@ export async function saveFrame(
   file: string | URL,
   options: SaveFrameOptions = {},
 ): Promise<void> {
+  checkOptions("saveFrame()", options, OPTIONS);
   const path = pathOf(file);
   const kind = savedAs(path);
   const { overwrite = false, safe = false, decimal = ".", bom = false, columns = [] } = options;

@@ -2,6 +2,7 @@ import { escapeHtml } from "../../show/text/escape.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
 import { outputHtml } from "./page_outputs.ts";
 import { pageStyles } from "./page_styles.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** What the page may do: show itself. Nothing runs, nothing is loaded, nothing is sent. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
@@ -23,6 +24,10 @@ function codeHtml({ source, outputs }: Cell): string {
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 
+const OPTIONS: OptionNames<NotebookPageOptions> = {
+  title: "optional",
+};
+
 /**
  * A notebook as one HTML page: text, code, tables, and charts as SVG. It needs no network and runs nothing. HTML of an
  * output is taken where it is plain; what is not shows its text.
@@ -34,6 +39,7 @@ export async function notebookPage(
   notebook: NotebookDocument,
   options: NotebookPageOptions = {},
 ): Promise<string> {
+  checkOptions("notebookPage()", options, OPTIONS);
   // Loaded here: runs without pages do not need it.
   const { PageMarkdown, titleOf } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();

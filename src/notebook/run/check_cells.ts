@@ -4,6 +4,7 @@ import { configOf, mirroredWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";
 import { runDeno } from "../kernel/deno.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** First line of the file that is checked: with an export it is a module, whose names are its own. */
 const HEAD = "export {};\n";
@@ -108,6 +109,10 @@ async function checkTogether(
   if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
 }
 
+const OPTIONS: OptionNames<CheckCellsOptions> = {
+  signal: "optional",
+};
+
 /**
  * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that they belong to. The
  * cells of a notebook are one module: so a name that two of them declare is a fault as well, although the kernel lets the
@@ -124,6 +129,7 @@ export async function checkCells(
   paths: readonly string[],
   options: CheckCellsOptions = {},
 ): Promise<CellFault[][]> {
+  checkOptions("checkCells()", options, OPTIONS);
   const all: Checked[] = [];
   const byConfig = new Map<string, Checked[]>();
   for (const path of paths) {

@@ -6,6 +6,7 @@ import { compareOutputs, differenceText, withKeptOutputs } from "../document/com
 import { readNotebookFile, writeNotebook } from "../document/notebook_document.ts";
 import { notebookPage } from "../page/notebook_page.ts";
 import { runNotebook, type RunNotebookOptions } from "./run_notebook.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode processNotebook}. */
 export interface ProcessNotebookOptions extends RunNotebookOptions {
@@ -56,6 +57,16 @@ async function writeChanged(path: string, text: string): Promise<string[]> {
   return [path];
 }
 
+const OPTIONS: OptionNames<ProcessNotebookOptions> = {
+  write: "optional",
+  check: "optional",
+  pages: "optional",
+  parameters: "optional",
+  timeout: "optional",
+  onCell: "optional",
+  signal: "optional",
+};
+
 /**
  * Runs a notebook, and does with it what is asked: compares its outputs, keeps them, makes a page of it. A run that fails
  * changes no file.
@@ -70,6 +81,7 @@ export async function processNotebook(
   path: string,
   options: ProcessNotebookOptions = {},
 ): Promise<NotebookOutcome> {
+  checkOptions("processNotebook()", options, OPTIONS);
   const { parameters = {}, write, check, pages } = options;
   if (Object.keys(parameters).length > 0 && (write || check)) {
     throw new ArgumentError(

@@ -12,6 +12,7 @@ import { CellOutputs, type Output } from "../document/outputs.ts";
 import { type Parameters, withParameters } from "../document/parameters.ts";
 import { folderOf } from "../kernel/file_url.ts";
 import { showsKey } from "./shown_key.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** A cell of code that has run. */
 export interface CellRun {
@@ -99,6 +100,13 @@ export async function notebookToRun(
   return withParameters(notebook, parameters, path);
 }
 
+const OPTIONS: OptionNames<RunNotebookOptions> = {
+  parameters: "optional",
+  timeout: "optional",
+  onCell: "optional",
+  signal: "optional",
+};
+
 /**
  * Runs a notebook from top to bottom in a kernel of its own. It ends at the first cell that fails: one that throws or
  * cannot be compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, puts out more than 100 MB, or ends
@@ -114,6 +122,7 @@ export async function runNotebook(
   path: string,
   options: RunNotebookOptions = {},
 ): Promise<NotebookRun> {
+  checkOptions("runNotebook()", options, OPTIONS);
   const { parameters = {}, timeout = CELL_TIMEOUT, onCell, signal } = options;
   const begun = performance.now();
   const notebook = await notebookToRun(path, parameters);

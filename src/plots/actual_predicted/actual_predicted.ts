@@ -15,9 +15,10 @@ import { originOf, requireColumns } from "../parts/input.ts";
 import { figureField, levelRule, lineLegend } from "../parts/lines.ts";
 import { legendColumns, scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
 import { monthChannel } from "../parts/months.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
 export interface PlotActualAgainstPredictedOptions extends PlotOptions {
@@ -129,6 +130,11 @@ function ratioView(
   ];
 }
 
+const OPTIONS: OptionNames<PlotActualAgainstPredictedOptions> = {
+  ...plotOptions,
+  minCompleteness: "optional",
+};
+
 /**
  * Plots what a turbine produced against what the model predicts, and their ratio below.
  * Months of low completeness and months without data are marked.
@@ -142,6 +148,7 @@ export function plotActualAgainstPredicted(
   comparison: DataFrame,
   options: PlotActualAgainstPredictedOptions = {},
 ): Chart {
+  checkOptions("plotActualAgainstPredicted()", options, OPTIONS);
   const labels = comparisonLabels([comparison, ...(options.source ? [options.source] : [])]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
   requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");

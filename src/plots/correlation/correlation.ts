@@ -16,8 +16,9 @@ import { regression } from "../../stats/regression.ts";
 import { subjectOf } from "../parts/subject.ts";
 import { clipped } from "../parts/text.ts";
 import { numericColumns } from "../parts/values.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotCorrelation}. */
 export interface PlotCorrelationOptions extends PlotOptions {
@@ -80,6 +81,13 @@ function uncapped(label: string): string {
   return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
 
+const OPTIONS: OptionNames<PlotCorrelationOptions> = {
+  ...plotOptions,
+  xColumn: "optional",
+  yColumn: "optional",
+  by: "optional",
+};
+
 /**
  * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
  * are counted in cells. Rows without a partner are reported below.
@@ -110,6 +118,7 @@ export function plotCorrelation(
   y: DataFrame,
   options: PlotCorrelationOptions = {},
 ): Chart {
+  checkOptions("plotCorrelation()", options, OPTIONS);
   const columns = [columnOf(x, options.xColumn, "x"), columnOf(y, options.yColumn, "y")] as const;
   const by = joinOf(x, y, options.by);
   const pairs = paired(

@@ -9,10 +9,11 @@ import type { Chart } from "../drawing/chart.ts";
 import { originOf, requireColumns } from "../parts/input.ts";
 import { watermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { titled } from "../parts/subject.ts";
 import { diverging } from "../drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
@@ -38,6 +39,11 @@ function colorOf(figure: Column, bounds: readonly number[], width: number): Spec
   };
 }
 
+const OPTIONS: OptionNames<PlotIndexCalendarOptions> = {
+  ...plotOptions,
+  figure: "optional",
+};
+
 /**
  * Plots the index of every month as a calendar: a row a year, a column a month, blue above and orange below 100 %.
  * Months without data are crossed out, preliminary ones have a dark corner, and months outside the record stay white.
@@ -62,6 +68,7 @@ export function plotIndexCalendar(
   indices: DataFrame,
   options: PlotIndexCalendarOptions = {},
 ): Chart {
+  checkOptions("plotIndexCalendar()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
   const { turbine, months, years } = cellsOf(indices, figure, WHAT);

@@ -10,9 +10,10 @@ import { figureField, levelRule, lineWithGaps } from "../parts/lines.ts";
 import { scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { monthChannel } from "../parts/months.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotIndexLines}. `height` is that of the upper plot. */
 export type PlotIndexLinesOptions = PlotOptions;
@@ -145,6 +146,7 @@ function gapNotes(rows: readonly IndexLineRow[]): string[] {
  * ```
  */
 export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOptions = {}): Chart {
+  checkOptions("plotIndexLines()", options, plotOptions);
   const needed = [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn];
   requireColumns(indices, needed.map(({ name }) => name), WHAT, "monthlyIndices()");
   const { width, height } = sizeOf(options, 220, WHAT);

@@ -13,9 +13,10 @@ import {
 import { watermark } from "../parts/marks.ts";
 import { subjectOf, titled } from "../parts/subject.ts";
 import { shortened, wrapped } from "../parts/text.ts";
-import { PLOT_WIDTH, type PlotOptions } from "../parts/plot_options.ts";
+import { PLOT_WIDTH, type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { fontSize, nested, palette } from "../drawing/theme.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotLongTerm}. */
 export type PlotLongTermOptions = PlotOptions;
@@ -172,6 +173,7 @@ function layersOf(
  * ```
  */
 export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions = {}): Chart {
+  checkOptions("plotLongTerm()", options, plotOptions);
   const marks = longTermMarks(estimates, WHAT);
   const declared = [estimates, ...(options.source ? [options.source] : [])]
     .flatMap((frame) => shownOf(frame)?.columns ?? []).find(({ name }) => name === "p50");

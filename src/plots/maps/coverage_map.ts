@@ -20,9 +20,10 @@ import {
 } from "./map_layers.ts";
 import { OUTLINES_SOURCE } from "./outlines.ts";
 import { clipped } from "../parts/text.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** A turbine as a map needs it; what `turbineDetails()` gives fits. */
 export interface MappedTurbine {
@@ -124,6 +125,11 @@ function markLayer(values: readonly Spec[], names: readonly [string, string]): S
   };
 }
 
+const OPTIONS: OptionNames<PlotCoverageMapOptions> = {
+  ...plotOptions,
+  turbine: "needed",
+};
+
 /**
  * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,
  * and distances from it are true: the map is an azimuthal equidistant one, centred there.
@@ -150,6 +156,7 @@ function markLayer(values: readonly Spec[], names: readonly [string, string]): S
  * ```
  */
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
+  checkOptions("plotCoverageMap()", options, OPTIONS);
   const { turbine } = options;
   const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.7), WHAT);
   requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");

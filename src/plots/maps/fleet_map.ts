@@ -14,9 +14,10 @@ import { furniture, haloed, mapGround, outlineLayers, places } from "./map_layer
 import { NO_DATA } from "../parts/month_state.ts";
 import { OUTLINES_SOURCE } from "./outlines.ts";
 import { clipped } from "../parts/text.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { diverging, palette } from "../drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
@@ -177,6 +178,12 @@ function markLayers(marks: readonly Mark[], figure: Column, coloured: boolean): 
   ];
 }
 
+const OPTIONS: OptionNames<PlotFleetMapOptions> = {
+  ...plotOptions,
+  figure: "optional",
+  least: "optional",
+};
+
 /**
  * Plots where the turbines of a fleet stand, coloured by a figure of a month where the frame has one. Turbines whose
  * marks would lie on each other share one, with their number and the mean of their figures.
@@ -197,6 +204,7 @@ function markLayers(marks: readonly Mark[], figure: Column, coloured: boolean): 
  * ```
  */
 export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}): Chart {
+  checkOptions("plotFleetMap()", options, OPTIONS);
   const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.6), WHAT);
   const { least = 120 } = options;
   const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { OptionNames } from "../../api/check_options.ts";
 
 /** Options of every plot. */
 export interface PlotOptions {
@@ -11,6 +12,14 @@ export interface PlotOptions {
   /** Height of the plot area (of one turbine, where there are several), pixels. @default what suits the plot */
   readonly height?: number;
 }
+
+/** The options of {@linkcode PlotOptions}. */
+export const plotOptions: OptionNames<PlotOptions> = {
+  title: "optional",
+  source: "optional",
+  width: "optional",
+  height: "optional",
+};
 
 /** Width of a plot area, pixels. */
 export const PLOT_WIDTH = 640;

@@ -18,9 +18,10 @@ import {
   summaryOf,
 } from "./performance_rows.ts";
 import { periodColumn, periodsOf } from "../parts/periods.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { nested, palette } from "../drawing/theme.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotPerformance}. */
 export type PlotPerformanceOptions = PlotOptions;
@@ -133,6 +134,7 @@ export function plotPerformance(
   comparison: DataFrame,
   options: PlotPerformanceOptions = {},
 ): Chart {
+  checkOptions("plotPerformance()", options, plotOptions);
   requireColumns(comparison, [periodColumn(comparison), RATIO], WHAT, "checkPerformance()");
   const { width, height } = sizeOf(options, 240, WHAT);
   const { turbine, periods, x } = periodsOf(comparison, width, WHAT);

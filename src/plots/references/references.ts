@@ -6,8 +6,9 @@ import { originOf, requireColumns } from "../parts/input.ts";
 import { watermark } from "../parts/marks.ts";
 import { correlationPanel, isSignificant, MOST_TREND, trendPanel } from "./reference_panels.ts";
 import { referenceNames, type ReferenceRow, referenceRows } from "./reference_rows.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotReferences}. `width` is that of both panels together. */
 export type PlotReferencesOptions = PlotOptions;
@@ -70,6 +71,7 @@ export function plotReferences(
   references: DataFrame,
   options: PlotReferencesOptions = {},
 ): Chart {
+  checkOptions("plotReferences()", options, plotOptions);
   requireColumns(references, referenceNames, WHAT, "compareReferences()");
   const rows = referenceRows(references, WHAT);
   if (rows.length > MOST) {

@@ -8,10 +8,11 @@ import type { Chart } from "../drawing/chart.ts";
 import { originOf } from "../parts/input.ts";
 import { verticalAxis, watermark } from "../parts/marks.ts";
 import { assertSum, type Bar, barsOf, ENERGY, floorOf, KINDS, partsOf } from "./shortfall_bars.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { shortened, wrapped } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
+import { checkOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotShortfall}. */
 export type PlotShortfallOptions = PlotOptions;
@@ -175,6 +176,7 @@ function layersOf(bars: readonly Bar[], room: number, height: number, unit: stri
  * ```
  */
 export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = {}): Chart {
+  checkOptions("plotShortfall()", options, plotOptions);
   const parts = partsOf(steps, WHAT);
   const frames = [steps, ...(options.source ? [options.source] : [])];
   const declared = frames.flatMap((frame) => shownOf(frame)?.columns ?? [])

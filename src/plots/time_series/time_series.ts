@@ -17,7 +17,8 @@ import { isPooled, thinned } from "./thinned.ts";
 import { type Curve, curveView, isBanded } from "./time_curve.ts";
 import { formatDay, formatStamp } from "../parts/time_axis.ts";
 import { finiteIn, inOrder, stampsIn, stepOf } from "../parts/values.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotTimeSeries}. */
 export interface PlotTimeSeriesOptions extends PlotOptions {
@@ -66,6 +67,11 @@ function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): strin
   return names;
 }
 
+const OPTIONS: OptionNames<PlotTimeSeriesOptions> = {
+  ...plotOptions,
+  columns: "optional",
+};
+
 /**
  * Plots columns over time, one above the other, each with a strip that says how complete it is. Where a pixel holds
  * several values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
@@ -88,6 +94,7 @@ function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): strin
  * ```
  */
 export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions = {}): Chart {
+  checkOptions("plotTimeSeries()", options, OPTIONS);
   const names = checkedColumns(frame, options);
   requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
   const { width, height } = sizeOf(options, names.length === 1 ? 200 : 110, WHAT);

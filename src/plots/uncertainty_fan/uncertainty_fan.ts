@@ -18,10 +18,11 @@ import { figureField, lineLegend, lineWithGaps } from "../parts/lines.ts";
 import { scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
 import { NO_DATA } from "../parts/month_state.ts";
 import { periodColumn, periodsOf } from "../parts/periods.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { titled } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 export type { FanInterval } from "./interval.ts";
 
@@ -109,6 +110,12 @@ function tooltip(figure: Column, intervals: readonly FanInterval[]): Spec[] {
   ];
 }
 
+const OPTIONS: OptionNames<PlotUncertaintyFanOptions> = {
+  ...plotOptions,
+  figure: "optional",
+  intervals: "optional",
+};
+
 /**
  * Plots a figure over months or years with the intervals around it: the predicted production and its 90 % interval,
  * or any column with others for its ends. An end is named by the probability that it is exceeded: the lower end of a
@@ -133,6 +140,7 @@ export function plotUncertaintyFan(
   frame: DataFrame,
   options: PlotUncertaintyFanOptions = {},
 ): Chart {
+  checkOptions("plotUncertaintyFan()", options, OPTIONS);
   const intervals = widestFirst(options.intervals ?? DEFAULT_INTERVALS, WHAT);
   const name = options.figure ?? likeProduction.name;
   const needed = [periodColumn(frame), name, ...intervals.flatMap(({ low, high }) => [low, high])];

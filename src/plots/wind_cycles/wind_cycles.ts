@@ -15,7 +15,8 @@ import { sizeOf } from "../parts/size.ts";
 import { speedColumnIn } from "../parts/speed_columns.ts";
 import { subjectOf, titled } from "../parts/subject.ts";
 import { clockOf, finiteIn, inOrder, rowWord, stampsIn, stepOf } from "../parts/values.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotWindCycles}. */
 export interface PlotWindCyclesOptions extends PlotOptions {
@@ -30,6 +31,11 @@ function extremes<T>(items: readonly T[], value: (item: T) => number): readonly 
   const sorted = [...items].sort((a, b) => value(a) - value(b));
   return [sorted[0], sorted[sorted.length - 1]];
 }
+
+const OPTIONS: OptionNames<PlotWindCyclesOptions> = {
+  ...plotOptions,
+  column: "optional",
+};
 
 /**
  * Plots the daily cycle by season and the yearly cycle with its spread between the years. Hours and months are those of
@@ -51,6 +57,7 @@ function extremes<T>(items: readonly T[], value: (item: T) => number): readonly 
  * ```
  */
 export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions = {}): Chart {
+  checkOptions("plotWindCycles()", options, OPTIONS);
   const name = speedColumnIn(frame, options.column);
   requireColumns(frame, [timeColumn.name, name], WHAT, MADE_BY);
   const { width, height } = sizeOf(options, 180, WHAT);

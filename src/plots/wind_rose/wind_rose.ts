@@ -15,9 +15,10 @@ import { angles, petalsOf, quietAngle, ringLayer, sumOf, textLayers } from "./ro
 import { assertSpeeds, directionColumnFor, speedColumnIn } from "../parts/speed_columns.ts";
 import { subjectOf, titled } from "../parts/subject.ts";
 import { finiteIn, rowWord } from "../parts/values.ts";
-import type { PlotOptions } from "../parts/plot_options.ts";
+import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { sizeOf } from "../parts/size.ts";
 import { fontSize } from "../drawing/theme.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotWindRose}. */
 export interface PlotWindRoseOptions extends PlotOptions {
@@ -117,6 +118,16 @@ function classNames(bounds: readonly number[]): string[] {
   ];
 }
 
+const OPTIONS: OptionNames<PlotWindRoseOptions> = {
+  ...plotOptions,
+  speed: "optional",
+  direction: "optional",
+  sectors: "optional",
+  classes: "optional",
+  calm: "optional",
+  weight: "optional",
+};
+
 /**
  * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,
  * the length of a petal is the share of its sector. Rows without a direction are reported below the rose.
@@ -138,6 +149,7 @@ function classNames(bounds: readonly number[]): string[] {
  * ```
  */
 export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}): Chart {
+  checkOptions("plotWindRose()", options, OPTIONS);
   const { sectors, classes, calm, weight } = checkedOptions(options);
   const speed = speedColumnIn(frame, options.speed);
   const direction = options.direction ?? directionColumnFor(speed);

@@ -3,6 +3,7 @@ import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { importAccount } from "./account.ts";
 import { importSite } from "./import_site.ts";
 import { readSite } from "./read_site.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode importSiteFile}. */
 export interface ImportSiteFileOptions {
@@ -21,6 +22,10 @@ export interface ImportAccount {
   /** Key of the local licence, if this import made it. */
   readonly key?: string;
 }
+
+const OPTIONS: OptionNames<ImportSiteFileOptions> = {
+  recalibrate: "optional",
+};
 
 /**
  * Imports a site file into a data directory: reads and checks everything, computes calibrations and indices, and
@@ -53,6 +58,7 @@ export async function importSiteFile(
   data: string,
   options: ImportSiteFileOptions = {},
 ): Promise<ImportAccount> {
+  checkOptions("importSiteFile()", options, OPTIONS);
   const read = await readSite(siteFile); // first: a wrong site file leaves no directory behind
   const { store, files } = openDataDirectory(data, { create: true });
   try {

@@ -5,6 +5,7 @@ import { problemWith } from "../../api/operations/parameter.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "../store/licence.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** What {@linkcode addLicence} takes. */
 export interface NewLicence {
@@ -124,6 +125,11 @@ function checkNotLocal(serialNumber: string, action: string): void {
   );
 }
 
+const OPTIONS: OptionNames<AddLicenceOptions> = {
+  replace: "optional",
+  key: "optional",
+};
+
 /**
  * Adds a licence to a data directory, and issues its first key. A service that runs on the directory knows it at once.
  *
@@ -138,6 +144,7 @@ export async function addLicence(
   wanted: NewLicence,
   options: AddLicenceOptions = {},
 ): Promise<AddedLicence> {
+  checkOptions("addLicence()", options, OPTIONS);
   const { replace = false, key = true } = options;
   const { serialNumber, email, expires } = wanted;
   const action = `Cannot add the licence ${JSON.stringify(serialNumber)}`;

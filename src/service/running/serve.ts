@@ -3,6 +3,7 @@ import { listenError, urlOfListener } from "./listen_address.ts";
 import { listen, type Listener } from "./listener.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** A service that listens. */
 export interface Server {
@@ -44,6 +45,11 @@ function listening(where: Required<ServeOptions>, service: Service): Listener {
   }
 }
 
+const OPTIONS: OptionNames<ServeOptions> = {
+  port: "optional",
+  hostname: "optional",
+};
+
 /**
  * Lets a service listen.
  *
@@ -53,6 +59,7 @@ function listening(where: Required<ServeOptions>, service: Service): Listener {
  * sample's, if OpenTelemetry would export the addresses of requests, or if it cannot listen there
  */
 export function serve(service: Service, options: ServeOptions = {}): Server {
+  checkOptions("serve()", options, OPTIONS);
   const { port = 0, hostname = "127.0.0.1" } = options;
   checkFaultsStayHere(service, hostname);
   refuseRuntimeSpans();

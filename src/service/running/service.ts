@@ -13,6 +13,7 @@ import type { Answered } from "../routing/request_log.ts";
 import { RequestLimits, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** The service in this process: a function from request to response. */
 export interface Service {
@@ -107,6 +108,19 @@ async function serviceOf(
   };
 }
 
+const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
+  trusted: "optional",
+  failedAttempts: "optional",
+  publicUrl: "optional",
+  behindProxy: "optional",
+  contact: "optional",
+  onAnswer: "optional",
+  faults: "optional",
+  orderPace: "optional",
+  maxRequests: "optional",
+  answerTimeout: "optional",
+};
+
 /**
  * Opens the service on a data directory of one's own.
  *
@@ -120,6 +134,7 @@ export async function openService(
   data: string,
   options: OpenServiceOptions = {},
 ): Promise<Service> {
+  checkOptions("openService()", options, OPEN_SERVICE_OPTIONS);
   checkOrderPace(options.orderPace);
   checkFaultsNotPublished(options);
   const face = publicFace(options);
@@ -133,6 +148,20 @@ export async function openService(
   return await serviceOf(directory, options, face);
 }
 
+const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }> = {
+  trusted: "optional",
+  failedAttempts: "optional",
+  publicUrl: "optional",
+  behindProxy: "optional",
+  contact: "optional",
+  onAnswer: "optional",
+  faults: "optional",
+  orderPace: "optional",
+  maxRequests: "optional",
+  answerTimeout: "optional",
+  folder: "optional",
+};
+
 /**
  * Opens the service on the built-in SYNTHETIC sample, which is made bit by bit where it is asked for, and kept.
  *
@@ -143,6 +172,7 @@ export async function openService(
 export async function openSample(
   options: OpenServiceOptions & { folder?: string } = {},
 ): Promise<Service> {
+  checkOptions("openSample()", options, OPEN_SAMPLE_OPTIONS);
   const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
   checkOrderPace(options.orderPace);
   const face = publicFace(options);

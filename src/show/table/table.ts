@@ -7,6 +7,7 @@ import { shownOf } from "../shown.ts";
 import { tableHtml } from "./table_html.ts";
 import { type TableModel, tableModel } from "./table_model.ts";
 import { tableText } from "./table_text.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode table}. */
 export interface TableOptions {
@@ -75,6 +76,13 @@ export class Table implements Displayable {
   }
 }
 
+const OPTIONS: OptionNames<TableOptions> = {
+  columns: "optional",
+  title: "optional",
+  maxRows: "optional",
+  maxColumns: "optional",
+};
+
 /**
  * Shows any frame as a table with units, dtypes and ISO dates.
  *
@@ -94,5 +102,6 @@ export class Table implements Displayable {
  * ```
  */
 export function table(frame: DataFrame, options: TableOptions = {}): Table {
+  checkOptions("table()", options, OPTIONS);
   return new Table(frame, options);
 }

@@ -1,0 +1,71 @@
+import { ArgumentError } from "./errors.ts";
+import { suggestName } from "./suggest.ts";
+
+/** The options of a function by name, whether each is needed: tied to their type, so that none can be forgotten. */
+export type OptionNames<T> = {
+  readonly [K in keyof T]-?: Record<string, never> extends Pick<T, K> ? "optional" : "needed";
+};
+
+/** Most entries and characters of a value that a message shows. */
+const [MAX_ENTRIES, MAX_CHARACTERS] = [6, 40];
+
+/**
+ * Says what a value is that a caller gave, for messages: nobody checks types in a notebook.
+ *
+ * @param value Anything
+ */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "number" || typeof value === "boolean") return `${value}`;
+  if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_CHARACTERS));
+  if (typeof value === "function") return "a function: call it";
+  if (value instanceof Promise) return "a Promise: await it";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const kind = (value as object).constructor?.name ?? "Object";
+  if (kind !== "Object") return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+  const keys = Object.keys(value as object);
+  return keys.length === 0
+    ? "an empty object"
+    : `an object of ${keys.slice(0, MAX_ENTRIES).join(", ")}${
+      keys.length > MAX_ENTRIES ? ", …" : ""
+    }`;
+}
+
+/**
+ * Refuses options that a function does not have, and says which one may be meant: a misspelt option would be ignored.
+ *
+ * @param call The function, such as `modelData()`
+ * @param options Its options as they were given
+ * @param names The options that it has
+ * @throws {ArgumentError} If they are no object, one of them is unknown, or one that is needed is missing
+ */
+export function checkOptions<T extends object>(
+  call: string,
+  options: T,
+  names: OptionNames<T>,
+): void {
+  const known = Object.keys(names);
+  const given: unknown = options ?? {};
+  if (typeof given !== "object" || Array.isArray(given) || given instanceof Promise) {
+    const example = known.length > 0 ? `, such as { ${known[0]}: … }` : "";
+    refuse(call, `its options are ${describeValue(given)}. Give an object${example}`);
+  }
+  for (const name of Object.keys(given as object)) {
+    if (known.includes(name)) continue;
+    const near = suggestName(name, known);
+    refuse(
+      call,
+      `it has no option "${name.slice(0, MAX_CHARACTERS)}". ` +
+        (near ? `Did you mean "${near}"?` : `It has ${known.join(", ")}`),
+    );
+  }
+  const needed = known.filter((name) => (names as Record<string, string>)[name] === "needed");
+  const missing = needed.filter((name) => (given as Record<string, unknown>)[name] === undefined);
+  if (missing.length > 0) {
+    refuse(call, `${missing.join(" and ")} missing from its options { ${needed.join(", ")} }`);
+  }
+}
+
+function refuse(call: string, problem: string): never {
+  throw new ArgumentError(`Cannot call ${call}: ${problem}`);
+}
