@@ -54,6 +54,7 @@ export const licences = {
   valid: licence("valid"),
   nothing: licence("nothing", { turbines: [], datasets: [] }),
   t2: licence("t2", { turbines: ["T2"] }),
+  ends: licence("ends", { expires: "2999-12-31" }),
   over: licence("over", { expires: OVER }),
 };
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
@@ -49,6 +49,20 @@ describe("the file of a SqliteStore", () => {
   it("F40 is refused with its name where it is damaged or no database", async () => {
     await Deno.writeTextFile(path, "This is a text, and long enough to be one. ".repeat(100));
     assertThrows(() => new SqliteStore(path), ConfigurationError, path);
+  });
+
+  it("F40 is refused where a month has not the declared values", async () => {
+    await new SqliteStore(path).close();
+    const database = new DatabaseSync(path);
+    database.exec(`INSERT INTO sites VALUES ('coast', '1');
+      INSERT INTO turbines VALUES ('T1', 'coast', '{}');
+      INSERT INTO months (turbine_id, year, month, revision, calibration, completeness, status)
+        VALUES ('T1', 2023, 5, 1, 1, 1, 'lost');`);
+    database.close();
+    const store = new SqliteStore(path);
+    const ask = () => store.sites.months("T1");
+    await assertRejects(ask, ConfigurationError, '"status":"lost"');
+    await store.close();
   });
 
   it("is one file when it is closed: nothing waits in a journal beside it", async () => {
