@@ -36,11 +36,11 @@ export function monthIndices(
     }
     return total;
   };
-  const percent = (energy: number | null, normal: number): number | null =>
-    energy === null ? null : 100 * energy / normal;
 
   return months.map((entry) => {
-    if (entry.energy === null) return withoutFigures(entry);
+    /** An incomplete month has no figures at all, not even those of earlier months. */
+    const percent = (energy: number | null, normal: number): number | null =>
+      entry.energy === null || energy === null ? null : 100 * energy / normal;
     const number = monthNumberOf(entry);
     const quarter = Math.floor((number + 1) / 3) * 3 - 3; // first month of the last full quarter
     const year = Math.floor((number + 1) / 12) * 12 - 12; // January of the last full year
@@ -54,25 +54,9 @@ export function monthIndices(
       last12_month_index: percent(sum(number - 11, 12), normals.year),
       last_full_quarter_index: percent(sum(quarter, 3), quarterNormal),
       last_full_year_index: percent(sum(year, 12), normals.year),
-      predicted_production: entry.energy / 1000,
+      predicted_production: entry.energy === null ? null : entry.energy / 1000,
       completeness: entry.completeness,
       preliminary: entry.preliminary,
     };
   });
-}
-
-/** An incomplete month has no figures at all, not even those of earlier months. */
-function withoutFigures(entry: MonthlyEnergy): MonthIndices {
-  return {
-    year: entry.year,
-    month: entry.month,
-    month_index: null,
-    month_abnormality_index: null,
-    last12_month_index: null,
-    last_full_quarter_index: null,
-    last_full_year_index: null,
-    predicted_production: null,
-    completeness: entry.completeness,
-    preliminary: entry.preliminary,
-  };
 }
