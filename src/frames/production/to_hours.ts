@@ -9,6 +9,7 @@ import { describeFrame, provenance } from "../provenance.ts";
 import { readNumbers, readStamps, readTexts, type Refuse, refusing } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode toHours}. */
 export interface ToHoursOptions {
@@ -72,12 +73,13 @@ const OPTIONS: OptionNames<ToHoursOptions> = {
  *   unit: "kW",
  * });
  * assertEquals(toHours(production).getColumn("power").toArray(), [126]);
- * assertEquals(toHours(production, { minShare: 1 }).getColumn("power").toArray(), [null]);
+ * assertEquals(toHours(production, { minShare: 1 }).getColumn("power").nullCount(), 1);
  * await Deno.remove(file);
  * ```
  */
 export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
   checkOptions("toHours()", options, OPTIONS);
+  checkFrame(frame, "average production to hours", "readProduction()");
   return averageToHours(frame, options, refusing("average production to hours")).frame;
 }
 

@@ -1,0 +1,120 @@
+/**
+ * For each field of a production format a file that needs it: the list is the schema's, so that a field without a case
+ * fails the type check.
+ *
+ * @module
+ */
+import type { ProductionFormat } from "../../../src/frames/production/production_format.ts";
+import { latin1, utf8 } from "../_text.ts";
+
+/** A file that can be read only with a field. */
+export interface FieldCase {
+  /** Content of the file; a name is one of `test/fixtures/production/`. */
+  readonly file: Uint8Array | string;
+  /** How it is declared. */
+  readonly how: ProductionFormat;
+}
+
+const hourly: ProductionFormat = {
+  column: "power",
+  time: "time",
+  resolution: "hour",
+  unit: "kW",
+  timeZone: "UTC",
+};
+
+const workbook: ProductionFormat = {
+  column: "WTG 03 / Power / kW",
+  time: "Time",
+  timeZone: "Europe/Copenhagen",
+  resolution: "10min",
+  unit: "kW",
+  headerRows: 3,
+  sheet: "10 min",
+};
+
+/** A text of hours: a header, then rows that begin with a stamp each. */
+function text(header: string, ...rows: string[]): Uint8Array {
+  return utf8([header, ...rows.map((row, i) => `2023-05-01T0${i}:00${row}`), ""].join("\n"));
+}
+
+const plain = (...values: string[]) => text("time;power", ...values.map((value) => `;${value}`));
+
+/** The cases by field. */
+export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
+  column: {
+    file: text("time,a,b", ",1,10", ",2,20"),
+    how: { ...hourly, column: { E1: "a", E2: "b" } },
+  },
+  time: {
+    file: utf8("day,clock,power\n2023-05-01,00:00,1\n2023-05-01,01:00,2\n"),
+    how: { ...hourly, time: ["day", "clock"], timeFormat: "YYYY-MM-DD HH:mm" },
+  },
+  resolution: {
+    file: utf8("time,power\n2023-05-01T00:00,1\n2023-05-01T00:10,2\n2023-05-01T00:20,3\n"),
+    how: { ...hourly, resolution: "10min" },
+  },
+  unit: { file: plain("1.5", "0.5"), how: { ...hourly, unit: "MW" } },
+  timeZone: { file: plain("1", "2"), how: { ...hourly, timeZone: "Europe/Copenhagen" } },
+  stamp: { file: plain("1", "2"), how: { ...hourly, stamp: "end" } },
+  timeFormat: {
+    file: utf8("time;power\n01.05.2023 00:00;1\n01.05.2023 01:00;2\n"),
+    how: { ...hourly, timeFormat: "DD.MM.YYYY HH:mm" },
+  },
+  decimal: { file: plain("1,234"), how: { ...hourly, decimal: "," } },
+  thousands: {
+    file: plain("1.234,5", "17"),
+    how: { ...hourly, decimal: ",", thousands: "." },
+  },
+  delimiter: { file: text("time|power", "|1", "|2"), how: { ...hourly, delimiter: "|" } },
+  encoding: {
+    file: latin1("time;Målt\n2023-05-01T00:00;1\n"),
+    how: { ...hourly, column: "Målt", encoding: "latin1" },
+  },
+  headerRows: {
+    file: utf8("time;WTG 03\n;kW\n2023-05-01T00:00;1\n"),
+    how: { ...hourly, column: "WTG 03 / kW", headerRows: 2 },
+  },
+  skipRows: {
+    file: utf8("time;power\nof the park\ntime;power\n2023-05-01T00:00;1\n"),
+    how: { ...hourly, skipRows: 2 },
+  },
+  footerRows: {
+    file: utf8("time;power\n2023-05-01T00:00;1\n2023-05-01T01:00;2\nsum;3\n"),
+    how: { ...hourly, footerRows: 1 },
+  },
+  nullValues: { file: plain("Bad", "2", "-999"), how: { ...hourly, nullValues: ["Bad", -999] } },
+  sheet: { file: "merged_header.xlsx", how: { ...workbook, footerRows: 1 } },
+  range: { file: "merged_header.xlsx", how: { ...workbook, range: "A3:B9" } },
+  counter: {
+    file: plain("998.5", "999.5", "1.5"),
+    how: { ...hourly, unit: "kWh", counter: { rollover: 1000 } },
+  },
+  where: {
+    file: utf8("time;mill;power\n2023-05-01T00:00;3;1\n2023-05-01T00:00;4;2\n"),
+    how: { ...hourly, where: { mill: 4 } },
+  },
+  status: {
+    file: text("time;power;state", ";1;Run", ";0;Stop"),
+    how: { ...hourly, status: "state" },
+  },
+  availability: {
+    file: text("time;power;share", ";1;1", ";0;0.25"),
+    how: { ...hourly, availability: "share", availabilityUnit: "share" },
+  },
+  availabilityUnit: {
+    file: text("time;power;share", ";1;100", ";0;25"),
+    how: { ...hourly, availability: "share", availabilityUnit: "%" },
+  },
+};
+
+/** Writes the file of a case into a folder. */
+export async function writeCase(folder: string, { file }: FieldCase): Promise<string> {
+  if (typeof file !== "string") {
+    await Deno.writeFile(`${folder}/production.csv`, file);
+    return "production.csv";
+  }
+  const fixture = new URL(`../../fixtures/production/${file}`, import.meta.url);
+  await Deno.copyFile(fixture, `${folder}/${file}`);
+  return file;
+}

@@ -1,0 +1,47 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readProduction } from "../../../src/frames/production/production.ts";
+import {
+  productionFields,
+  type ProductionFormat,
+} from "../../../src/frames/production/production_format.ts";
+import { fieldCases, writeCase } from "./_field_cases.ts";
+
+describe("readProduction()", () => {
+  it("has a file that needs it for each field of the schema", () => {
+    assertEquals(Object.keys(fieldCases).sort(), Object.keys(productionFields).sort());
+  });
+
+  for (const [field, one] of Object.entries(fieldCases)) {
+    it(`reads a file that needs "${field}", and not without it`, async () => {
+      const folder = await Deno.makeTempDir();
+      try {
+        const path = `${folder}/${await writeCase(folder, one)}`;
+        const read = async (how: object) => {
+          const frame = await readProduction(path, how as ProductionFormat);
+          return JSON.stringify([frame.columns, frame.toRecords()]);
+        };
+        const { [field as keyof ProductionFormat]: _, ...without } = one.how;
+        const found = await read(one.how);
+        const other = await read(without).catch((error: Error) => error.message);
+        assert(found.length > 10 && found !== other, other);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    });
+  }
+});
+
+describe("the table of fields in docs/files.md", () => {
+  it("has all fields of the schema and no others", async () => {
+    const page = await Deno.readTextFile(new URL("../../../docs/files.md", import.meta.url));
+    const table = page.slice(page.indexOf("### All fields"), page.indexOf("A field that there"));
+    const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
+      cell.split(", ").map((name) => name.replaceAll("`", ""))
+    );
+    const fields = Object.keys(productionFields);
+    const first = ["resolution", "unit", "timeZone", "stamp"]; // in the table above it
+    assertEquals(named.toSorted(), fields.filter((name) => !first.includes(name)).sort());
+    for (const name of first) assert(page.includes(`| \`${name}\` `), name);
+  });
+});

@@ -1,0 +1,119 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readProduction } from "../../../src/frames/production/production.ts";
+import { productionFields } from "../../../src/frames/production/production_format.ts";
+import { entryField } from "../../../src/service/import/production_entry.ts";
+import { readSiteProduction } from "../../../src/service/import/site_production.ts";
+import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";
+
+/** A turbine of a site file. */
+function turbine(id: string, production: readonly object[] = []) {
+  return {
+    id,
+    name: id,
+    latitude: 55,
+    longitude: 8,
+    elevation: 0,
+    hub_height: 80,
+    rotor_diameter: 80,
+    rated_power: 2000,
+    time_zone: "Europe/Copenhagen",
+    power_control: "pcPitch",
+    power_curve: [{ wind_speed: 4, power: 70 }],
+    production,
+  };
+}
+
+/** A site file of turbines, whose climate nobody reads. */
+function siteText(turbines: readonly object[], production?: readonly object[]): string {
+  return JSON.stringify({
+    site: "test",
+    dataset: { service_id: "test", short_description: "test" },
+    climate: [{ files: ["climate.csv"], stamp: "instant" }],
+    turbines,
+    production,
+  });
+}
+
+async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await body(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A format as a site file has it. */
+function entryOf(how: object, file: string): Record<string, unknown> {
+  const fields = Object.entries(how).map(([field, value]) => [entryField(field), value] as const);
+  return { file, ...Object.fromEntries(fields) };
+}
+
+/** Rows of one turbine, as they would be without others. */
+function onlyOf(frame: DataFrame, id: string): DataFrame {
+  return frame.columns.includes("turbine_id")
+    ? frame.filter(pl.col("turbine_id").eq(pl.lit(id))).drop("turbine_id")
+    : frame;
+}
+
+const contentOf = (frame: DataFrame) => [
+  frame.columns,
+  frame.dtypes.map(String),
+  frame.toRecords(),
+];
+
+describe("a production entry of a site file", () => {
+  for (const [field, one] of Object.entries(fieldCases)) {
+    it(`gives the frame that readProduction() does where "${field}" is needed`, async () => {
+      await inFolder(async (folder) => {
+        const file = await writeCase(folder, one);
+        const path = `${folder}/site.json`;
+        await Deno.writeTextFile(path, siteText([turbine("E1", [entryOf(one.how, file)])]));
+        const [{ frame }] = await readSiteProduction(path);
+        const wanted = await readProduction(`${folder}/${file}`, one.how);
+        assertEquals(contentOf(frame), contentOf(onlyOf(wanted, "E1")));
+        assert(frame.height > 0);
+      });
+    });
+  }
+
+  it("of the site has the own column of each turbine that it names", async () => {
+    await inFolder(async (folder) => {
+      const file = await writeCase(folder, fieldCases.column);
+      const turbines = ["E1", "E2", "E3"].map((id) => turbine(id));
+      const path = `${folder}/site.json`;
+      await Deno.writeTextFile(path, siteText(turbines, [entryOf(fieldCases.column.how, file)]));
+      const read = await readSiteProduction(path);
+      assertEquals(
+        read.map(({ turbineId, frame }) => [turbineId, frame.getColumn("power").toArray()]),
+        [["E1", [1, 2]], ["E2", [10, 20]]],
+      );
+    });
+  });
+
+  it("keeps status and availability of a park, whose power is divided by its units", async () => {
+    await inFolder(async (folder) => {
+      const file = await writeCase(folder, fieldCases.status);
+      const park = { ...turbine("E1", [entryOf(fieldCases.status.how, file)]), units: 2 };
+      const path = `${folder}/site.json`;
+      await Deno.writeTextFile(path, siteText([park]));
+      const [{ frame }] = await readSiteProduction(path);
+      assertEquals(frame.getColumn("power").toArray(), [0.5, 0]);
+      assertEquals(frame.getColumn("status").toArray(), ["Run", "Stop"]);
+    });
+  });
+});
+
+describe("the table of production fields in docs/site-file.md", () => {
+  it("has all fields of the schema and no others", async () => {
+    const page = await Deno.readTextFile(new URL("../../../docs/site-file.md", import.meta.url));
+    const from = page.indexOf("### Production file");
+    const table = page.slice(from, page.indexOf("\n### ", from + 1));
+    const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
+      cell.split(", ").map((name) => name.replaceAll("`", ""))
+    );
+    assertEquals(named.sort(), ["file", ...Object.keys(productionFields).map(entryField)].sort());
+  });
+});
