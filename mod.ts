@@ -47,6 +47,10 @@ export type {
 export type { TurbineFields, TurbineItem } from "./src/api/columns/turbine_columns.ts";
 export { type FileType, fileTypes } from "./src/api/operations/climate_data.ts";
 export { operations } from "./src/api/operations/operations.ts";
+export type { ClimateDataId } from "./src/api/operations/climate_data.ts";
+export type { ReportId } from "./src/api/operations/reports.ts";
+export type { UserAccessId } from "./src/api/operations/user_access.ts";
+export type { WindIndexId } from "./src/api/operations/wind_index.ts";
 export type {
   Group,
   Operation,

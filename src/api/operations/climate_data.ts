@@ -2,6 +2,7 @@ import { YEAR_RANGE } from "../calendar.ts";
 import { coverageList, datasetList } from "../columns/columns.ts";
 import type { Quantity } from "../columns/column_table.ts";
 import type { Operation } from "./operation.ts";
+import { listOperations, type OperationTable } from "./operation_table.ts";
 import {
   expired,
   invalidArgument,
@@ -130,10 +131,16 @@ export const latitudeParameter: Parameter = climateParameters[1];
 /** Longitude of a location. */
 export const longitudeParameter: Parameter = climateParameters[2];
 
-/** The climate-data operations (4.2 of the API text). */
-export const climateDataOperations: readonly Operation[] = [
-  {
-    id: "datasets",
+/** Names of the climate-data operations. */
+export type ClimateDataId =
+  | "datasets"
+  | "coverage"
+  | "place_order"
+  | "order_status"
+  | "download_climate";
+
+const table: OperationTable<ClimateDataId> = {
+  datasets: {
     group: "climate-data",
     path: "/onlinedata-services/climate/datasets",
     summary: "Lists the climate datasets.",
@@ -144,8 +151,7 @@ export const climateDataOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-  {
-    id: "coverage",
+  coverage: {
     group: "climate-data",
     path: "/onlinedata-services/climate/coverage/{service_id}",
     summary: "The points of a dataset nearest to a location.",
@@ -188,8 +194,7 @@ export const climateDataOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-  {
-    id: "place_order",
+  place_order: {
     group: "climate-data",
     path: "/onlinedata-services/climate/order/{service_id}",
     summary: "Orders the series of one point; the order is placed in the processing queue.",
@@ -211,8 +216,7 @@ export const climateDataOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-  {
-    id: "order_status",
+  order_status: {
     group: "climate-data",
     path: "/onlinedata-services/climate/status/{order_id}",
     summary: "The status of an order: a word, or the address to download the data from.",
@@ -227,8 +231,7 @@ export const climateDataOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-  {
-    id: "download_climate",
+  download_climate: {
     group: "climate-data",
     path: "/onlinedata-services/climatedownload/{service_id}",
     summary: "The series of one point, as a file.",
@@ -251,4 +254,7 @@ export const climateDataOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-];
+};
+
+/** The climate-data operations (4.2 of the API text). */
+export const climateDataOperations: readonly Operation[] = listOperations(table);

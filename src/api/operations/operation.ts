@@ -2,7 +2,11 @@ import type { z } from "zod";
 import type { Column, Tag } from "../columns/column.ts";
 import type { Meaning } from "../errors.ts";
 import type { Parameter } from "./parameter.ts";
+import type { ClimateDataId } from "./climate_data.ts";
+import type { ReportId } from "./reports.ts";
 import type { ResponseHeader } from "./response_headers.ts";
+import type { UserAccessId } from "./user_access.ts";
+import type { WindIndexId } from "./wind_index.ts";
 
 /** Group of operations, as the API text has them. */
 export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
@@ -69,19 +73,5 @@ export interface Operation {
   readonly key: boolean;
 }
 
-/** Names of the 14 operations. */
-export type OperationId =
-  | "turbines"
-  | "turbine_details"
-  | "model_data"
-  | "wind_indices"
-  | "monthly_index"
-  | "datasets"
-  | "coverage"
-  | "place_order"
-  | "order_status"
-  | "download_climate"
-  | "report_turbines"
-  | "report_months"
-  | "monthly_report"
-  | "api_key";
+/** Names of the operations. */
+export type OperationId = WindIndexId | ClimateDataId | ReportId | UserAccessId;

@@ -1,14 +1,16 @@
 import { reportMonthList, reportTurbineList } from "../columns/columns.ts";
 import type { Operation } from "./operation.ts";
+import { listOperations, type OperationTable } from "./operation_table.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import { monthlyReportResource } from "../resources/report_resource.ts";
 import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
 import { turbineParameter } from "./wind_index.ts";
 
-/** The wind-index report operations (4.3 of the API text). */
-export const reportOperations: readonly Operation[] = [
-  {
-    id: "report_turbines",
+/** Names of the wind-index report operations. */
+export type ReportId = "report_turbines" | "report_months" | "monthly_report";
+
+const table: OperationTable<ReportId> = {
+  report_turbines: {
     group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/",
     summary: "Lists the turbines with reports and the month of the last one.",
@@ -19,8 +21,7 @@ export const reportOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-  {
-    id: "report_months",
+  report_months: {
     group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}",
     summary: "Lists the months of a turbine's reports.",
@@ -31,8 +32,7 @@ export const reportOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-  {
-    id: "monthly_report",
+  monthly_report: {
     group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}/{period}",
     summary: "The monthly report of a turbine.",
@@ -74,4 +74,7 @@ export const reportOperations: readonly Operation[] = [
     deprecated: true,
     key: true,
   },
-];
+};
+
+/** The wind-index report operations (4.3 of the API text). */
+export const reportOperations: readonly Operation[] = listOperations(table);

@@ -1,49 +1,56 @@
 import type { Operation } from "./operation.ts";
+import { listOperations, type OperationTable } from "./operation_table.ts";
 import { CONTACT, invalidArgument } from "./operation_errors.ts";
 import { apiKeyResource } from "../resources/resources.ts";
 import { cacheControlHeader } from "./response_headers.ts";
 
+/** Name of the user-access operation. */
+export type UserAccessId = "api_key";
+
+const table: OperationTable<UserAccessId> = {
+  api_key: {
+    group: "user-access",
+    path: "/apikey",
+    summary: "Issues an API key for a customer with a valid licence.",
+    parameters: [
+      {
+        name: "serial_number",
+        in: "query",
+        type: "string",
+        required: true,
+        description: "The customer's serial number.",
+        tag: "documented",
+      },
+      {
+        name: "email",
+        in: "query",
+        type: "email",
+        required: true,
+        description: "The customer's e-mail address.",
+        tag: "documented",
+      },
+    ],
+    success: { kind: "record", mediaType: "application/json", schema: apiKeyResource },
+    headers: [cacheControlHeader],
+    errors: [
+      {
+        status: 400,
+        meaning: "invalid_user",
+        condition: `invalid serial number or user information; contact ${CONTACT} for a license`,
+        tag: "documented",
+      },
+      {
+        status: 401,
+        meaning: "licence_expired",
+        condition: `license expired; contact ${CONTACT} to renew it`,
+        tag: "documented",
+      },
+      invalidArgument,
+    ],
+    deprecated: true,
+    key: false,
+  },
+};
+
 /** The user-access operation (4.4 of the API text). */
-export const userAccessOperations: readonly Operation[] = [{
-  id: "api_key",
-  group: "user-access",
-  path: "/apikey",
-  summary: "Issues an API key for a customer with a valid licence.",
-  parameters: [
-    {
-      name: "serial_number",
-      in: "query",
-      type: "string",
-      required: true,
-      description: "The customer's serial number.",
-      tag: "documented",
-    },
-    {
-      name: "email",
-      in: "query",
-      type: "email",
-      required: true,
-      description: "The customer's e-mail address.",
-      tag: "documented",
-    },
-  ],
-  success: { kind: "record", mediaType: "application/json", schema: apiKeyResource },
-  headers: [cacheControlHeader],
-  errors: [
-    {
-      status: 400,
-      meaning: "invalid_user",
-      condition: `invalid serial number or user information; contact ${CONTACT} for a license`,
-      tag: "documented",
-    },
-    {
-      status: 401,
-      meaning: "licence_expired",
-      condition: `license expired; contact ${CONTACT} to renew it`,
-      tag: "documented",
-    },
-    invalidArgument,
-  ],
-  deprecated: true,
-  key: false,
-}];
+export const userAccessOperations: readonly Operation[] = listOperations(table);

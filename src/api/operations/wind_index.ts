@@ -1,6 +1,7 @@
 import { YEAR_RANGE } from "../calendar.ts";
 import { modelDataCsv, turbineList, windIndicesCsv } from "../columns/columns.ts";
 import type { Operation } from "./operation.ts";
+import { listOperations, type OperationTable } from "./operation_table.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
 import { monthlyIndexResource, turbineDetailsResource } from "../resources/resources.ts";
@@ -16,10 +17,16 @@ export const turbineParameter: Parameter = {
   tag: "documented",
 };
 
-/** The current wind-index operations (4.1 of the API text). */
-export const windIndexOperations: readonly Operation[] = [
-  {
-    id: "turbines",
+/** Names of the current wind-index operations. */
+export type WindIndexId =
+  | "turbines"
+  | "turbine_details"
+  | "model_data"
+  | "wind_indices"
+  | "monthly_index";
+
+const table: OperationTable<WindIndexId> = {
+  turbines: {
     group: "wind-index",
     path: "/wind-index/calibrated/",
     summary: "Lists the turbines of the licence.",
@@ -30,8 +37,7 @@ export const windIndexOperations: readonly Operation[] = [
     deprecated: false,
     key: true,
   },
-  {
-    id: "turbine_details",
+  turbine_details: {
     group: "wind-index",
     path: "/wind-index/calibrated/details/{turbine_id}",
     summary: "Details of one turbine: place, hub height, power curve, training window.",
@@ -42,8 +48,7 @@ export const windIndexOperations: readonly Operation[] = [
     deprecated: false,
     key: true,
   },
-  {
-    id: "model_data",
+  model_data: {
     group: "wind-index",
     path: "/wind-index/calibrated/model_data/{turbine_id}",
     summary: "The model behind the prediction, hour by hour, at the site and at hub height.",
@@ -76,8 +81,7 @@ export const windIndexOperations: readonly Operation[] = [
     deprecated: false,
     key: true,
   },
-  {
-    id: "wind_indices",
+  wind_indices: {
     group: "wind-index",
     path: "/wind-index/calibrated/wind_indices/{turbine_id}",
     summary: "The wind indices of one turbine, month by month.",
@@ -88,8 +92,7 @@ export const windIndexOperations: readonly Operation[] = [
     deprecated: false,
     key: true,
   },
-  {
-    id: "monthly_index",
+  monthly_index: {
     group: "wind-index",
     path: "/wind-index/calibrated/wind_indices/{turbine_id}/{year}/{month}/",
     summary: "The wind-index figures of one turbine and month.",
@@ -122,4 +125,7 @@ export const windIndexOperations: readonly Operation[] = [
     deprecated: false,
     key: true,
   },
-];
+};
+
+/** The current wind-index operations (4.1 of the API text). */
+export const windIndexOperations: readonly Operation[] = listOperations(table);

@@ -1,7 +1,7 @@
 import { taggedJson } from "../responses/tagged.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
-import type { OperationId } from "../../api/operations/operation.ts";
+import type { ClimateDataId } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
 import { originHeaders } from "./origin_headers.ts";
@@ -118,11 +118,6 @@ function downloads(): Answer {
     }
   };
 }
-
-type ClimateDataId = Extract<
-  OperationId,
-  "datasets" | "coverage" | "place_order" | "order_status" | "download_climate"
->;
 
 /** Answers of the climate-data group; each service counts its own downloads. */
 export function climateDataAnswers(): Record<ClimateDataId, Answer> {

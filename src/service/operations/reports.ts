@@ -1,7 +1,7 @@
 import { taggedJson } from "../responses/tagged.ts";
 import { toWire } from "../../api/columns/column_table.ts";
 import type { ReportMonthItem, ReportTurbineItem } from "../../api/columns/report_columns.ts";
-import type { OperationId } from "../../api/operations/operation.ts";
+import type { ReportId } from "../../api/operations/reports.ts";
 import {
   type MonthlyReportResource,
   type ReportedCalibration,
@@ -128,8 +128,6 @@ const monthlyReport: Answer = async (call) => {
   };
   return taggedJson(report, await originHeaders(call.store, [serviceId]));
 };
-
-type ReportId = Extract<OperationId, "report_turbines" | "report_months" | "monthly_report">;
 
 /** Answers of the report group. */
 export const reportAnswers: Record<ReportId, Answer> = {

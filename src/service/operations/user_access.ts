@@ -1,4 +1,4 @@
-import type { OperationId } from "../../api/operations/operation.ts";
+import type { UserAccessId } from "../../api/operations/user_access.ts";
 import type { ApiKeyResource } from "../../api/resources/resources.ts";
 import { type Answer, textOf } from "./call.ts";
 import { issueKey, licenceOfCustomer } from "../licences/licences.ts";
@@ -18,6 +18,6 @@ const apiKey: Answer = async (call) => {
 };
 
 /** Answer of the user-access group. */
-export const userAccessAnswers: Record<Extract<OperationId, "api_key">, Answer> = {
+export const userAccessAnswers: Record<UserAccessId, Answer> = {
   api_key: apiKey,
 };

@@ -5,7 +5,7 @@ import { wireName } from "../../api/columns/column.ts";
 import { toWire } from "../../api/columns/column_table.ts";
 import { monthlyIndexTable } from "../../api/columns/month_columns.ts";
 import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
-import type { OperationId } from "../../api/operations/operation.ts";
+import type { WindIndexId } from "../../api/operations/wind_index.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { monthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
@@ -73,11 +73,6 @@ const monthlyIndex: Answer = async (call) => {
     await originHeaders(call.store, [serviceId]),
   );
 };
-
-type WindIndexId = Extract<
-  OperationId,
-  "turbines" | "turbine_details" | "model_data" | "wind_indices" | "monthly_index"
->;
 
 /** Answers of the current wind-index group. */
 export const windIndexAnswers: Record<WindIndexId, Answer> = {
