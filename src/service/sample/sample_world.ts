@@ -1,3 +1,4 @@
+import { turbineId } from "../../api/columns/columns.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { SYNTHETIC } from "../../api/world.ts";
@@ -57,14 +58,20 @@ function sampleSiteData(site: SampleSite): SiteData {
   };
 }
 
+/** Whether an operation states more of each turbine than its identifier, which is known before a site is made. */
+function statesTurbines({ success }: Operation): boolean {
+  return success.kind === "records" && success.columns.length > 1 &&
+    success.columns.some(({ name }) => name === turbineId.name);
+}
+
 /** The sites that an operation looks at. */
 function sitesFor(
   operation: Operation,
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
 ): readonly SampleSite[] {
-  const { turbine_id: turbineId, lat, lon } = parameters;
-  if (turbineId !== undefined) {
-    return sampleSites.filter((site) => site.turbines.some(({ id }) => id === turbineId));
+  const { [turbineId.name]: own, lat, lon } = parameters;
+  if (own !== undefined) {
+    return sampleSites.filter((site) => site.turbines.some(({ id }) => id === own));
   }
   if (lat !== undefined && lon !== undefined) {
     const location = { latitude: lat as number, longitude: lon as number };
@@ -72,7 +79,7 @@ function sitesFor(
       points.some((point) => distance(point, location) <= REACH)
     );
   }
-  return operation.id === "report_turbines" ? sampleSites : [];
+  return statesTurbines(operation) ? sampleSites : [];
 }
 
 /** The synthetic world in a data directory: all turbines are declared at once, a site is made when it is asked for. */
