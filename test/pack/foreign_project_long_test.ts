@@ -1,0 +1,218 @@
+/**
+ * The package in the hands of somebody who has no checkout: a project of its own beside the packed npm form, with its own
+ * `deno.json` and nothing of ours in the way.
+ *
+ * The form for JSR is not run here: its `@std` comes from JSR, which not every machine that runs the tests can reach.
+ * The sources are the same, and what `deno publish` refuses (slow types, bad exports) it refuses in the npm form too.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { KernelClient } from "../../src/notebook/kernel/kernel_client.ts";
+import { freeConnection, writeConnection } from "../../src/notebook/wire/kernel_connection.ts";
+import { notebookText } from "../notebook/_folder.ts";
+import { pack } from "./pack.ts";
+
+const CHECKOUT = new URL("../../", import.meta.url).pathname;
+
+/** Permissions of a script, and of a command that is alone with the sample. */
+const ALLOWED = ["--allow-ffi", "--allow-sys", "--allow-env", "--allow-read", "--allow-write"];
+
+const CLI = "@vindkit/vindkit/cli";
+
+const MAIN =
+  `import { connect, monthlyIndices, plotMonthlyIndices, turbines } from "@vindkit/vindkit";
+import { plotFleetIndices } from "@vindkit/vindkit/plots";
+import { own } from "zod";
+
+await using connection = connect({ sample: true });
+const fleet = await turbines({ connection });
+const index = await monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection });
+await plotMonthlyIndices(index).save("chart.svg");
+console.log(fleet.height, index.height, typeof plotFleetIndices, own);
+`;
+
+let root: string;
+
+/** A command in a folder below the temporary one; what a person may have set does not count. */
+function denoIn(folder: string, args: readonly string[], env: Record<string, string> = {}) {
+  return new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: `${root}/${folder}`,
+    env: {
+      INIT_CWD: "",
+      NO_COLOR: "1",
+      VINDKIT_HOME: `${root}/home`,
+      VINDKIT_URL: "",
+      VINDKIT_KEY: "",
+      VINDKIT_DATA: "",
+      ...env,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+/** Runs Deno in a folder, where it must succeed, and gives what it wrote. */
+async function run(folder: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await denoIn(folder, args).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assertEquals(code, 0, out + err);
+  return out;
+}
+
+/** Modules of a program that are files, by their addresses. */
+async function filesOf(folder: string, entry: string): Promise<string[]> {
+  const { modules } = JSON.parse(await run(folder, "info", "--json", entry)) as {
+    modules: { specifier: string; error?: string }[];
+  };
+  assertEquals(modules.filter(({ error }) => error !== undefined), []);
+  return modules.map(({ specifier }) => specifier).filter((one) => one.startsWith("file:"));
+}
+
+async function write(path: string, content: string | object): Promise<void> {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+  await Deno.writeTextFile(`${root}/${path}`, text);
+}
+
+describe("a project that has only the package", () => {
+  beforeAll(async () => {
+    root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-foreign-" }));
+    await pack(root);
+    const { exports } = JSON.parse(await Deno.readTextFile(`${root}/npm/deno.json`));
+    const ours = Object.entries<string>(exports).map(([key, path]) => [
+      `@vindkit/vindkit${key.slice(1)}`,
+      new URL(path, "file:///npm/").pathname.replace(/^/, ".."),
+    ]);
+    // Its own meaning of a name that the library uses must not reach the library.
+    await write("project/deno.json", {
+      imports: { ...Object.fromEntries(ours), "zod": "./own.ts" },
+    });
+    await write("project/own.ts", 'export const own = "own";\n');
+    await write("project/main.ts", MAIN);
+    await write("bare/readme.txt", "a folder without a deno.json");
+  });
+  afterAll(() => Deno.remove(root, { recursive: true }));
+
+  it("runs a script on the sample, and checks its types", async () => {
+    assertEquals(await run("project", "run", ...ALLOWED, "main.ts"), "8 24 function own\n");
+    assertStringIncludes(await Deno.readTextFile(`${root}/project/chart.svg`), "SYNTHETIC");
+    await run("project", "check", "main.ts");
+  });
+
+  it("loads no file of a checkout", async () => {
+    for (
+      const entry of ["main.ts", `${root}/npm/src/cli/mod.ts`, `${root}/npm/src/testing/mod.ts`]
+    ) {
+      const files = await filesOf("project", entry);
+      assert(files.length > 100, entry);
+      assertEquals(files.filter((file) => !file.startsWith(`file://${root}/`)), []);
+      assert(!files.some((file) => file.includes(CHECKOUT)));
+    }
+  });
+
+  it("is used by its name where the project links it", async () => {
+    await write("linked/deno.json", {
+      links: ["../npm"],
+      imports: { "@vindkit/vindkit": "jsr:@vindkit/vindkit@^0.1.0", "zod": "../project/own.ts" },
+    });
+    await write("linked/main.ts", MAIN);
+    assertEquals(await run("linked", "run", ...ALLOWED, "main.ts"), "8 24 function own\n");
+    assertMatch(await run("linked", "run", CLI, "--version"), /^vindkit \d+\.\d+\.\d+\n$/);
+  });
+
+  it("writes reports by the command line", async () => {
+    const words = ["report", "--sample", "--month", "2024-12", "--to", "report"];
+    const out = await run("project", "run", ...ALLOWED, CLI, ...words);
+    assertMatch(out, /report\/index\.html: 7 of 8 turbines, 24 files/);
+    assert((await Deno.stat(`${root}/project/report/index.html`)).isFile);
+    const help = await run("project", "run", ...ALLOWED, CLI, "report", "--help");
+    assertStringIncludes(help, "\nvindkit report [--month 2025-12]");
+  });
+
+  it("serves the sample until SIGTERM", async () => {
+    const words = ["serve", "--sample", "--port", "0"];
+    const allowed = [...ALLOWED, "--allow-net=127.0.0.1"];
+    const env = { OTEL_DENO_TRACING: "false" };
+    const child = denoIn("project", ["run", ...allowed, CLI, ...words], env).spawn();
+    const err = new Response(child.stderr).text();
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    let begun = "";
+    while (!begun.includes("stop it with Ctrl-C\n")) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`it has ended: ${begun}${await err}`);
+      begun += value;
+    }
+    try {
+      const [, url] = /at (http:\S+)/.exec(begun)!;
+      const [key] = /[0-9a-f]{64}/.exec(begun)!;
+      const response = await fetch(`${url}/wind-index/calibrated/`, {
+        headers: { [KEY_HEADER]: key },
+      });
+      assertEquals([response.status, (await response.json()).length], [200, 8]);
+      const page = await fetch(`${url}/wind-index/ui/`); // its script is that of a package
+      assertEquals([page.status, (await page.text()).includes("<html")], [200, true]);
+    } finally {
+      child.kill("SIGTERM");
+      await reader.cancel();
+    }
+    assertEquals((await child.status).code, 0, await err);
+  });
+
+  for (const folder of ["project", "bare"]) {
+    it(`runs and checks a notebook in a folder ${folder === "bare" ? "without" : "with"} a deno.json`, async () => {
+      const code = 'import { monthlyIndices } from "@vindkit/vindkit";\n' +
+        'import { makeFleetReport } from "@vindkit/vindkit/report";\n' +
+        'const index = await monthlyIndices("T1", { from: "2024-01", to: "2024-03" });\n' +
+        "`${index.height} ${typeof makeFleetReport}`";
+      await write(`${folder}/first.ipynb`, notebookText([code]));
+      const entry = `${root}/npm/src/cli/mod.ts`;
+      const allowed = [
+        "--allow-read",
+        "--allow-write",
+        "--allow-env",
+        "--allow-run",
+        "--allow-net",
+      ];
+      await run(folder, "run", ...allowed, entry, "notebooks", "first.ipynb", "--write");
+      assertStringIncludes(await Deno.readTextFile(`${root}/${folder}/first.ipynb`), "3 function");
+      await run(folder, "run", ...allowed, entry, "notebooks", "first.ipynb", "--check");
+    });
+  }
+
+  it("installs a kernel that knows the package in any folder", async () => {
+    const words = ["kernel", "--to", `${root}/jupyter`];
+    const allowed = ["--allow-read", "--allow-write", "--allow-env"];
+    await run("project", "run", ...allowed, CLI, ...words);
+    const spec = await Deno.readTextFile(`${root}/jupyter/kernels/vindkit/kernel.json`);
+    assert(!spec.includes(CHECKOUT), spec);
+    const connection = freeConnection();
+    await write("connection.json", writeConnection(connection));
+    const [, ...args] = (JSON.parse(spec).argv as string[]).map((part) =>
+      part.replace("{connection_file}", `${root}/connection.json`)
+    );
+    const process = denoIn("bare", args).spawn();
+    const output = Promise.all([process.stdout, process.stderr].map((one) => one.cancel()));
+    await using client = await KernelClient.connect(connection, new AbortController().signal);
+    await client.prepare("");
+    let result: unknown;
+    const code = 'import { saveReport } from "@vindkit/vindkit/report"; typeof saveReport';
+    await client.execute(code, ({ type, content }) => {
+      if (type === "execute_result") {
+        result = (content.data as Record<string, string>)["text/plain"];
+      }
+    });
+    assertEquals(result, '"function"');
+    process.kill("SIGTERM");
+    await process.status;
+    await output;
+  });
+
+  it("would be published", async () => {
+    await run("npm", "publish", "--dry-run", "--allow-dirty");
+  });
+});

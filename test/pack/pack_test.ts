@@ -1,0 +1,54 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { importsOf } from "../architecture/_imports.ts";
+import { pack } from "./pack.ts";
+
+/** Paths of the TypeScript files below a folder. */
+function sourcesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory
+      ? sourcesBelow(`${folder}/${name}`)
+      : name.endsWith(".ts")
+      ? [`${folder}/${name}`]
+      : []
+  );
+}
+
+describe("pack()", () => {
+  it("writes all that a user needs, and in the npm form no name that wants an import map", async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      await Deno.mkdir(`${folder}/npm`);
+      await Deno.writeTextFile(`${folder}/npm/old.ts`, "");
+      const { jsr, npm } = await pack(folder);
+      assert(npm > jsr, "the doors to the npm build of @std are in the npm form only");
+      const project = JSON.parse(await Deno.readTextFile("deno.json"));
+      for (const form of ["jsr", "npm"]) {
+        const names = [...Deno.readDirSync(`${folder}/${form}`)].map(({ name }) => name).sort();
+        assertEquals(
+          names,
+          ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "deno.json", "docs", "mod.ts", "src"],
+        );
+        const config = JSON.parse(await Deno.readTextFile(`${folder}/${form}/deno.json`));
+        assertEquals([config.exports, config.version], [project.exports, project.version]);
+        assertEquals(config.tasks, undefined);
+        for (const path of Object.values<string>(config.exports)) {
+          assert(Deno.statSync(`${folder}/${form}/${path}`).isFile);
+        }
+        const isKnown = (name: string) =>
+          /^(?:\.|node:)/.test(name) ||
+          (form === "npm"
+            ? name.startsWith("npm:")
+            : Object.keys(config.imports).some((key) =>
+              key === name || key.endsWith("/") && name.startsWith(key)
+            ));
+        const specifiers = sourcesBelow(`${folder}/${form}`).flatMap((path) =>
+          importsOf(Deno.readTextFileSync(path)).map(({ specifier }) => specifier!)
+        );
+        assertEquals(specifiers.filter((name) => !isKnown(name)), []);
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * Reports made of identifiers, on the sample and on a service that fails.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError, connect, monthlyIndices, NoDataError } from "../../mod.ts";
+import { makeFleetReport, type MakeFleetReportOptions } from "../../src/report/mod.ts";
+import { withService } from "../../src/testing/mod.ts";
+
+/** A report on the sample in a month. */
+async function reportOn(ids: readonly string[], options: MakeFleetReportOptions = {}) {
+  return await makeFleetReport(ids, { month: "2023-12", ...options });
+}
+
+describe("makeFleetReport()", () => {
+  const connection = connect({ sample: true });
+  const call = { connection };
+
+  afterAll(() => connection.close());
+
+  it("has the pages of all turbines, and says of each without one why", async () => {
+    const seen: string[] = [];
+    const report = await reportOn(["T8", "T1", "T99"], {
+      ...call,
+      onTurbine: (turbine) =>
+        seen.push("reason" in turbine ? turbine.turbineId : turbine.details.turbine_id),
+    });
+    assertEquals(seen, ["T8", "T1", "T99"]);
+    assertEquals(report.turbines.map(({ details }) => details.turbine_id), ["T1"]);
+    const [notReady, unknown] = report.withoutData;
+    assertEquals(notReady.reason, "the service says that its data are not ready");
+    assertEquals(notReady.details?.turbine_id, "T8");
+    assert(unknown.turbineId === "T99" && unknown.reason.includes("no turbine"), unknown.reason);
+    const files = await Array.fromAsync(report);
+    assertEquals(files.length, 6);
+    const { notice, turbines } = JSON.parse(files.at(-1)!.content);
+    assertEquals(notice.startsWith("SYNTHETIC"), true);
+    assertEquals(turbines.length, 3);
+    assertEquals(String(Object.keys(report)), "month,turbines,withoutData,unusedProduction");
+  });
+
+  it("is about the last month that any turbine has, and its history as long as asked", async () => {
+    const report = await makeFleetReport(["T1"], { ...call, history: 3 });
+    assertEquals(report.month, "2025-12");
+    const [{ indices }] = report.turbines;
+    assertEquals(indices.getColumn("month").toArray().length, 3);
+    const [{ indices: two }] = (await reportOn(["T1"], call)).turbines;
+    assertEquals(two.height, 24);
+  });
+
+  it("gives the same files whenever it is written", async () => {
+    const report = await reportOn(["T1"], { ...call, generatedAt: "2024-01-01T00:00:00Z" });
+    assertEquals(await Array.fromAsync(report), await Array.fromAsync(report));
+  });
+
+  describe("with production", () => {
+    let production: Map<string, Awaited<ReturnType<typeof monthlyIndices>>>;
+
+    beforeAll(async () => {
+      const indices = await monthlyIndices("T1", { from: "2023-01", to: "2023-12", ...call });
+      const energy = indices.select("month", "predicted_production")
+        .rename({ predicted_production: "energy" });
+      production = new Map([["T1", energy], ["T7", energy]]);
+    });
+
+    it("compares it, and names what belongs to no turbine of the report", async () => {
+      const report = await reportOn(["T1", "T2"], { ...call, production });
+      const [first, second] = report.turbines;
+      assertEquals([first.comparison?.height, second.comparison], [12, undefined]);
+      assertEquals(report.unusedProduction, ["T7"]);
+    });
+
+    it("keeps the page of a turbine whose production has no month of the report", async () => {
+      const report = await reportOn(["T1"], { ...call, production, month: "2020-12" });
+      const [{ comparison, noComparison }] = report.turbines;
+      assertEquals(comparison, undefined);
+      assert(noComparison?.startsWith("Cannot compare"), noComparison);
+    });
+  });
+
+  it("refuses what would be no report", async () => {
+    const cases: [readonly string[], MakeFleetReportOptions, typeof ArgumentError, string][] = [
+      [[], {}, ArgumentError, "the list of turbines is empty"],
+      [["T1", "T1"], {}, ArgumentError, '"T1": it is duplicated'],
+      [["T1"], { month: "2023-13" }, ArgumentError, "month is 13"],
+      [["T1"], { history: 0 }, ArgumentError, "a history of 0 months"],
+      [["T98", "T99"], {}, NoDataError, 'no turbine "T98"'],
+    ];
+    for (const [ids, options, kind, words] of cases) {
+      await assertRejects(() => reportOn(ids, { ...call, ...options }), kind, words);
+    }
+  });
+
+  it("leaves out a turbine that the service fails for, and reports on the others", async () => {
+    await withService(async ({ connection }) => {
+      const report = await reportOn(["T1", "T2"], { connection });
+      assertEquals(report.turbines.length + report.withoutData.length, 2);
+      assertEquals(report.withoutData.length, 1);
+    }, {
+      faults: [{
+        on: "wind_indices",
+        act: { kind: "status", status: 404 },
+        times: 1,
+      }],
+    });
+  });
+
+  it("ends where its signal says so", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    await assertRejects(() => reportOn(["T1"], { ...call, signal }), Error, "enough");
+  });
+});
