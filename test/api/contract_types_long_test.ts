@@ -1,0 +1,226 @@
+/**
+ * Each answer is declared once as a type and once as a table (columns, parameters, schema). An edit of one of them alone
+ * must not pass the type check, and what is declared in both but never filled must not pass the tests: shown by making
+ * the edits in a copy of the sources.
+ *
+ * @module
+ */
+import { assert, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { type Edit, EditedCopy } from "./_edited_copy.ts";
+
+const MONTH = "src/api/columns/month_columns.ts";
+const TURBINE = "src/api/columns/turbine_columns.ts";
+const MODEL = "src/api/columns/model_columns.ts";
+const DATASET = "src/api/columns/dataset_columns.ts";
+const REPORT_LISTS = "src/api/columns/report_columns.ts";
+const DETAILS = "src/api/resources/resources.ts";
+const REPORT = "src/api/resources/report_resource.ts";
+const ORDER = "src/api/operations/climate_data.ts";
+const WORDS = "src/api/operations/order_words.ts";
+const OPERATIONS = "src/api/operations/wind_index.ts";
+
+/** Edits of a file that leave the other side as it is: what is done, what is found, what takes its place. */
+type LoneEdit = readonly [what: string, file: string, from: string, to: string];
+
+const COLUMN = `gust: { dtype: "f64", label: "Gust", description: "A gust.", tag: "ours" },`;
+const OPTIONAL_COLUMN = COLUMN.replace(" },", ", optional: true },");
+
+/** An edit that adds something before a text. */
+function before(what: string, file: string, from: string, added: string): LoneEdit {
+  return [what, file, from, `${added}\n${from}`];
+}
+
+const PROPERTY = "  readonly gust: number | null;";
+const FIELD = `  gust: numberOrNull("A gust."),`;
+
+const edits: readonly LoneEdit[] = [
+  before("a figure in the table", MONTH, "  predicted_production: {", COLUMN),
+  before("a figure in the type", MONTH, "  /** Modelled energy of the month, MWh. */", PROPERTY),
+  before("a state in the table", MONTH, "  completeness: {", OPTIONAL_COLUMN),
+  before(
+    "a state in the type",
+    MONTH,
+    "  /** Share of valid hours. */",
+    "  readonly gust?: number | null;",
+  ),
+  before("an end of the interval in the type", MONTH, "  /** Upper end, MWh. */", PROPERTY),
+  [
+    "the unit of a figure in the table",
+    MONTH,
+    `    unit: "MWh",\n    range: [0, null],\n    label: "Predicted production",`,
+    `    unit: "kWh",\n    range: [0, null],\n    label: "Predicted production",`,
+  ],
+  [
+    "the unit of a figure in the type",
+    MONTH,
+    `predicted_production: Quantity<"MWh">`,
+    `predicted_production: Quantity<"kWh">`,
+  ],
+  [
+    "the dtype of a state",
+    MONTH,
+    `    dtype: "i32",\n    range: [1, null],`,
+    `    dtype: "utf8",\n    range: [1, null],`,
+  ],
+  ["a state that may not be absent", MONTH, "status?: string | null", "status: string | null"],
+  ["the name of a figure on the wire", MONTH, `wire: "monthIndex"`, `wire: "month"`],
+
+  before("details in the table", TURBINE, "  rated_power: {", COLUMN),
+  before("details in the type", TURBINE, "  /** Rotor diameter, m. */", PROPERTY),
+  ["the unit of details", TURBINE, `    unit: "kW",`, `    unit: "MW",`],
+  ["the dtype of details", TURBINE, `    dtype: "bool",`, `    dtype: "utf8",`],
+  before(
+    "details in the schema",
+    DETAILS,
+    "  last_wind_index: documented(",
+    `  gust: documented(z.number(), "A gust."),`,
+  ),
+  before(
+    "details in the type behind the schema",
+    DETAILS,
+    "  /** Last month with an index. */",
+    PROPERTY,
+  ),
+  before(
+    "a value of the power curve in the type",
+    DETAILS,
+    "  /** Power, kW. */",
+    PROPERTY,
+  ),
+
+  before(
+    "a field of the report in the schema",
+    REPORT,
+    `  name: text("Name of the turbine."),`,
+    FIELD,
+  ),
+  before("a field of the report in the type", REPORT, "  /** Name of the turbine. */", PROPERTY),
+  before("the calibration in the schema", REPORT, "  k: number(", FIELD),
+  before(
+    "the calibration in the type",
+    REPORT,
+    "  /** Kind of scaling. */\n  readonly scaling: string;\n  /** What the",
+    PROPERTY,
+  ),
+  ["the type of a field of the report", REPORT, `  seed: whole(`, `  seed: text(`],
+  before("a reported turbine in the table", REPORT_LISTS, "  last_available_report: {", COLUMN),
+  before("a reported month in the type", REPORT_LISTS, "  /** The month, YYYY-MM. */", PROPERTY),
+
+  before(
+    "a parameter of an order in the table",
+    ORDER,
+    "  start_year: {",
+    `  height: { in: "query", type: "number", required: true, description: "Height.", tag: "ours" },`,
+  ),
+  before(
+    "a parameter of an order in the type",
+    ORDER,
+    "  /** Format of the file. */",
+    "  readonly height: number;",
+  ),
+  ["the type of a parameter", ORDER, "readonly start_year: number", "readonly start_year: string"],
+  [
+    "the unit of a parameter",
+    ORDER,
+    `readonly lon: Quantity<"deg">`,
+    `readonly lon: Quantity<"m">`,
+  ],
+  before("a status of an order in the table", WORDS, `  placed: "`, `  lost: "it is lost",`),
+  ["a status of an order in the type", WORDS, `"placed" | `, `"placed" | "lost" | `],
+
+  before("a dataset in the table", DATASET, "  data_group: {", COLUMN),
+  before(
+    "the coverage in the type",
+    DATASET,
+    "  /** Last day with data at the point. */",
+    PROPERTY,
+  ),
+  before(
+    "an hour of the model in the type",
+    MODEL,
+    "  /** Mean power of the hour, kW. */",
+    PROPERTY,
+  ),
+  before("an operation in the type", OPERATIONS, `  | "turbine_details"`, `  | "gusts"`),
+  ["an operation in the table", OPERATIONS, "  turbine_details: {", "  gusts: {"],
+];
+
+/** A column of turbine details in table and type. */
+const declared: readonly Edit[] = [
+  { file: TURBINE, from: "  rated_power: {", to: `${COLUMN}\n  rated_power: {` },
+  {
+    file: TURBINE,
+    from: "  /** Rotor diameter, m. */",
+    to: `${PROPERTY}\n  /** Rotor diameter, m. */`,
+  },
+];
+
+const SERVICE = "src/service/operations/wind_index.ts";
+
+/** The service answers with null for it. */
+const unfilled: Edit = {
+  file: SERVICE,
+  from: "    rated_power: turbine.ratedPower,",
+  to: "    rated_power: turbine.ratedPower,\n    gust: null,",
+};
+
+describe("the type check", () => {
+  let copy: EditedCopy;
+  const check = (...own: readonly Edit[]) =>
+    copy.run(["check", "--quiet", "src/api/openapi/openapi.ts"], own);
+
+  beforeAll(async () => {
+    copy = await EditedCopy.make();
+  });
+  afterAll(async () => await copy.remove());
+
+  it("passes the contract as it is", async () => {
+    const { success, output } = await check();
+    assert(success, output);
+  });
+
+  for (const [what, file, from, to] of edits) {
+    it(`refuses an edit of ${what} alone`, async () => {
+      const { success, output } = await check({ file, from, to });
+      assert(!success, "it passes");
+      assertMatch(output, /\bTS\d+ /);
+      assertStringIncludes(output, `/${file}:`);
+    });
+  }
+
+  it("refuses a state of the month that neither engine nor import fill", async () => {
+    const property = "  readonly gust?: number | null;";
+    const { success, output } = await copy.run(["check", "--quiet", "src/service/mod.ts"], [
+      { file: MONTH, from: "  completeness: {", to: `${OPTIONAL_COLUMN}\n  completeness: {` },
+      {
+        file: MONTH,
+        from: "  /** Share of valid hours. */",
+        to: `${property}\n  /** Share of valid hours. */`,
+      },
+    ]);
+    assert(!success, "it passes");
+    assertStringIncludes(output, "src/windindex/index/indices.ts:");
+    assertStringIncludes(output, "Property 'gust' is missing");
+  });
+
+  it("refuses a field of the details that the service does not answer", async () => {
+    const { success, output } = await copy.run(["check", "--quiet", SERVICE], declared);
+    assert(!success, "it passes");
+    assertStringIncludes(output, "Property 'gust' is missing");
+  });
+
+  it("passes one that is answered with null, which the test of the contract refuses then", async () => {
+    const own = [...declared, unfilled];
+    const checked = await copy.run(["check", "--quiet", "src/service/mod.ts"], own);
+    assert(checked.success, checked.output);
+    const tested = await copy.run(
+      ["test", "--no-check", "-A", "test/service/operations/contract_filled_test.ts"],
+      own,
+    );
+    assert(!tested.success, "it passes");
+    assertMatch(tested.output, /fills all that turbine_details declares .*FAILED/);
+    assertMatch(tested.output, /"gust"/);
+    assertMatch(tested.output, /fills all that monthly_report declares .*ok/);
+  });
+});
