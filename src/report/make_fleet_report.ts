@@ -144,7 +144,7 @@ const OPTIONS: OptionNames<MakeFleetReportOptions> = {
  * Makes the monthly report of turbines from their identifiers: loads details, indices and, where production is given,
  * what the model predicts. A turbine that has no data is named in the report and leaves the others theirs.
  *
- * @param ids Identifiers of the turbines
+ * @param turbineIds Identifier of a turbine, or a list of them
  * @param options Month, history, production; title and fleet as of `fleetReport()`; connection and signal
  * @returns The report, for `saveReport()`; what it has of each turbine is data of it
  * @throws {ArgumentError} If there is no turbine, one is duplicated, or month or history cannot be read
@@ -165,7 +165,7 @@ const OPTIONS: OptionNames<MakeFleetReportOptions> = {
  * ```
  */
 export async function makeFleetReport(
-  ids: readonly string[],
+  turbineIds: string | readonly string[],
   options: MakeFleetReportOptions = {},
 ): Promise<FleetReport> {
   checkOptions("makeFleetReport()", options, OPTIONS);
@@ -181,6 +181,7 @@ export async function makeFleetReport(
   } = options;
   const connection = connectionOf(options);
   assertHistory(history);
+  const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
   const asked = given === undefined ? undefined : toMonth(given);
   const twice = ids.find((id, i) => ids.indexOf(id) < i);
   if (twice !== undefined) {

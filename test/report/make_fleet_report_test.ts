@@ -42,7 +42,7 @@ describe("makeFleetReport()", () => {
   });
 
   it("is about the last month that any turbine has, and its history as long as asked", async () => {
-    const report = await makeFleetReport(["T1"], { ...call, history: 3 });
+    const report = await makeFleetReport("T1", { ...call, history: 3 });
     assertEquals(report.month, "2025-12");
     const [{ indices }] = report.turbines;
     assertEquals(indices.getColumn("month").toArray().length, 3);

@@ -82,7 +82,7 @@ export async function processNotebook(
   options: ProcessNotebookOptions = {},
 ): Promise<NotebookOutcome> {
   checkOptions("processNotebook()", options, OPTIONS);
-  const { parameters = {}, write, check, pages } = options;
+  const { parameters = {}, write, check, pages, ...running } = options;
   if (Object.keys(parameters).length > 0 && (write || check)) {
     throw new ArgumentError(
       "Cannot keep or compare outputs that come of parameters: those in the file come of its own values",
@@ -94,7 +94,7 @@ export async function processNotebook(
   if (write && await isReadOnly(path)) {
     throw new ArgumentError(`Cannot keep outputs in ${path}: the file is read-only`);
   }
-  const run = await runNotebook(path, options);
+  const run = await runNotebook(path, { ...running, parameters });
   const problems = run.faults.map(faultText);
   const written: string[] = [];
   if (run.faults.length === 0) {
