@@ -11,6 +11,7 @@ const small = {
     plots: ["api", "show"],
     client: ["api", "home"],
     service: ["api", "home"],
+    cli: ["mod.ts", "deno.json", "service"],
     std: [],
   },
   shelves: { api: ["columns", "operations"] },
@@ -19,7 +20,11 @@ const small = {
 const configText = JSON.stringify(
   {
     name: "@us/house",
-    exports: { ".": "./mod.ts", "./service": "./src/service/mod.ts" },
+    exports: {
+      ".": "./mod.ts",
+      "./plots": "./src/plots/mod.ts",
+      "./service": "./src/service/mod.ts",
+    },
     imports: { "@std/csv": "./src/std/csv.ts", "zod": "npm:zod@4.6.7", "x/": "npm:/x@1.0.0/" },
   },
   null,
@@ -36,7 +41,12 @@ describe("breachesOf()", () => {
     assertEquals(
       breachesIn({
         "mod.ts":
-          '/** Doc. */\nexport { a } from "./src/client/mod.ts";\nexport * from "./src/show/a.ts";',
+          '/** Doc. */\nexport { a } from "./src/client/mod.ts";\nexport * from "./src/show/a.ts";\n' +
+          'export * from "./src/plots/mod.ts";',
+        "src/plots/mod.ts": 'export { a } from "../show/a.ts";',
+        "src/cli/mod.ts":
+          'import { a } from "../../mod.ts";\nimport { b } from "../service/mod.ts";\n' +
+          'import project from "../../deno.json" with { type: "json" };\nimport { parseArgs } from "node:util";',
         "src/api/a.ts": 'import { z } from "zod";\nimport { b } from "x/b.js";\n',
         "src/show/a.ts": 'import type { A } from "../api/a.ts";\nimport { parse } from "@std/csv";',
         "src/client/mod.ts": 'const service = () => import("../service/mod.ts");',
@@ -170,8 +180,8 @@ describe("breachesOf()", () => {
       },
       [
         "src/api/b.ts:401 is one of 401 lines, at most 400 are allowed",
-        "deno.json:9 pins npm:zod@^4.6.7 not exactly",
-        "deno.json:10 pins npm:/x@1/ not exactly",
+        "deno.json:10 pins npm:zod@^4.6.7 not exactly",
+        "deno.json:11 pins npm:/x@1/ not exactly",
       ],
     ],
   ];
