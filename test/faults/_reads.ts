@@ -13,43 +13,55 @@ import { monthlyReport, reportMonths, reportTurbines } from "../../src/client/ca
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 
-/** A call that reads. */
+/** A call of a function that reads. */
+type Call = (options: { connection: Connection; onNoData?: "empty" }) => Promise<unknown>;
+
+/** A function that reads. */
 export interface Read {
   /** The operation that it calls first. */
   readonly operation: OperationId;
-  /** The call. */
-  readonly call: (options: { connection: Connection; onNoData?: "empty" }) => Promise<unknown>;
+  readonly call: Call;
 }
+
+/** The operations that change nothing. */
+type ReadId = Exclude<OperationId, "place_order" | "api_key">;
 
 const span = { from: "2024-01-01", to: "2024-01-02" };
 const place = { latitude: 55.5, longitude: 7.75 };
 const climate = { ...place, from: 2023, to: 2023 };
 
-/** Each function that reads, by how it is written. */
-export const reads: Readonly<Record<string, Read>> = {
-  "turbines()": { operation: "turbines", call: (o) => turbines(o) },
-  "turbineDetails()": { operation: "turbine_details", call: (o) => turbineDetails("T1", o) },
-  "turbineDetails([])": { operation: "turbine_details", call: (o) => turbineDetails(["T1"], o) },
-  "modelData()": { operation: "model_data", call: (o) => modelData("T1", { ...span, ...o }) },
-  "modelData([])": { operation: "model_data", call: (o) => modelData(["T1"], { ...span, ...o }) },
-  "windIndices()": { operation: "wind_indices", call: (o) => windIndices("T1", o) },
-  "windIndices([])": { operation: "wind_indices", call: (o) => windIndices(["T1"], o) },
-  "monthlyIndices()": { operation: "wind_indices", call: (o) => monthlyIndices("T1", o) },
-  "monthlyIndex()": { operation: "monthly_index", call: (o) => monthlyIndex("T1", "2024-05", o) },
-  "datasets()": { operation: "datasets", call: (o) => datasets(o) },
-  "coverage()": { operation: "coverage", call: (o) => coverage("era5", { ...place, ...o }) },
-  "downloadClimate()": {
-    operation: "download_climate",
-    call: (o) => downloadClimate("era5", { ...climate, ...o }),
+/** The functions that read each operation, by how they are written. */
+const readsOf: Readonly<Record<ReadId, Readonly<Record<string, Call>>>> = {
+  turbines: { "turbines()": (o) => turbines(o) },
+  turbine_details: {
+    "turbineDetails()": (o) => turbineDetails("T1", o),
+    "turbineDetails([])": (o) => turbineDetails(["T1"], o),
   },
-  "reportTurbines()": { operation: "report_turbines", call: (o) => reportTurbines(o) },
-  "reportMonths()": { operation: "report_months", call: (o) => reportMonths("T1", o) },
-  "monthlyReport()": {
-    operation: "monthly_report",
-    call: (o) => monthlyReport("T1", "2024-05", o),
+  model_data: {
+    "modelData()": (o) => modelData("T1", { ...span, ...o }),
+    "modelData([])": (o) => modelData(["T1"], { ...span, ...o }),
   },
-  "orderStatus()": { operation: "order_status", call: (o) => orderStatus("o-1", o) },
+  wind_indices: {
+    "windIndices()": (o) => windIndices("T1", o),
+    "windIndices([])": (o) => windIndices(["T1"], o),
+    "monthlyIndices()": (o) => monthlyIndices("T1", o),
+  },
+  monthly_index: { "monthlyIndex()": (o) => monthlyIndex("T1", "2024-05", o) },
+  datasets: { "datasets()": (o) => datasets(o) },
+  coverage: { "coverage()": (o) => coverage("era5", { ...place, ...o }) },
+  download_climate: { "downloadClimate()": (o) => downloadClimate("era5", { ...climate, ...o }) },
+  report_turbines: { "reportTurbines()": (o) => reportTurbines(o) },
+  report_months: { "reportMonths()": (o) => reportMonths("T1", o) },
+  monthly_report: { "monthlyReport()": (o) => monthlyReport("T1", "2024-05", o) },
+  order_status: { "orderStatus()": (o) => orderStatus("o-1", o) },
 };
+
+/** Each function that reads, by how it is written. */
+export const reads: Readonly<Record<string, Read>> = Object.fromEntries(
+  (Object.keys(readsOf) as ReadId[]).flatMap((operation) =>
+    Object.entries(readsOf[operation]).map(([name, call]) => [name, { operation, call }])
+  ),
+);
 
 let random: typeof Math.random;
 

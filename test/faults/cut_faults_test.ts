@@ -7,6 +7,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { NetworkError, VindkitError } from "../../src/api/errors.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
+import { operations } from "../../src/api/operations/operations.ts";
 import { downloadClimate } from "../../src/client/calls/climate_data.ts";
 import type { Connection } from "../../src/client/connection/connection.ts";
 import { MAX_TRIES } from "../../src/client/http/retries.ts";
@@ -100,7 +101,14 @@ describe("F3 a body without a length that breaks off", () => {
     "exactly at the end of the header": (body) => afterLines(body, 1),
     "before its first byte": () => 0,
   };
-  for (const id of ["model_data", "wind_indices"] as const) {
+  const tables = ["model_data", "wind_indices"] as const;
+
+  it("F3 concerns each operation that answers with a table", () => {
+    const all = operations.filter(({ success }) => success.kind === "csv").map(({ id }) => id);
+    assertEquals(all, [...tables]);
+  });
+
+  for (const id of tables) {
     for (const [where, at] of Object.entries(cuts)) {
       it(`F3 ${id} ${where}: is not taken for whole, asked again, the right frame at last`, async () => {
         await afterHonest(id, (body) => ({ act: close(at(body)) }), async (service) => {
@@ -118,9 +126,12 @@ describe("F3 a body without a length that breaks off", () => {
       });
       await afterHonest(id, fault, async ({ connection, paths }) => {
         for (const cache of ["use", "refresh"] as const) {
-          const options = { connection, cache, from: "2024-01-01", to: "2024-01-02" };
+          const options = { connection, cache };
+          const days = { from: "2024-01-01", to: "2024-01-02" };
           const call = () =>
-            id === "model_data" ? modelData("T1", options) : windIndices("T1", options);
+            id === "model_data"
+              ? modelData("T1", { ...options, ...days })
+              : windIndices("T1", options);
           await assertRejects(call, NetworkError, "length");
         }
         assertEquals(paths().length, 2 * MAX_TRIES);
