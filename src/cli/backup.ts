@@ -7,11 +7,11 @@ const HELP = `Backs up a data directory, also while a service, an import and cli
 
 ${PROGRAM} backup --to FOLDER [--data DIR]
 
-  --to FOLDER  where the backup will stand: a new folder in one that is there, such as /backup/2026-01-31
+  --to FOLDER  a new folder for the backup, in a folder that exists, such as /backup/2026-01-31
   --data DIR   data directory (default: ${defaultDataDirectory()})
 
-The backup is as the data directory was at one moment; each of its files is held against its hash. Until it is whole and
-on the disk it stands in FOLDER.partial; what is left there by a run that was killed, the next one removes.
+The backup is as the data directory was at one moment; each of its files is compared with its hash. Until it is
+complete and on the disk it is FOLDER.partial; the next run removes what a killed one left there.
 To restore: ${PROGRAM} serve --data FOLDER, or copy the folder to where the data directory was.
 Keys are in it as hashes only. Rendered tables are not in it, the service renders them again.`;
 

@@ -71,7 +71,7 @@ function lastMonthOf(indices: DataFrame): string {
   return last.slice(0, 7);
 }
 
-/** Name, size and number of turbines of each entry; services other than ours do not say how many it stands for. */
+/** Name, size and number of turbines of each entry; other services do not say how many turbines an entry has. */
 async function sizesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
   const details = await Promise.all(ids.map((id) => turbineDetails(id, { connection })));
   return pl.DataFrame([

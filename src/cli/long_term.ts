@@ -30,8 +30,8 @@ ${PROGRAM} long-term --turbine T1 --production SITE.json [--to DIR]
 ${CONNECTION_HELP}
 
 A month is left out, and named, with less than 98 % of its hours, with three days and more without power, with production
-far below its index, where the site file excludes a day of it, and by --without. Three methods stand side by side, each
-with its 90 % interval: the 1200 method takes the sum of production over the sum of month indices, regression a line
+far below its index, where the site file excludes a day of it, and by --without. Three methods are compared, each with its
+90 % interval: the 1200 method takes the sum of production over the sum of month indices, regression a line
 through the months, time-step calibration a factor on the wind speed of the model. P90 is what one year, or the mean of
 ten, exceeds with 90 %. Single years of ten months and more show how far one year can be off.`;
 
@@ -47,7 +47,7 @@ const options = {
 /** Months of a year that must count for the year to be tried alone. */
 const MIN_MONTHS_OF_YEAR = 10;
 
-/** The production that the arguments name, and the turbine whose index it is held against. */
+/** The production that the arguments name, and the turbine with whose index it is compared. */
 async function recordOf({ text, flag }: Arguments): Promise<[string, SiteProduction]> {
   const file = text("production");
   const turbineId = text("turbine");

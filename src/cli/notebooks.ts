@@ -108,7 +108,7 @@ export const notebooks: Command = {
       pages,
     };
     if (pages !== undefined) refuseSamePages(paths);
-    // What cannot be run is told before anything runs.
+    // What cannot be run is reported before anything runs.
     let cells = 0;
     for (const path of paths) cells += (await notebookToRun(path, how.parameters)).cells.length;
     const stopping = new AbortController();

@@ -55,8 +55,8 @@ const options = {
   "order-pace": { type: "string" },
 } as const;
 
-/** Says something to whoever started it; that nobody can read it is no reason not to serve. */
-function tell(text: string): void {
+/** Prints a line for whoever started it; that nobody can read it is no reason not to serve. */
+function print(text: string): void {
   try {
     console.log(text);
   } catch {
@@ -93,18 +93,18 @@ export const serveData: Command = {
     const service = sample ? await openSample(how) : await openService(data, how);
     const hostname = text("host") ?? "127.0.0.1";
     const server = serve(service, { port, hostname });
-    tell(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
-    if (publicUrl !== undefined) tell(`Others reach it at ${publicUrl}`);
+    print(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
+    if (publicUrl !== undefined) print(`Others reach it at ${publicUrl}`);
     else if (isEverywhere(hostname)) {
       const own = `http://${Deno.hostname()}:${new URL(server.url).port}`;
-      tell(`Others reach it by a name or an address of this machine, such as ${own}`);
+      print(`Others reach it by a name or an address of this machine, such as ${own}`);
     }
     if (sample || flag("new-key")) {
       // Not by the console, of which OpenTelemetry would export every line.
       const key = `Key of the local licence, shown this once: ${await service.issueLocalKey()}\n`;
       Deno.stdout.writeSync(encoder.encode(key));
     }
-    if (service.faults) tell("It answers with faults to requests that ask for them");
+    if (service.faults) print("It answers with faults to requests that ask for them");
     const end = (code: number) => {
       log.flush();
       Deno.exit(code);
@@ -119,7 +119,7 @@ export const serveData: Command = {
       });
     }
     const address = publicUrl ?? server.url;
-    tell(
+    print(
       `Open ${address} in a browser, or use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`,
     );
     await server.finished;

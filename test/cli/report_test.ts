@@ -50,7 +50,7 @@ describe("deno task report", () => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
       const { code, out } = await task(...words);
       assertEquals(code, 0);
-      assertMatch(out, /T99 gets no page: .*no data/);
+      assertMatch(out, /T99 gets no page: .*no turbine "T99"/);
       const { month, fleet, turbines } = JSON.parse(
         await Deno.readTextFile(`${folder}/index.json`),
       );
