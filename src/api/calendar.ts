@@ -67,5 +67,5 @@ export function assertBegun(
   const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
   const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
   if (Temporal.PlainDate.compare(first, today) <= 0) return;
-  throw new ArgumentError(`Cannot use ${what}: ${value} has not begun yet (today is ${today})`);
+  throw new ArgumentError(`Cannot use ${what}: ${value} has not begun yet`);
 }

@@ -21,6 +21,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === "function") return "a function: call it";
   if (value instanceof Promise) return "a Promise: await it";
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof (value as { _df?: unknown })._df === "object") return "a frame"; // of Polars
   const kind = (value as object).constructor?.name ?? "Object";
   if (kind !== "Object") return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
   const keys = Object.keys(value as object);

@@ -4,6 +4,7 @@ import { SYNTHETIC, type World } from "../api/world.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
 import { SHOWN, type Shown } from "../show/shown.ts";
 import { table } from "../show/table/table.ts";
+import { checkFrame } from "../show/check_frame.ts";
 
 /** Where a frame comes from. */
 export interface Provenance {
@@ -112,6 +113,8 @@ export function provenance(of: object): Provenance | undefined {
  * @param from The frame it was derived from
  */
 export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
+  checkFrame(frame, "attach a source", "a call or its methods");
+  checkFrame(from, "attach a source", "monthlyIndices() or another call");
   const shown = (from as unknown as { [SHOWN]?: Shown })[SHOWN];
   return describeFrame(frame, shown?.columns ?? [], provenance(from));
 }

@@ -16,6 +16,7 @@ import {
 import { energyText, notesOf, summaryOf } from "./performance_summary.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 export type { NormalBand } from "./normal_band.ts";
 export type {
@@ -170,7 +171,11 @@ export function checkPerformance(
   options: CheckPerformanceOptions,
 ): PerformanceCheck {
   checkOptions("checkPerformance()", options, OPTIONS);
-  const { predicted } = options;
+  checkFrame(production, "check the performance", "readProduction()");
+  const { predicted, indices, neighbours = [] } = options;
+  if (predicted) checkFrame(predicted, "check the performance by a prediction", "modelData()");
+  if (indices) checkFrame(indices, "take what is normal from the indices", "monthlyIndices()");
+  for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const basis = options.basis ?? "predictions";
   const checked = checkInput(production, options);
   const { by } = checked;

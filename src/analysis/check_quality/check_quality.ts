@@ -20,6 +20,7 @@ import { valueFindings } from "./value_findings.ts";
 import { factsOf, findingsFrame, lagSentence, summaryOf } from "./quality_summary.ts";
 import { completenessColumns, lagColumns } from "./quality_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode checkQuality}. */
 export interface CheckQualityOptions {
@@ -199,6 +200,7 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
   checkOptions("checkQuality()", options, OPTIONS);
+  checkFrame(series, "judge the series", "readProduction() or modelData()");
   const refuse = refusing("judge the series");
   const { ratedPower, timeZone: zone } = options;
   if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {
@@ -220,6 +222,7 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   const { timeZone, share } = judged;
   const findings = judged.findings.toSorted((a, b) => a.start - b.start || b.hours - a.hours);
   const { predicted, neighbours = {} } = options;
+  if (predicted) checkFrame(predicted, "judge the series by a prediction", "modelData()");
   const given = [series, ...(predicted ? [predicted] : []), ...Object.values(neighbours)];
   const origin = joinedOrigin(given);
   const report: QualityReport = {

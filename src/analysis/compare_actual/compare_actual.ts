@@ -24,6 +24,7 @@ import { monthlySums, productionSide } from "../series/monthly_production.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
@@ -81,6 +82,12 @@ export function compareActual(
   options: CompareActualOptions = {},
 ): DataFrame {
   checkOptions("compareActual()", options, OPTIONS);
+  checkFrame(production, "compare production", "readProduction()");
+  checkFrame(
+    predicted,
+    "compare production with its prediction",
+    "modelData() or monthlyIndices()",
+  );
   const actual = comparedSeries(production, productionSide, completeness);
   const model = comparedSeries(predicted, predictionSide, completeness);
   const zone = model.kind === "hourly"

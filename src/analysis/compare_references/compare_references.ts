@@ -14,6 +14,7 @@ import { referenceFit } from "./fit.ts";
 import { type Compared, inOrder, overlaps, ruleOf } from "./ranking.ts";
 import { notesOf, recordText, spanOf, summaryOf } from "./reference_summary.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 export type { ReferenceCandidate } from "./candidates.ts";
 
@@ -128,6 +129,7 @@ export function compareReferences(
   options: CompareReferencesOptions = {},
 ): ReferenceComparison {
   checkOptions("compareReferences()", options, OPTIONS);
+  checkFrame(production, WHAT, "readProduction()");
   const { place, timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   if (place) assertPlace(place, refusing(WHAT));

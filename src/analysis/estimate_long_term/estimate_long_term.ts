@@ -18,6 +18,7 @@ import { recordedProduction } from "../series/recorded_production.ts";
 import { zoneOf } from "../../frames/dtype.ts";
 import { turbineZone, zoneOfDetails } from "../series/zone_of_frame.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode estimateLongTerm}. */
 export interface EstimateLongTermOptions {
@@ -167,6 +168,9 @@ export function estimateLongTerm(
   options: EstimateLongTermOptions = {},
 ): LongTermEstimate {
   checkOptions("estimateLongTerm()", options, OPTIONS);
+  checkFrame(production, `${WHAT} from production`, "readProduction()");
+  checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
+  if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
   assertOptions(options);
   const { model, details, leaveOut = [], draws = 1000, seed = 1 } = options;
   const months = indexedMonths(indices, WHAT);

@@ -19,6 +19,7 @@ import { servedMonth } from "./served_figures.ts";
 import { factsOf, notesOf, summaryOf } from "./explanation_summary.ts";
 import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** What an index is explained from: the answers of the service on one turbine. */
 export interface ExplainedData {
@@ -111,6 +112,15 @@ function yearsFrame(
   return describeFrame(frame, yearsOfMonthColumns, origin);
 }
 
+const DATA: OptionNames<ExplainedData> = { details: "needed", model: "needed", indices: "needed" };
+
+function checkedData(data: ExplainedData): ExplainedData {
+  checkOptions("explainIndex()", data, DATA);
+  checkFrame(data.model, "explain an index by the model", "modelData()");
+  checkFrame(data.indices, "explain an index", "monthlyIndices()");
+  return data;
+}
+
 const OPTIONS: OptionNames<ExplainIndexOptions> = {
   referenceYears: "optional",
 };
@@ -151,7 +161,7 @@ export function explainIndex(
   options: ExplainIndexOptions = {},
 ): IndexExplanation {
   checkOptions("explainIndex()", options, OPTIONS);
-  const { details, model, indices } = data;
+  const { details, model, indices } = checkedData(data);
   const asked = toMonth(month);
   const label = asked.toString();
   assertSameTurbine(model, details.turbine_id, label);

@@ -15,6 +15,7 @@ import { budgetSummary } from "./budget_summary.ts";
 import { LEAST_YEARS_OF_SPREAD, yardstickOf } from "./yardstick.ts";
 import { budgetColumns } from "./budget_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 export type { ExpectedEnergy } from "./months.ts";
 export type { Budget, BudgetToDate } from "./result.ts";
@@ -101,11 +102,13 @@ const OPTIONS: OptionNames<PlanBudgetOptions> = {
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
   checkOptions("planBudget()", options, OPTIONS);
+  checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
   const { timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   const past = energyHistory(history, WHAT, timeZone);
   const target = monthsOfBudget(past, options);
   const yardstick = yardstickOf(past, target, WHAT);
+  if (options.production) checkFrame(options.production, WHAT, "readProduction()");
   const own = options.production ?? (past.basis === "production normals" ? history : undefined);
   const { months: produced, notes: averaging } = producedMonths(own, timeZone);
   const { level, notes } = levelOf(past, produced, target[0], options.level);

@@ -1,6 +1,7 @@
 import type { Tag } from "../columns/column.ts";
 import type { Meaning } from "../errors.ts";
 import { problemWithDate, problemWithMonth } from "../calendar.ts";
+import { describeValue } from "../check_options.ts";
 
 /** Type of a parameter's value; `identifier` is one path segment, `year_month` is YYYY-MM. */
 export type ParameterType =
@@ -83,10 +84,10 @@ function problemWithNumber(parameter: Parameter, value: number): string | null {
 /** Why a parameter must not have this value, or `null` where it may. */
 export function problemWith(parameter: Parameter, value: ParameterValue): string | null {
   if (parameter.type === "integer" || parameter.type === "number") {
-    if (typeof value !== "number") return `it is a ${typeof value}, not a number`;
+    if (typeof value !== "number") return `it is ${describeValue(value)}, not a number`;
     return problemWithNumber(parameter, value);
   }
-  if (typeof value !== "string") return `it is a ${typeof value}, not a string`;
+  if (typeof value !== "string") return `it is ${describeValue(value)}, not a text`;
   if (parameter.values && !parameter.values.includes(value)) {
     return `"${value.slice(0, 40)}" is none of ${parameter.values.join(", ")}`;
   }

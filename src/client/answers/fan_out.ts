@@ -1,9 +1,12 @@
 import { pooledMap } from "@std/async";
-import type { OptionNames } from "../../api/check_options.ts";
-import { ArgumentError, LicenceError, VindkitError } from "../../api/errors.ts";
+import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import { turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { requestPath } from "../../api/operations/request_path.ts";
+import { checkCall, requestPath } from "../../api/operations/request_path.ts";
+import { ask } from "../http/ask.ts";
+import { parseJson } from "../http/json.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import {
   type CallOptions,
@@ -37,6 +40,8 @@ export interface Failure {
   readonly turbineId: string;
   /** Why. */
   readonly error: VindkitError;
+  /** Whether the service says that its data are not ready yet: then it is left out, and the call succeeds. */
+  readonly notReady: boolean;
 }
 
 /** What a call for several turbines gave. */
@@ -62,17 +67,23 @@ export function turbineIdsOf(
 ): readonly string[] {
   assertFanOutOptions(options);
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
+  if (!Array.isArray(ids)) {
+    throw new ArgumentError(
+      `Cannot call ${id}: a turbine's identifier or a list of them is needed; this is ` +
+        `${describeValue(ids)}. turbines() has them in its column "${turbineId.name}"`,
+    );
+  }
   if (ids.length === 0) {
     throw new ArgumentError(`Cannot call ${id}: the list of turbines is empty`);
   }
   const seen = new Set<string>();
-  for (const turbineId of ids) {
-    if (seen.has(turbineId)) {
-      throw new ArgumentError(`Cannot call ${id}: turbine "${turbineId}" stands there twice`);
+  for (const one of ids) {
+    if (seen.has(one)) {
+      throw new ArgumentError(`Cannot call ${id}: turbine "${one}" is duplicated`);
     }
-    seen.add(turbineId);
+    seen.add(one);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
-      turbine_id: turbineId,
+      [turbineId.name]: one,
     });
   }
   return ids;
@@ -120,6 +131,20 @@ export async function each<I, T>(
   }
 }
 
+/** Whether a turbine without data has none yet, as its details say. */
+async function isNotReady({ turbineId, error }: Failure, options: CallOptions): Promise<boolean> {
+  if (!(error instanceof NoDataError)) return false;
+  const call = checkCall(operationOf("turbine_details"), { turbine_id: turbineId });
+  try {
+    const { bytes } = await ask(connectionOf(options), call, { ...options, quiet: true });
+    const details = parseJson(new TextDecoder().decode(bytes)) as { data_ready?: unknown } | null;
+    return details?.data_ready === false;
+  } catch (reason) {
+    if (!(reason instanceof VindkitError || reason instanceof SyntaxError)) throw reason;
+    return false;
+  }
+}
+
 /**
  * Asks for several turbines; see {@linkcode each}.
  *
@@ -141,8 +166,17 @@ export async function fanOut<T>(
   const failed: Failure[] = [];
   for (const outcome of await each(turbineIds, options, one, () => progress.advance())) {
     const { item: turbineId } = outcome;
-    if ("error" in outcome) failed.push({ turbineId, error: outcome.error });
-    else done.push({ turbineId, value: outcome.value });
+    if ("error" in outcome) {
+      const { error } = outcome;
+      failed.push({ turbineId, error, notReady: false });
+    } else done.push({ turbineId, value: outcome.value });
   }
-  return { done, failed };
+  if (done.length === 0) return { done, failed };
+  return {
+    done,
+    failed: await Promise.all(failed.map(async (failure) => ({
+      ...failure,
+      notReady: await isNotReady(failure, options),
+    }))),
+  };
 }

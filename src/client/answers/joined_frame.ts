@@ -9,6 +9,7 @@ import type { Failure, FannedOut, FanOutOptions } from "./fan_out.ts";
 import { provenanceOf } from "./frame_of_answer.ts";
 import type { Facts } from "../http/ask.ts";
 import { noteFailures, PartialError } from "./partial_error.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** What one turbine of several gave. */
 export interface TurbinePart {
@@ -40,6 +41,7 @@ const FAILURES: unique symbol = Symbol.for("vindkit.failures") as never;
  * ```
  */
 export function failures(frame: DataFrame): readonly Failure[] {
+  checkFrame(frame, "list failures", "monthlyIndices()");
   return (frame as unknown as { [FAILURES]?: readonly Failure[] })[FAILURES] ?? [];
 }
 
@@ -101,20 +103,22 @@ export function joinedFrame<T extends TurbinePart>(
         sha256: [],
         world: connectionOf(options).target,
         attribution: [],
-        notes: [noteFailures(failed, failed.length)],
+        notes: noteFailures(failed, failed.length),
       }),
       failed,
     );
   }
   const asked = done.length + failed.length;
-  const notes = failed.length > 0 ? [noteFailures(failed, asked)] : [];
+  const notes = noteFailures(failed, asked);
   const parts = done.map(({ value }) => value);
   const frame = describeFrame(
     join(done),
     columns,
     joinedProvenance(parts, parameters, notes, options),
   );
-  if (failed.length > 0 && !collect) throw new PartialError(failed, asked, frame);
+  if (failed.some(({ notReady }) => !notReady) && !collect) {
+    throw new PartialError(failed, asked, frame);
+  }
   return withFailures(frame, failed);
 }
 

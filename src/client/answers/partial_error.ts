@@ -3,34 +3,49 @@ import { VindkitError } from "../../api/errors.ts";
 import { shortText } from "../../show/text/short_text.ts";
 import type { Failure } from "./fan_out.ts";
 
-/** Failures that a message tells. */
-const MAX_TOLD = 5;
+/** Failures that a message lists. */
+const MAX_LISTED = 5;
 
-/** Longest message of a failure that is told, in characters. */
+/** Longest message of a listed failure, in characters. */
 const MAX_MESSAGE = 400;
 
-function told(
+function listFailures(
   failed: readonly Failure[],
   asked: number,
-  tell: (failure: Failure) => string,
+  show: (failure: Failure) => string,
 ): string {
-  const first = failed.slice(0, MAX_TOLD).map(tell).join("; ");
-  const more = failed.length > MAX_TOLD ? `; and ${failed.length - MAX_TOLD} more` : "";
+  const first = failed.slice(0, MAX_LISTED).map(show).join("; ");
+  const more = failed.length > MAX_LISTED ? `; and ${failed.length - MAX_LISTED} more` : "";
   return `${failed.length} of ${asked} turbines failed: ${first}${more}`;
 }
 
 /** Failures with their messages. */
-function tellFailures(failed: readonly Failure[], asked: number): string {
-  return told(
+function failuresText(failed: readonly Failure[], asked: number): string {
+  return listFailures(
     failed,
     asked,
     ({ turbineId, error }) => `${shortText(turbineId)}: ${shortText(error.message, MAX_MESSAGE)}`,
   );
 }
 
-/** Failures in a line that fits below a table or a chart: `failures(frame)` has the rest. */
-export function noteFailures(failed: readonly Failure[], asked: number): string {
-  return told(failed, asked, ({ turbineId, error }) => `${turbineId} (${error.name})`);
+/** Failures in lines that fit below a table or a chart: `failures(frame)` has the rest. */
+export function noteFailures(failed: readonly Failure[], asked: number): string[] {
+  const { notReady = [], others = [] } = Object.groupBy(
+    failed,
+    (failure) => failure.notReady ? "notReady" : "others",
+  );
+  const lines = [];
+  if (others.length > 0) {
+    lines.push(
+      listFailures(others, asked, ({ turbineId, error }) => `${turbineId} (${error.name})`),
+    );
+  }
+  if (notReady.length > 0) {
+    const ids = notReady.slice(0, MAX_LISTED).map(({ turbineId }) => turbineId).join(", ");
+    const more = notReady.length > MAX_LISTED ? ` and ${notReady.length - MAX_LISTED} more` : "";
+    lines.push(`left out, since their data are not ready: ${ids}${more}`);
+  }
+  return lines;
 }
 
 /** Some turbines of a call failed; what the others gave is kept here. */
@@ -48,7 +63,7 @@ export class PartialError extends VindkitError {
    * @param frame Frame of the others
    */
   constructor(failures: readonly Failure[], asked: number, frame: DataFrame | undefined) {
-    super(`Cannot get all turbines: ${tellFailures(failures, asked)}`, {
+    super(`Cannot get all turbines: ${failuresText(failures, asked)}`, {
       operation: failures[0].error.operation,
       status: failures[0].error.status,
       hint: frame

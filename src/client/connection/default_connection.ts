@@ -1,5 +1,6 @@
-import type { OptionNames } from "../../api/check_options.ts";
-import { connect, type Connection } from "./connection.ts";
+import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { connect, Connection } from "./connection.ts";
 import type { AskOptions } from "../http/ask.ts";
 import type { CacheMode } from "./settings.ts";
 
@@ -36,7 +37,19 @@ let shared: Connection | undefined; // the only state of the module: free functi
 
 /** The connection of a call: the one given, else the default one, made at its first use. */
 export function connectionOf(options: CallOptions): Connection {
-  return options.connection ?? (shared ??= connect());
+  const { connection, signal } = options;
+  if (connection !== undefined && !(connection instanceof Connection)) {
+    throw new ArgumentError(
+      `Cannot use the connection: it is ${describeValue(connection)}. Give what connect() returns`,
+    );
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    const own = (signal as unknown) instanceof AbortController ? ". Give its .signal" : "";
+    throw new ArgumentError(
+      `Cannot use the signal: it is ${describeValue(signal)}, not an AbortSignal${own}`,
+    );
+  }
+  return connection ?? (shared ??= connect());
 }
 
 /** Makes another connection the default one. */

@@ -132,7 +132,8 @@ export async function askFor<T>(
     },
   );
   if ("start" in result) {
-    throw errorOfAnswer(operation, { status, headers, start: result.start }, url, excerpt);
+    const refused = { status, headers, start: result.start };
+    throw errorOfAnswer(operation, refused, url, excerpt, transport.target);
   }
   const { sha256, framed } = result;
   const fetchedAt = Temporal.Now.instant().toString();

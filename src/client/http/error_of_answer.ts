@@ -1,21 +1,36 @@
 import { errorOfMeaning, type Meaning, ServiceError, type VindkitError } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { errorOfStatus } from "../../api/operations/operation_errors.ts";
+import type { World } from "../../api/world.ts";
 import type { Excerpt } from "./excerpt.ts";
 
-/** What to do next, by meaning. */
-const remedies: Readonly<Record<Meaning, string>> = {
-  no_data: "Check identifier, place and period; of a turbine also whether it is data_ready",
-  no_access: "Check the identifier; turbines() and datasets() list what the licence covers",
+/** What to do next, by meaning; where a name is unknown, the lists of the service say more. */
+const remedies: Readonly<Partial<Record<Meaning, string>>> = {
   licence_expired:
     "Check VINDKIT_KEY; requestApiKey() issues a new key while the licence is valid, else renew it " +
     "with the provider of the service",
   invalid_user: "Check serial number and e-mail",
-  not_found: "Check the identifier; lists such as turbines() and reportMonths() show what there is",
   invalid_file_type: "Use zipcsv, csv or zipraw",
   too_many_requests: "Wait, and ask for less at once",
   invalid_argument: "Mend the argument",
 };
+
+/** Whose data a world has, and where they are asked for. */
+const OWNERS: Readonly<Record<World, string>> = {
+  sample: "the sample",
+  own: "your data",
+  live: "the licence",
+};
+
+/** What to do where a name, a place or a period gave nothing. */
+function remedyByLists({ parameters }: Operation, world: World): string {
+  const has = (name: string) => parameters.some((parameter) => parameter.name === name);
+  if (has("order_id")) return "orders() lists the orders that this computer placed";
+  if (has("period")) return "reportMonths() lists the months with a report";
+  if (has("lat")) return `datasets() and coverage() list what ${OWNERS[world]} has`;
+  if (!has("turbine_id")) return `Check what ${OWNERS[world]} has`;
+  return `turbines() lists what ${OWNERS[world]} has, turbineDetails() says which data are ready`;
+}
 
 /** What the body says, short: the `detail` of a problem, else the beginning of a text that is no page. */
 function detailOf(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string {
@@ -39,29 +54,41 @@ function detailOf(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string
  * @param answer Status, headers and the beginning of the body
  * @param url Address, without secrets
  * @param excerpt Quotes the body without secrets
+ * @param world World of the service: one in this process has no address to show
  */
 export function errorOfAnswer(
   operation: Operation,
   answer: { readonly status: number; readonly headers: Headers; readonly start: Uint8Array },
   url: string,
   excerpt: Excerpt,
+  world: World,
 ): VindkitError {
   const { status, headers, start } = answer;
   const facts = { operation: operation.id, status, url };
+  const from = world === "live" ? url : OWNERS[world];
   const declared = errorOfStatus(operation, status);
   const detail = detailOf(headers, start, excerpt);
   if (!declared) {
     const said = detail ? `: ${detail}` : "";
     return new ServiceError(
-      `Cannot get ${operation.id} from ${url}: the service answered ${status}${said}`,
+      `Cannot get ${operation.id} from ${from}: the service answered ${status}${said}`,
       { ...facts, hint: status < 500 ? "Check the address of the service" : "Try again later" },
     );
   }
-  const said = detail.startsWith(declared.condition) || !detail
-    ? detail || declared.condition
-    : `${declared.condition}: ${detail}`;
+  const reason = reasonOf(detail, declared.condition, world);
+  const hint = reason.endsWith("?")
+    ? undefined // it has the remedy already
+    : remedies[declared.meaning] ?? remedyByLists(operation, world);
   return new errorOfMeaning[declared.meaning](
-    `Cannot get ${operation.id} from ${url}: ${said} (${status})`,
-    { ...facts, hint: remedies[declared.meaning] },
+    `Cannot get ${operation.id} from ${from}: ${reason}${world === "live" ? ` (${status})` : ""}`,
+    { ...facts, ...(hint ? { hint } : {}) },
   );
+}
+
+/** The reason of a refusal: in this process our own words are enough, elsewhere the documented ones come first. */
+function reasonOf(detail: string, condition: string, world: World): string {
+  if (!detail) return condition;
+  const named = detail.startsWith(condition);
+  if (world === "live") return named ? detail : `${condition}: ${detail}`;
+  return named ? detail.slice(condition.length).replace(/^: /, "") || condition : detail;
 }

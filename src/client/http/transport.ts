@@ -1,3 +1,4 @@
+import type { World } from "../../api/world.ts";
 import type { Governor } from "./governor.ts";
 import type { RequestEvent } from "./request_event.ts";
 
@@ -15,6 +16,8 @@ export interface Timeouts {
 export interface Transport {
   /** Base address of requests. */
   readonly baseUrl: string;
+  /** World of the service. */
+  readonly target: World;
   /** Whether the service runs in this process. */
   readonly inProcess: boolean;
   /** The key; it goes to the origin of the base address only. */

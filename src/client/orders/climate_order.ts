@@ -24,7 +24,7 @@ import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { orderCard } from "./order_card.ts";
-import { type OrderStatus, orderStatus } from "./order_status.ts";
+import { type OrderStatus, statusOf } from "./order_status.ts";
 import { PartFile } from "./part_file.ts";
 import { waitForOrder, type WaitOptions } from "./wait_for_order.ts";
 
@@ -85,7 +85,7 @@ export class ClimateOrder {
 
   /** Its status now; the ledger remembers it. */
   async status(): Promise<OrderStatus> {
-    const status = await orderStatus(this.id, this.#options);
+    const status = await statusOf(this.id, this.#options);
     this.#note({ status: status.state });
     return status;
   }

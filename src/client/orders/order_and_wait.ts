@@ -55,6 +55,6 @@ export async function orderAndWait(
   assertFrameType(options.fileType);
   const kept = await keptClimate(climateParameters(dataset, options), options);
   if (kept) return kept;
-  const order = await placeOrder(dataset, options);
-  return await order.download(options);
+  const { onStatus: _, timeout: __, firstPause: ___, ...order } = options;
+  return await (await placeOrder(dataset, order)).download(options);
 }

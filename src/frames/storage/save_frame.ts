@@ -11,6 +11,7 @@ import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode saveFrame}. */
 export interface SaveFrameOptions {
@@ -102,6 +103,7 @@ export async function saveFrame(
   options: SaveFrameOptions = {},
 ): Promise<void> {
   checkOptions("saveFrame()", options, OPTIONS);
+  checkFrame(frame, "save a frame", "monthlyIndices() or another call");
   const path = pathOf(file);
   const kind = savedAs(path);
   const { overwrite = false, safe = false, decimal = ".", bom = false, columns = [] } = options;

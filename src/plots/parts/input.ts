@@ -5,11 +5,15 @@ import { readMonths, readNumbers, readTexts, refusing } from "../../frames/read_
 import { monthLabel } from "../../time/zones.ts";
 import type { PlotOptions } from "./plot_options.ts";
 import { clipped } from "./text.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Whether a frame has a column; Object.keys would make a series of each to see whether it is there. */
 function hasColumn(frame: DataFrame, name: string): boolean {
   return Reflect.ownKeys(frame).includes(name);
 }
+
+/** Columns of a frame that a message lists. */
+const MAX_NAMES = 8;
 
 /**
  * Checks that a frame can be plotted.
@@ -22,14 +26,18 @@ export function requireColumns(
   what: string,
   madeBy: string,
 ): void {
+  checkFrame(frame, `plot ${what}`, madeBy);
   const missing = names.filter((name) => !hasColumn(frame, name));
   if (missing.length > 0) {
-    const list = missing.map((name) => `"${clipped(name)}"`).join(", ");
+    const quoted = (names: readonly string[]) =>
+      names.map((name) => `"${clipped(name)}"`).join(", ") || "no columns";
+    const { columns } = frame;
+    const more = columns.length > MAX_NAMES ? ` and ${columns.length - MAX_NAMES} more` : "";
     throw new ArgumentError(
-      `Cannot plot ${what}: the frame has no ${
-        missing.length > 1 ? "columns" : "column"
-      } ${list}. Give a frame as ${madeBy} makes it, ` +
-        `or rename a column of yours`,
+      `Cannot plot ${what}: the frame has no ${missing.length > 1 ? "columns" : "column"} ${
+        quoted(missing)
+      }; it has ${quoted(columns.slice(0, MAX_NAMES))}${more}. ` +
+        `Give a frame as ${madeBy} makes it, or rename a column of yours`,
     );
   }
   if (frame.getColumn(names[0]).length === 0) {
@@ -75,6 +83,7 @@ export function originOf(
   frame: DataFrame | undefined,
   options: PlotOptions,
 ): Provenance | undefined {
+  if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");
   const counted = options.source ?? frame;
   return counted && provenance(counted);
 }

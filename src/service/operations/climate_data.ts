@@ -5,6 +5,7 @@ import type { ClimateDataId } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
 import { originHeaders } from "./origin_headers.ts";
+import { unknownName } from "./unknown_name.ts";
 import { deliverClimate, nearestPoints, pointFor } from "../fulfilment/climate_delivery.ts";
 import { coversDataset } from "../licences/licences.ts";
 import { climateRequest } from "../fulfilment/orders.ts";
@@ -20,12 +21,17 @@ async function datasetOf(call: Call): Promise<Dataset> {
   const serviceId = textOf(call, "service_id");
   const dataset = await call.store.sites.dataset(serviceId);
   if (dataset && coversDataset(call.licence, serviceId)) return dataset;
-  throw new Refusal("no_access", `no dataset "${serviceId}" among those of the licence`);
+  const known = (await datasetsOf(call)).map(({ serviceId }) => serviceId);
+  throw new Refusal("no_access", unknownName("dataset", serviceId, known));
+}
+
+/** The datasets that the licence of a request covers. */
+async function datasetsOf({ store, licence }: Call): Promise<Dataset[]> {
+  return (await store.sites.datasets()).filter((one) => coversDataset(licence, one.serviceId));
 }
 
 const datasets: Answer = async (call) => {
-  const all = await call.store.sites.datasets();
-  const own = all.filter((dataset) => coversDataset(call.licence, dataset.serviceId));
+  const own = await datasetsOf(call);
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
   const items = own.map((dataset): DatasetItem => ({
     id: dataset.id,
@@ -73,7 +79,7 @@ const placeOrder: Answer = async (call) => {
 const orderStatus: Answer = async (call) => {
   const id = textOf(call, "order_id");
   const status = await call.orders.status(call.licence, id, call.origin);
-  if (status === undefined) throw new Refusal("not_found", `no order "${id}" of the licence`);
+  if (status === undefined) throw new Refusal("not_found", `there is no order "${id}"`);
   return Response.json(status, UNKEPT);
 };
 

@@ -1,5 +1,6 @@
 import { turbineId } from "../../api/columns/columns.ts";
 import { type Call, textOf } from "./call.ts";
+import { unknownName } from "./unknown_name.ts";
 import { coversTurbine } from "../licences/licences.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
@@ -18,7 +19,8 @@ export async function turbineOf(
   const id = textOf(call, turbineId.name);
   const stored = coversTurbine(call.licence, id) ? await call.store.sites.turbine(id) : undefined;
   if (stored) return stored;
-  throw new Refusal(otherwise, `no turbine "${id}" among those of the licence`);
+  const known = await turbineIdsOf(call);
+  throw new Refusal(otherwise, unknownName("turbine", id, known));
 }
 
 /**

@@ -63,9 +63,11 @@ const monthlyIndex: Answer = async (call) => {
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
   const month = await call.store.sites.month(turbine.id, year, number);
   if (!month || month.completeness === 0) {
+    const [last] = await call.store.sites.lastMonths([turbine.id]);
     throw new Refusal(
       "no_data",
-      `${turbine.id} has no index of ${monthLabel({ year, month: number })}`,
+      `${turbine.id} has no index of ${monthLabel({ year, month: number })}` +
+        (last ? `; the last one is of ${monthLabel(last)}` : ""),
     );
   }
   return taggedJson(

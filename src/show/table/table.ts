@@ -8,6 +8,7 @@ import { tableHtml } from "./table_html.ts";
 import { type TableModel, tableModel } from "./table_model.ts";
 import { tableText } from "./table_text.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../check_frame.ts";
 
 /** Options of {@linkcode table}. */
 export interface TableOptions {
@@ -103,5 +104,6 @@ const OPTIONS: OptionNames<TableOptions> = {
  */
 export function table(frame: DataFrame, options: TableOptions = {}): Table {
   checkOptions("table()", options, OPTIONS);
+  checkFrame(frame, "show a table", "monthlyIndices() or another call");
   return new Table(frame, options);
 }

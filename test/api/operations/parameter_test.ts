@@ -65,7 +65,7 @@ describe("problemWith() and numbers", () => {
   });
 
   it("refuses text that looks like a number", () => {
-    assertRefused(latitudeParameter, "it is a string, not a number", "55.5", "");
+    assertRefused(latitudeParameter, "not a number", "55.5", "");
   });
 
   it("names an open side of the bounds", () => {
@@ -106,7 +106,7 @@ describe("problemWith() and identifiers", () => {
     assertRefused(identifier, "well-formed", "\ud83c", "a\udf2c");
   });
 
-  it("refuses numbers", () => assertRefused(identifier, "it is a number, not a string", 1));
+  it("refuses numbers", () => assertRefused(identifier, "it is 1, not a text", 1));
 });
 
 describe("problemWith() and other texts", () => {

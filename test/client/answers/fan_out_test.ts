@@ -130,7 +130,11 @@ describe("options of a list", () => {
 
 describe("a PartialError", () => {
   it("prints its message, not the frame and the stacks of all failures", () => {
-    const failure = { turbineId: "B", error: new NoDataError("Cannot get B: no data") };
+    const failure = {
+      turbineId: "B",
+      error: new NoDataError("Cannot get B: no data"),
+      notReady: false,
+    };
     const error = new PartialError([failure, failure], 3, pl.DataFrame({ figure: [123456789] }));
     const printed = Deno.inspect(error);
     assertStringIncludes(printed, "2 of 3 turbines failed: B: Cannot get B: no data");
@@ -142,6 +146,7 @@ describe("a PartialError", () => {
     const failures = Array.from({ length: 1000 }, (_, i) => ({
       turbineId: `T${i}`,
       error: new NoDataError(`Cannot get T${i}: ${"no data ".repeat(1000)}`),
+      notReady: false,
     }));
     const { message, hint } = new PartialError(failures, 1000, undefined);
     assert(message.length < 2500, `${message.length}`);

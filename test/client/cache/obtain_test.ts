@@ -25,7 +25,8 @@ import { typesOf } from "../_frames.ts";
 import { withServer } from "../_local_server.ts";
 import { filesBelow, handlerOf } from "./_world.ts";
 
-const PLACE = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
+const POINT = { latitude: 55.5, longitude: 7.75 };
+const PLACE = { ...POINT, from: 2023, to: 2023 };
 const SPAN = { from: "2024-01-10", to: "2024-02-09" };
 const RANGE = { from: "2023-11", to: "2024-02" };
 
@@ -44,7 +45,7 @@ const calls: Readonly<Record<string, Call>> = {
   monthlyIndices: (options) => monthlyIndices("T1", { ...RANGE, ...options }),
   "monthlyIndices of a list": (options) => monthlyIndices(["T2", "T1"], { ...RANGE, ...options }),
   datasets,
-  coverage: (options) => coverage("era5", { ...PLACE, numPoints: 2, ...options }),
+  coverage: (options) => coverage("era5", { ...POINT, numPoints: 2, ...options }),
   downloadClimate: (options) => downloadClimate("era5", { ...PLACE, ...options }),
   orderAndWait: (options) => orderAndWait("era5", { ...PLACE, firstPause: 1, ...options }),
   reportTurbines,

@@ -1,0 +1,31 @@
+import type { DataFrame } from "nodejs-polars";
+import { describeValue } from "../api/check_options.ts";
+import { ArgumentError } from "../api/errors.ts";
+
+/** Whether a value is a Polars frame. */
+export function isFrame(value: unknown): value is DataFrame {
+  // A frame is a proxy, in which a column hides the method of its name: what all frames have is the native one inside.
+  return typeof (value as { _df?: unknown } | null | undefined)?._df === "object";
+}
+
+/**
+ * Refuses what is no frame, before its columns are looked at.
+ *
+ * @param value What the caller gave
+ * @param what What is being done with it, such as `plot monthly indices`
+ * @param madeBy The functions that make such frames, such as `monthlyIndices()`
+ * @throws {ArgumentError} If it is a Promise, a list, nothing, or anything else that is no frame
+ */
+export function checkFrame(
+  value: unknown,
+  what: string,
+  madeBy: string,
+): asserts value is DataFrame {
+  if (isFrame(value)) return;
+  const one = Array.isArray(value) && isFrame(value[0]) ? ". Join them with pl.concat()" : "";
+  throw new ArgumentError(
+    `Cannot ${what}: a frame is needed, as ${madeBy} makes it; this is ${
+      describeValue(value)
+    }${one}`,
+  );
+}
