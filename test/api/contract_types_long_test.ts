@@ -103,6 +103,8 @@ const edits: readonly LoneEdit[] = [
     "  /** Kind of scaling. */\n  readonly scaling: string;\n  /** What the",
     PROPERTY,
   ),
+  ["null in the schema of the report", REPORT, "  hours: number(", "  hours: numberOrNull("],
+  ["null in the type of the report", REPORT, "readonly k: number;", "readonly k: number | null;"],
   ["the type of a field of the report", REPORT, `  seed: whole(`, `  seed: text(`],
   before("a reported turbine in the table", REPORT_LISTS, "  last_available_report: {", COLUMN),
   before("a reported month in the type", REPORT_LISTS, "  /** The month, YYYY-MM. */", PROPERTY),

@@ -144,13 +144,13 @@ export const reportedMonthTable: ColumnTable<MonthFigures & MonthState> = {
   ...monthStateTable,
 };
 
-const indices = objectOf<OnWire<ReportedFigures>>(shapeOf(reportedFigureTable));
-const history = objectOf<ReportedMonth>({
+const indices = objectOf<OnWire<ReportedFigures>>()(shapeOf(reportedFigureTable));
+const history = objectOf<ReportedMonth>()({
   ...shapeOf(reportedMonthTable),
   period: text("Month, YYYY-MM."),
 });
 
-const referencePeriod = objectOf<ReportedReference>({
+const referencePeriod = objectOf<ReportedReference>()({
   first_year: whole("First year."),
   last_year: whole("Last year."),
   mean_annual_production: numberOrNull("Mean annual energy, of one turbine. Unit: MWh."),
@@ -161,7 +161,7 @@ const referencePeriod = objectOf<ReportedReference>({
   ),
 });
 
-const calibration = objectOf<ReportedCalibration>({
+const calibration = objectOf<ReportedCalibration>()({
   revision: whole("Revision of the calibration, counted from 1."),
   k: number("The one factor on the wind speed at hub height that gives the produced energy."),
   k_low: numberOrNull("Lower end of its 90 % interval."),
@@ -170,17 +170,21 @@ const calibration = objectOf<ReportedCalibration>({
     "How the wind speed is scaled: `factor`, `linear` (a v + b), or by `season`, `hour`, `sector`.",
   ),
   parameters: ours(
-    z.array(objectOf<ScalingParameter>({
-      name: text("k, a, b (m/s), or the group of hours."),
-      value: number("Its value."),
-    })),
+    z.array(
+      objectOf<ScalingParameter>()({
+        name: text("k, a, b (m/s), or the group of hours."),
+        value: number("Its value."),
+      }),
+    ),
     "What the scaling is made of.",
   ),
   candidates: ours(
-    z.array(objectOf<ScalingCandidate>({
-      scaling: text("How the wind speed is scaled."),
-      error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
-    })),
+    z.array(
+      objectOf<ScalingCandidate>()({
+        scaling: text("How the wind speed is scaled."),
+        error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
+      }),
+    ),
     "The scalings compared, the simplest first.",
   ),
   training_start: text("First day of the training window."),
@@ -193,7 +197,7 @@ const calibration = objectOf<ReportedCalibration>({
   findings: texts("What was found in production."),
 });
 
-const intervals = objectOf<ReportedIntervals>({
+const intervals = objectOf<ReportedIntervals>()({
   level: number("Probability with which a figure lies within its interval. Unit: %."),
   draws: whole("Draws of the bootstrap."),
   seed: whole("Seed of its random numbers."),
@@ -202,7 +206,7 @@ const intervals = objectOf<ReportedIntervals>({
 /** Monthly turbine report; the API text does not show its fields, these are ours. */
 export const monthlyReportResource: z.ZodType<MonthlyReportResource> = objectOf<
   MonthlyReportResource
->({
+>()({
   turbine_id: text("Identifier of the turbine."),
   name: text("Name of the turbine."),
   period: text("Month of the report, YYYY-MM."),

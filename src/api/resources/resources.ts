@@ -59,9 +59,21 @@ type Declared<T> = { [Name in keyof T as string extends Name ? never : Name]: T[
 /** A schema for each field of a type and no other, so that neither can be edited without the other. */
 export type Shape<T> = { readonly [Name in keyof Declared<T>]-?: z.ZodType<Declared<T>[Name]> };
 
-/** JSON object of a type; additions are kept. */
-export function objectOf<T>(shape: Shape<T>): z.ZodType<T> {
-  return z.looseObject({ ...shape }) as unknown as z.ZodType<T>; // what passes has each field as its schema gives it
+/** A shape whose schemas take all values of their fields, null among them: one that takes fewer is not assignable. */
+type Exact<T, Own> = {
+  readonly [Name in keyof Own]: Name extends keyof Declared<T>
+    ? Own[Name] extends z.ZodType<infer Taken>
+      ? Extract<Declared<T>[Name], string | number | boolean | null | undefined> extends Taken
+        ? Own[Name]
+      : never
+    : never
+    : never;
+};
+
+/** JSON object of a type, with additions kept: `objectOf<Type>()(shape)`. */
+export function objectOf<T>(): <Own extends Shape<T>>(shape: Own & Exact<T, Own>) => z.ZodType<T> {
+  // What passes has each field as its schema gives it.
+  return (shape) => z.looseObject({ ...shape }) as unknown as z.ZodType<T>;
 }
 
 /** The fields of a table by their wire names. */
@@ -115,23 +127,25 @@ function documented<T extends z.ZodType>(type: T, description: string): T {
 /** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
 export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = objectOf<
   TurbineDetailsResource
->({
+>()({
   ...shapeOf(turbineFieldTable),
   last_wind_index: documented(
-    objectOf<CalendarMonth>({
+    objectOf<CalendarMonth>()({
       month: documented(z.int(), "Month, 1 to 12."),
       year: documented(z.int(), "Year."),
     }).nullable(),
     "Last month with an index.",
   ),
   power_curve: documented(
-    objectOf<PowerCurveResource>({
+    objectOf<PowerCurveResource>()({
       power_control: documented(z.enum(["pcStall", "pcPitch"]), powerControl.description),
       power: documented(
-        z.array(objectOf<PowerCurvePoint>({
-          wind_speed: documented(z.number(), "Wind speed at hub height. Unit: m/s."),
-          power: documented(z.number(), "Power at 1.225 kg/m3. Unit: kW."),
-        })),
+        z.array(
+          objectOf<PowerCurvePoint>()({
+            wind_speed: documented(z.number(), "Wind speed at hub height. Unit: m/s."),
+            power: documented(z.number(), "Power at 1.225 kg/m3. Unit: kW."),
+          }),
+        ),
         "Points of the power curve.",
       ),
     }).nullable(),
@@ -142,7 +156,9 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = objectO
 });
 
 /** Monthly wind-index result (2.3 of the API text). */
-export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = objectOf<OnWire<MonthlyIndex>>(
+export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = objectOf<
+  OnWire<MonthlyIndex>
+>()(
   shapeOf(monthlyIndexTable),
 );
 
@@ -155,7 +171,7 @@ export interface ApiKeyResource {
 }
 
 /** Schema of the API key answer. */
-export const apiKeyResource: z.ZodType<ApiKeyResource> = objectOf<ApiKeyResource>({
+export const apiKeyResource: z.ZodType<ApiKeyResource> = objectOf<ApiKeyResource>()({
   api_key: field(z.string(), "The key for the X-Auth header.", "assumed"),
   expires: field(
     z.string().nullable().optional(),
