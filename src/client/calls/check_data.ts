@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, wireName } from "../../api/columns/column.ts";
-import { figures, time, windIndicesCsv } from "../../api/columns/columns.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { monthRecord, time, windIndicesCsv } from "../../api/columns/columns.ts";
 import {
   ConfigurationError,
   LicenceError,
@@ -23,7 +23,7 @@ import {
   type InnerOptions,
 } from "../connection/default_connection.ts";
 import { each } from "../answers/fan_out.ts";
-import { jsonOf } from "../answers/frame_of_answer.ts";
+import { jsonOf, recordsFrame } from "../answers/frame_of_answer.ts";
 import { askFor } from "../http/ask.ts";
 import type { Body } from "../http/body.ts";
 import { readWhole } from "../http/body.ts";
@@ -200,6 +200,15 @@ function findingsOf(
     : [{ body, note: "its text differs, its figures do not" }];
 }
 
+/** Rows of months, which are their own keys. */
+function monthlyRows(frame: DataFrame): KeyedRows {
+  const [year, month] = windIndicesCsv;
+  const years = frame.getColumn(year.name).toArray() as number[];
+  const numbers = (frame.getColumn(month.name).toArray() as number[])
+    .map((number, row) => monthNumberOf({ year: years[row], month: number }));
+  return { frame, keys: numbers, months: numbers };
+}
+
 /** A body as rows with keys and months; `undefined` for those that are no tables of months. */
 async function rowsOf(
   id: OperationId,
@@ -211,31 +220,12 @@ async function rowsOf(
   const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
   const body: Body = { status: 200, headers, framed: true, parts, deadline: Infinity };
   const url = operationOf(id).path;
-  if (id === "wind_indices") {
-    const frame = await readIndices(body, url);
-    const [year, month] = windIndicesCsv;
-    const years = frame.getColumn(year.name).toArray() as number[];
-    const numbers = (frame.getColumn(month.name).toArray() as number[])
-      .map((number, row) => monthNumberOf({ year: years[row], month: number }));
-    return { frame, keys: numbers, months: numbers };
-  }
+  if (id === "wind_indices") return monthlyRows(await readIndices(body, url));
   if (id === "monthly_index") {
     const operation = operationOf(id);
-    const record = jsonOf({
-      operation,
-      url,
-      bytes: bytes as Uint8Array<ArrayBuffer>,
-      excerpt: () => "",
-    });
-    const values = figures.map((column) => {
-      const value = (record as Record<string, unknown>)[wireName(column)];
-      return [column.name, [typeof value === "number" ? value : null]] as const;
-    });
-    const number = monthNumberOf({
-      year: Number(parameters.year),
-      month: Number(parameters.month),
-    });
-    return { frame: frameOf(figures, Object.fromEntries(values)), keys: [0], months: [number] };
+    const text = bytes as Uint8Array<ArrayBuffer>;
+    const answer = { operation, url, bytes: text, excerpt: () => "" };
+    return monthlyRows(recordsFrame(answer, monthRecord, [jsonOf(answer)]));
   }
   if (id === "model_data") {
     const frame = await readHours(body, url, parameters as unknown as ModelDataCall, options);
