@@ -12,6 +12,7 @@
  *
  * @module
  */
+export { type DataFrame, default as pl } from "nodejs-polars";
 export {
   ArgumentError,
   ConfigurationError,

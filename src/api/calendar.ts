@@ -45,7 +45,9 @@ export function problemWithDate(text: string): string | null {
  */
 export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
   const text = String(value); // notebooks are not type-checked: anything may come
-  const problem = problemWithMonth(text);
+  const problem = value === undefined || value === null
+    ? 'it is missing. Give one such as "2023-05"'
+    : problemWithMonth(text);
   if (problem) throw new ArgumentError(`Cannot read ${what}: ${problem}`);
   return Temporal.PlainYearMonth.from(text);
 }
@@ -58,14 +60,16 @@ const EARLIEST_ZONE = "Pacific/Kiritimati";
  *
  * @param value The month or the day
  * @param what Name of the argument, for the message
+ * @param text How it was given
  * @throws {ArgumentError} If it is in the future
  */
 export function assertBegun(
   value: Temporal.PlainYearMonth | Temporal.PlainDate,
   what: string,
+  text: string = value.toString(),
 ): void {
   const today = Temporal.Now.plainDateISO(EARLIEST_ZONE);
   const first = value instanceof Temporal.PlainDate ? value : value.toPlainDate({ day: 1 });
   if (Temporal.PlainDate.compare(first, today) <= 0) return;
-  throw new ArgumentError(`Cannot use ${what}: ${value} has not begun yet`);
+  throw new ArgumentError(`Cannot use ${what}: ${text} has not begun yet`);
 }

@@ -46,8 +46,10 @@ export function checkOptions<T extends object>(
   names: OptionNames<T>,
 ): void {
   const known = Object.keys(names);
-  const given: unknown = options ?? {};
-  if (typeof given !== "object" || Array.isArray(given) || given instanceof Promise) {
+  const given: unknown = options === undefined ? {} : options;
+  if (
+    given === null || typeof given !== "object" || Array.isArray(given) || given instanceof Promise
+  ) {
     const example = known.length > 0 ? `, such as { ${known[0]}: … }` : "";
     refuse(call, `its options are ${describeValue(given)}. Give an object${example}`);
   }
@@ -63,7 +65,8 @@ export function checkOptions<T extends object>(
   const needed = known.filter((name) => (names as Record<string, string>)[name] === "needed");
   const missing = needed.filter((name) => (given as Record<string, unknown>)[name] === undefined);
   if (missing.length > 0) {
-    refuse(call, `${missing.join(" and ")} missing from its options { ${needed.join(", ")} }`);
+    const [verb, list] = [missing.length > 1 ? "are" : "is", needed.join(", ")];
+    refuse(call, `${missing.join(" and ")} ${verb} missing. Its options need { ${list} }`);
   }
 }
 

@@ -35,7 +35,9 @@ export class VindkitError extends Error {
   constructor(message: string, facts: ErrorFacts = {}) {
     const { cause, hint } = facts;
     // It may quote what a service sent: nothing of that is to steer a terminal.
-    const whole = visibleLines(hint ? `${message}. ${hint}` : message);
+    const whole = visibleLines(
+      hint ? `${message}${/[.?!]$/.test(message) ? "" : "."} ${hint}` : message,
+    );
     super(whole, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.operation = facts.operation;

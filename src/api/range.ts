@@ -61,7 +61,7 @@ function daysOfText(text: string): Omit<DayBound, "name" | "text"> | undefined {
 
 function readBound(name: "from" | "to", value: RangeBound): Bound {
   if ((value as unknown) instanceof Date) {
-    refuse(name, value, `is a Date, which has no zone of its own. Give ${FORMS}`);
+    throw new ArgumentError(`Cannot use ${name}: a Date has no zone of its own. Give ${FORMS}`);
   }
   const text = String(value); // notebooks are not type-checked: anything may come
   let bound: Bound;
@@ -98,7 +98,7 @@ function readBounds(
 ): { from?: Bound; to?: Bound } {
   const from = range.from === undefined ? undefined : readBound("from", range.from);
   const to = range.to === undefined ? undefined : readBound("to", range.to);
-  if (from && when === "begun") assertBegun(dayOf(from, -1), "from");
+  if (from && when === "begun") assertBegun(dayOf(from, -1), "from", from.text);
   if (from && to && Temporal.PlainDate.compare(dayOf(from, -1), dayOf(to, 1)) > 0) {
     throw new ArgumentError(`Cannot use the range: from ${from.text} is after to ${to.text}`);
   }

@@ -1,18 +1,25 @@
 /** Largest distance of a suggestion, as a share of the length of what was given. */
 const MAX_DISTANCE_SHARE = 1 / 3;
 
+/** Shortest beginning of a name that suggests it, in characters. */
+const MIN_PREFIX = 3;
+
 /**
  * The known name that a misspelt one is likely to mean, for messages.
  *
  * @param given The name as given; case does not count
  * @param known The names that there are
- * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours; `undefined` where none is near
+ * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours, or one that begins so; `undefined` where
+ * none is near
  */
 export function suggestName(given: string, known: readonly string[]): string | undefined {
-  let nearest: string | undefined;
+  const lower = given.toLowerCase();
+  let nearest = lower.length < MIN_PREFIX
+    ? undefined
+    : known.find((name) => name.toLowerCase().startsWith(lower));
   let least = Math.max(1, Math.floor(given.length * MAX_DISTANCE_SHARE)) + 1;
   for (const name of known) {
-    const edits = editDistance(given.toLowerCase(), name.toLowerCase());
+    const edits = editDistance(lower, name.toLowerCase());
     if (edits < least) [nearest, least] = [name, edits];
   }
   return nearest;

@@ -3,16 +3,16 @@ import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.t
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
-import { missingBand, stateColor } from "./parts/bands.ts";
+import { buildMissingBand, buildStateColor } from "./parts/bands.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { originOf, requireColumns, textsIn } from "./parts/input.ts";
-import { figureField, levelRule } from "./parts/lines.ts";
-import { legendColumns, scaleWith, watermark } from "./parts/marks.ts";
-import { indexFigures, monthRows, turbinesOf, valueAt } from "./parts/month_rows.ts";
-import { monthState, statesAmong } from "./parts/month_state.ts";
-import { monthChannel, monthsBetween } from "./parts/months.ts";
+import { readOrigin, requireColumns, readTextColumn } from "./parts/input.ts";
+import { buildFigureField, buildLevelRule } from "./parts/lines.ts";
+import { fitLegendColumns, buildLevelScale, buildWatermark } from "./parts/marks.ts";
+import { readIndexFigures, buildMonthRows, listTurbines, valueAt } from "./parts/month_rows.ts";
+import { classifyMonth, listStates } from "./parts/month_state.ts";
+import { buildMonthChannel, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { shortened } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
@@ -45,11 +45,11 @@ interface Row extends Spec {
 }
 
 function rowsOf(indices: DataFrame, figure: Column): Row[] {
-  const values = indexFigures(indices, figure.name, WHAT);
-  const status = textsIn(indices, statusColumn.name);
-  return monthRows(indices, WHAT).map((row) => {
+  const values = readIndexFigures(indices, figure.name, WHAT);
+  const status = readTextColumn(indices, statusColumn.name);
+  return buildMonthRows(indices, WHAT).map((row) => {
     const value = valueAt(values, row);
-    const state = monthState(value, valueAt(status, row));
+    const state = classifyMonth(value, valueAt(status, row));
     return { turbine: row.turbine, month: row.month, label: row.label, value, state };
   });
 }
@@ -71,12 +71,12 @@ function panelLayers(
   panel: Panel,
   legendWidth: number,
 ): Spec[] {
-  const months = monthsBetween(rows.map((row) => row.month));
-  const x = monthChannel(months, panel.width);
+  const months = listMonths(rows.map((row) => row.month));
+  const x = buildMonthChannel(months, panel.width);
   const bare = { ...x, axis: { ...x.axis as Spec, title: null } };
-  const states = statesAmong(rows);
+  const states = listStates(rows);
   return [
-    missingBand("value", bare, panel.height),
+    buildMissingBand("value", bare, panel.height),
     {
       mark: { type: "bar" },
       encoding: {
@@ -84,20 +84,20 @@ function panelLayers(
         y: {
           field: "value",
           type: "quantitative",
-          scale: scaleWith(100, rows.map((row) => row.value)),
+          scale: buildLevelScale(100, rows.map((row) => row.value)),
           axis: { grid: true, tickCount: 3, title: null },
         },
         y2: { datum: 100 },
-        color: stateColor(states, { columns: legendColumns(legendWidth) }),
+        color: buildStateColor(states, { columns: fitLegendColumns(legendWidth) }),
         tooltip: [
           { field: "turbine", title: turbineColumn.label },
           { field: "label", title: monthColumn.label },
-          figureField("value", labelWithUnit(figure), ".1f"),
+          buildFigureField("value", labelWithUnit(figure), ".1f"),
           { field: "state", title: statusColumn.label },
         ],
       },
     },
-    levelRule(100, palette.black),
+    buildLevelRule(100, palette.black),
   ];
 }
 
@@ -138,8 +138,8 @@ function headerOf(turbines: readonly string[], width: number): Spec {
 }
 
 const OPTIONS: OptionNames<PlotFleetIndicesOptions> = {
-  ...plotOptions,
   figure: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -167,11 +167,11 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
   requireColumns(indices, needed, WHAT, "monthlyIndices()");
   const rows = rowsOf(indices, figure);
-  const turbines = turbinesOf(rows, WHAT);
-  const { width, height } = sizeOf(options, 64, WHAT);
+  const turbines = listTurbines(rows, WHAT);
+  const { width, height } = choosePlotSize(options, 64, WHAT);
   const columns = columnsFor(turbines.length, width);
   const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
-  const origin = originOf(indices, options);
+  const origin = readOrigin(indices, options);
   const title = options.title ??
     `${figure.label} of ${turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`}`;
   return assembleChart({
@@ -190,7 +190,7 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
       spec: {
         ...panel,
         layer: [
-          ...watermark(origin, panel.width, height),
+          ...buildWatermark(origin, panel.width, height),
           ...panelLayers(rows, figure, panel, width),
         ],
       },

@@ -4,10 +4,10 @@ import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "./parts/input.ts";
-import { scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
+import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "./parts/input.ts";
+import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { yearChannel, yearsBetween, yearsIn } from "./parts/years.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
@@ -41,8 +41,8 @@ interface Bar extends Spec {
 
 function barsOf(frame: DataFrame, asked: number | undefined): Bar[] {
   const positions = yearsIn(frame, yearColumn.name, WHAT);
-  const energies = numbersIn(frame, ENERGY, WHAT);
-  const inReference = textsIn(frame, IN_REFERENCE);
+  const energies = readNumberColumn(frame, ENERGY, WHAT);
+  const inReference = readTextColumn(frame, IN_REFERENCE);
   return yearsBetween(positions.keys()).map((year) => {
     const at = positions.get(year);
     const energy = at === undefined ? null : energies[at];
@@ -59,8 +59,8 @@ function barsOf(frame: DataFrame, asked: number | undefined): Bar[] {
 
 /** Mean of the reference period: what is normal; `null` where the frame marks no year. */
 function normalOf(frame: DataFrame): number | null {
-  const inReference = textsIn(frame, IN_REFERENCE);
-  const counted = numbersIn(frame, ENERGY, WHAT)
+  const inReference = readTextColumn(frame, IN_REFERENCE);
+  const counted = readNumberColumn(frame, ENERGY, WHAT)
     .filter((energy, i): energy is number => energy !== null && inReference[i] === "true");
   if (counted.length === 0) return null;
   return counted.reduce((sum, energy) => sum + energy, 0) / counted.length;
@@ -77,8 +77,8 @@ function layersOf(
   const y = {
     field: ENERGY,
     type: "quantitative",
-    scale: scaleWith(0, [...energies, normal]),
-    axis: { ...verticalAxis(`Energy (${unit})`, height), format: ",~f" },
+    scale: buildLevelScale(0, [...energies, normal]),
+    axis: { ...buildVerticalAxis(`Energy (${unit})`, height), format: ",~f" },
   };
   const colors: Record<string, string> = {
     [KINDS.asked]: palette.orange,
@@ -124,8 +124,8 @@ function layersOf(
 }
 
 const OPTIONS: OptionNames<PlotMonthOfYearsOptions> = {
-  ...plotOptions,
   year: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -162,8 +162,8 @@ export function plotMonthOfYears(
   requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
   const bars = barsOf(years, options.year);
   const normal = normalOf(years);
-  const { width, height } = sizeOf(options, 240, WHAT);
-  const origin = originOf(years, options);
+  const { width, height } = choosePlotSize(options, 240, WHAT);
+  const origin = readOrigin(years, options);
   const asked = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
   const known = normal === null ? "" : `the normal ${formatNumber(normal, 1)} ${unit}`;
   const summary = asked === null
@@ -178,7 +178,7 @@ export function plotMonthOfYears(
       width,
       height,
       layer: [
-        ...watermark(origin, width, height),
+        ...buildWatermark(origin, width, height),
         ...layersOf(bars, normal, width, height),
       ],
     }],

@@ -3,16 +3,16 @@ import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.t
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
-import { missingBand, type StateColor, stateColor } from "./parts/bands.ts";
+import { buildMissingBand, type StateColor, buildStateColor } from "./parts/bands.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "./parts/input.ts";
-import { figureField, levelRule, lineLegend } from "./parts/lines.ts";
-import { legendColumns, scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
-import { indexFigures, monthRows, turbinesOf, valueAt } from "./parts/month_rows.ts";
-import { monthState, statesAmong } from "./parts/month_state.ts";
-import { monthChannel, monthsBetween } from "./parts/months.ts";
+import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "./parts/input.ts";
+import { buildFigureField, buildLevelRule, buildLineLegend } from "./parts/lines.ts";
+import { fitLegendColumns, buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
+import { readIndexFigures, buildMonthRows, listTurbines, valueAt } from "./parts/month_rows.ts";
+import { classifyMonth, listStates } from "./parts/month_state.ts";
+import { buildMonthChannel, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { titled } from "./parts/subject.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
@@ -44,16 +44,16 @@ interface Row extends Spec {
 
 /** One row a turbine and month, also for months that the frame leaves out. */
 function rowsOf(indices: DataFrame, figure: Column): Row[] {
-  const values = indexFigures(indices, figure.name, WHAT);
-  const last12 = numbersIn(indices, last12Column.name, WHAT);
-  const status = textsIn(indices, statusColumn.name);
-  return monthRows(indices, WHAT).map((row) => {
+  const values = readIndexFigures(indices, figure.name, WHAT);
+  const last12 = readNumberColumn(indices, last12Column.name, WHAT);
+  const status = readTextColumn(indices, statusColumn.name);
+  return buildMonthRows(indices, WHAT).map((row) => {
     const value = valueAt(values, row);
     return {
       turbine: row.turbine,
       month: row.month,
       label: row.label,
-      state: monthState(value, valueAt(status, row)),
+      state: classifyMonth(value, valueAt(status, row)),
       value,
       last12: valueAt(last12, row),
     };
@@ -94,16 +94,16 @@ function bars(
       y: {
         field: "value",
         type: "quantitative",
-        scale: scaleWith(100, rows.flatMap((row) => [row.value, row.last12])),
-        axis: verticalAxis(labelWithUnit(figure), height),
+        scale: buildLevelScale(100, rows.flatMap((row) => [row.value, row.last12])),
+        axis: buildVerticalAxis(labelWithUnit(figure), height),
       },
       y2: { datum: 100 },
-      color: stateColor(states, { columns: legendColumns(width) }),
+      color: buildStateColor(states, { columns: fitLegendColumns(width) }),
       tooltip: [
         { field: "turbine", title: turbineColumn.label },
         { field: "label", title: monthColumn.label },
-        figureField("value", labelWithUnit(figure), ".1f"),
-        figureField("last12", labelWithUnit(last12Column), ".1f"),
+        buildFigureField("value", labelWithUnit(figure), ".1f"),
+        buildFigureField("last12", labelWithUnit(last12Column), ".1f"),
         { field: "state", title: statusColumn.label },
       ],
     },
@@ -121,15 +121,15 @@ function line(x: Spec, months: number): Spec[] {
       encoding: {
         x,
         y,
-        stroke: lineLegend(last12Column.label, palette.black),
+        stroke: buildLineLegend(last12Column.label, palette.black),
       },
     },
   ];
 }
 
 const OPTIONS: OptionNames<PlotMonthlyIndicesOptions> = {
-  ...plotOptions,
   figure: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -149,19 +149,19 @@ export function plotMonthlyIndices(
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_index"]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
   const rows = rowsOf(indices, figure);
-  const turbines = turbinesOf(rows, WHAT);
+  const turbines = listTurbines(rows, WHAT);
   const several = turbines.length > 1;
-  const { width, height } = sizeOf(options, several ? 130 : 260, WHAT);
-  const origin = originOf(indices, options);
+  const { width, height } = choosePlotSize(options, several ? 130 : 260, WHAT);
+  const origin = readOrigin(indices, options);
   const title = options.title ?? titled(figure.label, several ? "" : turbines[0]);
-  const months = monthsBetween(rows.map((row) => row.month));
-  const x = monthChannel(months, width);
-  const states = statesAmong(rows);
+  const months = listMonths(rows.map((row) => row.month));
+  const x = buildMonthChannel(months, width);
+  const states = listStates(rows);
   const layer: Spec[] = [
-    ...watermark(origin, width, height),
-    missingBand("value", x, height),
+    ...buildWatermark(origin, width, height),
+    buildMissingBand("value", x, height),
     bars(figure, x, states, width, height, rows),
-    levelRule(100, palette.black),
+    buildLevelRule(100, palette.black),
     ...(rows.some((row) => row.last12 !== null) ? line(x, months.length) : []),
   ];
   const view = several

@@ -6,14 +6,14 @@ import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { numbersIn, requireColumns } from "./parts/input.ts";
-import { verticalAxis, watermark } from "./parts/marks.ts";
-import { originsOf } from "./parts/origins.ts";
+import { readNumberColumn, requireColumns } from "./parts/input.ts";
+import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
+import { joinOrigins } from "./parts/origins.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { clipped } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
@@ -35,8 +35,8 @@ interface Point extends Spec {
 
 function pointsOf(frame: DataFrame): Point[] {
   requireColumns(frame, [speedColumn.name, powerColumn.name], WHAT, "modelData()");
-  const powers = numbersIn(frame, powerColumn.name, WHAT);
-  return numbersIn(frame, speedColumn.name, WHAT).flatMap((wind_speed, i) => {
+  const powers = readNumberColumn(frame, powerColumn.name, WHAT);
+  return readNumberColumn(frame, speedColumn.name, WHAT).flatMap((wind_speed, i) => {
     const power = powers[i];
     return wind_speed === null || power === null ? [] : [{ wind_speed, power }];
   });
@@ -59,7 +59,7 @@ function axes(height: number): Spec {
     y: {
       field: "power",
       type: "quantitative",
-      axis: { ...verticalAxis(labelWithUnit(powerColumn), height), format: ",~f" },
+      axis: { ...buildVerticalAxis(labelWithUnit(powerColumn), height), format: ",~f" },
     },
   };
 }
@@ -123,8 +123,8 @@ function ratedLayers(rated: number | null, first: number): Spec[] {
 }
 
 const OPTIONS: OptionNames<PlotPowerCurveOptions> = {
-  ...plotOptions,
   points: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -140,6 +140,12 @@ export function plotPowerCurve(
   options: PlotPowerCurveOptions = {},
 ): Chart {
   checkOptions("plotPowerCurve()", options, OPTIONS);
+  if (typeof details?.turbine_id !== "string") {
+    throw new ArgumentError(
+      `Cannot plot the power curve: details of one turbine are needed, as turbineDetails() makes ` +
+        `them; this is ${describeValue(details)}`,
+    );
+  }
   const name = clipped(details.name || details.turbine_id);
   const curve = (details.power_curve?.power ?? []).toSorted((a, b) => a.wind_speed - b.wind_speed);
   if (curve.length === 0) {
@@ -149,8 +155,8 @@ export function plotPowerCurve(
     );
   }
   const { points } = options;
-  const { width, height } = sizeOf(options, 300, WHAT);
-  const { origin, others } = originsOf([options.source ?? points, details]);
+  const { width, height } = choosePlotSize(options, 300, WHAT);
+  const { origin, others } = joinOrigins([options.source ?? points, details]);
   const measured = points ? pointsOf(points) : [];
   const left = (points?.height ?? 0) - measured.length;
   const drawn = thinned(measured);
@@ -159,7 +165,7 @@ export function plotPowerCurve(
   const control = details.power_curve?.power_control === "pcStall" ? "Stall" : "Pitch";
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
   const layer = [
-    ...watermark(origin, width, height),
+    ...buildWatermark(origin, width, height),
     ...ratedLayers(rated, values[0].wind_speed),
     ...(drawn.length === 0 ? [] : [{
       data: { values: drawn },

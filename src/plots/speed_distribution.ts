@@ -4,16 +4,16 @@ import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { declaredColumn } from "./parts/declared.ts";
-import { originOf, requireColumns } from "./parts/input.ts";
-import { lineLegend } from "./parts/lines.ts";
-import { verticalAxis, watermark } from "./parts/marks.ts";
-import { assertSpeeds, speedColumnIn } from "./parts/speed_columns.ts";
+import { findColumn } from "./parts/declared.ts";
+import { readOrigin, requireColumns } from "./parts/input.ts";
+import { buildLineLegend } from "./parts/lines.ts";
+import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
+import { assertSpeeds, chooseSpeedColumn } from "./parts/speed_columns.ts";
 import { subjectOf, titled } from "./parts/subject.ts";
 import { finiteIn, rowWord } from "./parts/values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
@@ -93,9 +93,9 @@ function fitLine(fit: Weibull | undefined): string {
 }
 
 const OPTIONS: OptionNames<PlotSpeedDistributionOptions> = {
-  ...plotOptions,
   speed: "optional",
   binWidth: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -123,14 +123,14 @@ export function plotSpeedDistribution(
 ): Chart {
   checkOptions("plotSpeedDistribution()", options, OPTIONS);
   const { binWidth = 1 } = options;
-  const { width, height } = sizeOf(options, 260, WHAT);
+  const { width, height } = choosePlotSize(options, 260, WHAT);
   if (binWidth !== 1 && binWidth !== 0.5) {
     throw new ArgumentError(`Cannot plot ${WHAT} in bins of ${binWidth} m/s: give 1 or 0.5`);
   }
-  const name = speedColumnIn(frame, options.speed);
+  const name = chooseSpeedColumn(frame, options.speed);
   requireColumns(frame, [name], WHAT, MADE_BY);
-  const origin = originOf(frame, options);
-  const column = declaredColumn(name, [frame, options.source]);
+  const origin = readOrigin(frame, options);
+  const column = findColumn(name, [frame, options.source]);
   const word = rowWord(frame);
   const title = options.title ??
     titled(`Distribution of ${column.label.toLowerCase()}`, subjectOf(frame, origin, WHAT));
@@ -146,7 +146,7 @@ export function plotSpeedDistribution(
     field,
     type: "quantitative",
     scale: { zero: true, nice: true },
-    axis: verticalAxis(yTitle, height),
+    axis: buildVerticalAxis(yTitle, height),
   });
   const x = {
     type: "quantitative",
@@ -154,7 +154,7 @@ export function plotSpeedDistribution(
     axis: { title: labelWithUnit(column), tickCount: Math.min(15, Math.floor(width / 40)) },
   };
   const layer: Spec[] = [
-    ...watermark(origin, width, height),
+    ...buildWatermark(origin, width, height),
     {
       data: { values: bins },
       mark: { type: "bar", color: palette.blue, binSpacing: 1 },
@@ -186,7 +186,7 @@ export function plotSpeedDistribution(
       encoding: {
         x: { ...x, field: "speed" },
         y: y("density"),
-        stroke: lineLegend("Weibull fit", palette.black),
+        stroke: buildLineLegend("Weibull fit", palette.black),
       },
     });
   }

@@ -128,7 +128,6 @@ function assertHistory(history: number): void {
 }
 
 const OPTIONS: OptionNames<MakeFleetReportOptions> = {
-  ...callOptions,
   month: "optional",
   history: "optional",
   production: "optional",
@@ -138,6 +137,7 @@ const OPTIONS: OptionNames<MakeFleetReportOptions> = {
   attribution: "optional",
   generatedAt: "optional",
   workers: "optional",
+  ...callOptions,
 };
 
 /**

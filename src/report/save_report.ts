@@ -1,6 +1,8 @@
 import { ArgumentError } from "../api/errors.ts";
 import { writeAtomically } from "../disk/atomic_write.ts";
 import type { ReportFile } from "./report_file.ts";
+import { isFrame } from "../show/check_frame.ts";
+import { describeValue } from "../api/check_options.ts";
 
 /** What {@linkcode saveReport} wrote. */
 export interface SavedReport {
@@ -19,6 +21,18 @@ export interface SavedReport {
 const AS_OTHERS = { mode: 0o666, sync: false };
 
 const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
+
+function checkedFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
+  const given: unknown = files;
+  const iterable = typeof given === "object" && given !== null && !isFrame(given) &&
+    (Symbol.asyncIterator in given || Symbol.iterator in given);
+  if (iterable) return files;
+  throw new ArgumentError(
+    `Cannot save a report: the files of makeFleetReport() or fleetReport() are needed; this is ${
+      describeValue(given)
+    }`,
+  );
+}
 
 /**
  * Writes the files of a report below a folder as they come. Each is there as a whole or not at all, and the page of the
@@ -50,10 +64,10 @@ export async function saveReport(
   const made = new Set<string>();
   const encoder = new TextEncoder();
   let [count, bytes] = [0, 0];
-  for await (const { name, content } of files) {
-    if (!SAFE.test(name)) {
+  for await (const { name, content } of checkedFiles(files)) {
+    if (typeof name !== "string" || !SAFE.test(name)) {
       throw new ArgumentError(
-        `Cannot save ${JSON.stringify(name.slice(0, 80))}: it is no path below ${folder}. ` +
+        `Cannot save ${describeValue(name)}: it is no path below ${folder}. ` +
           `Give the files of fleetReport()`,
       );
     }

@@ -97,11 +97,11 @@ describe("a bound of a range", () => {
     ["May 2023", '"May 2023" is no year'],
     [20230501, "20230501 is no year"],
     [null, "null is no year"],
-    [new Date(0), "is a Date, which has no zone of its own"],
+    [new Date(0), "a Date has no zone of its own"],
     ["1066", '"1066" is outside of 1940 to 2100'],
     ["2024-05-01T25:00", "is no year, month, day or hour"],
     [new Temporal.PlainDate(2023, 5, 1, "hebrew"), "is no year"],
-    [2090, "2090-01-01 has not begun yet"],
+    [2090, "2090 has not begun yet"],
   ];
   for (const [from, message] of refused) {
     it(`is refused where it is ${String(from)}`, () => {

@@ -2,14 +2,14 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { describeResult } from "../../frames/described_result.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { referenceHours } from "../series/reference_hours.ts";
-import { type Refuse, refusing } from "../../frames/read_columns.ts";
+import { type Refuse, buildRefuse } from "../../frames/read_columns.ts";
 import { assertOneTurbine } from "../series/stamped_frame.ts";
 import { hasPeriods, judgedPeriods, periodFindings, sharesOfPeriods } from "./judged_periods.ts";
 import { hoursOf, judgedSeries } from "./judged_series.ts";
@@ -83,7 +83,7 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
     referenceHours(
       options.predicted,
       { prefer: "power" },
-      refusing("judge the series by the prediction"),
+      buildRefuse("judge the series by the prediction"),
     ),
     options.seed ?? 1,
   );
@@ -152,7 +152,7 @@ function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Re
 }
 
 function lagsFrame(lags: readonly MonthLag[]): DataFrame {
-  return frameOf(lagColumns, {
+  return buildFrame(lagColumns, {
     month: lags.map(({ label }) => monthAsDays(Temporal.PlainYearMonth.from(label))),
     lag: lags.map(({ lag }) => lag),
     lag_low: lags.map(({ low }) => low),
@@ -201,7 +201,7 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
   checkOptions("checkQuality()", options, OPTIONS);
   checkFrame(series, "judge the series", "readProduction() or modelData()");
-  const refuse = refusing("judge the series");
+  const refuse = buildRefuse("judge the series");
   const { ratedPower, timeZone: zone } = options;
   if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {
     refuse(`the rated power of ${ratedPower} kW is none. Give a number above 0`);

@@ -3,7 +3,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { polarsType } from "../../frames/dtype.ts";
-import { seriesOf } from "../../frames/frame.ts";
+import { buildSeries } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
@@ -173,7 +173,7 @@ function result(frame: DataFrame): DataFrame {
   const days = (sorted.getColumn("number").toArray() as number[])
     .map((number) => monthAsDays(monthOfNumber(number)));
   return sorted.withColumns(
-    seriesOf(month, days),
+    buildSeries(month, days),
     pl.when(pl.col("predicted").gt(pl.lit(0))).then(ratio).otherwise(pl.lit(null)).alias("ratio"),
   ).select(...comparisonColumns.map((column) => pl.col(column.name).cast(polarsType(column))));
 }

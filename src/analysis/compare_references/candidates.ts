@@ -5,6 +5,9 @@ import { withProvenance } from "../../frames/provenance.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { isFrame } from "../../show/check_frame.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { describeValue } from "../../api/check_options.ts";
 
 const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude", "longitude"]);
 
@@ -105,6 +108,12 @@ export function singleCandidates(
   candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,
   refusing: (name: string) => Refuse,
 ): SingleCandidate[] {
+  if (typeof candidates !== "object" || candidates === null || isFrame(candidates)) {
+    throw new ArgumentError(
+      `Cannot compare references: candidates are needed as the second argument, such as ` +
+        `{ "ERA5": frame } of modelData() or orderAndWait(); this is ${describeValue(candidates)}`,
+    );
+  }
   const list: readonly ReferenceCandidate[] = Array.isArray(candidates)
     ? candidates
     : Object.entries(candidates).map(([name, frame]) => ({ name, frame }));

@@ -1,13 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/described_result.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone } from "../../time/zones.ts";
-import { distance, type Location } from "../../windindex/climate/site_weights.ts";
+import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { type RecordedProduction, recordedProduction } from "../series/recorded_production.ts";
-import { refusing } from "../../frames/read_columns.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { referenceColumns } from "./reference_columns.ts";
 import { assertPlace, type ReferenceCandidate, singleCandidates } from "./candidates.ts";
 import { referenceFit } from "./fit.ts";
@@ -57,7 +57,7 @@ function referencesFrame(
 ): DataFrame {
   const values = <T>(value: (compared: Compared, i: number) => T | undefined) =>
     ordered.map((compared, i) => value(compared, i) ?? null);
-  return frameOf(referenceColumns, {
+  return buildFrame(referenceColumns, {
     rank: values((compared, i) => overlaps(compared) ? i + 1 : undefined),
     name: values(({ candidate }) => candidate.name),
     monthly_r: values(({ fit }) => fit.monthly?.r),
@@ -132,14 +132,14 @@ export function compareReferences(
   checkFrame(production, WHAT, "readProduction()");
   const { place, timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
-  if (place) assertPlace(place, refusing(WHAT));
+  if (place) assertPlace(place, buildRefuse(WHAT));
   const recorded = recordedProduction(production, WHAT, timeZone);
   if (recorded.resolution === "year") {
     throw new ArgumentError(
       `Cannot ${WHAT}: the production is of years, too few for a correlation. Give months or hours`,
     );
   }
-  const refuse = (name: string) => refusing(`use ${JSON.stringify(name)} as a reference`);
+  const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
   if (!hasValue(recorded)) {
     throw new ArgumentError(
       `Cannot ${WHAT}: the production has no value from ${spanOf(recorded)}. ` +
@@ -153,7 +153,7 @@ export function compareReferences(
   const compared = singles.map((candidate): Compared => ({
     candidate,
     fit: referenceFit(recorded, candidate, refuse(candidate.name)),
-    away: place && candidate.place ? distance(place, candidate.place) : undefined,
+    away: place && candidate.place ? computeDistance(place, candidate.place) : undefined,
   }));
   const { by, rule } = ruleOf(compared);
   const ordered = compared.toSorted(inOrder(by, compared));

@@ -4,11 +4,11 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/described_result.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import { computeMonthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { curvePower } from "../series/curve_power.ts";
 import { joinedOrigin } from "../series/joined_origin.ts";
 import { modelHours } from "../series/model_hours.ts";
@@ -86,7 +86,7 @@ function entryOf(months: readonly MonthlyEnergy[], month: Temporal.PlainYearMont
 function stepsFrame(steps: readonly Step[], origin: Provenance | undefined): DataFrame {
   const gap = ({ value, served }: Step) =>
     value === null || served === null ? null : value - served;
-  const frame = frameOf(stepColumns, {
+  const frame = buildFrame(stepColumns, {
     quantity: steps.map(({ quantity }) => quantity),
     calculation: steps.map(({ calculation }) => calculation),
     value: steps.map(({ value }) => value),
@@ -104,7 +104,7 @@ function yearsFrame(
   origin: Provenance | undefined,
 ): DataFrame {
   const own = months.filter(({ month }) => month === entry.month);
-  const frame = frameOf(yearsOfMonthColumns, {
+  const frame = buildFrame(yearsOfMonthColumns, {
     year: own.map(({ year }) => year),
     energy: own.map(({ energy }) => energy === null ? null : energy / 1000),
     in_reference: own.map(({ year }) => reference?.period.years.includes(year) ?? false),
@@ -170,7 +170,7 @@ export function explainIndex(
   // The months of an index are those of the turbine, whatever the zone of the stamps.
   const timeZone = resolveTimeZone(details.time_zone) ?? read.timeZone;
   const hours = { ...read, timeZone };
-  const months = monthlyEnergies(hours.power, hours.axis, hours.timeZone);
+  const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
   const entry = entryOf(months, asked);
   const behind = servedNormals(served.figures, asked.month);
   const reference = referenceOfIndex(months, behind, options.referenceYears);

@@ -17,11 +17,11 @@ import { SideFile } from "../../disk/side_file.ts";
 import { keptFile, obtainFile, type UseFile } from "../cache/obtain_file.ts";
 import { ask } from "../http/ask.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
-import { beginning } from "../../frames/archive/file_parts.ts";
+import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { climateTime } from "../../api/columns/climate_columns.ts";
 import { coverageList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { epochsOf } from "../../frames/frame.ts";
+import { extractEpochs } from "../../frames/frame.ts";
 import { isZip } from "../../frames/archive/zip.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { provenanceOf, recordsFrame } from "./frame_of_answer.ts";
@@ -110,9 +110,9 @@ async function assertReachesEnd(
   options: InnerOptions,
 ): Promise<void> {
   await assertWholeFile(path, url);
-  if (isZip(await beginning(path))) return; // an archive that is cut is none
+  if (isZip(await readBeginning(path))) return; // an archive that is cut is none
   const { frame } = await readClimateFile(path, url);
-  const epochs = epochsOf(frame, climateTime.name);
+  const epochs = extractEpochs(frame, climateTime.name);
   const near = await ask(
     connectionOf(options),
     checkCall(operationOf("coverage"), { service_id, lat, lon }),

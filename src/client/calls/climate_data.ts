@@ -13,7 +13,8 @@ import {
   type Place,
   saveByParameters,
 } from "../answers/climate_files.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
 
 /**
  * Lists the climate datasets.
@@ -53,11 +54,11 @@ export interface CoverageOptions extends FrameOptions, Place {
 }
 
 const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
-  ...frameOptions,
   maxDistance: "optional",
   numPoints: "optional",
   latitude: "needed",
   longitude: "needed",
+  ...frameOptions,
 };
 
 /**
@@ -164,5 +165,12 @@ export async function saveClimate(
   options: ClimateOptions,
 ): Promise<void> {
   checkOptions("saveClimate()", options, climateOptions);
+  if (typeof path !== "string" || path === "") {
+    throw new ArgumentError(
+      `Cannot save climate data: a path is needed as the second argument; this is ${
+        describeValue(path)
+      }`,
+    );
+  }
   await saveByParameters(climateParameters(dataset, options), path, options);
 }

@@ -5,7 +5,7 @@ import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
-import { epochsOf } from "../../frames/frame.ts";
+import { extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
@@ -29,10 +29,10 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange {}
 
 const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
-  ...frameOptions,
-  ...fanOutOptions,
   from: "optional",
   to: "optional",
+  ...frameOptions,
+  ...fanOutOptions,
 };
 
 /**
@@ -125,7 +125,7 @@ function cutToHours(
   if (!firstHour && !endHour) return frame;
   const [time] = modelDataCsv;
   const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
-  const epochs = epochsOf(frame, time.name);
+  const epochs = extractEpochs(frame, time.name);
   const [first, end] = [firstHour?.(timeZone) ?? -Infinity, endHour?.(timeZone) ?? Infinity];
   const inside = Array.from(epochs, (epoch) => epoch >= first && epoch < end);
   if (inside.includes(true)) return frame.filter(pl.Series("inside", inside));

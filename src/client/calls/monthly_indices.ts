@@ -9,7 +9,7 @@ import {
 import type { MonthFigures, MonthState } from "../../api/columns/month_columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { type MonthRange, readMonthRange, type TimeRange } from "../../api/range.ts";
-import { type ColumnValues, frameOf } from "../../frames/frame.ts";
+import { type ColumnValues, buildFrame } from "../../frames/frame.ts";
 import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import {
@@ -46,10 +46,10 @@ interface TurbineMonths extends TurbinePart {
 }
 
 const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
-  ...frameOptions,
-  ...fanOutOptions,
   from: "optional",
   to: "optional",
+  ...frameOptions,
+  ...fanOutOptions,
 };
 
 /**
@@ -198,5 +198,5 @@ function frameOfMonths(
   for (const { name } of [...figures, ...monthState]) {
     columns[name] = known.map((month) => month?.(name) ?? null);
   }
-  return frameOf(monthlyIndicesFrame, columns);
+  return buildFrame(monthlyIndicesFrame, columns);
 }

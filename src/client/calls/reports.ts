@@ -102,8 +102,8 @@ export interface MonthlyReportOptions extends CallOptions {
 }
 
 const MONTHLY_REPORT_OPTIONS: OptionNames<MonthlyReportOptions> = {
-  ...callOptions,
   revision: "optional",
+  ...callOptions,
 };
 
 /**

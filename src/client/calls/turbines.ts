@@ -11,7 +11,7 @@ import {
   turbineDetailsFields,
   turbineDetailsFrame,
 } from "../../api/columns/turbine_columns.ts";
-import { type ColumnValues, frameOf } from "../../frames/frame.ts";
+import { type ColumnValues, buildFrame } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { obtainWhole } from "../cache/obtain.ts";
@@ -166,7 +166,7 @@ function rowOf(details: TurbineDetails, facts: Facts): DataFrame {
   }
   values[lastWindIndex.name] = [lastMonthOf(details, facts)];
   values[powerControl.name] = [details.power_curve?.power_control ?? null];
-  return frameOf(turbineDetailsFrame, values);
+  return buildFrame(turbineDetailsFrame, values);
 }
 
 function lastMonthOf({ last_wind_index }: TurbineDetails, { url }: Facts): number | null {

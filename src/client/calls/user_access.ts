@@ -19,9 +19,9 @@ export interface RequestApiKeyOptions extends CallOptions {
 const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-Auth"];
 
 const OPTIONS: OptionNames<RequestApiKeyOptions> = {
-  ...callOptions,
   serialNumber: "needed",
   email: "needed",
+  ...callOptions,
 };
 
 /**

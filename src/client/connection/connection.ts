@@ -1,4 +1,4 @@
-import { type Card, cardBundle, cardText } from "../../show/card.ts";
+import { type Card, buildCardBundle, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { connectionRows } from "./connection_rows.ts";
 import { Governor } from "../http/governor.ts";
@@ -176,12 +176,12 @@ export class Connection {
 
   /** The connection on the console: what it goes to, whether a key is set, cache and lock. */
   [CUSTOM_INSPECT](): string {
-    return cardText(this.#card());
+    return formatCard(this.#card());
   }
 
   /** The connection in a notebook. */
   [JUPYTER_DISPLAY](): Bundle {
-    return cardBundle(this.#card());
+    return buildCardBundle(this.#card());
   }
 
   #card(): Card {

@@ -14,11 +14,11 @@ export interface OrderAndWaitOptions
   extends PlaceOrderOptions, Pick<WaitOptions, "onStatus" | "timeout" | "firstPause"> {}
 
 const OPTIONS: OptionNames<OrderAndWaitOptions> = {
-  ...climateOptions,
   repeat: "optional",
   onStatus: "optional",
   timeout: "optional",
   firstPause: "optional",
+  ...climateOptions,
 };
 
 /**

@@ -51,8 +51,8 @@ function uncertain(entry: LedgerEntry, found: string, cause?: unknown): OrderUnc
 }
 
 const PLACE_ORDER_OPTIONS: OptionNames<PlaceOrderOptions> = {
-  ...climateOptions,
   repeat: "optional",
+  ...climateOptions,
 };
 
 /**

@@ -4,29 +4,30 @@ import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./declared_unit.ts";
-import { tolerantCsvCells } from "../cells/tolerant_csv.ts";
-import { frameCells, frameFileOf, frameInFile } from "../cells/frame_cells.ts";
-import { metadataBeside } from "../storage/metadata_read.ts";
+import { readTolerantCsv } from "../cells/tolerant_csv.ts";
+import { readFrameCells, detectFrameFile, readFrameFile } from "../cells/frame_cells.ts";
+import { readMetadata } from "../storage/metadata_read.ts";
 import {
-  columnsOfFormat,
-  factorOf,
-  productionOfTable,
-  wantedColumns,
+  listFrameColumns,
+  findFactor,
+  readProductionTable,
+  listWantedColumns,
 } from "./production_of_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
-import { sheetCells } from "../cells/sheet_cells.ts";
+import { readSheetCells } from "../cells/sheet_cells.ts";
 import { readCsv } from "../csv/csv.ts";
-import { datetimes, epochsOf } from "../frame.ts";
+import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { inventedOrigin, sampleOrigin } from "../invented.ts";
+import { findSampleOrigin, buildSampleOrigin } from "../invented.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import { isPlain } from "./production_series.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
-import { pathOf } from "../storage/save_frame.ts";
+import { toPath } from "../storage/save_frame.ts";
 import { isZip } from "../archive/zip.ts";
-import { clockShift } from "../../time/zones.ts";
+import { computeClockShift } from "../../time/zones.ts";
+import { readNamedFile } from "../read_file.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";
@@ -100,8 +101,8 @@ export async function readProduction(
   how: ProductionFormat,
 ): Promise<DataFrame> {
   assertFormat(String(file), how);
-  const bytes = await Deno.readFile(file);
-  return await productionOfFile(bytes, String(file), how, await originBeside(pathOf(file), bytes));
+  const bytes = await readNamedFile(file);
+  return await parseProductionFile(bytes, String(file), how, await readSavedOrigin(toPath(file), bytes));
 }
 
 /**
@@ -112,7 +113,7 @@ export async function readProduction(
  * @param how Its columns, unit, resolution and zone
  * @param origin Where it comes from, if that is known and the file does not say it
  */
-export async function productionOfFile(
+export async function parseProductionFile(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
@@ -121,16 +122,16 @@ export async function productionOfFile(
   assertFormat(file, how);
   if (isZip(bytes)) {
     assertNotGiven(file, how, "an Excel file", ["delimiter", "encoding"]);
-    const cells = await sheetCells(bytes, file, layoutOf(how), wantedColumns(how));
-    return described(cells, how, origin);
+    const cells = await readSheetCells(bytes, file, layoutOf(how), listWantedColumns(how));
+    return buildProduction(cells, how, origin);
   }
-  const kind = frameFileOf(bytes);
-  if (!kind) return productionOf(bytes, file, how, origin);
+  const kind = detectFrameFile(bytes);
+  if (!kind) return parseProductionText(bytes, file, how, origin);
   const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
   assertNotGiven(file, how, "a file of a typed table", textual);
-  const frame = frameInFile(bytes, file, kind);
-  const cells = frameCells(frame, file, wantedColumns(how), how.footerRows ?? 0);
-  return described(cells, how, origin);
+  const frame = readFrameFile(bytes, file, kind);
+  const cells = readFrameCells(frame, file, listWantedColumns(how), how.footerRows ?? 0);
+  return buildProduction(cells, how, origin);
 }
 
 /**
@@ -141,7 +142,7 @@ export async function productionOfFile(
  * @param how Its columns, unit, resolution and zone
  * @param known Where it comes from, if that is known and the text does not say it
  */
-export function productionOf(
+export function parseProductionText(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
@@ -155,28 +156,28 @@ export function productionOf(
         "without a password",
     );
   }
-  const origin = inventedOrigin(bytes, "readProduction") ?? known;
+  const origin = findSampleOrigin(bytes, "readProduction") ?? known;
   // Stamps that need no declaration are read in one pass over the bytes, which is many times as fast.
   const stamped = how.resolution === "hour" || how.resolution === "10min";
   if (stamped && isPlain(how)) {
-    const frame = readStamped(bytes, file, how as PlainFormat);
+    const frame = readPlainText(bytes, file, how as PlainFormat);
     return describeFrame(frame, productionColumns[how.resolution], origin);
   }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
-  const table = tolerantCsvCells(bytes, file, layout, wantedColumns(how));
-  return described(table, how, origin);
+  const table = readTolerantCsv(bytes, file, layout, listWantedColumns(how));
+  return buildProduction(table, how, origin);
 }
 
 /** Origin of a file beside which `saveFrame()` wrote that it is invented. */
-export async function originBeside(
+export async function readSavedOrigin(
   path: string,
   bytes: Uint8Array,
 ): Promise<Provenance | undefined> {
   try {
-    const beside = (await metadataBeside(path))?.provenance;
+    const beside = (await readMetadata(path))?.provenance;
     return beside?.world === "sample"
-      ? sampleOrigin(bytes, "readProduction", beside.attribution)
+      ? buildSampleOrigin(bytes, "readProduction", beside.attribution)
       : undefined;
   } catch (error) {
     if (error instanceof DataFormatError) return undefined; // others describe their tables in files of that name too
@@ -192,8 +193,8 @@ function layoutOf(how: ProductionFormat) {
   return { headerRows, skipRows, footerRows, sheet, range };
 }
 
-function described(table: CellTable, how: ProductionFormat, origin?: Provenance): DataFrame {
-  return describeFrame(productionOfTable(table, how), columnsOfFormat(how), origin);
+function buildProduction(table: CellTable, how: ProductionFormat, origin?: Provenance): DataFrame {
+  return describeFrame(readProductionTable(table, how), listFrameColumns(how), origin);
 }
 
 /** Refuses what is declared and cannot be of the file: the file may be another one than was meant. */
@@ -208,7 +209,7 @@ function assertNotGiven(
   throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
 }
 
-function readStamped(bytes: Uint8Array, file: string, how: PlainFormat): DataFrame {
+function readPlainText(bytes: Uint8Array, file: string, how: PlainFormat): DataFrame {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
   const { frame: read, firstLine, names } = readCsv(bytes, columns, {
@@ -217,21 +218,21 @@ function readStamped(bytes: Uint8Array, file: string, how: PlainFormat): DataFra
     ...zone,
   });
   assertUnit(file, names[1], how.unit);
-  const stamps = epochsOf(read, time.name);
+  const stamps = extractEpochs(read, time.name);
   const ten = how.resolution === "10min";
   const step = ten ? TEN_MINUTES : HOUR;
   const series = {
     file,
     place: (row: number) => `line ${firstLine + row}`,
     step,
-    clockShift: how.timeZone && stamps.length > 0 ? clockShift(stamps[0], how.timeZone) : undefined,
+    clockShift: how.timeZone && stamps.length > 0 ? computeClockShift(stamps[0], how.timeZone) : undefined,
   };
   assertRegular(stamps, series);
   assertResolution(stamps, series);
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   return pl.DataFrame([
-    datetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
-    read.getColumn(how.column).multiplyBy(factorOf(how)).rename(power.name),
+    buildDatetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
+    read.getColumn(how.column).multiplyBy(findFactor(how)).rename(power.name),
   ]);
 }

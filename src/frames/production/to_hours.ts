@@ -3,10 +3,10 @@ import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { clockShift } from "../../time/zones.ts";
-import { datetimes, nullsForNaN, seriesOf } from "../frame.ts";
+import { computeClockShift } from "../../time/zones.ts";
+import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
-import { readNumbers, readStamps, readTexts, type Refuse, refusing } from "../read_columns.ts";
+import { readNumbers, readStamps, readTexts, type Refuse, buildRefuse } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -23,7 +23,7 @@ export interface ToHoursOptions {
 }
 
 /** Steps averaged to hours. */
-interface AveragedHours {
+interface HourlyAverage {
   /** The hours, described. */
   readonly frame: DataFrame;
   /** What was done, and how many hours are null, in sentences; none where there was nothing to do. */
@@ -31,7 +31,7 @@ interface AveragedHours {
 }
 
 /** How steps are averaged. */
-interface Averaging extends ToHoursOptions {
+interface AveragingOptions extends ToHoursOptions {
   /** Length of a step, ms. @default the usual distance of the rows */
   readonly step?: number;
 }
@@ -80,7 +80,7 @@ const OPTIONS: OptionNames<ToHoursOptions> = {
 export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
   checkOptions("toHours()", options, OPTIONS);
   checkFrame(frame, "average production to hours", "readProduction()");
-  return averageToHours(frame, options, refusing("average production to hours")).frame;
+  return averageToHours(frame, options, buildRefuse("average production to hours")).frame;
 }
 
 /**
@@ -92,9 +92,9 @@ export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFra
  */
 export function averageToHours(
   frame: DataFrame,
-  { minShare = 0.5, step: known }: Averaging,
+  { minShare = 0.5, step: known }: AveragingOptions,
   refuse: Refuse,
-): AveragedHours {
+): HourlyAverage {
   if (!(minShare >= 0 && minShare <= 1)) {
     throw new ArgumentError(
       `Cannot average production to hours: minShare is ${minShare}. Give a share from 0 to 1`,
@@ -105,29 +105,29 @@ export function averageToHours(
   if (missing) refuse(`it has no column "${missing.name}"; it has ${names.join(", ") || "none"}`);
   const columns = declared.filter(({ name }) => names.includes(name));
   const { epochs, timeZone } = readStamps(frame, time.name, refuse);
-  const turbines = rowsByTurbine(frame, epochs, refuse);
-  const step = known ?? usualStep([...turbines.values()], epochs, refuse);
+  const turbines = groupByTurbine(frame, epochs, refuse);
+  const step = known ?? findUsualStep([...turbines.values()], epochs, refuse);
   const perHour = HOUR / step;
   const needed = Math.max(1, Math.ceil(minShare * perHour - 1e-9));
   const values = new Map(
     [power, availability].filter((column) => columns.includes(column))
-      .map((column) => [column, numbersOf(frame, column, refuse)]),
+      .map((column) => [column, readColumn(frame, column, refuse)]),
   );
   const words = columns.includes(status) ? readTexts(frame, status.name) : undefined;
   const count = { hours: 0, few: 0, empty: 0 };
   const parts = [...turbines].map(([turbine, rows]) => {
-    const hours = hoursOfRows(rows, epochs, { step, timeZone }, refuse);
+    const hours = groupByHour(rows, epochs, { step, timeZone }, refuse);
     count.hours += hours.length;
     const series = columns.map((column) => {
-      if (column === turbineId) return seriesOf(column, hours.map(() => turbine));
+      if (column === turbineId) return buildSeries(column, hours.map(() => turbine));
       if (column === time) {
-        return datetimes(time.name, Float64Array.from(hours, ({ start }) => start), timeZone);
+        return buildDatetimes(time.name, Float64Array.from(hours, ({ start }) => start), timeZone);
       }
       if (column === status) {
-        return seriesOf(status, hours.map(({ rows }) => statusOf(rows, words!)));
+        return buildSeries(status, hours.map(({ rows }) => joinStatus(rows, words!)));
       }
       const of = values.get(column)!;
-      return nullsForNaN(
+      return buildNumbers(
         column.name,
         Float64Array.from(hours, ({ rows }) => {
           const valid = rows.map((row) => of[row]).filter((value) => !Number.isNaN(value));
@@ -140,7 +140,7 @@ export function averageToHours(
     });
     return pl.DataFrame(series);
   });
-  const notes = notesOf(count, step, needed, names.filter((name) => !isDeclared(name)));
+  const notes = writeNotes(count, step, needed, names.filter((name) => !isDeclared(name)));
   const hourly = parts.length === 0 ? frame : parts.length === 1 ? parts[0] : pl.concat(parts);
   return { frame: describeFrame(hourly, columns, provenance(frame), notes), notes };
 }
@@ -148,14 +148,14 @@ export function averageToHours(
 const isDeclared = (name: string) => declared.some((column) => column.name === name);
 
 /** A column of numbers; a boolean availability is 0 or 1. */
-function numbersOf(frame: DataFrame, { name }: Column, refuse: Refuse): Float64Array {
+function readColumn(frame: DataFrame, { name }: Column, refuse: Refuse): Float64Array {
   const truths = frame.getColumn(name).dtype.variant === "Bool";
   const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
   return readNumbers(numbers, name, refuse);
 }
 
 /** Rows of each turbine in the order of time, the turbines as they first come; one without a name where there is no such column. */
-function rowsByTurbine(
+function groupByTurbine(
   frame: DataFrame,
   epochs: Float64Array,
   refuse: Refuse,
@@ -174,7 +174,7 @@ function rowsByTurbine(
     const twice = own.findIndex((row, i) => i > 0 && epochs[row] === epochs[own[i - 1]]);
     if (twice === -1) continue;
     refuse(
-      `${clock(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
+      `${formatInstant(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
         "Keep one row for each step and turbine",
     );
   }
@@ -182,7 +182,7 @@ function rowsByTurbine(
 }
 
 /** The usual distance of rows, ms; an hour where it is more. */
-function usualStep(
+function findUsualStep(
   turbines: readonly (readonly number[])[],
   epochs: Float64Array,
   refuse: Refuse,
@@ -203,7 +203,7 @@ interface HourRows {
 }
 
 /** The hours from the first row to the last, also those without a row. */
-function hoursOfRows(
+function groupByHour(
   rows: readonly number[],
   epochs: Float64Array,
   { step, timeZone }: { step: number; timeZone: string },
@@ -214,11 +214,11 @@ function hoursOfRows(
     refuse(`its steps of ${minutes} minutes do not fill an hour. Give steps of 5, 10, 15 or 30`);
   }
   const first = epochs[rows[0]];
-  const shift = first % step === 0 ? 0 : clockShift(first, timeZone);
+  const shift = first % step === 0 ? 0 : computeClockShift(first, timeZone);
   const odd = rows.find((row) => (epochs[row] - shift) % step !== 0);
   if (odd !== undefined) {
     refuse(
-      `${clock(epochs[odd])} is no whole step of ${minutes} minutes after the hour. Give regular ` +
+      `${formatInstant(epochs[odd])} is no whole step of ${minutes} minutes after the hour. Give regular ` +
         "steps, each with the time at which it begins",
     );
   }
@@ -232,12 +232,12 @@ function hoursOfRows(
   return hours;
 }
 
-function statusOf(rows: readonly number[], words: readonly (string | null)[]): string | null {
+function joinStatus(rows: readonly number[], words: readonly (string | null)[]): string | null {
   const found = new Set(rows.map((row) => words[row]).filter((word) => word !== null));
   return found.size === 0 ? null : [...found].join(", ");
 }
 
-function notesOf(
+function writeNotes(
   { hours, few, empty }: { hours: number; few: number; empty: number },
   step: number,
   needed: number,
@@ -255,6 +255,6 @@ function notesOf(
   ];
 }
 
-function clock(instant: number): string {
+function formatInstant(instant: number): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
 }

@@ -2,15 +2,15 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
-import { tolerantCsvCells } from "../cells/tolerant_csv.ts";
-import { frameInFile } from "../cells/frame_cells.ts";
-import { inventedOrigin } from "../invented.ts";
+import { readTolerantCsv } from "../cells/tolerant_csv.ts";
+import { readFrameFile } from "../cells/frame_cells.ts";
+import { findSampleOrigin } from "../invented.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { NumberCells } from "../cells/number_cells.ts";
-import { safeText, textOfSafe } from "./safe_text.ts";
+import { escapeFormulas, unescapeFormulas } from "./safe_text.ts";
 import { readCsv } from "../csv/csv.ts";
-import { nullsForNaN, seriesOf } from "../frame.ts";
-import { metadataBeside } from "./metadata_read.ts";
+import { buildNumbers, buildSeries } from "../frame.ts";
+import { readMetadata } from "./metadata_read.ts";
 import {
   type CsvDialect,
   type FrameMetadata,
@@ -18,9 +18,10 @@ import {
   type SavedColumn,
 } from "./frame_metadata.ts";
 import { describeFrame } from "../provenance.ts";
-import { pathOf, savedAs } from "./save_frame.ts";
-import { dayNumber, StampReader } from "../../time/stamps.ts";
+import { toPath, detectFileKind } from "./save_frame.ts";
+import { countDays, StampReader } from "../../time/stamps.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { readNamedFile } from "../read_file.ts";
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
@@ -72,16 +73,16 @@ export async function readFrame(
   options: ReadFrameOptions = {},
 ): Promise<DataFrame> {
   checkOptions("readFrame()", options, OPTIONS);
-  const path = pathOf(file);
-  const kind = savedAs(path);
-  const bytes = await Deno.readFile(path);
-  const metadata = await metadataBeside(path);
+  const path = toPath(file);
+  const kind = detectFileKind(path);
+  const bytes = await readNamedFile(path);
+  const metadata = await readMetadata(path);
   if (!metadata) {
-    if (kind !== "csv") return describeFrame(frameInFile(bytes, path, kind), options.columns ?? []);
-    return undescribed(bytes, path, options);
+    if (kind !== "csv") return describeFrame(readFrameFile(bytes, path, kind), options.columns ?? []);
+    return readUndescribed(bytes, path, options);
   }
   const { columns, provenance } = metadata;
-  const frame = kind === "csv" ? savedCsv(bytes, path, metadata) : frameInFile(bytes, path, kind);
+  const frame = kind === "csv" ? readSavedCsv(bytes, path, metadata) : readFrameFile(bytes, path, kind);
   const given = options.columns ?? [];
   const declared = columns.flatMap(({ name, column }) =>
     given.find((one) => one.name === name) ?? column ?? []
@@ -96,7 +97,7 @@ export async function readFrame(
 }
 
 /** A CSV file without metadata, by its declared columns. */
-function undescribed(
+function readUndescribed(
   bytes: Uint8Array,
   path: string,
   { columns, timeZone }: ReadFrameOptions,
@@ -111,10 +112,10 @@ function undescribed(
   }
   const zone = timeZone === undefined ? {} : { timeZone };
   const table = readCsv(bytes, columns, { file: path, ...zone });
-  return describeFrame(table.frame, table.columns, inventedOrigin(bytes, "readFrame"));
+  return describeFrame(table.frame, table.columns, findSampleOrigin(bytes, "readFrame"));
 }
 
-function savedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
+function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
   if (!csv) {
     throw new DataFormatError(
       `Cannot read ${metadataPath(path)}: it says nothing of how ${path} is written`,
@@ -132,15 +133,15 @@ function savedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetada
     encoding,
     asWritten: true,
   } as const;
-  const inFile = columns.map(({ name }) => safe ? safeText(name) : name);
-  const table = tolerantCsvCells(bytes, path, layout, inFile);
+  const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
+  const table = readTolerantCsv(bytes, path, layout, inFile);
   const numbers = new NumberCells(table, { decimal });
   return pl.DataFrame(
-    columns.map((column, i) => columnSeries(table, i, column, numbers, csv)),
+    columns.map((column, i) => readSeries(table, i, column, numbers, csv)),
   );
 }
 
-function columnSeries(
+function readSeries(
   table: CellTable,
   i: number,
   { name, dtype, timeZone }: SavedColumn,
@@ -166,57 +167,57 @@ function columnSeries(
   } as const;
   switch (column.dtype) {
     case "f64":
-      return nullsForNaN(name, numbers.read(i));
+      return buildNumbers(name, numbers.read(i));
     case "i32":
-      return seriesOf(
+      return buildSeries(
         column,
-        each((text) => wholeOf(text, 32) as number | undefined, "a whole number of 32 bits"),
+        each((text) => parseWhole(text, 32) as number | undefined, "a whole number of 32 bits"),
       );
     case "i64":
-      return seriesOf(column, each((text) => wholeOf(text, 64), "a whole number of 64 bits"));
+      return buildSeries(column, each((text) => parseWhole(text, 64), "a whole number of 64 bits"));
     case "bool":
-      return seriesOf(
+      return buildSeries(
         column,
-        each(truthOf, "true or false"),
+        each(parseBool, "true or false"),
       );
     case "date":
-      return seriesOf(column, each(daysOf, "a day like 2023-05-01"));
+      return buildSeries(column, each(parseDay, "a day like 2023-05-01"));
     case "datetime": {
-      const read = stampReader(timeZone);
-      const micros = seriesOf(column, each(read, "a time with its offset"), timeZone ?? "UTC");
+      const read = buildStampReader(timeZone);
+      const micros = buildSeries(column, each(read, "a time with its offset"), timeZone ?? "UTC");
       return timeZone === undefined ? micros.cast(pl.Datetime("us")) : micros;
     }
     case "utf8":
-      return seriesOf(
+      return buildSeries(
         column,
         cells.map((cell: Cell) => {
           const text = cell as string | null;
-          return text !== null && safe ? textOfSafe(text) : text;
+          return text !== null && safe ? unescapeFormulas(text) : text;
         }),
       );
   }
 }
 
-function truthOf(text: string): boolean | undefined {
+function parseBool(text: string): boolean | undefined {
   const lower = text.toLowerCase(); // Excel writes TRUE
   return lower === "true" ? true : lower === "false" ? false : undefined;
 }
 
-function wholeOf(text: string, bits: 32 | 64): bigint | number | undefined {
+function parseWhole(text: string, bits: 32 | 64): bigint | number | undefined {
   if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
   const value = BigInt(text);
   if (BigInt.asIntN(bits, value) !== value) return undefined;
   return bits === 32 ? Number(value) : value;
 }
 
-function daysOf(text: string): number | undefined {
+function parseDay(text: string): number | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  const days = dayNumber(Number(year), Number(month), Number(day));
+  const days = countDays(Number(year), Number(month), Number(day));
   return Number.isNaN(days) ? undefined : days;
 }
 
 /** Reads stamps, microseconds since 1970 UTC: those with a zone have their offset. */
-function stampReader(timeZone: string | undefined): (text: string) => number | undefined {
+function buildStampReader(timeZone: string | undefined): (text: string) => number | undefined {
   const reader = new StampReader(timeZone === undefined ? "UTC" : undefined);
   return (text) => {
     if (!reader.begun && reader.begin(text)) return undefined;

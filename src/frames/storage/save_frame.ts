@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { shownOf } from "../../show/shown.ts";
-import { csvText, csvType, delimiterOf } from "./csv_text.ts";
+import { displayOf } from "../../show/shown.ts";
+import { formatCsv, csvType, delimiterOf } from "./csv_text.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
-import { metadataJson } from "./metadata_json.ts";
+import { formatMetadata } from "./metadata_json.ts";
 import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
@@ -31,10 +31,10 @@ export interface SaveFrameOptions {
 }
 
 /** Kinds of files that a frame is saved as. */
-type SavedAs = "parquet" | "arrow" | "csv";
+type FileKind = "parquet" | "arrow" | "csv";
 
 /** What a file is by its ending. */
-export function savedAs(path: string): SavedAs {
+export function detectFileKind(path: string): FileKind {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   if (ending === "parquet" || ending === "arrow" || ending === "csv") return ending;
   throw new ArgumentError(
@@ -43,7 +43,7 @@ export function savedAs(path: string): SavedAs {
 }
 
 /** Path of a file, as a text. */
-export function pathOf(file: string | URL): string {
+export function toPath(file: string | URL): string {
   if (typeof file === "string") return file;
   const path = decodeURIComponent(file.pathname);
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
@@ -104,8 +104,8 @@ export async function saveFrame(
 ): Promise<void> {
   checkOptions("saveFrame()", options, OPTIONS);
   checkFrame(frame, "save a frame", "monthlyIndices() or another call");
-  const path = pathOf(file);
-  const kind = savedAs(path);
+  const path = toPath(file);
+  const kind = detectFileKind(path);
   const { overwrite = false, safe = false, decimal = ".", bom = false, columns = [] } = options;
   if (decimal !== "." && decimal !== ",") {
     throw new ArgumentError(`Cannot save ${path}: the decimal "${decimal}" is neither "." nor ","`);
@@ -117,15 +117,15 @@ export async function saveFrame(
   }
   assertFinite(frame, path);
   const origin = provenance(frame);
-  const synthetic = shownOf(frame)?.synthetic ?? origin?.world === "sample";
+  const synthetic = displayOf(frame)?.synthetic ?? origin?.world === "sample";
   const csv: CsvDialect = { decimal, delimiter: delimiterOf(decimal), safe, synthetic };
   const bytes = kind === "csv"
-    ? csvText(frame, path, { decimal, safe, bom, synthetic })
+    ? formatCsv(frame, path, { decimal, safe, bom, synthetic })
     : kind === "parquet"
     ? frame.writeParquet({ compression: "zstd" })
     : frame.writeIPC();
-  const declared = [...shownOf(frame)?.columns ?? [], ...columns];
-  const metadata = metadataJson({
+  const declared = [...displayOf(frame)?.columns ?? [], ...columns];
+  const metadata = formatMetadata({
     file: path.split(/[\\/]/).at(-1)!,
     sha256: sha256(bytes),
     csv: kind === "csv" ? csv : undefined,
@@ -138,21 +138,21 @@ export async function saveFrame(
     }),
     provenance: origin,
   });
-  await putInPlace([
+  await writeFiles([
     [path, bytes],
     [metadataPath(path), new TextEncoder().encode(metadata)],
   ], overwrite);
 }
 
 /** Writes all files to the side and to the disk, then each takes its name; one that is taken changes nothing. */
-async function putInPlace(
+async function writeFiles(
   files: readonly (readonly [path: string, bytes: Uint8Array])[],
   overwrite: boolean,
 ): Promise<void> {
   await using sides = new AsyncDisposableStack();
   const written: [string, SideFile][] = [];
   for (const [path, bytes] of files) {
-    if (!overwrite && await isThere(path)) throw taken(path);
+    if (!overwrite && await exists(path)) throw buildExistsError(path);
     const side = sides.use(await SideFile.create(path, 0o666)); // the user's own, as open as their others
     await side.write(bytes);
     await side.sync();
@@ -160,19 +160,19 @@ async function putInPlace(
   }
   for (const [path, side] of written) {
     await side.commit(path, { overwrite, sync: false }).catch((error) => {
-      throw error instanceof Deno.errors.AlreadyExists ? taken(path) : error;
+      throw error instanceof Deno.errors.AlreadyExists ? buildExistsError(path) : error;
     });
   }
 }
 
 /** What refuses a path that is taken. */
-function taken(path: string): ArgumentError {
+function buildExistsError(path: string): ArgumentError {
   return new ArgumentError(
     `Cannot save ${path}: a file of that name is there. Choose another name, or give overwrite: true`,
   );
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);
     return true;

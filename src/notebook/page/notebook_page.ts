@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../show/text/escape.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
-import { outputHtml } from "./page_outputs.ts";
+import { renderOutput } from "./page_outputs.ts";
 import { pageStyles } from "./page_styles.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -14,13 +14,13 @@ export interface NotebookPageOptions {
   readonly title?: string;
 }
 
-function codeHtml({ source, outputs }: Cell): string {
+function renderCode({ source, outputs }: Cell): string {
   const code = source.trim() === ""
     ? ""
     : `<pre class="code"><code>${escapeHtml(source)}</code></pre>`;
   const shown = outputs.length === 0
     ? ""
-    : `<div class="outputs">\n${outputs.map(outputHtml).join("\n")}\n</div>`;
+    : `<div class="outputs">\n${outputs.map(renderOutput).join("\n")}\n</div>`;
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 
@@ -41,16 +41,16 @@ export async function notebookPage(
 ): Promise<string> {
   checkOptions("notebookPage()", options, OPTIONS);
   // Loaded here: runs without pages do not need it.
-  const { PageMarkdown, titleOf } = await import("./page_markdown.ts");
+  const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();
-  const heading = titleOf(notebook.cells);
+  const heading = findTitle(notebook.cells);
   const title = heading ?? options.title ?? "Notebook";
   const parts = notebook.cells.map((cell) => {
     switch (cell.cell_type) {
       case "markdown":
-        return `<section class="text">\n${markdown.html(cell)}</section>`;
+        return `<section class="text">\n${markdown.render(cell)}</section>`;
       case "code":
-        return `<section>\n${codeHtml(cell)}\n</section>`;
+        return `<section>\n${renderCode(cell)}\n</section>`;
       default:
         return `<pre>${escapeHtml(cell.source)}</pre>`;
     }

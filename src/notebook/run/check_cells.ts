@@ -1,6 +1,6 @@
-import { type CellFault, faultAt } from "./cell_fault.ts";
-import { fileUrl, folderOf } from "../kernel/file_url.ts";
-import { configOf, mirroredWorkspace } from "../kernel/kernel_workspace.ts";
+import { type CellFault, buildFault } from "./cell_fault.ts";
+import { toFileUrl, folderOf } from "../kernel/file_url.ts";
+import { findConfigUrl, mirrorWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";
 import { runDeno } from "../kernel/deno.ts";
@@ -47,13 +47,13 @@ function readMessages(text: string): CompilerMessage[] {
 }
 
 /** A notebook as the module that is checked. */
-interface CheckedModule {
+interface CellModule {
   readonly text: string;
   /** The fault at a line of it. */
   faultAt(line: number, message: string): CellFault;
 }
 
-function moduleOf({ cells }: NotebookDocument): CheckedModule {
+function buildModule({ cells }: NotebookDocument): CellModule {
   const parts = cells.map((cell, i) => ({ cell, position: i + 1 }))
     .filter(({ cell }) => cell.cell_type === "code" && !tagsOf(cell).includes(INJECTED));
   const starts: number[] = [];
@@ -67,13 +67,13 @@ function moduleOf({ cells }: NotebookDocument): CheckedModule {
     faultAt(line, message) {
       const i = starts.findLastIndex((start) => start <= line);
       const { cell, position } = parts[i];
-      return faultAt(position, cell.source, line - starts[i] + 1, message);
+      return buildFault(position, cell.source, line - starts[i] + 1, message);
     },
   };
 }
 
 /** A notebook to check, and what was found in it. */
-interface Checked {
+interface NotebookCheck {
   readonly path: string;
   readonly folder: string;
   readonly faults: CellFault[];
@@ -81,18 +81,18 @@ interface Checked {
 
 /** Checks notebooks whose folders have the same configuration. */
 async function checkTogether(
-  notebooks: readonly Checked[],
+  notebooks: readonly NotebookCheck[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await using workspace = await mirroredWorkspace(notebooks[0].folder);
-  const byUrl = new Map<string, { module: CheckedModule; faults: CellFault[] }>();
+  await using workspace = await mirrorWorkspace(notebooks[0].folder);
+  const byUrl = new Map<string, { module: CellModule; faults: CellFault[] }>();
   const files: string[] = [];
   for (const [i, { path, folder, faults }] of notebooks.entries()) {
     const file = `${await workspace.mirrorOf(folder)}/vindkit_cells_${i + 1}.ts`;
-    const module = moduleOf(await readNotebookFile(path));
+    const module = buildModule(await readNotebookFile(path));
     await Deno.writeTextFile(file, module.text);
     files.push(file);
-    byUrl.set(fileUrl(file).href, { module, faults });
+    byUrl.set(toFileUrl(file).href, { module, faults });
   }
   const { success, err } = await runDeno(["check", "--quiet", ...files], {
     cwd: workspace.startFolder,
@@ -130,13 +130,13 @@ export async function checkCells(
   options: CheckCellsOptions = {},
 ): Promise<CellFault[][]> {
   checkOptions("checkCells()", options, OPTIONS);
-  const all: Checked[] = [];
-  const byConfig = new Map<string, Checked[]>();
+  const all: NotebookCheck[] = [];
+  const byConfig = new Map<string, NotebookCheck[]>();
   for (const path of paths) {
     await readNotebookFile(path); // told before anything is checked
     const folder = await Deno.realPath(folderOf(path));
-    const one: Checked = { path, folder, faults: [] };
-    const config = await configOf(folder);
+    const one: NotebookCheck = { path, folder, faults: [] };
+    const config = await findConfigUrl(folder);
     byConfig.set(config, [...byConfig.get(config) ?? [], one]);
     all.push(one);
   }

@@ -1,6 +1,6 @@
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { type CellFault, faultsOfRun } from "./cell_fault.ts";
-import { clearedCell, finishedCell } from "../document/final_outputs.ts";
+import { type CellFault, findFaults } from "./cell_fault.ts";
+import { clearCell, finishCell } from "../document/final_outputs.ts";
 import { Kernel } from "../kernel/kernel.ts";
 import type { Content, KernelMessage } from "../wire/kernel_message.ts";
 import {
@@ -9,7 +9,7 @@ import {
   readNotebookFile,
 } from "../document/notebook_document.ts";
 import { CellOutputs, type Output } from "../document/outputs.ts";
-import { type Parameters, withParameters } from "../document/parameters.ts";
+import { type Parameters, insertParameters } from "../document/parameters.ts";
 import { folderOf } from "../kernel/file_url.ts";
 import { showsKey } from "./shown_key.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -66,7 +66,7 @@ export interface RunNotebookOptions {
 export const CELL_TIMEOUT = 120_000;
 
 /** Most that a cell may put out, MB: a loop that prints would fill the memory long before its time is over. */
-const MOST_OUTPUT = 100;
+const MAX_OUTPUT = 100;
 
 /** Languages of a notebook that Deno's kernel runs. */
 const LANGUAGES = ["typescript", "javascript"];
@@ -97,7 +97,7 @@ export async function notebookToRun(
       { hint: "Choose the kernel in JupyterLab and save it, if its cells are TypeScript" },
     );
   }
-  return withParameters(notebook, parameters, path);
+  return insertParameters(notebook, parameters, path);
 }
 
 const OPTIONS: OptionNames<RunNotebookOptions> = {
@@ -140,14 +140,14 @@ export async function runNotebook(
     onCell?.({ position, of });
     const outputs = new CellOutputs(gathered);
     const cellBegun = performance.now();
-    let faults = await faultsOfCell(kernel, position, cell, timeout, outputs);
+    let faults = await runCell(kernel, position, cell, timeout, outputs);
     if (showsKey(outputs.outputs)) {
       outputs.outputs.length = 0;
       faults = [{ position, message: "it shows the key of VINDKIT_KEY: its outputs are dropped" }];
     }
     signal?.throwIfAborted();
     const milliseconds = performance.now() - cellBegun;
-    const finished = finishedCell(cell, outputs.outputs, runs.length + 1);
+    const finished = finishCell(cell, outputs.outputs, runs.length + 1);
     const done = { position, cell: finished, milliseconds, faults };
     runs.push(done);
     onCell?.({ position, of, done });
@@ -160,7 +160,7 @@ export async function runNotebook(
   let count = 0;
   const cells = notebook.cells.map((cell, i) => {
     const outputs = outputsOf.get(i + 1);
-    return outputs ? finishedCell(cell, outputs, ++count) : clearedCell(cell);
+    return outputs ? finishCell(cell, outputs, ++count) : clearCell(cell);
   });
   return {
     path,
@@ -172,7 +172,7 @@ export async function runNotebook(
 }
 
 /** Runs one cell, and says why it counts as failed. */
-async function faultsOfCell(
+async function runCell(
   kernel: Kernel,
   position: number,
   { source }: Cell,
@@ -182,12 +182,12 @@ async function faultsOfCell(
   let bytes = 0;
   const take = (message: KernelMessage) => {
     bytes += message.size;
-    if (bytes <= MOST_OUTPUT * 1e6) outputs.take(message);
-    else kernel.end(new VindkitError(`the cell put out more than ${MOST_OUTPUT} MB`));
+    if (bytes <= MAX_OUTPUT * 1e6) outputs.take(message);
+    else kernel.end(new VindkitError(`the cell put out more than ${MAX_OUTPUT} MB`));
   };
   try {
     const reply = await kernel.run(source, { timeout, onMessage: take });
-    return await faultsOfRun(position, source, reply, outputs.outputs);
+    return await findFaults(position, source, reply, outputs.outputs);
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return [{ position, message: error.message }];

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
-import { missingBand, type StateColor, stateColor } from "../parts/bands.ts";
+import { buildMissingBand, type StateColor, buildStateColor } from "../parts/bands.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
   type ComparisonLabels,
@@ -11,12 +11,12 @@ import {
   type ComparisonRow,
   comparisonSummary,
 } from "./comparison_rows.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { figureField, levelRule, lineLegend } from "../parts/lines.ts";
-import { legendColumns, scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
-import { monthChannel } from "../parts/months.ts";
+import { readOrigin, requireColumns } from "../parts/input.ts";
+import { buildFigureField, buildLevelRule, buildLineLegend } from "../parts/lines.ts";
+import { fitLegendColumns, buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
+import { buildMonthChannel } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -41,7 +41,7 @@ const [monthColumn, completenessColumn] = pickColumns(
 
 function tooltipOf({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
   const number = (column: Column, format: string) =>
-    figureField(column.name, labelWithUnit(column), format);
+    buildFigureField(column.name, labelWithUnit(column), format);
   return [
     { field: "label", title: monthColumn.label },
     number(produced, ",.1f"),
@@ -62,8 +62,8 @@ function energyView(
   const title = `Energy a month (${labels.produced.unit})`;
   const y = {
     type: "quantitative",
-    scale: scaleWith(0, rows.flatMap((row) => [row.produced, row.predicted])),
-    axis: { ...verticalAxis(title, height), format: ",~f" },
+    scale: buildLevelScale(0, rows.flatMap((row) => [row.produced, row.predicted])),
+    axis: { ...buildVerticalAxis(title, height), format: ",~f" },
   };
   const tooltip = tooltipOf(labels);
   return [
@@ -72,7 +72,7 @@ function energyView(
       encoding: {
         x,
         y: { ...y, field: "produced" },
-        color: stateColor(states, { columns: legendColumns(width), symbolType: "square" }),
+        color: buildStateColor(states, { columns: fitLegendColumns(width), symbolType: "square" }),
         tooltip,
       },
     },
@@ -82,7 +82,7 @@ function energyView(
       encoding: {
         x,
         y: { ...y, field: "predicted" },
-        stroke: lineLegend(labels.predicted.label, palette.black, {
+        stroke: buildLineLegend(labels.predicted.label, palette.black, {
           symbolOpacity: 1,
           symbolStrokeWidth: 2.5,
         }),
@@ -102,8 +102,8 @@ function ratioView(
   const y = {
     field: "ratio",
     type: "quantitative",
-    scale: { ...scaleWith(100, rows.map((row) => row.ratio)), padding: 18 },
-    axis: verticalAxis(labelWithUnit(labels.ratio), RATIO_HEIGHT),
+    scale: { ...buildLevelScale(100, rows.map((row) => row.ratio)), padding: 18 },
+    axis: buildVerticalAxis(labelWithUnit(labels.ratio), RATIO_HEIGHT),
   };
   const figures = (test: string, dy: number) => ({
     transform: [{ filter: `isValid(datum.ratio) && datum.ratio ${test} 100` }],
@@ -116,7 +116,7 @@ function ratioView(
       mark: { type: "rule", color: palette.faint, strokeWidth: 1, tooltip: null },
       encoding: { x, y, y2: { datum: 100 } },
     },
-    levelRule(100, palette.black),
+    buildLevelRule(100, palette.black),
     {
       mark: { type: "point", filled: true, opacity: 1, size, stroke: "white", strokeWidth: 1 },
       encoding: {
@@ -131,8 +131,8 @@ function ratioView(
 }
 
 const OPTIONS: OptionNames<PlotActualAgainstPredictedOptions> = {
-  ...plotOptions,
   minCompleteness: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -153,16 +153,16 @@ export function plotActualAgainstPredicted(
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
   requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
   const { minCompleteness = 0.98 } = options;
-  const { width, height } = sizeOf(options, 220, WHAT);
+  const { width, height } = choosePlotSize(options, 220, WHAT);
   const { rows, states, gaps, incomplete } = comparisonOf(
     comparison,
     labels,
     minCompleteness,
     WHAT,
   );
-  const x = monthChannel(rows.map((row) => row.month), width);
+  const x = buildMonthChannel(rows.map((row) => row.month), width);
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
-  const origin = originOf(comparison, options);
+  const origin = readOrigin(comparison, options);
   const title = options.title ?? "Produced against predicted energy";
   const summary = comparisonSummary(rows, labels);
   const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
@@ -170,8 +170,8 @@ export function plotActualAgainstPredicted(
     width,
     height: viewHeight,
     layer: [
-      ...watermark(origin, width, viewHeight),
-      missingBand("ratio", channel, viewHeight),
+      ...buildWatermark(origin, width, viewHeight),
+      buildMissingBand("ratio", channel, viewHeight),
       ...layers,
     ],
   });

@@ -5,20 +5,21 @@ import { ArgumentError } from "../../api/errors.ts";
 import { provenance } from "../../frames/provenance.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { declaredColumn } from "../parts/declared.ts";
+import { findColumn } from "../parts/declared.ts";
 import { isDirection } from "../parts/direction.ts";
-import { watermark } from "../parts/marks.ts";
-import { originsOf } from "../parts/origins.ts";
+import { buildWatermark } from "../parts/marks.ts";
+import { joinOrigins } from "../parts/origins.ts";
 import { leftOutOf, pairFacts } from "./pair_facts.ts";
 import { type Axis, encodingOf, lineLayers, pairLayer, sameUnit } from "./pair_layers.ts";
 import { type JoinBy, paired } from "./paired.ts";
-import { regression } from "../../stats/regression.ts";
+import { fitLine } from "../../stats/regression.ts";
 import { subjectOf } from "../parts/subject.ts";
 import { clipped } from "../parts/text.ts";
 import { numericColumns } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode plotCorrelation}. */
 export interface PlotCorrelationOptions extends PlotOptions {
@@ -68,7 +69,7 @@ function axesOf(
 ): readonly [Axis, Axis] {
   const subjects = [x, y].map((frame) => subjectOf(frame, provenance(frame), WHAT));
   const [first, second] = [x, y].map((frame, i): Axis => {
-    const column = declaredColumn(columns[i], [frame, options.source]);
+    const column = findColumn(columns[i], [frame, options.source]);
     const own = subjects[i] !== "" && subjects[0] !== subjects[1];
     const label = own ? `${column.label} of ${subjects[i]}` : column.label;
     return { column, label, title: labelWithUnit({ ...column, label }) };
@@ -82,10 +83,10 @@ function uncapped(label: string): string {
 }
 
 const OPTIONS: OptionNames<PlotCorrelationOptions> = {
-  ...plotOptions,
   xColumn: "optional",
   yColumn: "optional",
   by: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -119,6 +120,7 @@ export function plotCorrelation(
   options: PlotCorrelationOptions = {},
 ): Chart {
   checkOptions("plotCorrelation()", options, OPTIONS);
+  for (const frame of [x, y]) checkFrame(frame, `plot ${WHAT}`, "modelData() or monthlyIndices()");
   const columns = [columnOf(x, options.xColumn, "x"), columnOf(y, options.yColumn, "y")] as const;
   const by = joinOf(x, y, options.by);
   const pairs = paired(
@@ -127,11 +129,11 @@ export function plotCorrelation(
     by,
     WHAT,
   );
-  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.85), WHAT, SQUARE_WIDTH);
+  const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.85), WHAT, SQUARE_WIDTH);
   const axes = axesOf(x, y, [...columns], options);
-  const { origin, others } = originsOf([options.source, x, y]);
+  const { origin, others } = joinOrigins([options.source, x, y]);
   const title = options.title ?? `${axes[1].label} against ${uncapped(axes[0].label)}`;
-  const line = regression(pairs.x, pairs.y);
+  const line = fitLine(pairs.x, pairs.y);
   const facts = pairFacts(pairs, line, sameUnit(axes));
   const left = leftOutOf(pairs, by);
   const encoding = encodingOf(pairs, axes, height);
@@ -142,7 +144,7 @@ export function plotCorrelation(
       width,
       height,
       layer: [
-        ...watermark(origin, width, height),
+        ...buildWatermark(origin, width, height),
         pairLayer(pairs, axes, encoding, width, height),
         ...lineLayers(pairs, line, axes, encoding),
       ],

@@ -2,15 +2,15 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
-import { columnChannel, MONTHS, rowHeight, WITH_YEAR, yearAxis } from "../parts/calendar_axes.ts";
+import { buildColumnChannel, MONTHS, chooseRowHeight, WITH_YEAR, buildYearAxis } from "../parts/calendar_axes.ts";
 import { boundsOf, calendarAltText, cellsOf } from "./calendar_cells.ts";
 import { type Calendar, cellLayers, pointerCells, stateMarks } from "./calendar_layers.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { watermark } from "../parts/marks.ts";
+import { readOrigin, requireColumns } from "../parts/input.ts";
+import { buildWatermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { titled } from "../parts/subject.ts";
 import { diverging } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -40,8 +40,8 @@ function colorOf(figure: Column, bounds: readonly number[], width: number): Spec
 }
 
 const OPTIONS: OptionNames<PlotIndexCalendarOptions> = {
-  ...plotOptions,
   figure: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -74,18 +74,18 @@ export function plotIndexCalendar(
   const { turbine, months, years } = cellsOf(indices, figure, WHAT);
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
-  const { width, height } = sizeOf(options, names.length * rowHeight(names.length), WHAT);
+  const { width, height } = choosePlotSize(options, names.length * chooseRowHeight(names.length), WHAT);
   const columns = years.length === 0 ? MONTHS : WITH_YEAR;
   const bounds = boundsOf(cells);
   const row = height / names.length;
   const step = width / columns.length;
   const calendar: Calendar = {
-    x: columnChannel(columns, step),
+    x: buildColumnChannel(columns, step),
     y: {
       field: "year",
       type: "ordinal",
       scale: { domain: names, padding: 0.04 },
-      axis: yearAxis(names, row),
+      axis: buildYearAxis(names, row),
     },
     color: colorOf(figure, bounds, width),
     dark: bounds[bounds.length - 1],
@@ -93,7 +93,7 @@ export function plotIndexCalendar(
     step,
     row,
   };
-  const origin = originOf(indices, options);
+  const origin = readOrigin(indices, options);
   const title = options.title ?? titled(figure.label, turbine);
   return assembleChart({
     title,
@@ -108,7 +108,7 @@ export function plotIndexCalendar(
       layer: [
         ...cellLayers(calendar),
         ...stateMarks(calendar),
-        ...watermark(origin, width, height),
+        ...buildWatermark(origin, width, height),
         pointerCells(calendar, figure),
       ],
     }],

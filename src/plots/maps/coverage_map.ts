@@ -5,7 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "../parts/input.ts";
+import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "../parts/input.ts";
 import { distance, type LonLat } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placedLabels } from "./map_labels.ts";
@@ -21,7 +21,7 @@ import {
 import { OUTLINES_SOURCE } from "./outlines.ts";
 import { clipped } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -81,11 +81,11 @@ function turbinePlace({ latitude, longitude }: MappedTurbine): LonLat {
 }
 
 function coveredPoints(frame: DataFrame, turbine: LonLat): (Covered | undefined)[] {
-  const latitudes = numbersIn(frame, latitudeColumn.name, WHAT);
-  const stated = numbersIn(frame, distanceColumn.name, WHAT);
-  const starts = textsIn(frame, startColumn.name);
-  const updates = textsIn(frame, updatedColumn.name);
-  return numbersIn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
+  const latitudes = readNumberColumn(frame, latitudeColumn.name, WHAT);
+  const stated = readNumberColumn(frame, distanceColumn.name, WHAT);
+  const starts = readTextColumn(frame, startColumn.name);
+  const updates = readTextColumn(frame, updatedColumn.name);
+  return readNumberColumn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
     if (!isPlace(longitude, latitudes[i])) return undefined;
     const place: LonLat = [longitude!, latitudes[i]!];
     const km = distance(turbine, place);
@@ -126,8 +126,8 @@ function markLayer(values: readonly Spec[], names: readonly [string, string]): S
 }
 
 const OPTIONS: OptionNames<PlotCoverageMapOptions> = {
-  ...plotOptions,
   turbine: "needed",
+  ...plotOptions,
 };
 
 /**
@@ -158,7 +158,7 @@ const OPTIONS: OptionNames<PlotCoverageMapOptions> = {
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
   checkOptions("plotCoverageMap()", options, OPTIONS);
   const { turbine } = options;
-  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.7), WHAT);
+  const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.7), WHAT);
   requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
   const centre = turbinePlace(turbine);
   const all = coveredPoints(points, centre);
@@ -170,7 +170,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     );
   }
   const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
-  const origin = originOf(points, options);
+  const origin = readOrigin(points, options);
   const name = clipped(turbine.name || turbine.turbine_id || "the turbine", 40);
   const dataset = clipped(String(origin?.parameters.service_id ?? ""), 40);
   const title = options.title ?? `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`;

@@ -6,7 +6,7 @@ import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { numbersIn, originOf, requireColumns, textsIn } from "../parts/input.ts";
+import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "../parts/input.ts";
 import { distance, GridMap, type LonLat, wrappedLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placedLabels } from "./map_labels.ts";
@@ -15,7 +15,7 @@ import { NO_DATA } from "../parts/month_state.ts";
 import { OUTLINES_SOURCE } from "./outlines.ts";
 import { clipped } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { diverging, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -59,9 +59,9 @@ interface Mark {
 }
 
 function standingIn(fleet: DataFrame, figure: Column): { all: number; known: Standing[] } {
-  const [ids, names] = [idColumn, nameColumn].map((column) => textsIn(fleet, column.name));
+  const [ids, names] = [idColumn, nameColumn].map((column) => readTextColumn(fleet, column.name));
   const [latitudes, longitudes, values] = [latitudeColumn, longitudeColumn, figure]
-    .map((column) => numbersIn(fleet, column.name, WHAT));
+    .map((column) => readNumberColumn(fleet, column.name, WHAT));
   const known = latitudes.flatMap((latitude, i): Standing[] => {
     const longitude = longitudes[i];
     if (latitude === null || longitude === null) return [];
@@ -179,9 +179,9 @@ function markLayers(marks: readonly Mark[], figure: Column, coloured: boolean): 
 }
 
 const OPTIONS: OptionNames<PlotFleetMapOptions> = {
-  ...plotOptions,
   figure: "optional",
   least: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -205,7 +205,7 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
  */
 export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}): Chart {
   checkOptions("plotFleetMap()", options, OPTIONS);
-  const { width, height } = sizeOf(options, (wide) => Math.round(wide * 0.6), WHAT);
+  const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.6), WHAT);
   const { least = 120 } = options;
   const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
@@ -225,7 +225,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     [[18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
     { width, height, fontSize: 10 },
   );
-  const origin = originOf(fleet, options);
+  const origin = readOrigin(fleet, options);
   const { layers, empty } = outlineLayers(frame, FINEST);
   const count = `${known.length} ${known.length === 1 ? "turbine" : "turbines"}`;
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>

@@ -6,12 +6,12 @@ import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { completeness, completenessBy } from "./valid_share.ts";
 import { completenessView } from "./completeness_strip.ts";
-import { declaredColumn } from "../parts/declared.ts";
-import { isDirection, meanDirectionOf } from "../parts/direction.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { watermark } from "../parts/marks.ts";
-import { sizeOf } from "../parts/size.ts";
-import { speedColumnIn } from "../parts/speed_columns.ts";
+import { findColumn } from "../parts/declared.ts";
+import { isDirection, averageDirections } from "../parts/direction.ts";
+import { readOrigin, requireColumns } from "../parts/input.ts";
+import { buildWatermark } from "../parts/marks.ts";
+import { choosePlotSize } from "../parts/size.ts";
+import { chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { subjectOf, titled } from "../parts/subject.ts";
 import { isPooled, thinned } from "./thinned.ts";
 import { type Curve, curveView, isBanded } from "./time_curve.ts";
@@ -46,7 +46,7 @@ function factsOf({ column, series }: Curve, expected: number, zone: string): str
   const unit = column.unit ? ` ${column.unit}` : "";
   const share = formatNumber(Math.floor(1000 * Math.min(1, count / expected)) / 10, 1);
   if (series.direction) {
-    const mean = meanDirectionOf(values);
+    const mean = averageDirections(values);
     const words = mean === null
       ? "no mean direction"
       : `mean direction ${formatNumber(Math.round(mean) % 360)}${unit}`;
@@ -58,7 +58,7 @@ function factsOf({ column, series }: Curve, expected: number, zone: string): str
 }
 
 function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string[] {
-  const names = [...new Set(options.columns ?? [speedColumnIn(frame, undefined)])];
+  const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
   if (names.length === 0 || names.length > MOST_COLUMNS) {
     throw new ArgumentError(
       `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MOST_COLUMNS}`,
@@ -68,8 +68,8 @@ function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): strin
 }
 
 const OPTIONS: OptionNames<PlotTimeSeriesOptions> = {
-  ...plotOptions,
   columns: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -97,8 +97,8 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   checkOptions("plotTimeSeries()", options, OPTIONS);
   const names = checkedColumns(frame, options);
   requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
-  const { width, height } = sizeOf(options, names.length === 1 ? 200 : 110, WHAT);
-  const origin = originOf(frame, options);
+  const { width, height } = choosePlotSize(options, names.length === 1 ? 200 : 110, WHAT);
+  const origin = readOrigin(frame, options);
   const subject = subjectOf(frame, origin, WHAT);
   const stamps = stampsIn(frame, WHAT);
   const { zone } = stamps;
@@ -108,7 +108,7 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
   const curves = names.map((name): Curve => {
     const all = finiteIn(frame, name, WHAT);
-    const column = declaredColumn(name, [frame, options.source]);
+    const column = findColumn(name, [frame, options.source]);
     const values = Float64Array.from(order, (i) => all[i]);
     const series = { epochs, values, step, direction: isDirection(column) };
     return {
@@ -144,7 +144,7 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
       `Strip below: share of each ${completenessBy(from, to)} with a value`,
     ],
     views: shown.flatMap((curve, i) => [
-      curveView(curve, span, watermark(origin, width, height)),
+      curveView(curve, span, buildWatermark(origin, width, height)),
       completenessView(curve, span, i === shown.length - 1),
     ]),
     notes: [

@@ -2,11 +2,11 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
-import { pointerBars, stateBands } from "../parts/bands.ts";
+import { buildPointerBars, buildStateBands } from "../parts/bands.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { declaredColumn } from "../parts/declared.ts";
+import { findColumn } from "../parts/declared.ts";
 import { fanAltText, type FanRow, fanRows } from "./fan_rows.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
+import { readOrigin, requireColumns } from "../parts/input.ts";
 import {
   DEFAULT_INTERVALS,
   exceedanceOf,
@@ -14,12 +14,12 @@ import {
   intervalName,
   widestFirst,
 } from "./interval.ts";
-import { figureField, lineLegend, lineWithGaps } from "../parts/lines.ts";
-import { scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
+import { buildFigureField, buildLineLegend, buildLineWithGaps } from "../parts/lines.ts";
+import { buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
 import { NO_DATA } from "../parts/month_state.ts";
-import { periodColumn, periodsOf } from "../parts/periods.ts";
+import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { titled } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -52,8 +52,8 @@ function vertical(rows: readonly FanRow[], figure: Column, height: number): Spec
   const level = known.length > 0 && low > FAR_FROM_ZERO * high ? low : 0;
   return {
     type: "quantitative",
-    scale: { ...scaleWith(level, values), ...(level > 0 ? { padding: 8 } : {}) },
-    axis: { ...verticalAxis(labelWithUnit(figure), height), format: ",~f" },
+    scale: { ...buildLevelScale(level, values), ...(level > 0 ? { padding: 8 } : {}) },
+    axis: { ...buildVerticalAxis(labelWithUnit(figure), height), format: ",~f" },
   };
 }
 
@@ -90,30 +90,30 @@ function fanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar: num
 /** The figure: a line, with a point a period where there is room. */
 function middleLayers(x: Spec, y: Spec, figure: Column, periods: number): Spec[] {
   const many = periods > MOST_POINTS;
-  return lineWithGaps(x, y, {
+  return buildLineWithGaps(x, y, {
     field: "value",
     alone: many ? "datum.lone" : "isValid(datum.value)",
     color: palette.black,
     mark: { strokeWidth: many ? 1 : 1.75 },
-    named: { stroke: lineLegend(figure.label, palette.black, { symbolStrokeWidth: 2 }) },
+    named: { stroke: buildLineLegend(figure.label, palette.black, { symbolStrokeWidth: 2 }) },
   });
 }
 
 function tooltip(figure: Column, intervals: readonly FanInterval[]): Spec[] {
   return [
     { field: "label", title: "Period" },
-    figureField("value", labelWithUnit(figure), ",.1f"),
+    buildFigureField("value", labelWithUnit(figure), ",.1f"),
     ...intervals.flatMap(({ percent }, i) => [
-      figureField(`low[${i}]`, `${percent} % interval, low`, ",.1f"),
-      figureField(`high[${i}]`, `${percent} % interval, high`, ",.1f"),
+      buildFigureField(`low[${i}]`, `${percent} % interval, low`, ",.1f"),
+      buildFigureField(`high[${i}]`, `${percent} % interval, high`, ",.1f"),
     ]),
   ];
 }
 
 const OPTIONS: OptionNames<PlotUncertaintyFanOptions> = {
-  ...plotOptions,
   figure: "optional",
   intervals: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -143,14 +143,14 @@ export function plotUncertaintyFan(
   checkOptions("plotUncertaintyFan()", options, OPTIONS);
   const intervals = widestFirst(options.intervals ?? DEFAULT_INTERVALS, WHAT);
   const name = options.figure ?? likeProduction.name;
-  const needed = [periodColumn(frame), name, ...intervals.flatMap(({ low, high }) => [low, high])];
+  const needed = [choosePeriodColumn(frame), name, ...intervals.flatMap(({ low, high }) => [low, high])];
   requireColumns(frame, needed, WHAT, "monthlyIndices()");
-  const { width, height } = sizeOf(options, 260, WHAT);
-  const { turbine, periods, x } = periodsOf(frame, width, WHAT);
-  const figure = declaredColumn(name, [frame, options.source]);
+  const { width, height } = choosePlotSize(options, 260, WHAT);
+  const { turbine, periods, x } = readPeriods(frame, width, WHAT);
+  const figure = findColumn(name, [frame, options.source]);
   const rows = fanRows(frame, periods, figure, intervals, WHAT);
   const y = vertical(rows, figure, height);
-  const origin = originOf(frame, options);
+  const origin = readOrigin(frame, options);
   const title = options.title ?? titled(figure.label, turbine);
   return assembleChart({
     title,
@@ -160,11 +160,11 @@ export function plotUncertaintyFan(
       width,
       height,
       layer: [
-        ...watermark(origin, width, height),
-        ...stateBands(x, height, rows, [[NO_DATA, palette.missing]]),
+        ...buildWatermark(origin, width, height),
+        ...buildStateBands(x, height, rows, [[NO_DATA, palette.missing]]),
         ...fanLayers(x, y, intervals, Math.min(12, width / rows.length)),
         ...middleLayers(x, y, figure, rows.length),
-        pointerBars(x, height, tooltip(figure, intervals)),
+        buildPointerBars(x, height, tooltip(figure, intervals)),
       ],
     }],
     width,

@@ -7,12 +7,12 @@ import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { dailyCycle, type HourMean, MIN_MONTH_SHARE, yearlyCycle } from "./cycle_figures.ts";
 import { dailyLayers, yearlyLayers } from "./cycle_layers.ts";
-import { declaredColumn } from "../parts/declared.ts";
+import { findColumn } from "../parts/declared.ts";
 import { isDirection } from "../parts/direction.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { watermark } from "../parts/marks.ts";
-import { sizeOf } from "../parts/size.ts";
-import { speedColumnIn } from "../parts/speed_columns.ts";
+import { readOrigin, requireColumns } from "../parts/input.ts";
+import { buildWatermark } from "../parts/marks.ts";
+import { choosePlotSize } from "../parts/size.ts";
+import { chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { subjectOf, titled } from "../parts/subject.ts";
 import { clockOf, finiteIn, inOrder, rowWord, stampsIn, stepOf } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
@@ -33,8 +33,8 @@ function extremes<T>(items: readonly T[], value: (item: T) => number): readonly 
 }
 
 const OPTIONS: OptionNames<PlotWindCyclesOptions> = {
-  ...plotOptions,
   column: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -58,11 +58,11 @@ const OPTIONS: OptionNames<PlotWindCyclesOptions> = {
  */
 export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions = {}): Chart {
   checkOptions("plotWindCycles()", options, OPTIONS);
-  const name = speedColumnIn(frame, options.column);
+  const name = chooseSpeedColumn(frame, options.column);
   requireColumns(frame, [timeColumn.name, name], WHAT, MADE_BY);
-  const { width, height } = sizeOf(options, 180, WHAT);
-  const origin = originOf(frame, options);
-  const column = declaredColumn(name, [frame, options.source]);
+  const { width, height } = choosePlotSize(options, 180, WHAT);
+  const origin = readOrigin(frame, options);
+  const column = findColumn(name, [frame, options.source]);
   if (isDirection(column)) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: column "${name}" holds directions, of which means by hour and month ` +
@@ -111,7 +111,7 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
   const view = (layers: readonly Spec[]) => ({
     width,
     height,
-    layer: [...watermark(origin, width, height), ...layers],
+    layer: [...buildWatermark(origin, width, height), ...layers],
   });
   return assembleChart({
     title,

@@ -5,18 +5,18 @@ import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { classColors, MOST_CLASSES, roundStep } from "../parts/classes.ts";
+import { pickClassColors, MAX_CLASSES, chooseRoundStep } from "../parts/classes.ts";
 import { compassLabels, SECTOR_COUNTS, type SectorCount, sectorName } from "./compass.ts";
-import { declaredColumn } from "../parts/declared.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { watermark } from "../parts/marks.ts";
+import { findColumn } from "../parts/declared.ts";
+import { readOrigin, requireColumns } from "../parts/input.ts";
+import { buildWatermark } from "../parts/marks.ts";
 import { roseFigures, type RoseLeftOut } from "./rose_figures.ts";
 import { angles, petalsOf, quietAngle, ringLayer, sumOf, textLayers } from "./rose_layers.ts";
-import { assertSpeeds, directionColumnFor, speedColumnIn } from "../parts/speed_columns.ts";
+import { assertSpeeds, directionColumnFor, chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { subjectOf, titled } from "../parts/subject.ts";
 import { finiteIn, rowWord } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { fontSize } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -54,10 +54,10 @@ function checkedOptions(options: PlotWindRoseOptions): Required<
     );
   }
   const ascending = classes.every((bound, i) => bound > (i === 0 ? 0 : classes[i - 1]));
-  if (!ascending || !classes.every(Number.isFinite) || classes.length >= MOST_CLASSES) {
+  if (!ascending || !classes.every(Number.isFinite) || classes.length >= MAX_CLASSES) {
     throw new ArgumentError(
       `Cannot plot ${WHAT} with the speed classes [${classes.join(", ")}]: ` +
-        `give at most ${MOST_CLASSES - 1} ascending bounds above 0 m/s`,
+        `give at most ${MAX_CLASSES - 1} ascending bounds above 0 m/s`,
     );
   }
   if (!(calm >= 0 && calm <= (classes[0] ?? Infinity))) {
@@ -119,13 +119,13 @@ function classNames(bounds: readonly number[]): string[] {
 }
 
 const OPTIONS: OptionNames<PlotWindRoseOptions> = {
-  ...plotOptions,
   speed: "optional",
   direction: "optional",
   sectors: "optional",
   classes: "optional",
   calm: "optional",
   weight: "optional",
+  ...plotOptions,
 };
 
 /**
@@ -151,12 +151,12 @@ const OPTIONS: OptionNames<PlotWindRoseOptions> = {
 export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}): Chart {
   checkOptions("plotWindRose()", options, OPTIONS);
   const { sectors, classes, calm, weight } = checkedOptions(options);
-  const speed = speedColumnIn(frame, options.speed);
+  const speed = chooseSpeedColumn(frame, options.speed);
   const direction = options.direction ?? directionColumnFor(speed);
   requireColumns(frame, [speed, direction], WHAT, MADE_BY);
-  const { width, height } = sizeOf(options, (wide) => Math.min(wide, 400), WHAT);
-  const origin = originOf(frame, options);
-  const speedLabel = declaredColumn(speed, [frame, options.source]);
+  const { width, height } = choosePlotSize(options, (wide) => Math.min(wide, 400), WHAT);
+  const origin = readOrigin(frame, options);
+  const speedLabel = findColumn(speed, [frame, options.source]);
   const title = options.title ?? titled("Wind rose", subjectOf(frame, origin, WHAT));
   const speeds = finiteIn(frame, speed, WHAT);
   assertSpeeds(speeds, speed, WHAT);
@@ -175,7 +175,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   }
   const radius = Math.max(20, Math.min(width, height) / 2 - MARGIN);
   const most = Math.max(...totals);
-  const step = roundStep(most > 0 ? 100 * most : 100, 4);
+  const step = chooseRoundStep(most > 0 ? 100 * most : 100, 4);
   const rings = Array.from(
     { length: Math.max(1, Math.ceil(100 * most / step - 1e-9)) },
     (_, i) => (i + 1) * step,
@@ -186,7 +186,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
     y: height / 2 - distance * Math.cos(angle),
   });
   const names = classNames(classes);
-  const colors = classColors(names.length);
+  const colors = pickClassColors(names.length);
   const quiet = quietAngle(figures);
   const labels = compassLabels(sectors)
     .map((label) => ({ ...label, ...at(label.degrees * Math.PI / 180, radius + 14) }));
@@ -201,7 +201,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
       width,
       height,
       layer: [
-        ...watermark(origin, width, height),
+        ...buildWatermark(origin, width, height),
         ringLayer(rings.map((ring) => pixels(ring / 100))),
         {
           data: { values: petalsOf(figures, names, pixels) },

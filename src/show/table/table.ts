@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { consoleWidth } from "./fitted.ts";
+import { readConsoleWidth } from "./fitted.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";
-import { shownOf } from "../shown.ts";
-import { tableHtml } from "./table_html.ts";
-import { type TableModel, tableModel } from "./table_model.ts";
-import { tableText } from "./table_text.ts";
+import { displayOf } from "../shown.ts";
+import { renderTable } from "./table_html.ts";
+import { type TableModel, buildTableModel } from "./table_model.ts";
+import { formatTable } from "./table_text.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../check_frame.ts";
 
@@ -38,9 +38,9 @@ export class Table implements Displayable {
       if (most >= 1) continue;
       throw new ArgumentError(`Cannot show a table with ${name} ${most}: it must be at least 1`);
     }
-    const shown = shownOf(frame);
+    const shown = displayOf(frame);
     const most = { maxRows: Math.floor(maxRows), maxColumns: Math.floor(maxColumns) };
-    this.#model = tableModel(frame, options.columns ?? shown?.columns ?? [], most, {
+    this.#model = buildTableModel(frame, options.columns ?? shown?.columns ?? [], most, {
       title: options.title,
       caption: shown?.caption ?? [],
       synthetic: shown?.synthetic ?? false,
@@ -49,7 +49,7 @@ export class Table implements Displayable {
 
   /** The table as HTML with inline styles; all texts are escaped. */
   html(): string {
-    return tableHtml(this.#model);
+    return renderTable(this.#model);
   }
 
   /**
@@ -58,7 +58,7 @@ export class Table implements Displayable {
    * @param width Longest line of its rows, in characters: columns of the middle are left out. @default without end
    */
   text(width?: number): string {
-    return tableText(this.#model, width);
+    return formatTable(this.#model, width);
   }
 
   /** The table as plain text. */
@@ -73,7 +73,7 @@ export class Table implements Displayable {
 
   /** The table for the console: no wider than the terminal. */
   [CUSTOM_INSPECT](): string {
-    return this.text(consoleWidth());
+    return this.text(readConsoleWidth());
   }
 }
 
