@@ -4,13 +4,13 @@ import { ArgumentError } from "../api/errors.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { findColumn } from "./parts/declared.ts";
-import { readOrigin, requireColumns } from "./parts/input.ts";
+import { findColumn } from "./parts/find_column.ts";
+import { readOrigin, requireColumns } from "./parts/read_columns.ts";
 import { buildLineLegend } from "./parts/lines.ts";
 import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { assertSpeeds, chooseSpeedColumn } from "./parts/speed_columns.ts";
-import { subjectOf, titled } from "./parts/subject.ts";
-import { finiteIn, rowWord } from "./parts/values.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
+import { chooseRowWord, readFiniteNumbers } from "./parts/values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
@@ -37,7 +37,7 @@ interface Bin extends Spec {
   fitted: number | null;
 }
 
-function binsOf(speeds: Float64Array, width: number, fit: Weibull | undefined): Bin[] {
+function countBins(speeds: Float64Array, width: number, fit: Weibull | undefined): Bin[] {
   let most = 0;
   for (const speed of speeds) most = Math.max(most, speed);
   const counts = new Array<number>(Math.floor(most / width) + 1).fill(0);
@@ -56,7 +56,7 @@ function binsOf(speeds: Float64Array, width: number, fit: Weibull | undefined): 
 }
 
 /** Points of the fitted density, in percent a bin, as smooth as a line is in the picture. */
-function curveOf(fit: Weibull, width: number, end: number): Spec[] {
+function computeFitCurve(fit: Weibull, width: number, end: number): Spec[] {
   const points = 160;
   return Array.from({ length: points }, (_, i) => {
     const speed = (i + 0.5) * end / points;
@@ -65,7 +65,7 @@ function curveOf(fit: Weibull, width: number, end: number): Spec[] {
 }
 
 /** Rows with a speed that counts, and what is said of the others. */
-function usable(
+function selectSpeeds(
   all: Float64Array,
   column: string,
   word: string,
@@ -86,7 +86,7 @@ function usable(
   return { speeds, note };
 }
 
-function fitLine(fit: Weibull | undefined): string {
+function formatFit(fit: Weibull | undefined): string {
   return fit
     ? `Weibull A ${formatNumber(fit.scale, 2)} m/s, k ${formatNumber(fit.shape, 2)}`
     : "No Weibull distribution fits";
@@ -131,15 +131,18 @@ export function plotSpeedDistribution(
   requireColumns(frame, [name], WHAT, MADE_BY);
   const origin = readOrigin(frame, options);
   const column = findColumn(name, [frame, options.source]);
-  const word = rowWord(frame);
+  const word = chooseRowWord(frame);
   const title = options.title ??
-    titled(`Distribution of ${column.label.toLowerCase()}`, subjectOf(frame, origin, WHAT));
-  const { speeds, note } = usable(finiteIn(frame, name, WHAT), name, word);
+    formatTitle(
+      `Distribution of ${column.label.toLowerCase()}`,
+      formatSubject(frame, origin, WHAT),
+    );
+  const { speeds, note } = selectSpeeds(readFiniteNumbers(frame, name, WHAT), name, word);
   const fit = fitWeibull(speeds);
-  const bins = binsOf(speeds, binWidth, fit);
+  const bins = countBins(speeds, binWidth, fit);
   const end = bins[bins.length - 1].to;
   const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
-  const facts = [`Mean ${formatNumber(mean, 2)} m/s, in bins of ${binWidth} m/s`, fitLine(fit)];
+  const facts = [`Mean ${formatNumber(mean, 2)} m/s, in bins of ${binWidth} m/s`, formatFit(fit)];
   const most = bins.reduce((a, b) => b.count > a.count ? b : a);
   const yTitle = `Share of ${word} (%)`;
   const y = (field: string) => ({
@@ -181,7 +184,7 @@ export function plotSpeedDistribution(
   ];
   if (fit) {
     layer.push({
-      data: { values: curveOf(fit, binWidth, end) },
+      data: { values: computeFitCurve(fit, binWidth, end) },
       mark: { type: "line", strokeWidth: 2, tooltip: null },
       encoding: {
         x: { ...x, field: "speed" },

@@ -1,5 +1,5 @@
 import { HOUR, type HourAxis } from "../time/hour_axis.ts";
-import { firstHourOf } from "../time/month_start.ts";
+import { findMonthStart } from "../time/month_start.ts";
 import { monthAt } from "../time/zones.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { remedies } from "./remedies.ts";
@@ -22,8 +22,8 @@ export function describeFindings(
   const kinds = Object.keys(remedies) as FindingKind[];
   return kinds.flatMap((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind);
-    const months = hoursByMonth(ofKind, axis, timeZone);
-    return months.length === 0 ? [] : [lineOf(kind, months)];
+    const months = countHoursByMonth(ofKind, axis, timeZone);
+    return months.length === 0 ? [] : [formatKind(kind, months)];
   });
 }
 
@@ -33,7 +33,7 @@ interface MonthHours {
 }
 
 /** Hours of each month that is concerned, in order of time; an hour that two findings concern counts once. */
-function hoursByMonth(
+function countHoursByMonth(
   findings: readonly Finding[],
   axis: HourAxis,
   timeZone: string,
@@ -47,7 +47,7 @@ function hoursByMonth(
     while (at < end) {
       if (at >= monthEnd) {
         const month = monthAt(axis.start + at * HOUR, timeZone);
-        monthEnd = firstHourOf(axis, month.add({ months: 1 }), timeZone);
+        monthEnd = findMonthStart(axis, month.add({ months: 1 }), timeZone);
         months.push({ label: month.toString(), hours: 0 });
       }
       const next = Math.min(end, monthEnd);
@@ -59,7 +59,7 @@ function hoursByMonth(
   return months;
 }
 
-function lineOf(kind: FindingKind, months: readonly MonthHours[]): string {
+function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
   const total = months.reduce((sum, { hours }) => sum + hours, 0);
   const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MONTHS_NAMED)
     .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");

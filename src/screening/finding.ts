@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 /** Marks the values that findings concern with 1. */
-export function maskOf(findings: readonly Finding[], length: number): Uint8Array {
+export function buildMask(findings: readonly Finding[], length: number): Uint8Array {
   const mask = new Uint8Array(length);
   for (const { from, to } of findings) mask.fill(1, from, to);
   return mask;

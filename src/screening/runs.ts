@@ -7,7 +7,7 @@ export interface Run {
 }
 
 /** The longest stretches of positions at which a condition holds. */
-export function runsOf(length: number, holds: (position: number) => boolean): Run[] {
+export function findRuns(length: number, holds: (position: number) => boolean): Run[] {
   const runs: Run[] = [];
   let from = -1;
   for (let i = 0; i <= length; i++) {

@@ -1,7 +1,7 @@
 import { HOUR } from "../time/hour_axis.ts";
-import { instantText } from "./instant_text.ts";
+import { formatInstant } from "./format_instant.ts";
 import { median } from "../stats/quantile.ts";
-import { type Run, runsOf } from "./runs.ts";
+import { findRuns, type Run } from "./runs.ts";
 import type { Finding } from "./finding.ts";
 
 /** Last instant of the calendar of ECMAScript, ms; the first one is as far before 1970. */
@@ -16,7 +16,7 @@ interface StampOptions {
 }
 
 /** Stamps in order of time, each once, and the row in which each stands first. */
-interface SortedStamps {
+interface StampOrder {
   readonly stamps: Float64Array;
   readonly firstRow: ReadonlyMap<number, number>;
 }
@@ -31,8 +31,8 @@ interface SortedStamps {
  */
 export function findStampFaults(stamps: Float64Array, options: StampOptions = {}): Finding[] {
   const judged = stamps.map((stamp) => Math.abs(stamp) <= LAST_INSTANT ? stamp : NaN);
-  const sorted = sortedStamps(judged);
-  const step = usualStep(sorted.stamps);
+  const sorted = sortStamps(judged);
+  const step = findUsualStep(sorted.stamps);
   return [
     ...findUnsorted(judged),
     ...findDuplicates(judged, sorted),
@@ -42,7 +42,7 @@ export function findStampFaults(stamps: Float64Array, options: StampOptions = {}
   ].sort((a, b) => a.from - b.from);
 }
 
-function sortedStamps(stamps: Float64Array): SortedStamps {
+function sortStamps(stamps: Float64Array): StampOrder {
   const firstRow = new Map<number, number>();
   stamps.forEach((stamp, row) => {
     if (!Number.isNaN(stamp) && !firstRow.has(stamp)) firstRow.set(stamp, row);
@@ -55,7 +55,7 @@ function sortedStamps(stamps: Float64Array): SortedStamps {
  *
  * @param sorted Stamps in order of time, each once, ms
  */
-export function usualStep(sorted: Float64Array): number {
+export function findUsualStep(sorted: Float64Array): number {
   if (sorted.length < 2) return HOUR;
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]);
   // A drifting clock makes steps a little shorter than an hour: these round to one part.
@@ -63,8 +63,8 @@ export function usualStep(sorted: Float64Array): number {
 }
 
 /** How many rows a run has, and where it begins. */
-function rowsOf(stamps: Float64Array, { from, to }: Run): string {
-  return `${to - from} row${to - from === 1 ? "" : "s"} from ${instantText(stamps[from])}`;
+function describeRows(stamps: Float64Array, { from, to }: Run): string {
+  return `${to - from} row${to - from === 1 ? "" : "s"} from ${formatInstant(stamps[from])}`;
 }
 
 /** Rows that come after a later stamp. */
@@ -75,29 +75,29 @@ function findUnsorted(stamps: Float64Array): Finding[] {
     latest[row] = most;
     if (stamp > most) most = stamp;
   });
-  return runsOf(stamps.length, (row) => stamps[row] < latest[row]).map((run) => ({
+  return findRuns(stamps.length, (row) => stamps[row] < latest[row]).map((run) => ({
     kind: "unsorted",
     ...run,
-    message: `${rowsOf(stamps, run)}, placed after ${instantText(latest[run.from])}`,
+    message: `${describeRows(stamps, run)}, placed after ${formatInstant(latest[run.from])}`,
   }));
 }
 
-function findDuplicates(stamps: Float64Array, { firstRow }: SortedStamps): Finding[] {
+function findDuplicates(stamps: Float64Array, { firstRow }: StampOrder): Finding[] {
   const repeats = (row: number) => (firstRow.get(stamps[row]) ?? row) !== row;
-  return runsOf(stamps.length, repeats).map((run) => ({
+  return findRuns(stamps.length, repeats).map((run) => ({
     kind: "duplicate",
     ...run,
-    message: `${rowsOf(stamps, run)}, there already`,
+    message: `${describeRows(stamps, run)}, there already`,
   }));
 }
 
 /** Rows before which steps are missing, wherever in the file the stamp before stands. */
 function findMissingSteps(
   stamps: Float64Array,
-  { stamps: sorted, firstRow }: SortedStamps,
+  { stamps: sorted, firstRow }: StampOrder,
   step: number,
 ): Finding[] {
-  const what = step === HOUR ? "h" : `steps of ${minutes(step)}`;
+  const what = step === HOUR ? "h" : `steps of ${formatMinutes(step)}`;
   const gaps: { from: number; to: number; count: number; before: number }[] = [];
   for (let i = 1; i < sorted.length; i++) {
     const count = Math.round((sorted[i] - sorted[i - 1]) / step) - 1;
@@ -111,7 +111,7 @@ function findMissingSteps(
     } else gaps.push({ from: row, to: row + 1, count, before: sorted[i - 1] });
   }
   return gaps.map(({ from, to, count, before }) => {
-    const [start, end] = [before, stamps[to - 1]].map(instantText);
+    const [start, end] = [before, stamps[to - 1]].map(formatInstant);
     return {
       kind: "gap",
       from,
@@ -123,7 +123,7 @@ function findMissingSteps(
 
 function findFineSteps(stamps: Float64Array, step: number): Finding[] {
   if (step === HOUR) return [];
-  const message = `steps of ${minutes(step)} where hours are expected`;
+  const message = `steps of ${formatMinutes(step)} where hours are expected`;
   return [{ kind: "resolution", from: 0, to: stamps.length, message }];
 }
 
@@ -136,18 +136,22 @@ function findOffClock(stamps: Float64Array, step: number, clockShift: number): F
     return step * (distance - Math.ceil(distance - 0.5)); // half a step counts forward
   };
   // Less than half a millisecond is what dividing leaves.
-  const whole = step === HOUR ? "the whole hour" : `whole steps of ${minutes(step)}`;
-  return runsOf(stamps.length, (row) => Math.abs(off(row)) >= 0.5).map((run) => {
+  const whole = step === HOUR ? "the whole hour" : `whole steps of ${formatMinutes(step)}`;
+  return findRuns(stamps.length, (row) => Math.abs(off(row)) >= 0.5).map((run) => {
     let [low, high] = [Infinity, -Infinity];
     for (let row = run.from; row < run.to; row++) {
       low = Math.min(low, off(row));
       high = Math.max(high, off(row));
     }
-    const range = minutes(low) === minutes(high)
-      ? minutes(low)
-      : `${minutes(low)} to ${minutes(high)}`;
-    return { kind: "clock", ...run, message: `${rowsOf(stamps, run)}, ${range} off ${whole}` };
+    const range = formatMinutes(low) === formatMinutes(high)
+      ? formatMinutes(low)
+      : `${formatMinutes(low)} to ${formatMinutes(high)}`;
+    return {
+      kind: "clock",
+      ...run,
+      message: `${describeRows(stamps, run)}, ${range} off ${whole}`,
+    };
   });
 }
 
-const minutes = (time: number) => `${Number((time / MINUTE).toPrecision(3))} min`;
+const formatMinutes = (time: number) => `${Number((time / MINUTE).toPrecision(3))} min`;

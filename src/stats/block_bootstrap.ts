@@ -11,7 +11,7 @@ interface BlockBootstrap {
 }
 
 /** Periods from which they are drawn in blocks: fewer would make blocks that are too few to vary. */
-const LEAST_FOR_BLOCKS = 8;
+const MIN_PERIODS_FOR_BLOCKS = 8;
 
 /**
  * Draws from the periods that count: blocks of consecutive periods from a random start on, going round at the end.
@@ -24,13 +24,15 @@ const LEAST_FOR_BLOCKS = 8;
  * @param number Number of draws
  * @param seed Start of the random numbers: the same seed gives the same draws
  */
-export function blockBootstrap(
+export function buildBlockBootstrap(
   counted: Uint8Array,
   number: number,
   seed: number,
 ): BlockBootstrap {
   const positions = [...counted.keys()].filter((period) => counted[period] === 1);
-  const block = positions.length < LEAST_FOR_BLOCKS ? 1 : Math.round(Math.cbrt(positions.length));
+  const block = positions.length < MIN_PERIODS_FOR_BLOCKS
+    ? 1
+    : Math.round(Math.cbrt(positions.length));
   function* draws(): Generator<Float64Array> {
     const random = new SeededRandom(seed);
     const weights = new Float64Array(counted.length);

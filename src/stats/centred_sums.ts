@@ -16,7 +16,7 @@ interface CentredSums {
 const ROUNDING = 1e-24;
 
 /** What correlation and regression are made of, of two series of the same length. */
-export function centredSums(x: ArrayLike<number>, y: ArrayLike<number>): CentredSums {
+export function computeCentredSums(x: ArrayLike<number>, y: ArrayLike<number>): CentredSums {
   const n = x.length;
   const [meanX, meanY] = [mean(x), mean(y)];
   let [xx, yy, xy] = [0, 0, 0];

@@ -1,4 +1,4 @@
-import { centredSums } from "./centred_sums.ts";
+import { computeCentredSums } from "./centred_sums.ts";
 
 /**
  * Pearson's correlation of two series of the same length; NaN where one of them does not vary.
@@ -7,6 +7,6 @@ import { centredSums } from "./centred_sums.ts";
  * @param y The other
  */
 export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number {
-  const { xx, yy, xy } = centredSums(x, y);
+  const { xx, yy, xy } = computeCentredSums(x, y);
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : NaN;
 }

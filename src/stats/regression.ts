@@ -1,4 +1,4 @@
-import { centredSums } from "./centred_sums.ts";
+import { computeCentredSums } from "./centred_sums.ts";
 
 /** A line of least squares. */
 export interface Regression {
@@ -13,8 +13,8 @@ export interface Regression {
 }
 
 /** The line of least squares of y on x; `undefined` where x does not vary. */
-export function regression(x: ArrayLike<number>, y: ArrayLike<number>): Regression | undefined {
-  const { meanX, meanY, xx, yy, xy } = centredSums(x, y);
+export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression | undefined {
+  const { meanX, meanY, xx, yy, xy } = computeCentredSums(x, y);
   if (!(xx > 0 && xx < Infinity)) return undefined;
   const slope = xy / xx;
   let squares = 0;

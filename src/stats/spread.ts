@@ -19,7 +19,7 @@ export function variance(values: ArrayLike<number>): number {
 const TO_DEVIATION = 1.4826;
 
 /** Middle and standard deviation of values of which a few may be far out: by medians, which these do not move. */
-export function robustSpread(
+export function computeRobustSpread(
   values: ArrayLike<number>,
 ): { middle: number; deviation: number } {
   const middle = median(values);

@@ -8,7 +8,7 @@ const FEW = [6.313751514675043, 2.919985580353726, 2.353363434801824, 2.13184678
  *
  * Source: Cornish-Fisher expansion, M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
  */
-function expanded(x: number, freedom: number): number {
+function expandQuantile(x: number, freedom: number): number {
   return x + (x ** 3 + x) / (4 * freedom) +
     (5 * x ** 5 + 16 * x ** 3 + 3 * x) / (96 * freedom ** 2) +
     (3 * x ** 7 + 19 * x ** 5 + 17 * x ** 3 - 15 * x) / (384 * freedom ** 3) +
@@ -22,7 +22,7 @@ function expanded(x: number, freedom: number): number {
  * @param freedom Degrees of freedom, 1 or more
  */
 export function studentQuantile95(freedom: number): number {
-  return freedom <= FEW.length ? FEW[freedom - 1] : expanded(NORMAL, freedom);
+  return freedom <= FEW.length ? FEW[freedom - 1] : expandQuantile(NORMAL, freedom);
 }
 
 /**
@@ -33,5 +33,5 @@ export function studentQuantile95(freedom: number): number {
  * @param freedom Degrees of freedom, 4 or more
  */
 export function studentReach(deviations: number, freedom: number): number {
-  return expanded(deviations, freedom);
+  return expandQuantile(deviations, freedom);
 }

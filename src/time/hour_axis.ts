@@ -15,6 +15,6 @@ export function positionAtOrAfter(axis: HourAxis, instant: number): number {
 }
 
 /** End of the last hour of the axis, exclusive, milliseconds since 1970 UTC. */
-export function axisEnd(axis: HourAxis): number {
+export function endOfAxis(axis: HourAxis): number {
   return axis.start + axis.length * HOUR;
 }

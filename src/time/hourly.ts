@@ -26,7 +26,7 @@ interface StampSource {
  * @param source Where they come from
  * @throws {DataFormatError} If stamps are not in order, stand there twice or are not whole hours; the message names the line
  */
-export function hourlyGrid(stamps: Float64Array, source: StampSource): HourlyGrid {
+export function buildHourlyGrid(stamps: Float64Array, source: StampSource): HourlyGrid {
   const { file, firstLine, clockShift } = source;
   const place = (row: number) =>
     firstLine === undefined ? `row ${row + 1}` : `line ${firstLine + row}`;
@@ -38,7 +38,7 @@ export function hourlyGrid(stamps: Float64Array, source: StampSource): HourlyGri
 }
 
 /** Values on their axis: NaN for hours without a row. */
-export function onGrid(grid: HourlyGrid, values: ArrayLike<number>): Float64Array {
+export function placeOnGrid(grid: HourlyGrid, values: ArrayLike<number>): Float64Array {
   const result = new Float64Array(grid.axis.length).fill(NaN);
   for (let i = 0; i < grid.positions.length; i++) result[grid.positions[i]] = values[i];
   return result;

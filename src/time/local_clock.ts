@@ -2,7 +2,7 @@ const MICRO = 1000; // nanoseconds
 const MILLI = 1000; // microseconds
 
 /** A stamp of a repeated hour. */
-interface Repeated {
+interface RepeatedHour {
   readonly line: number;
   times: number;
 }
@@ -14,7 +14,7 @@ export class LocalClock {
   #from = NaN;
   #to = NaN;
   #offset = 0;
-  readonly #repeated = new Map<number, Repeated>();
+  readonly #repeated = new Map<number, RepeatedHour>();
 
   /** Makes the clock of a zone. */
   constructor(zone: string) {
@@ -22,7 +22,7 @@ export class LocalClock {
   }
 
   /** The instant of a local stamp, microseconds since 1970; NaN where the clock skips it. */
-  instant(local: number, line: number): number {
+  toInstant(local: number, line: number): number {
     if (local >= this.#from && local < this.#to) return local - this.#offset;
     const clock = Temporal.Instant.fromEpochMilliseconds(Math.floor(local / MILLI))
       .toZonedDateTimeISO("UTC").toPlainDateTime();
@@ -53,7 +53,7 @@ export class LocalClock {
   }
 
   /** Line and stamp of the first repeated hour that stands there once: it may be either. */
-  lonely(): { readonly line: number; readonly local: number } | undefined {
+  findUnpairedHour(): { readonly line: number; readonly local: number } | undefined {
     let first: { line: number; local: number } | undefined;
     for (const [local, { line, times }] of this.#repeated) {
       if (times === 1 && !(first && first.line <= line)) first = { line, local };

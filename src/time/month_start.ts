@@ -8,7 +8,7 @@ import { monthAt, startOfMonth } from "./zones.ts";
  * @param axis The hours; the position may lie outside of them
  * @param timeZone IANA zone of the month
  */
-export function firstHourOf(
+export function findMonthStart(
   axis: HourAxis,
   month: Temporal.PlainYearMonth,
   timeZone: string,

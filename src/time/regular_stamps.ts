@@ -16,7 +16,7 @@ interface StampSeries {
   readonly clockShift?: number | undefined;
 }
 
-function clock(instant: number): string {
+function formatClock(instant: number): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
 }
 
@@ -38,17 +38,22 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   for (let i = 0; i < stamps.length; i++) {
     const stamp = stamps[i];
     if (i > 0 && stamp === stamps[i - 1]) {
-      refuse(i, `${clock(stamp)} stands there twice. Remove one of the rows`);
+      refuse(i, `${formatClock(stamp)} stands there twice. Remove one of the rows`);
     }
     if (i > 0 && stamp < stamps[i - 1]) {
-      refuse(i, `${clock(stamp)} comes after ${clock(stamps[i - 1])}. Sort the rows by time`);
+      refuse(
+        i,
+        `${formatClock(stamp)} comes after ${formatClock(stamps[i - 1])}. Sort the rows by time`,
+      );
     }
     if ((stamp - shift) % step !== 0) {
       refuse(
         i,
         step === HOUR
-          ? `${clock(stamp)} is not a whole hour. Hourly values are expected: average them first`
-          : `${clock(stamp)} is not a whole ten minutes. Ten-minute values are expected`,
+          ? `${
+            formatClock(stamp)
+          } is not a whole hour. Hourly values are expected: average them first`
+          : `${formatClock(stamp)} is not a whole ten minutes. Ten-minute values are expected`,
       );
     }
   }

@@ -18,7 +18,7 @@ interface StampForm {
   readonly length: number;
 }
 
-function formOf(text: string): StampForm | undefined {
+function readForm(text: string): StampForm | undefined {
   const groups = stampText.exec(text)?.groups;
   if (!groups) return undefined;
   const { separator, seconds, fraction, offset = "" } = groups;
@@ -38,14 +38,14 @@ function formOf(text: string): StampForm | undefined {
 }
 
 /** Two digits, or a number that is no part of any time. */
-function two(bytes: Uint8Array, at: number): number {
+function readTwoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at] - 48;
   const ones = bytes[at + 1] - 48;
   return tens >>> 0 > 9 || ones >>> 0 > 9 ? NO_DIGITS : tens * 10 + ones;
 }
 
 /** Days from 1970-01-01, or NaN for a day that no calendar has. */
-export function dayNumber(year: number, month: number, day: number): number {
+export function countDays(year: number, month: number, day: number): number {
   if (month < 1 || month > 12 || day < 1) return NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 ? (leap ? 29 : 28) : 30 + (month + (month >> 3)) % 2;
@@ -58,7 +58,7 @@ export function dayNumber(year: number, month: number, day: number): number {
 }
 
 /** What is said about a stamp that does not exist in its zone, or twice. */
-export function notOneHour(local: number, timeZone: string): string {
+export function describeUnclearHour(local: number, timeZone: string): string {
   const clock = new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
   return `${clock} does not exist or stands for two hours in ${timeZone}. Use stamps with offset, or UTC`;
 }
@@ -96,7 +96,7 @@ export class StampReader {
 
   /** Takes the form of the first stamp; gives the sentence that refuses it. */
   begin(text: string): string | undefined {
-    const form = formOf(text);
+    const form = readForm(text);
     if (!form) {
       return `${JSON.stringify(text.slice(0, 60))} is not of the form 2023-05-01T13:00:00`;
     }
@@ -118,15 +118,15 @@ export class StampReader {
   read(bytes: Uint8Array, at: number): number {
     const form = this.#form!;
     if (at + form.length > bytes.length) return NaN;
-    const century = two(bytes, at);
-    const yearInCentury = two(bytes, at + 2);
+    const century = readTwoDigits(bytes, at);
+    const yearInCentury = readTwoDigits(bytes, at + 2);
     if (century < 0 || yearInCentury < 0) return NaN;
     const year = century * 100 + yearInCentury;
-    const month = two(bytes, at + 5);
-    const day = two(bytes, at + 8);
+    const month = readTwoDigits(bytes, at + 5);
+    const day = readTwoDigits(bytes, at + 8);
     if (bytes[at + 4] !== MINUS || bytes[at + 7] !== MINUS) return NaN;
     if (day !== this.#day || month !== this.#month || year !== this.#year) {
-      this.#days = dayNumber(year, month, day);
+      this.#days = countDays(year, month, day);
       this.#day = day;
       this.#month = month;
       this.#year = year;
@@ -134,14 +134,14 @@ export class StampReader {
     let micros = this.#days * 86_400 * SECOND;
     let i = at + 10;
     if (form.separator !== 0) {
-      const hour = two(bytes, i + 1);
-      const minute = two(bytes, i + 4);
+      const hour = readTwoDigits(bytes, i + 1);
+      const minute = readTwoDigits(bytes, i + 4);
       if (bytes[i] !== form.separator || bytes[i + 3] !== COLON) return NaN;
       if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return NaN;
       micros += (hour * 3600 + minute * 60) * SECOND;
       i += 6;
       if (form.seconds) {
-        const second = two(bytes, i + 1);
+        const second = readTwoDigits(bytes, i + 1);
         if (bytes[i] !== COLON || second < 0 || second > 59) return NaN;
         micros += second * SECOND;
         i += 3;
@@ -162,12 +162,12 @@ export class StampReader {
     } else if (form.offset !== "") {
       const sign = bytes[i];
       if (sign !== PLUS && sign !== MINUS) return NaN;
-      const hours = two(bytes, i + 1);
+      const hours = readTwoDigits(bytes, i + 1);
       i += 3;
       let minutes = 0;
       if (form.offset !== "+hh") {
         if (form.offset === "+hh:mm" && bytes[i++] !== COLON) return NaN;
-        minutes = two(bytes, i);
+        minutes = readTwoDigits(bytes, i);
         i += 2;
       }
       if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return NaN;
@@ -185,18 +185,18 @@ export class StampReader {
 
   /** The instant of a local stamp in the zone; NaN where the zone's clock skips it. */
   place(micros: number, line: number): number {
-    return this.#clock!.instant(micros, line);
+    return this.#clock!.toInstant(micros, line);
   }
 
   /** Why {@linkcode place} gave NaN. */
-  whyNotPlaced(micros: number): string {
-    return notOneHour(micros, this.#timeZone!);
+  explainUnplaced(micros: number): string {
+    return describeUnclearHour(micros, this.#timeZone!);
   }
 
   /** Why a text is no stamp of the form. */
-  whyNot(text: string): string {
+  explainMismatch(text: string): string {
     const shown = JSON.stringify(text.slice(0, 60));
-    const form = formOf(text);
+    const form = readForm(text);
     const alike = form && JSON.stringify(form) === JSON.stringify(this.#form);
     return alike
       ? `${shown} is no time of the calendar and the clock`
@@ -204,9 +204,9 @@ export class StampReader {
   }
 
   /** At the end of the column: the first stamp that may stand for either of two hours, and why. */
-  unsure(): { readonly line: number; readonly found: string } | undefined {
-    const lonely = this.#clock?.lonely();
+  findUnclearHour(): { readonly line: number; readonly found: string } | undefined {
+    const lonely = this.#clock?.findUnpairedHour();
     return lonely &&
-      { line: lonely.line, found: notOneHour(lonely.local, this.#timeZone!) };
+      { line: lonely.line, found: describeUnclearHour(lonely.local, this.#timeZone!) };
   }
 }

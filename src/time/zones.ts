@@ -32,7 +32,7 @@ const universal = new Set([
 const fixedOffset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(00))?$/;
 
 /** What our frames call zones that the IANA names by offset: the signs of `Etc` are those of the way to UTC. */
-function etcZone(sign: string, hours: number): string | undefined {
+function zoneOfOffset(sign: string, hours: number): string | undefined {
   if (hours === 0) return "UTC";
   const last = sign === "+" ? 14 : 12; // east of UTC the clocks go further
   return hours > last ? undefined : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
@@ -52,7 +52,7 @@ export function resolveTimeZone(name: string): string | undefined {
   const ofWindows = windowsZones.get(trimmed);
   if (ofWindows !== undefined) return ofWindows;
   const [, sign, hours] = fixedOffset.exec(trimmed) ?? [];
-  if (sign) return etcZone(sign, Number(hours));
+  if (sign) return zoneOfOffset(sign, Number(hours));
   return isTimeZone(trimmed) ? trimmed : undefined;
 }
 
@@ -70,7 +70,7 @@ export function assertTimeZone(zone: string, what = "time zone"): void {
 }
 
 /** How much later than those of UTC the hours of a zone's clock begin at an instant, ms: 0 in most zones. */
-export function clockShift(instant: number, timeZone: string): number {
+export function computeClockShift(instant: number, timeZone: string): number {
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant)
     .toZonedDateTimeISO(timeZone);
   const hour = 3_600_000;
@@ -104,7 +104,7 @@ export function monthOfDays(days: number): Temporal.PlainYearMonth {
 }
 
 /** Name of a month, "2018-05". */
-export function monthLabel(month: { readonly year: number; readonly month: number }): string {
+export function formatMonthLabel(month: { readonly year: number; readonly month: number }): string {
   return `${String(month.year).padStart(4, "0")}-${String(month.month).padStart(2, "0")}`;
 }
 

@@ -1,9 +1,9 @@
 import type { Stamp } from "./climate/climate.ts";
-import { powerAtDensity } from "./turbine/density_correction.ts";
+import { computePowerAtDensity } from "./turbine/density_correction.ts";
 import type { HubConditions } from "./turbine/hub_conditions.ts";
 import { PowerCurve } from "./turbine/power_curve.ts";
 import type { Turbine } from "./turbine/turbine.ts";
-import { scaledSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
+import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 
 /**
  * Power of one unit at each stamp, kW; missing is NaN.
@@ -12,7 +12,7 @@ import { scaledSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
  * @param speed Calibrated wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  */
-export function powerAtStamps(
+export function computePowerAtStamps(
   turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
   speed: Float64Array,
   logDensityRatio: Float64Array,
@@ -20,7 +20,7 @@ export function powerAtStamps(
   const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
   const power = new Float64Array(speed.length);
   for (let i = 0; i < power.length; i++) {
-    power[i] = powerAtDensity(curve, turbine.powerControl, speed[i], logDensityRatio[i]);
+    power[i] = computePowerAtDensity(curve, turbine.powerControl, speed[i], logDensityRatio[i]);
   }
   return power;
 }
@@ -31,13 +31,13 @@ export function powerAtStamps(
  * @param scaling What calibration found
  * @param hub Climate at the hub
  */
-export function modelledPower(
+export function computeModelledPower(
   turbine: Turbine,
   scaling: WindScaling,
   hub: HubConditions,
 ): Float64Array {
-  const speed = scaledSpeed(scaling, hub, turbine);
-  return hourlyPower(powerAtStamps(turbine, speed, hub.logDensityRatio), hub.stamp);
+  const speed = scaleSpeed(scaling, hub, turbine);
+  return computeHourlyPower(computePowerAtStamps(turbine, speed, hub.logDensityRatio), hub.stamp);
 }
 
 /**
@@ -49,7 +49,7 @@ export function modelledPower(
  * @param power Power at the stamps, kW
  * @param stamp What a stamp says about its value
  */
-export function hourlyPower(power: Float64Array, stamp: Stamp): Float64Array {
+export function computeHourlyPower(power: Float64Array, stamp: Stamp): Float64Array {
   if (stamp === "start") return power;
   const hourly = new Float64Array(power.length);
   const last = power.length - 1;
@@ -64,7 +64,7 @@ export function hourlyPower(power: Float64Array, stamp: Stamp): Float64Array {
  * @param flags 1 for stamps that are concerned
  * @param stamp What a stamp says about its value
  */
-export function hourlyFlags(flags: Uint8Array, stamp: Stamp): Uint8Array {
+export function computeHourlyFlags(flags: Uint8Array, stamp: Stamp): Uint8Array {
   if (stamp === "start") return flags;
   return flags.map((flag, i) => flag | (flags[i + 1] ?? 0));
 }

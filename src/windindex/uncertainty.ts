@@ -1,18 +1,18 @@
-import { blockBootstrap } from "../stats/block_bootstrap.ts";
+import { buildBlockBootstrap } from "../stats/block_bootstrap.ts";
 import { type Calibration, type CalibrationPeriod, isWhole } from "./calibration/calibration.ts";
-import { fitScaling, groupBelief } from "./scaling/fit_scaling.ts";
+import { estimateGroupBelief, fitScaling } from "./scaling/fit_scaling.ts";
 import type { HubConditions } from "./turbine/hub_conditions.ts";
-import { type MonthlyEnergy, monthSpans } from "./index/monthly_energy.ts";
+import { listMonthSpans, type MonthlyEnergy } from "./index/monthly_energy.ts";
 import type { ReferencePeriod } from "./index/reference_period.ts";
 import {
-  energyOfPeriod,
+  computePeriodEnergy,
+  computeScalingEnergies,
   type ScalingEnergies,
-  scalingEnergies,
 } from "./scaling/scaling_energies.ts";
 import { studentQuantile95 } from "../stats/student.ts";
 import { isMonth, MIN_PERIODS, type TrainingEnergies } from "./calibration/training_energies.ts";
 import type { Turbine } from "./turbine/turbine.ts";
-import { windGroups } from "./scaling/wind_groups.ts";
+import { assignWindGroups } from "./scaling/wind_groups.ts";
 import type { WindScaling } from "./scaling/wind_scaling.ts";
 
 /** Probability with which a figure lies within its interval, %. */
@@ -53,12 +53,12 @@ interface PredictedMonths {
 }
 
 /** Modelled energies of all months of the climate's record for the scalings of one kind. */
-function recordEnergies(
+function computeRecordEnergies(
   kind: WindScaling["kind"],
   hub: HubConditions,
   turbine: Turbine,
 ): { energies: ScalingEnergies; positions: Map<string, number> } {
-  const spans = monthSpans(hub.axis, turbine.timeZone);
+  const spans = listMonthSpans(hub.axis, turbine.timeZone);
   const monthOf = new Int32Array(hub.axis.length);
   spans.forEach(({ from, to }, i) =>
     monthOf.fill(i, Math.max(0, from), Math.min(monthOf.length, to))
@@ -68,12 +68,12 @@ function recordEnergies(
     const both = value + logDensityRatio[i];
     return both === both ? 1 : 0;
   });
-  const energies = scalingEnergies(
+  const energies = computeScalingEnergies(
     [kind],
     { speed, logDensityRatio, weight },
     monthOf,
     spans.length,
-    (by) => windGroups(by, hub, turbine),
+    (by) => assignWindGroups(by, hub, turbine),
     turbine,
   ).get(kind)!;
   const positions = new Map(spans.map((span, i) => [nameOf(span), i]));
@@ -85,7 +85,7 @@ function nameOf({ year, month }: { readonly year: number; readonly month: number
 }
 
 /** Spread of relative deviations of draws: adds up squares. */
-class Spread {
+class SpreadSum {
   #squares = 0;
   #number = 0;
 
@@ -100,7 +100,7 @@ class Spread {
 }
 
 /** Errors of months that were predicted unseen, as shares of the prediction; `null` where production says too little of months. */
-function unseenErrors(periods: readonly CalibrationPeriod[]): number[] | null {
+function computeUnseenErrors(periods: readonly CalibrationPeriod[]): number[] | null {
   const errors = periods
     .filter((period) => isWhole(period) && isMonth(period) && period.unseen !== null)
     .map(({ produced, unseen }) => produced / unseen! - 1);
@@ -108,7 +108,7 @@ function unseenErrors(periods: readonly CalibrationPeriod[]): number[] | null {
 }
 
 /** Years from which one can say how much years differ. */
-export const LEAST_YEARS = 5;
+export const MIN_YEARS = 5;
 
 /**
  * Standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
@@ -116,12 +116,12 @@ export const LEAST_YEARS = 5;
  * @param months Monthly energies
  * @param reference The reference period
  */
-export function interAnnualVariabilityOf(
+export function computeInterAnnualVariability(
   months: readonly Pick<MonthlyEnergy, "year" | "energy">[],
   reference: ReferencePeriod,
 ): number | null {
   const { years } = reference;
-  if (years.length < LEAST_YEARS) return null;
+  if (years.length < MIN_YEARS) return null;
   const energies = years.map((year) =>
     months.reduce((sum, month) => month.year === year ? sum + month.energy! : sum, 0)
   );
@@ -141,7 +141,7 @@ export function interAnnualVariabilityOf(
  * @param predicted Months of the record and reference period
  * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
  */
-export function uncertaintyOf(
+export function computeUncertainty(
   training: TrainingEnergies,
   calibration: Calibration,
   { months, reference }: PredictedMonths,
@@ -151,33 +151,33 @@ export function uncertaintyOf(
   const { kind } = scaling;
   const left = new Set(calibration.periods.filter(({ used }) => !used).map(({ label }) => label));
   const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
-  const bootstrap = blockBootstrap(counted, draws, seed);
-  const interAnnualVariability = interAnnualVariabilityOf(months, reference);
+  const bootstrap = buildBlockBootstrap(counted, draws, seed);
+  const interAnnualVariability = computeInterAnnualVariability(months, reference);
   const none = { draws, seed, block: bootstrap.block, interAnnualVariability };
   // Periods that climate has lost since may be too few to tell the kind that was selected then.
   if (bootstrap.blocks < 2 || !training.modelled.has(kind)) {
     return { ...none, k: null, longTerm: null, months: months.map(() => null) };
   }
-  const { energies, positions } = recordEnergies(kind, training.hub, training.turbine);
+  const { energies, positions } = computeRecordEnergies(kind, training.hub, training.turbine);
   const rows = months.map((month) => positions.get(nameOf(month))!);
   const years = new Set(reference.years);
   const inReference = months.map(({ year }) => years.has(year) ? 1 : 0);
   const energiesAt = (own: WindScaling) =>
-    Float64Array.from(rows, (row) => energyOfPeriod(energies, row, own));
+    Float64Array.from(rows, (row) => computePeriodEnergy(energies, row, own));
   const longTermOf = (own: Float64Array) =>
     own.reduce((sum, energy, i) => sum + inReference[i] * energy, 0);
   const found = energiesAt(scaling);
   const foundLongTerm = longTermOf(found);
 
-  const factor = new Spread();
-  const longTerm = new Spread();
-  const monthly = months.map(() => new Spread());
+  const factor = new SpreadSum();
+  const longTerm = new SpreadSum();
+  const monthly = months.map(() => new SpreadSum());
   const plainModelled = training.modelled.get("factor")!;
   const plainProduced = training.produced.get("factor")!;
   const [modelled, produced] = [training.modelled.get(kind)!, training.produced.get(kind)!];
   const known = kind === "factor" || kind === "linear"
     ? undefined
-    : groupBelief(modelled, produced, counted);
+    : estimateGroupBelief(modelled, produced, counted);
   for (const weights of bootstrap.draws()) {
     const plain = fitScaling(plainModelled, plainProduced, weights) as { k: number };
     factor.add(plain.k / calibration.k - 1);
@@ -192,12 +192,12 @@ export function uncertaintyOf(
   const { blocks } = bootstrap;
   const reach = studentQuantile95(Math.max(1, Math.floor(blocks) - 1));
   const small = blocks / (blocks - 1); // draws from few blocks vary less than the blocks do
-  const ofCalibration = (spread: Spread) => reach ** 2 * small * spread.variance;
-  const errors = unseenErrors(calibration.periods);
+  const ofCalibration = (spread: SpreadSum) => reach ** 2 * small * spread.variance;
+  const errors = computeUnseenErrors(calibration.periods);
   const meanSquare = errors && errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length;
   const reachOfMonths = errors ? studentQuantile95(errors.length - 1) : NaN;
   // Unseen months miss by their own scatter and by what a calibration is wrong: only what few blocks add to that is new.
-  const ofMonth = (spread: Spread) =>
+  const ofMonth = (spread: SpreadSum) =>
     reachOfMonths ** 2 * meanSquare! +
     (reach ** 2 - reachOfMonths ** 2) * small * spread.variance;
   const meanAnnual =
@@ -205,18 +205,18 @@ export function uncertaintyOf(
     reference.years.length;
   return {
     ...none,
-    k: around(calibration.k, ofCalibration(factor)),
-    longTerm: around(meanAnnual, ofCalibration(longTerm)),
+    k: buildInterval(calibration.k, ofCalibration(factor)),
+    longTerm: buildInterval(meanAnnual, ofCalibration(longTerm)),
     months: months.map(({ energy }, i) =>
       energy === null || meanSquare === null || !(found[i] > 0)
         ? null
-        : around(energy, ofMonth(monthly[i]))
+        : buildInterval(energy, ofMonth(monthly[i]))
     ),
   };
 }
 
 /** Interval whose half width is given by its square, of logarithms: no energy falls below 0. */
-function around(value: number, squaredWidth: number): Interval {
+function buildInterval(value: number, squaredWidth: number): Interval {
   const ratio = Math.exp(Math.sqrt(squaredWidth));
   return { low: value / ratio, high: value * ratio };
 }

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { datetimes } from "../../src/frames/frame.ts";
+import { buildDatetimes } from "../../src/frames/frame.ts";
 import { readProduction } from "../../src/frames/production/production.ts";
 import { dataPresent } from "../validate/_site_data.ts";
 
@@ -37,7 +37,7 @@ export function framed(
 ): DataFrame {
   const power = Array.from(values, (value) => Number.isNaN(value) ? null : value);
   return pl.DataFrame([
-    datetimes("time", stamps, zone),
+    buildDatetimes("time", stamps, zone),
     pl.Series(column, power as number[], pl.Float64),
   ]);
 }

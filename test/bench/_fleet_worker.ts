@@ -2,12 +2,15 @@
 import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/index/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthIndices } from "../../src/windindex/index/indices.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../src/windindex/index/reference_period.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 const [site] = sampleSites;
@@ -15,10 +18,11 @@ const [example] = site.turbines;
 const climate = sampleClimate(site);
 
 function indicesOf(turbine: Turbine, climate: readonly ClimatePoint[]): number {
-  const hub = hubConditions(siteClimate(climate, turbine), turbine);
-  const power = modelledPower(turbine, { kind: "factor", k: 0.93 }, hub);
-  const energies = monthlyEnergies(power, hub.axis, turbine.timeZone);
-  return monthIndices(energies, normalsOf(energies, chooseReferencePeriod(energies))).length;
+  const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
+  const power = computeModelledPower(turbine, { kind: "factor", k: 0.93 }, hub);
+  const energies = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
+  return computeMonthIndices(energies, computeNormals(energies, chooseReferencePeriod(energies)))
+    .length;
 }
 
 /** A turbine at its own place and height. */

@@ -3,16 +3,16 @@ import { sampleClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
 import { truePower } from "../../src/service/sample/true_power.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { fitScaling } from "../../src/windindex/scaling/fit_scaling.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
 import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
 import type { Measured } from "./_measured.ts";
 import { shortest } from "./_timing.ts";
 
@@ -23,14 +23,19 @@ function twentyYears() {
   const [site] = sampleSites;
   const [turbine] = site.turbines;
   const climate = sampleClimate(site);
-  const hub = hubConditions(siteClimate(climate, turbine), turbine);
+  const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
   const production = {
     kind: "hourly",
     axis: { start: hub.axis.start + 100 * HOUR, length: TWENTY_YEARS },
     power: truePower(turbine, climate, 100, TWENTY_YEARS),
   } as const;
   const trainedOn = (kinds?: readonly ScalingKind[]) =>
-    trainingEnergies(trainingSet(hub, [{ production }], turbine.timeZone), hub, turbine, kinds);
+    computeTrainingEnergies(
+      buildTrainingSet(hub, [{ production }], turbine.timeZone),
+      hub,
+      turbine,
+      kinds,
+    );
   return { hub, turbine, trainedOn };
 }
 
@@ -68,12 +73,16 @@ export async function bootstrapTwentyYears(): Promise<Measured[]> {
       counted,
     );
     const calibration = { ...calibrate(training), scaling };
-    const months = monthlyEnergies(modelledPower(turbine, scaling, hub), hub.axis, turbine.timeZone)
+    const months = computeMonthlyEnergies(
+      computeModelledPower(turbine, scaling, hub),
+      hub.axis,
+      turbine.timeZone,
+    )
       .filter(({ energy }) => energy !== null);
     const predicted = { months, reference: chooseReferencePeriod(months) };
     let low = NaN;
     const milliseconds = await shortest(3, () => {
-      low = uncertaintyOf(training, calibration, predicted).k!.low;
+      low = computeUncertainty(training, calibration, predicted).k!.low;
     });
     measured.push({
       what: `1,000 bootstrap draws, 20 years hourly, ${kind}`,

@@ -8,16 +8,19 @@ import { describe, it } from "@std/testing/bdd";
 import type { HourAxis } from "../../src/time/hour_axis.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/index/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower, powerAtStamps } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthIndices } from "../../src/windindex/index/indices.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower, computePowerAtStamps } from "../../src/windindex/power_model.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../src/windindex/index/reference_period.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { scaledSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
+import { scaleSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/index.md", import.meta.url));
 const section = page.slice(page.indexOf("## A month by hand"));
@@ -90,9 +93,9 @@ const point: ClimatePoint = {
   pressure: column(5),
   relativeHumidity: column(6),
 };
-const hub = hubConditions(siteClimate([point], turbine), turbine);
+const hub = computeHubConditions(computeSiteClimate([point], turbine), turbine);
 const scaling = { kind: "factor", k: 0.95 } as const;
-const energies = monthlyEnergies(modelledPower(turbine, scaling, hub), axis, "UTC");
+const energies = computeMonthlyEnergies(computeModelledPower(turbine, scaling, hub), axis, "UTC");
 
 describe("the worked month of docs/index.md", () => {
   it("has months of all their hours", () => {
@@ -103,8 +106,8 @@ describe("the worked month of docs/index.md", () => {
   });
 
   it("goes from weather to power as the engine does", () => {
-    const speeds = scaledSpeed(scaling, hub, turbine);
-    const power = powerAtStamps(turbine, speeds, hub.logDensityRatio);
+    const speeds = scaleSpeed(scaling, hub, turbine);
+    const power = computePowerAtStamps(turbine, speeds, hub.logDensityRatio);
     kinds.forEach((name, kind) => {
       const at = hours.indexOf(kind);
       const [, atHub, calibrated, density, , kilowatts] = steps.get(name)!;
@@ -133,12 +136,15 @@ describe("the worked month of docs/index.md", () => {
         energy: written * 1000,
       }],
     } as const;
-    const set = trainingSet(hub, [{ production }], "UTC");
-    assertAlmostEquals(calibrate(trainingEnergies(set, hub, turbine)).k, 0.95, 1e-6);
+    const set = buildTrainingSet(hub, [{ production }], "UTC");
+    assertAlmostEquals(calibrate(computeTrainingEnergies(set, hub, turbine)).k, 0.95, 1e-6);
   });
 
   it("has the six figures of January 2024", () => {
-    const figures = monthIndices(energies, normalsOf(energies, chooseReferencePeriod(energies)));
+    const figures = computeMonthIndices(
+      energies,
+      computeNormals(energies, chooseReferencePeriod(energies)),
+    );
     const january = figures[figures.length - 1];
     assertEquals([january.year, january.month], [2024, 1]);
     const rows = table("figure", "by hand");

@@ -1,20 +1,20 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Finding, maskOf } from "../../src/screening/finding.ts";
+import { buildMask, type Finding } from "../../src/screening/finding.ts";
 
 const finding = (from: number, to: number): Finding => ({ kind: "stuck", from, to, message: "" });
 
 describe("maskOf()", () => {
   it("marks the values from the first one concerned to before the last one", () => {
-    assertEquals(maskOf([finding(1, 3), finding(5, 6)], 7), Uint8Array.of(0, 1, 1, 0, 0, 1, 0));
+    assertEquals(buildMask([finding(1, 3), finding(5, 6)], 7), Uint8Array.of(0, 1, 1, 0, 0, 1, 0));
   });
 
   it("marks a value once that two findings concern", () => {
-    assertEquals(maskOf([finding(0, 3), finding(2, 4)], 4), Uint8Array.of(1, 1, 1, 1));
+    assertEquals(buildMask([finding(0, 3), finding(2, 4)], 4), Uint8Array.of(1, 1, 1, 1));
   });
 
   it("marks nothing without findings, also in nothing", () => {
-    assertEquals(maskOf([], 3), new Uint8Array(3));
-    assertEquals(maskOf([], 0), new Uint8Array(0));
+    assertEquals(buildMask([], 3), new Uint8Array(3));
+    assertEquals(buildMask([], 0), new Uint8Array(0));
   });
 });

@@ -13,7 +13,7 @@ import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
 import { truePower } from "../../src/service/sample/true_power.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
-import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import type { EnergyPeriod, Production } from "../../src/windindex/calibration/production.ts";
 
 /** Reanalysis against the true wind: what wanders over weeks and what returns every year, as shares of the wind speed. */
@@ -145,7 +145,7 @@ export function syntheticWorld(number: number): SyntheticWorld {
     ...SHORT_STOPS,
   });
   const produced = withStops(truth, { seed: `${seed} outages`, ...OUTAGES });
-  const spans = monthSpans(axis, turbine.timeZone)
+  const spans = listMonthSpans(axis, turbine.timeZone)
     .filter(({ from, to }) => from >= 0 && to <= axis.length);
   const months = 12 + 6 * random.below(5);
   const first = random.below(spans.length - months + 1);

@@ -1,13 +1,16 @@
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { type Interval, uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../src/windindex/index/reference_period.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeUncertainty, type Interval } from "../../src/windindex/uncertainty.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 
 /** Hit rates of 90 % intervals that may be, %. */
@@ -29,25 +32,29 @@ const within = ({ low, high }: Interval, value: number) => value >= low && value
 
 function hitsOf(number: number): Hits {
   const { turbine, climate, production, trained, truth, axis } = syntheticWorld(number);
-  const hub = hubConditions(siteClimate(climate, turbine), turbine);
+  const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
   const { inputs } = checkProduction([production], turbine);
-  const training = trainingEnergies(trainingSet(hub, inputs, turbine.timeZone), hub, turbine);
+  const training = computeTrainingEnergies(
+    buildTrainingSet(hub, inputs, turbine.timeZone),
+    hub,
+    turbine,
+  );
   const calibration = calibrate(training);
-  const power = modelledPower(turbine, calibration.scaling, hub);
-  const months = monthlyEnergies(power, hub.axis, turbine.timeZone).slice(0, -1);
+  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone).slice(0, -1);
   const reference = chooseReferencePeriod(months);
-  const { k, longTerm, months: intervals } = uncertaintyOf(training, calibration, {
+  const { k, longTerm, months: intervals } = computeUncertainty(training, calibration, {
     months,
     reference,
   });
   // The truth, by the same calendar; and the factor that all its years lead to.
-  const produced = monthlyEnergies(truth, axis, turbine.timeZone);
-  const all = trainingSet(
+  const produced = computeMonthlyEnergies(truth, axis, turbine.timeZone);
+  const all = buildTrainingSet(
     hub,
     [{ production: { kind: "hourly", axis, power: truth } }],
     turbine.timeZone,
   );
-  const trueFactor = calibrate(trainingEnergies(all, hub, turbine, ["factor"])).k;
+  const trueFactor = calibrate(computeTrainingEnergies(all, hub, turbine, ["factor"])).k;
   const unseen = months.flatMap(({ year, month }, i) =>
     trained.has(12 * year + month) || intervals[i] === null ? [] : [within(
       intervals[i],
@@ -56,11 +63,11 @@ function hitsOf(number: number): Hits {
   );
   return {
     k: within(k!, trueFactor),
-    longTerm: within(longTerm!, normalsOf(produced, reference).year),
+    longTerm: within(longTerm!, computeNormals(produced, reference).year),
     months: unseen.filter((hit) => hit).length / unseen.length,
     scaling: calibration.scaling.kind,
     hourly: production.kind === "hourly",
-    width: (longTerm!.high - longTerm!.low) / 2 / normalsOf(months, reference).year,
+    width: (longTerm!.high - longTerm!.low) / 2 / computeNormals(months, reference).year,
   };
 }
 

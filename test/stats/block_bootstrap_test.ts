@@ -1,13 +1,15 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { blockBootstrap } from "../../src/stats/block_bootstrap.ts";
+import { buildBlockBootstrap } from "../../src/stats/block_bootstrap.ts";
 
 const all = (length: number) => new Uint8Array(length).fill(1);
 
 /** Draws, copied one by one, since the array is the same every time. */
 function copies(counted: Uint8Array, number: number, seed: number): number[][] {
   const result: number[][] = [];
-  for (const weights of blockBootstrap(counted, number, seed).draws()) result.push([...weights]);
+  for (const weights of buildBlockBootstrap(counted, number, seed).draws()) {
+    result.push([...weights]);
+  }
   return result;
 }
 
@@ -27,10 +29,10 @@ describe("blockBootstrap()", () => {
 
   it("takes blocks of the cube root of the number of periods", () => {
     const sizes = [1, 2, 3, 8, 12, 24, 27, 36, 60, 120]
-      .map((periods) => blockBootstrap(all(periods), 1, 1).block);
+      .map((periods) => buildBlockBootstrap(all(periods), 1, 1).block);
     // Cube roots 1, 1.26, 1.44, 2, 2.29, 2.88, 3, 3.30, 3.91, 4.93.
     assertEquals(sizes, [1, 1, 1, 2, 2, 3, 3, 3, 4, 5]);
-    const { block, blocks } = blockBootstrap(all(24), 1, 1);
+    const { block, blocks } = buildBlockBootstrap(all(24), 1, 1);
     assertEquals([block, blocks], [3, 8]);
   });
 
@@ -77,7 +79,7 @@ describe("blockBootstrap()", () => {
   it("gives the same draws for the same seed, others for another", () => {
     assertEquals(copies(all(24), 20, 7), copies(all(24), 20, 7));
     assertNotEquals(copies(all(24), 20, 7), copies(all(24), 20, 8));
-    const bootstrap = blockBootstrap(all(24), 20, 7);
+    const bootstrap = buildBlockBootstrap(all(24), 20, 7);
     const [first, second] = [1, 2].map(() => {
       const result: number[][] = [];
       for (const weights of bootstrap.draws()) result.push([...weights]);

@@ -1,8 +1,8 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { median } from "../../src/stats/quantile.ts";
-import { regression } from "../../src/stats/regression.ts";
-import { mean, robustSpread, variance } from "../../src/stats/spread.ts";
+import { fitLine } from "../../src/stats/regression.ts";
+import { computeRobustSpread, mean, variance } from "../../src/stats/spread.ts";
 
 describe("mean(), variance() and median()", () => {
   it("are those of the textbook", () => {
@@ -24,7 +24,7 @@ describe("mean(), variance() and median()", () => {
 
 describe("robustSpread()", () => {
   it("is not moved by one that is far out", () => {
-    const { middle, deviation } = robustSpread([1, 2, 3, 4, 1000]);
+    const { middle, deviation } = computeRobustSpread([1, 2, 3, 4, 1000]);
     assertEquals(middle, 3);
     assertAlmostEquals(deviation, 1.4826 * 5 / 4.2, 1e-12);
   });
@@ -32,7 +32,7 @@ describe("robustSpread()", () => {
 
 describe("regression()", () => {
   it("gives the line, its correlation and the error of its slope", () => {
-    const line = regression([1, 2, 3, 4], [2, 4, 5, 4])!;
+    const line = fitLine([1, 2, 3, 4], [2, 4, 5, 4])!;
     assertAlmostEquals(line.slope, 0.7, 1e-12);
     assertAlmostEquals(line.intercept, 2, 1e-12);
     assertAlmostEquals(line.r!, 3.5 / Math.sqrt(5 * 4.75), 1e-12);
@@ -40,8 +40,8 @@ describe("regression()", () => {
   });
 
   it("is none where x does not vary, and has no correlation where y does not", () => {
-    assertEquals(regression([0.1, 0.1, 0.1], [1, 2, 3]), undefined);
-    assertEquals(regression([1, 2, 3], [0.1, 0.1, 0.1])!.r, undefined);
-    assertEquals(regression([1, 2], [1, 2])!.slopeError, NaN);
+    assertEquals(fitLine([0.1, 0.1, 0.1], [1, 2, 3]), undefined);
+    assertEquals(fitLine([1, 2, 3], [0.1, 0.1, 0.1])!.r, undefined);
+    assertEquals(fitLine([1, 2], [1, 2])!.slopeError, NaN);
   });
 });

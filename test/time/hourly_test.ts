@@ -1,35 +1,35 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
-import { axisEnd, HOUR, positionAtOrAfter } from "../../src/time/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../src/time/hourly.ts";
+import { endOfAxis, HOUR, positionAtOrAfter } from "../../src/time/hour_axis.ts";
+import { buildHourlyGrid, placeOnGrid } from "../../src/time/hourly.ts";
 
 const START = Date.UTC(2023, 4, 1);
 const stamps = (...hours: number[]) => Float64Array.from(hours, (hour) => START + hour * HOUR);
 
 const refused = (values: Float64Array, message: string, firstLine?: number) =>
   assertThrows(
-    () => hourlyGrid(values, { file: "data.csv", ...(firstLine ? { firstLine } : {}) }),
+    () => buildHourlyGrid(values, { file: "data.csv", ...(firstLine ? { firstLine } : {}) }),
     DataFormatError,
     `Cannot use data.csv: ${message}`,
   );
 
 describe("hourlyGrid()", () => {
   it("lays stamps on the hours from the first to the last", () => {
-    assertEquals(hourlyGrid(stamps(0, 1, 2), { file: "data.csv" }), {
+    assertEquals(buildHourlyGrid(stamps(0, 1, 2), { file: "data.csv" }), {
       axis: { start: START, length: 3 },
       positions: Int32Array.of(0, 1, 2),
     });
   });
 
   it("F38 leaves hours without a stamp empty, and fills nothing in", () => {
-    const grid = hourlyGrid(stamps(0, 3, 4), { file: "data.csv" });
+    const grid = buildHourlyGrid(stamps(0, 3, 4), { file: "data.csv" });
     assertEquals(grid.axis.length, 5);
-    assertEquals(onGrid(grid, [10, 13, 14]), Float64Array.of(10, NaN, NaN, 13, 14));
+    assertEquals(placeOnGrid(grid, [10, 13, 14]), Float64Array.of(10, NaN, NaN, 13, 14));
   });
 
   it("takes hours before 1970", () => {
-    assertEquals(hourlyGrid(Float64Array.of(-HOUR, 0), { file: "data.csv" }).axis.length, 2);
+    assertEquals(buildHourlyGrid(Float64Array.of(-HOUR, 0), { file: "data.csv" }).axis.length, 2);
   });
 
   it("F38 refuses stamps that stand there twice, by line", () => {
@@ -60,7 +60,7 @@ describe("hourlyGrid()", () => {
 
   it("F36 takes hours of the clock of a half-hour or quarter-hour zone on request", () => {
     for (const shift of [0.5, 0.25, 0.75]) {
-      const grid = hourlyGrid(stamps(shift, 1 + shift, 3 + shift), {
+      const grid = buildHourlyGrid(stamps(shift, 1 + shift, 3 + shift), {
         file: "data.csv",
         clockShift: shift * HOUR,
       });
@@ -72,7 +72,7 @@ describe("hourlyGrid()", () => {
   it("F38 refuses other minutes, and minutes that change, on any clock", () => {
     for (const values of [stamps(1 / 6, 7 / 6), stamps(0, 0.5, 1), stamps(0.5, 1)]) {
       assertThrows(
-        () => hourlyGrid(values, { file: "data.csv", clockShift: HOUR / 2 }),
+        () => buildHourlyGrid(values, { file: "data.csv", clockShift: HOUR / 2 }),
         DataFormatError,
         "is not a whole hour",
       );
@@ -104,5 +104,5 @@ describe("positionAtOrAfter() and axisEnd()", () => {
     ]);
   });
 
-  it("end after the last hour", () => assertEquals(axisEnd(axis), START + 24 * HOUR));
+  it("end after the last hour", () => assertEquals(endOfAxis(axis), START + 24 * HOUR));
 });

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { readCsv } from "../../src/frames/csv/csv.ts";
-import { column, listOf, utf8 } from "../frames/_text.ts";
+import { column, listColumn, utf8 } from "../frames/_text.ts";
 
 /** Stamps read from the first column of a file, in ISO 8601. */
 function parsed(values: (string | null)[], timeZone?: string): string[] {
@@ -12,7 +12,9 @@ function parsed(values: (string | null)[], timeZone?: string): string[] {
     ...(timeZone ? { timeZone } : {}),
   });
   assertEquals(String(frame.getColumn("time").dtype), "DataType(Datetime(us,UTC))");
-  return (listOf(frame, "time") as Date[]).map((date) => date.toISOString().replace(".000", ""));
+  return (listColumn(frame, "time") as Date[]).map((date) =>
+    date.toISOString().replace(".000", "")
+  );
 }
 
 const refused = (values: (string | null)[], message: string, timeZone?: string) =>

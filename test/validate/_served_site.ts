@@ -1,19 +1,22 @@
 import type { DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
-import { frameOf, nullsForNaN } from "../../src/frames/frame.ts";
+import { buildFrame, buildNumbers } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/index/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
-import { type TrainingInput, trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeMonthIndices } from "../../src/windindex/index/indices.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../src/windindex/index/reference_period.ts";
+import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { scaledSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
+import { scaleSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
 
 /** What a service would answer about a turbine that was calibrated on some production. */
 export interface ServedTurbine {
@@ -34,9 +37,9 @@ export function hoursFrame(
   const [first] = Object.values(values);
   const time = BigInt64Array.from(first, (_, i) => BigInt(start + i * HOUR) * 1000n);
   const lists = Object.fromEntries(
-    Object.entries(values).map(([name, own]) => [name, nullsForNaN(name, own).toArray()]),
+    Object.entries(values).map(([name, own]) => [name, buildNumbers(name, own).toArray()]),
   );
-  return frameOf(modelDataCsv, { time, ...lists }, timeZone);
+  return buildFrame(modelDataCsv, { time, ...lists }, timeZone);
 }
 
 /**
@@ -51,20 +54,23 @@ export function servedTurbine(
   hub: HubConditions,
   inputs: readonly TrainingInput[],
 ): ServedTurbine {
-  const set = trainingSet(hub, inputs, turbine.timeZone);
-  const { scaling } = calibrate(trainingEnergies(set, hub, turbine));
-  const power = modelledPower(turbine, scaling, hub);
-  const energies = monthlyEnergies(power, hub.axis, turbine.timeZone);
-  const months = monthIndices(energies, normalsOf(energies, chooseReferencePeriod(energies)));
+  const set = buildTrainingSet(hub, inputs, turbine.timeZone);
+  const { scaling } = calibrate(computeTrainingEnergies(set, hub, turbine));
+  const power = computeModelledPower(turbine, scaling, hub);
+  const energies = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
+  const months = computeMonthIndices(
+    energies,
+    computeNormals(energies, chooseReferencePeriod(energies)),
+  );
   return {
-    indices: frameOf(monthlyIndicesFrame, {
+    indices: buildFrame(monthlyIndicesFrame, {
       month: months.map((month) => monthAsDays(monthOfNumber(monthNumberOf(month)))),
       month_index: months.map((month) => month.month_index),
       month_abnormality_index: months.map((month) => month.month_abnormality_index),
       predicted_production: months.map((month) => month.predicted_production),
     }),
     model: hoursFrame(hub.axis.start, {
-      wind_speed: scaledSpeed(scaling, hub, turbine),
+      wind_speed: scaleSpeed(scaling, hub, turbine),
       air_density: hub.airDensity,
       power,
     }, turbine.timeZone),

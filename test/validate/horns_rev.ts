@@ -1,18 +1,18 @@
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { PeriodProduction } from "../../src/windindex/calibration/production.ts";
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import {
-  interAnnualVariabilityOf,
+  computeInterAnnualVariability,
+  computeUncertainty,
   type Uncertainty,
-  uncertaintyOf,
 } from "../../src/windindex/uncertainty.ts";
 
 /** What Horns Rev 1 gives. */
@@ -36,14 +36,22 @@ export interface HornsRev {
  */
 export function hornsRev(data: SiteData): HornsRev {
   const [{ turbine, production }] = data.turbines;
-  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
   const fit = (inputs: ReturnType<typeof checkProduction>["inputs"]) => {
-    const training = trainingEnergies(trainingSet(hub, inputs, turbine.timeZone), hub, turbine);
+    const training = computeTrainingEnergies(
+      buildTrainingSet(hub, inputs, turbine.timeZone),
+      hub,
+      turbine,
+    );
     return { training, calibration: calibrate(training) };
   };
   const { training, calibration } = fit(checkProduction(production, turbine).inputs);
   const energies = (k: number) =>
-    monthlyEnergies(modelledPower(turbine, { kind: "factor", k }, hub), hub.axis, turbine.timeZone);
+    computeMonthlyEnergies(
+      computeModelledPower(turbine, { kind: "factor", k }, hub),
+      hub.axis,
+      turbine.timeZone,
+    );
   const months = energies(calibration.k);
   const reference = chooseReferencePeriod(months);
   const used = calibration.periods.filter((period) => period.used).map(({ label }) => label);
@@ -61,8 +69,8 @@ export function hornsRev(data: SiteData): HornsRev {
       .reduce((sum, month) => String(month.year) === year ? sum + month.energy! : sum, 0);
     return [year, 100 * (predicted / periods.find(({ label }) => label === year)!.energy - 1)];
   }));
-  const uncertainty = uncertaintyOf(training, calibration, { months, reference });
+  const uncertainty = computeUncertainty(training, calibration, { months, reference });
   // Scaled power keeps the shares of the model's own years: those of k = 1.
-  const powerScaling = interAnnualVariabilityOf(energies(1), reference)!;
+  const powerScaling = computeInterAnnualVariability(energies(1), reference)!;
   return { calibration, uncertainty, single, powerScaling, errors };
 }

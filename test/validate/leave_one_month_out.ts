@@ -4,17 +4,23 @@ import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { correlation } from "../../src/stats/correlation.ts";
-import { type HubConditions, hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthlyEnergies, monthSpans } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
+import {
+  computeHubConditions,
+  type HubConditions,
+} from "../../src/windindex/turbine/hub_conditions.ts";
+import {
+  computeMonthlyEnergies,
+  listMonthSpans,
+} from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
 import { SCALING_KINDS, type ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
 
 /** Hours from which a stretch at the end of a record is a month to be predicted. */
 const MONTH_HOURS = 600;
@@ -66,7 +72,7 @@ export interface Score {
  */
 export function leaveOneMonthOut(data: SiteData, position: number, model: Model): Score {
   const { turbine, production, exclusions } = data.turbines[position];
-  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
   const neighbours = new Neighbourhood(data).of(position);
   const [{ production: own, masked }] =
     checkProduction(production, turbine, exclusions, neighbours).inputs;
@@ -76,7 +82,7 @@ export function leaveOneMonthOut(data: SiteData, position: number, model: Model)
   const predicted: number[] = [];
   const chosen = new Map<ScalingKind, number>();
   let hits = 0;
-  for (const { year, month, from, to } of monthSpans(hourly.axis, turbine.timeZone)) {
+  for (const { year, month, from, to } of listMonthSpans(hourly.axis, turbine.timeZone)) {
     if (Math.min(to, mask.length) - Math.max(from, 0) < MONTH_HOURS) continue;
     const others = mask.slice().fill(1, Math.max(0, from), to);
     const { power, kind, interval } = predict(hub, hourly, others, turbine, model.kinds, {
@@ -123,13 +129,13 @@ function predict(
   kinds: readonly ScalingKind[],
   wanted: { readonly year: number; readonly month: number },
 ): { power: Float64Array; kind: ScalingKind; interval: [number, number] } {
-  const set = trainingSet(hub, [{ production, masked }], turbine.timeZone);
-  const training = trainingEnergies(set, hub, turbine, kinds);
+  const set = buildTrainingSet(hub, [{ production, masked }], turbine.timeZone);
+  const training = computeTrainingEnergies(set, hub, turbine, kinds);
   const calibration = calibrate(training);
-  const power = modelledPower(turbine, calibration.scaling, hub);
-  const months = monthlyEnergies(power, hub.axis, turbine.timeZone);
+  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
   const reference = chooseReferencePeriod(months);
-  const uncertainty = uncertaintyOf(training, calibration, { months, reference });
+  const uncertainty = computeUncertainty(training, calibration, { months, reference });
   const at = months.findIndex(({ year, month }) => year === wanted.year && month === wanted.month);
   const { low, high } = uncertainty.months[at]!;
   const energy = months[at].energy!;

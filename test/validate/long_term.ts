@@ -4,19 +4,19 @@ import {
   estimateLongTerm,
   type LongTermEstimate,
 } from "../../src/analysis/estimate_long_term/estimate_long_term.ts";
-import { frameOf } from "../../src/frames/frame.ts";
+import { buildFrame } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { productionColumns } from "../../src/frames/production/production.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import type {
   HourlyProduction,
   PeriodProduction,
 } from "../../src/windindex/calibration/production.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 
 /** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */
@@ -96,7 +96,11 @@ function compared(
  */
 export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[] {
   return data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
-    const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+    const hub = computeHubConditions(
+      computeSiteClimate(data.climate, turbine),
+      turbine,
+      data.shear,
+    );
     const neighbours = new Neighbourhood(data).of(position);
     const [{ production: own, masked }] =
       checkProduction(production, turbine, exclusions, neighbours).inputs;
@@ -113,7 +117,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
       return estimateLongTerm(record, served.indices, served);
     };
     const full = estimate(0, power.length);
-    const spans = monthSpans(axis, turbine.timeZone);
+    const spans = listMonthSpans(axis, turbine.timeZone);
     return [0, 3, 6, 9].flatMap((first) => {
       const from = Math.max(0, spans[first].from);
       const to = Math.min(power.length, spans[first + 2].to);
@@ -131,7 +135,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
  */
 export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
   const [{ turbine, production }] = data.turbines;
-  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
   const [{ periods }] = production as PeriodProduction[];
   const calibrated = (own: PeriodProduction["periods"]) =>
     servedTurbine(
@@ -142,7 +146,7 @@ export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
   const whole = calibrated(periods);
   const estimate = (own: PeriodProduction["periods"]) => {
     const served = index === "the whole" ? whole : calibrated(own);
-    const record: DataFrame = frameOf(productionColumns.year, {
+    const record: DataFrame = buildFrame(productionColumns.year, {
       year: own.map(({ label }) => Number(label)),
       energy: own.map(({ energy }) => energy / 1000),
     });

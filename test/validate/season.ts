@@ -2,10 +2,10 @@ import { Neighbourhood } from "../../src/service/import/neighbour_production.ts"
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate, isWhole } from "../../src/windindex/calibration/calibration.ts";
-import { hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 
 /** How produced over modelled energy goes through the year. */
 export interface Season {
@@ -45,11 +45,13 @@ function leastSquares(rows: readonly (readonly number[])[], values: readonly num
  */
 export function seasonOf(data: SiteData, position: number): Season {
   const { turbine, production, exclusions } = data.turbines[position];
-  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
   const neighbours = new Neighbourhood(data).of(position);
   const { inputs } = checkProduction(production, turbine, exclusions, neighbours);
-  const set = trainingSet(hub, inputs, turbine.timeZone);
-  const months = calibrate(trainingEnergies(set, hub, turbine, ["factor"])).periods.filter(isWhole);
+  const set = buildTrainingSet(hub, inputs, turbine.timeZone);
+  const months = calibrate(computeTrainingEnergies(set, hub, turbine, ["factor"])).periods.filter(
+    isWhole,
+  );
   const ratios = months.map(({ produced, modelled }) => produced / modelled! - 1);
   const rows = months.map(({ label }) => {
     const angle = 2 * Math.PI * (Number(label.slice(5)) - 1) / 12;

@@ -1,12 +1,12 @@
-import { axisEnd, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 /** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate. */
 export function truePower(hub: HubConditions, turbine: Turbine, k: number): Float64Array {
-  return modelledPower(turbine, { kind: "factor", k }, hub);
+  return computeModelledPower(turbine, { kind: "factor", k }, hub);
 }
 
 /** Hourly production over a part of the hub's hours. */
@@ -36,6 +36,6 @@ export function periodFrom(
     const stamp = hub.axis.start + i * HOUR;
     if (stamp >= start && stamp < end) energy += power[i];
   }
-  if (end > axisEnd(hub.axis)) throw new RangeError(`${label} is not in the hub's record`);
+  if (end > endOfAxis(hub.axis)) throw new RangeError(`${label} is not in the hub's record`);
   return { label, start, end, energy };
 }

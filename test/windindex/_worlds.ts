@@ -1,17 +1,17 @@
-import { axisEnd, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import type { Stamp } from "../../src/windindex/climate/climate.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthSpans } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
+import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type {
   HourlyProduction,
   PeriodProduction,
 } from "../../src/windindex/calibration/production.ts";
 import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import { type TrainingInput, trainingSet } from "../../src/windindex/calibration/training.ts";
+import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
 import {
+  computeTrainingEnergies,
   type TrainingEnergies,
-  trainingEnergies,
 } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
@@ -65,7 +65,7 @@ export function worldOf(truth: WindScaling, options: WorldOptions = {}): World {
   const speeds = driftingSpeeds(axis.length, seed);
   const windDirection = driftingDirections(axis.length, seed + 1_000_000);
   const hub = { ...hubWith(axis, speeds, stamp), windDirection };
-  const power = modelledPower(turbine, truth, hub).slice();
+  const power = computeModelledPower(turbine, truth, hub).slice();
   const { monthNoise = 0 } = options;
   if (monthNoise > 0) addMonthNoise(power, axis, turbine.timeZone, monthNoise, seed + 2_000_000);
   return { turbine, hub, power };
@@ -80,7 +80,7 @@ function addMonthNoise(
   seed: number,
 ): void {
   const normal = normals(seed);
-  for (const { from, to } of monthSpans(axis, timeZone)) {
+  for (const { from, to } of listMonthSpans(axis, timeZone)) {
     const factor = Math.exp(deviation * normal());
     for (let i = Math.max(0, from); i < Math.min(to, power.length); i++) power[i] *= factor;
   }
@@ -114,7 +114,7 @@ export function hourlyOf(
       .epochMilliseconds;
   const from = (start(first) - hub.axis.start) / HOUR;
   const to = (start(last + 1) - hub.axis.start) / HOUR;
-  if (start(last + 1) > axisEnd(hub.axis)) throw new RangeError(`${last} is not in the record`);
+  if (start(last + 1) > endOfAxis(hub.axis)) throw new RangeError(`${last} is not in the record`);
   return {
     kind: "hourly",
     axis: { start: start(first), length: to - from },
@@ -129,5 +129,10 @@ export function trainingOf(
   kinds?: readonly ScalingKind[],
 ): TrainingEnergies {
   const inputs = productions.map((production) => ({ production }));
-  return trainingEnergies(trainingSet(hub, inputs, turbine.timeZone), hub, turbine, kinds);
+  return computeTrainingEnergies(
+    buildTrainingSet(hub, inputs, turbine.timeZone),
+    hub,
+    turbine,
+    kinds,
+  );
 }

@@ -2,10 +2,10 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import {
-  hourlyFlags,
-  hourlyPower,
-  modelledPower,
-  powerAtStamps,
+  computeHourlyFlags,
+  computeHourlyPower,
+  computeModelledPower,
+  computePowerAtStamps,
 } from "../../src/windindex/power_model.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { hours, hubWith, TURBINE } from "./_synthetic.ts";
@@ -14,13 +14,17 @@ const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
 
 /** Power at the stamps of a hub where the wind of the turbine is k times that of the climate. */
 function powerOf(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Float64Array {
-  return powerAtStamps(turbine, hub.windSpeed.map((speed) => k * speed), hub.logDensityRatio);
+  return computePowerAtStamps(
+    turbine,
+    hub.windSpeed.map((speed) => k * speed),
+    hub.logDensityRatio,
+  );
 }
 
 describe("modelledPower()", () => {
   it("scales the wind speed by k before the curve", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26), "start");
-    const power = (k: number) => modelledPower(TURBINE, { kind: "factor", k }, hub);
+    const power = (k: number) => computeModelledPower(TURBINE, { kind: "factor", k }, hub);
     // The first stamp has the reference density. 0.8 x 10 m/s: 560 + 1 / 1.5 x 460.
     assertAlmostEquals(power(0.8)[0], 866.6666667, 1e-6);
     // 0.95 x 26 is below the cut-out of 25 m/s, 26 is above.
@@ -30,7 +34,7 @@ describe("modelledPower()", () => {
 
   it("takes a v + b before the curve, and no wind below 0", () => {
     const hub = hubWith(axis, Float64Array.of(10, 0.5, 2.5, 26), "start");
-    const power = modelledPower(TURBINE, { kind: "linear", a: 0.9, b: -1 }, hub);
+    const power = computeModelledPower(TURBINE, { kind: "linear", a: 0.9, b: -1 }, hub);
     // 0.9 x 10 - 1 is the same 8 m/s; 0.9 x 0.5 - 1 would be -0.55; 0.9 x 26 - 1 = 22.4.
     assertAlmostEquals(power[0], 866.6666667, 1e-6);
     assertEquals([power[1], power[3]], [0, 2000]);
@@ -41,7 +45,7 @@ describe("modelledPower()", () => {
       ...hubWith(axis, Float64Array.of(7, 9, 7, 9)),
       logDensityRatio: new Float64Array(4),
     };
-    const power = modelledPower(TURBINE, { kind: "factor", k: 1 }, hub);
+    const power = computeModelledPower(TURBINE, { kind: "factor", k: 1 }, hub);
     assertEquals(power, Float64Array.of(875, 875, 875, NaN)); // (560 + 1190) / 2
   });
 });
@@ -73,33 +77,36 @@ describe("powerAtStamps()", () => {
 
 describe("hourlyPower()", () => {
   it("takes the mean of both instants for the hour between them; the last hour is missing", () => {
-    const hourly = hourlyPower(Float64Array.of(100, 200, 400, 0), "instant");
+    const hourly = computeHourlyPower(Float64Array.of(100, 200, 400, 0), "instant");
     assertEquals(hourly, Float64Array.of(150, 300, 200, NaN));
   });
 
   it("F34 misses both hours that touch a missing instant", () => {
-    const hourly = hourlyPower(Float64Array.of(100, 200, NaN, 0, 10), "instant");
+    const hourly = computeHourlyPower(Float64Array.of(100, 200, NaN, 0, 10), "instant");
     assertEquals(hourly, Float64Array.of(150, NaN, NaN, 5, NaN));
   });
 
   it("leaves means of the hour as they are", () => {
     const power = Float64Array.of(100, NaN, 400);
-    assertEquals(hourlyPower(power, "start"), Float64Array.of(100, NaN, 400));
+    assertEquals(computeHourlyPower(power, "start"), Float64Array.of(100, NaN, 400));
   });
 
   it("does not fail on records of one hour or none", () => {
-    assertEquals(hourlyPower(Float64Array.of(7), "instant"), Float64Array.of(NaN));
-    assertEquals(hourlyPower(new Float64Array(0), "instant"), new Float64Array(0));
+    assertEquals(computeHourlyPower(Float64Array.of(7), "instant"), Float64Array.of(NaN));
+    assertEquals(computeHourlyPower(new Float64Array(0), "instant"), new Float64Array(0));
   });
 });
 
 describe("hourlyFlags()", () => {
   it("concerns an hour of instants where one of its two ends is concerned", () => {
     // ERA5T begins at the third stamp: the hour before leans on it and will change, too.
-    assertEquals(hourlyFlags(Uint8Array.of(0, 0, 1, 1), "instant"), Uint8Array.of(0, 1, 1, 1));
+    assertEquals(
+      computeHourlyFlags(Uint8Array.of(0, 0, 1, 1), "instant"),
+      Uint8Array.of(0, 1, 1, 1),
+    );
   });
 
   it("leaves flags of means as they are", () => {
-    assertEquals(hourlyFlags(Uint8Array.of(0, 0, 1), "start"), Uint8Array.of(0, 0, 1));
+    assertEquals(computeHourlyFlags(Uint8Array.of(0, 0, 1), "start"), Uint8Array.of(0, 0, 1));
   });
 });

@@ -11,19 +11,25 @@ import { HOUR } from "../../src/time/hour_axis.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
-import { type HubConditions, hubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { monthIndices } from "../../src/windindex/index/indices.ts";
-import { monthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
-import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
-import { chooseReferencePeriod, normalsOf } from "../../src/windindex/index/reference_period.ts";
-import { siteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { trainingSet } from "../../src/windindex/calibration/training.ts";
 import {
+  computeHubConditions,
+  type HubConditions,
+} from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthIndices } from "../../src/windindex/index/indices.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
+import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../src/windindex/index/reference_period.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
+import {
+  computeTrainingEnergies,
   type TrainingEnergies,
-  trainingEnergies,
 } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { uncertaintyOf } from "../../src/windindex/uncertainty.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
 import { truePower } from "./_production.ts";
 
 const data = new URL("../../../shared/data/", import.meta.url);
@@ -120,7 +126,7 @@ async function site(): Promise<Site> {
   const turbine = await hornsRev();
   return {
     turbine,
-    hub: hubConditions(siteClimate(await climate(), turbine), turbine),
+    hub: computeHubConditions(computeSiteClimate(await climate(), turbine), turbine),
     production: await annualProduction(turbine),
   };
 }
@@ -129,7 +135,7 @@ async function site(): Promise<Site> {
 function training({ turbine, hub, production }: Site, ...years: string[]): TrainingEnergies {
   const periods = production.filter(({ label }) => years.includes(label));
   const input = { production: { kind: "periods" as const, periods } };
-  return trainingEnergies(trainingSet(hub, [input], turbine.timeZone), hub, turbine);
+  return computeTrainingEnergies(buildTrainingSet(hub, [input], turbine.timeZone), hub, turbine);
 }
 
 function calibrated(at: Site, ...years: string[]): Calibration {
@@ -141,7 +147,7 @@ function factor(at: Site, ...years: string[]): number {
 }
 
 function months({ turbine, hub }: Site, k: number) {
-  return monthlyEnergies(truePower(hub, turbine, k), hub.axis, turbine.timeZone);
+  return computeMonthlyEnergies(truePower(hub, turbine, k), hub.axis, turbine.timeZone);
 }
 
 /** Produced over modelled energy of a year. */
@@ -175,14 +181,14 @@ describe("Horns Rev 1", () => {
     const reference = chooseReferencePeriod(energies);
     // The record was cut at UTC midnight: no year is lost for it.
     assertEquals(reference.years, Array.from({ length: 12 }, (_, i) => 1997 + i));
-    const normals = normalsOf(energies, reference);
+    const normals = computeNormals(energies, reference);
     const normal = (month: number) => 1200 * normals.months[month - 1] / normals.year;
     // A larger k holds more winter hours at rated power: 137.0 at k 0.87, 134.3 at the k of 0.908.
     assertAlmostEquals(normal(1), 137, 4);
     assertAlmostEquals(normal(7), 66, 2);
 
     // monthIndex and abnormality of the Januaries must not be confused: 137 and 100 on average.
-    const januaries = monthIndices(energies, normals)
+    const januaries = computeMonthIndices(energies, normals)
       .filter(({ year, month }) => month === 1 && reference.years.includes(year));
     const mean = (values: (number | null)[]) =>
       values.reduce((sum: number, value) => sum + value!, 0) / values.length;
@@ -190,7 +196,7 @@ describe("Horns Rev 1", () => {
     assertAlmostEquals(mean(januaries.map((entry) => entry.month_abnormality_index)), 100, 1e-9);
 
     // Speed scaling gives annual indices with a standard deviation of about 6.8 %.
-    const years = monthIndices(energies, normals)
+    const years = computeMonthIndices(energies, normals)
       .filter(({ year, month }) => month === 12 && reference.years.includes(year))
       .map((entry) => entry.last_full_year_index!);
     const spread = Math.sqrt(years.reduce((sum, x) => sum + (x - 100) ** 2, 0) / 11);
@@ -218,14 +224,14 @@ describe("Horns Rev 1", () => {
 
     // Two annual values cannot select a model: the interval contains what each of them says alone.
     const record = months(at, calibration.k);
-    const { k, longTerm, months: ofMonths } = uncertaintyOf(energies, calibration, {
+    const { k, longTerm, months: ofMonths } = computeUncertainty(energies, calibration, {
       months: record,
       reference: chooseReferencePeriod(record),
     });
     for (const own of [factor(at, "2005"), factor(at, "2006")]) {
       assert(k!.low < own && own < k!.high, `${k!.low} to ${k!.high} does not contain ${own}`);
     }
-    const { year } = normalsOf(record, chooseReferencePeriod(record));
+    const { year } = computeNormals(record, chooseReferencePeriod(record));
     assert(longTerm!.low < year && year < longTerm!.high);
     assert(ofMonths.every((month) => month === null)); // annual energy says nothing of months
   });

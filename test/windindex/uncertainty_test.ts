@@ -1,15 +1,18 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
-import { monthlyEnergies, type MonthlyEnergy } from "../../src/windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../src/windindex/power_model.ts";
+import {
+  computeMonthlyEnergies,
+  type MonthlyEnergy,
+} from "../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { Production } from "../../src/windindex/calibration/production.ts";
-import { normalsOf } from "../../src/windindex/index/reference_period.ts";
+import { computeNormals } from "../../src/windindex/index/reference_period.ts";
 import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
 import {
-  interAnnualVariabilityOf,
+  computeInterAnnualVariability,
+  computeUncertainty,
   type Interval,
-  uncertaintyOf,
 } from "../../src/windindex/uncertainty.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { monthsOf } from "./_synthetic.ts";
@@ -42,10 +45,10 @@ function tell(
   const { hub, turbine } = world;
   const training = trainingOf(world, productions, kinds);
   const calibration = calibrate(training);
-  const power = modelledPower(turbine, calibration.scaling, hub);
-  const months = monthlyEnergies(power, hub.axis, turbine.timeZone)
+  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
     .filter(({ year }) => REFERENCE.years.includes(year));
-  const uncertainty = uncertaintyOf(training, calibration, { months, reference: REFERENCE }, {
+  const uncertainty = computeUncertainty(training, calibration, { months, reference: REFERENCE }, {
     draws,
     seed,
   });
@@ -71,7 +74,7 @@ describe("uncertaintyOf()", () => {
     const { calibration, months, uncertainty } = tell(world, [periodsOf(world, THREE_YEARS)]);
     const { k, longTerm } = uncertainty;
     assert(contains(k!, calibration.k));
-    const { year } = normalsOf(months, REFERENCE);
+    const { year } = computeNormals(months, REFERENCE);
     assert(contains(longTerm!, year));
     // As far below as above, as ratios.
     assertAlmostEquals(k!.low * k!.high / calibration.k ** 2, 1, 1e-9);
@@ -88,7 +91,7 @@ describe("uncertaintyOf()", () => {
       const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
       const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
       const nothing = { months: [], reference: { years: [] } };
-      const { k } = uncertaintyOf(training, calibrate(training), nothing, { draws: 100 });
+      const { k } = computeUncertainty(training, calibrate(training), nothing, { draws: 100 });
       if (contains(k!, K)) covered++;
     }
     assert(covered >= 34, `${covered} of 40`); // 38 measured
@@ -159,10 +162,10 @@ describe("uncertaintyOf()", () => {
       scaling: { kind: "season", factors: [1, 1, 1, 1] },
     } as const;
     assert(all.modelled.has("season") && !few.modelled.has("season"));
-    const power = modelledPower(world.turbine, calibration.scaling, world.hub);
-    const months = monthlyEnergies(power, world.hub.axis, world.turbine.timeZone)
+    const power = computeModelledPower(world.turbine, calibration.scaling, world.hub);
+    const months = computeMonthlyEnergies(power, world.hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
-    const found = uncertaintyOf(few, calibration, { months, reference: { years: [2017] } });
+    const found = computeUncertainty(few, calibration, { months, reference: { years: [2017] } });
     assertEquals([found.k, found.longTerm], [null, null]);
     assertEquals(found.months, months.map(() => null));
   });
@@ -174,11 +177,11 @@ describe("uncertaintyOf()", () => {
     windSpeed.fill(0, 0, 70 * 24); // over a whole month at least
     const hub = { ...world.hub, windSpeed };
     const calibration = calibrate(training);
-    const power = modelledPower(world.turbine, calibration.scaling, hub);
-    const months = monthlyEnergies(power, hub.axis, world.turbine.timeZone)
+    const power = computeModelledPower(world.turbine, calibration.scaling, hub);
+    const months = computeMonthlyEnergies(power, hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
     const reference = { years: [2017] };
-    const found = uncertaintyOf({ ...training, hub }, calibration, { months, reference });
+    const found = computeUncertainty({ ...training, hub }, calibration, { months, reference });
     assert(months.some(({ energy }) => energy === 0));
     assertEquals(
       found.months.map((month) => month === null),
@@ -192,11 +195,14 @@ describe("uncertaintyOf()", () => {
     const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
     const calibration = calibrate(training);
     const { hub, turbine } = world;
-    const power = modelledPower(turbine, calibration.scaling, hub);
-    const months: MonthlyEnergy[] = monthlyEnergies(power, hub.axis, turbine.timeZone)
+    const power = computeModelledPower(turbine, calibration.scaling, hub);
+    const months: MonthlyEnergy[] = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
       .filter(({ year }) => year === 2017 || year === 2018)
       .map((month, i) => i === 3 ? { ...month, energy: null } : month);
-    const found = uncertaintyOf(training, calibration, { months, reference: { years: [2018] } });
+    const found = computeUncertainty(training, calibration, {
+      months,
+      reference: { years: [2018] },
+    });
     assertEquals(found.months.map((month) => month === null), months.map((_, i) => i === 3));
     assertEquals([found.draws, found.seed], [1000, 1]); // unless given
   });
@@ -239,7 +245,7 @@ describe("uncertaintyOf()", () => {
       });
       assertEquals(calibration.scaling.kind, truth.kind);
       assert(contains(uncertainty.k!, calibration.k));
-      assert(contains(uncertainty.longTerm!, normalsOf(months, REFERENCE).year));
+      assert(contains(uncertainty.longTerm!, computeNormals(months, REFERENCE).year));
       // Noise of 0.4 % of a month, 24 months: the mean is known to a few tenths of a percent.
       assert(width(uncertainty.longTerm!) < 0.02, String(width(uncertainty.longTerm!)));
       uncertainty.months.forEach((month) => assert(width(month!) < 0.06, String(width(month!))));
@@ -266,7 +272,7 @@ describe("uncertaintyOf()", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 9 });
     const { training, calibration, months } = tell(world, [periodsOf(world, THREE_YEARS)]);
     const before = structuredClone([training, calibration, months]);
-    uncertaintyOf(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
+    computeUncertainty(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
     assertEquals([training, calibration, months], before as typeof before);
   });
 });
@@ -278,16 +284,16 @@ describe("interAnnualVariabilityOf()", () => {
   it("is the standard deviation of the years over their mean", () => {
     // Deviations -0.1, 0, 0.1, 0, 0 of the mean 100: root of (0.01 + 0.01) / (5 - 1) = 0.0707107.
     const years = [2016, 2017, 2018, 2019, 2020];
-    assertAlmostEquals(interAnnualVariabilityOf(five, { years })!, 0.0707107, 1e-7);
+    assertAlmostEquals(computeInterAnnualVariability(five, { years })!, 0.0707107, 1e-7);
   });
 
   it("looks at the years of the reference period only", () => {
     const six = monthsOf(2016, [90, 777, 110, 100, 100, 100].flatMap(year));
     const years = [2016, 2018, 2019, 2020, 2021];
-    assertAlmostEquals(interAnnualVariabilityOf(six, { years })!, 0.0707107, 1e-7);
+    assertAlmostEquals(computeInterAnnualVariability(six, { years })!, 0.0707107, 1e-7);
   });
 
   it("cannot be told from fewer than five years", () => {
-    assertEquals(interAnnualVariabilityOf(five, { years: [2016, 2017, 2018, 2019] }), null);
+    assertEquals(computeInterAnnualVariability(five, { years: [2016, 2017, 2018, 2019] }), null);
   });
 });

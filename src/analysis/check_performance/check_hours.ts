@@ -1,9 +1,9 @@
 import { time } from "../../api/columns/columns.ts";
-import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { monthLabel, monthNumberOf } from "../../time/zones.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
-import { runsOf } from "../../screening/runs.ts";
-import { type MonthSpan, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { findRuns } from "../../screening/runs.ts";
+import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
 import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
 import type { ProducedHours } from "./checked_production.ts";
 import { NormalStretches } from "./lost_energy.ts";
@@ -48,7 +48,7 @@ function onAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float6
 function nothingInCommon({ axis }: ProducedHours, model: ModelHours): never {
   const instant = (epoch: number) =>
     Temporal.Instant.fromEpochMilliseconds(epoch).toString().slice(0, 16) + "Z";
-  const spanOf = (own: HourAxis) => `${instant(own.start)} to ${instant(axisEnd(own) - HOUR)}`;
+  const spanOf = (own: HourAxis) => `${instant(own.start)} to ${instant(endOfAxis(own) - HOUR)}`;
   const apart = Math.abs(axis.start - model.axis.start) % HOUR !== 0;
   return refuse(
     `no hour is known in both. The production covers ${spanOf(axis)}, the model data ` +
@@ -104,7 +104,7 @@ function periodOf(
   const orMissing = (energy: number) => compared > 0 ? energy : NaN;
   return {
     number: monthNumberOf(span),
-    label: monthLabel(span),
+    label: formatMonthLabel(span),
     hours: all,
     compared,
     completeness: compared / all,
@@ -184,7 +184,7 @@ export function checkHours(input: HoursToCheck): Checked {
     by: "month",
     hourly: true,
     timeZone: model.timeZone,
-    periods: monthSpans(model.axis, model.timeZone)
+    periods: listMonthSpans(model.axis, model.timeZone)
       .filter(({ from, to }) => to > first && from <= last)
       .map((span) => periodOf(span, hours, density, normals)),
     outages: runs.map((run) => outageOf(run, hours, stretches, model.timeZone)),
@@ -217,7 +217,7 @@ function gapNote(
   last: number,
   model: ModelHours,
 ): string[] {
-  const gaps = runsOf(last + 1, (i) => i >= first && known[i] === 0);
+  const gaps = findRuns(last + 1, (i) => i >= first && known[i] === 0);
   if (gaps.length === 0) return [];
   const hours = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = gaps.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);

@@ -1,5 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { monthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { Checked, CheckedOutage, CheckedPeriod, OutageSource } from "./checked_period.ts";
 import type { ProducedPeriods } from "./checked_production.ts";
 import { rangeOfPeriods } from "./lost_energy.ts";
@@ -54,7 +54,7 @@ export function boundsOf(
 
 /** "2018-05", or "2018". */
 export function labelOf(number: number, by: "month" | "year"): string {
-  return by === "month" ? monthLabel(monthOfNumber(number)) : String(number);
+  return by === "month" ? formatMonthLabel(monthOfNumber(number)) : String(number);
 }
 
 /** Periods by the outage that takes them; each belongs to one. */

@@ -3,7 +3,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { zoneOfDetails } from "../series/zone_of_frame.ts";
 import type { SideColumns } from "../series/compared_series.ts";
-import { refusing } from "../../frames/read_columns.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { type ModelHours, modelHours } from "../series/model_hours.ts";
 import { checkHours } from "./check_hours.ts";
 import { checkPeriods } from "./check_periods.ts";
@@ -90,7 +90,7 @@ function byHours(
     const hours = checkedProduction(frame, what);
     return hours.kind === "hour"
       ? hours
-      : refusing(what)("its production is not hourly. Give hours, or leave it out");
+      : buildRefuse(what)("its production is not hourly. Give hours, or leave it out");
   });
   const named = namedOutages(outages, model.timeZone);
   return checkHours({

@@ -1,11 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { HourAxis } from "../../time/hour_axis.ts";
-import { onGrid } from "../../time/hourly.ts";
+import { placeOnGrid } from "../../time/hourly.ts";
 import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { productionRows } from "../series/production_rows.ts";
-import { readNumbers, refusing } from "../../frames/read_columns.ts";
+import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { WHAT } from "./refuse.ts";
 
 /** Hourly production. */
@@ -44,7 +44,7 @@ function availabilityOf(
 ): Float64Array | undefined {
   const { name } = productionExtras.availability;
   if (!Object.keys(production).includes(name)) return undefined;
-  const refuse = refusing(`${what} from production`);
+  const refuse = buildRefuse(`${what} from production`);
   const sorted = production.sort(key);
   const truths = sorted.getColumn(name).dtype.variant === "Bool";
   const numbers = truths ? sorted.withColumn(pl.col(name).cast(pl.Float64)) : sorted;
@@ -73,7 +73,7 @@ export function checkedProduction(
   const shares = availabilityOf(production, key.name, what);
   if (rows.kind === "hour") {
     const { grid, power, timeZone } = rows;
-    const availability = shares && onGrid(grid, shares);
+    const availability = shares && placeOnGrid(grid, shares);
     return { kind: "hour", axis: grid.axis, power, availability, timeZone };
   }
   const { kind, numbers, energy } = rows;
@@ -100,7 +100,7 @@ export function monthsOfProduction(
   { power, axis }: ProducedHours,
   timeZone: string,
 ): ProducedPeriods {
-  const months = monthlyEnergies(power, axis, timeZone);
+  const months = computeMonthlyEnergies(power, axis, timeZone);
   return {
     kind: "month",
     numbers: months.map(monthNumberOf),

@@ -1,8 +1,8 @@
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { calendarMonth } from "../../show/text/month.ts";
-import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
-import { hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import { curvePower } from "../series/curve_power.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 
@@ -32,7 +32,7 @@ function normalDensity(
   hours: ModelHours,
   density: Float64Array,
 ): { normal: Float64Array; least: number; poorest: number } {
-  const spans = monthSpans(hours.axis, hours.timeZone).map((span) => ({
+  const spans = listMonthSpans(hours.axis, hours.timeZone).map((span) => ({
     ...span,
     first: Math.max(0, span.from),
     last: Math.min(hours.axis.length, span.to),
@@ -110,10 +110,10 @@ export function densityEffect(
     ratedPower: details.rated_power,
     powerControl: details.power_curve.power_control,
   };
-  const atNormal = powerAtStamps(turbine, windSpeed, normal.map(logDensityRatio));
+  const atNormal = computePowerAtStamps(turbine, windSpeed, normal.map(computeLogDensityRatio));
   const effect = atNormal.map((power, i) => curve.atStamps[i] - power);
   return {
-    power: hourlyPower(effect, curve.stamp),
+    power: computeHourlyPower(effect, curve.stamp),
     note: `Normal air density is the mean of at least ${least} months of each name in the model ` +
       "data; within a month the step holds what its hours add to that.",
   };

@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
-import { chooseReferencePeriod, normalsOf } from "../../windindex/index/reference_period.ts";
-import { LEAST_YEARS } from "../../windindex/uncertainty.ts";
+import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
+import { MIN_YEARS } from "../../windindex/uncertainty.ts";
 import { indexedMonths } from "../series/indexed_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import { monthNormals } from "../series/month_normals.ts";
@@ -69,16 +69,16 @@ function ofIndices(indices: DataFrame, model: ModelHours | undefined): ExpectedN
 }
 
 function ofModel(model: ModelHours): ExpectedNormals {
-  const months = monthlyEnergies(model.power, model.axis, model.timeZone);
+  const months = computeMonthlyEnergies(model.power, model.axis, model.timeZone);
   const counts = new Map<number, number>();
   for (const { year, energy } of months) {
     if (energy !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
   }
   const whole = [...counts.values()].filter((count) => count === 12).length;
-  if (whole < LEAST_YEARS) return { energies: undefined, notes: [] };
+  if (whole < MIN_YEARS) return { energies: undefined, notes: [] };
   const period = chooseReferencePeriod(months);
   return {
-    energies: Float64Array.from(normalsOf(months, period).months, (energy) => energy / 1000),
+    energies: Float64Array.from(computeNormals(months, period).months, (energy) => energy / 1000),
     notes: [
       `Normal is the mean of the model data of ${period.years[0]} to ${period.years.at(-1)}. For ` +
       "the reference period of the indices, give { indices: await monthlyIndices(id) }.",

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Checked, CheckedPeriod } from "./checked_period.ts";
@@ -49,7 +49,7 @@ export function comparisonFrame(
   const columns = performanceColumns(by);
   const of = (value: (period: CheckedPeriod) => number) =>
     periods.map((period) => known(value(period)));
-  const frame = frameOf(columns, {
+  const frame = buildFrame(columns, {
     [by]: periods.map(keyOf(by)),
     produced: of(({ produced }) => produced),
     predicted: of(({ predicted }) => predicted),
@@ -88,7 +88,7 @@ export function totalsOf({ names, periods }: DeviationSteps): number[] {
 export function stepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
   const energies = totalsOf(steps);
   const values = { step: steps.names, energy: energies, share: shares(energies) };
-  return describeFrame(frameOf(stepColumns, values), stepColumns, origin);
+  return describeFrame(buildFrame(stepColumns, values), stepColumns, origin);
 }
 
 export function stepsByPeriodFrame(
@@ -98,7 +98,7 @@ export function stepsByPeriodFrame(
 ): DataFrame {
   const columns = stepsByPeriodColumns(by);
   const key = keyOf(by);
-  const frame = frameOf(columns, {
+  const frame = buildFrame(columns, {
     [by]: periods.flatMap(({ period }) => names.map(() => key(period))),
     step: periods.flatMap(() => names),
     energy: periods.flatMap(({ energies }) => energies),
@@ -113,7 +113,7 @@ export function outagesFrame(
   origin: Provenance | undefined,
 ): DataFrame {
   const micros = (instant: number) => BigInt(instant) * 1000n;
-  const frame = frameOf(outageColumns, {
+  const frame = buildFrame(outageColumns, {
     outage: outages.map(({ name }) => name),
     from: BigInt64Array.from(outages, ({ from }) => micros(from)),
     to: BigInt64Array.from(outages, ({ to }) => micros(to)),

@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { numbersOf } from "../../frames/frame.ts";
+import { extractNumbers } from "../../frames/frame.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { monthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { comparedSeries, type SideColumns } from "../series/compared_series.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 
@@ -29,8 +29,8 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
  * @param density What air density added to them, kW
  */
 export function monthsOfHours(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
-  const months = monthlyEnergies(hours.power, hours.axis, hours.timeZone);
-  const effects = density && monthlyEnergies(density, hours.axis, hours.timeZone);
+  const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
+  const effects = density && computeMonthlyEnergies(density, hours.axis, hours.timeZone);
   return new Map(months.map((month, i) => [monthNumberOf(month), {
     energy: month.energy === null ? NaN : month.energy / 1000,
     density: (effects?.[i].energy ?? NaN) / 1000,
@@ -52,7 +52,7 @@ export function monthsOfPrediction(
 ): ModelMonths {
   const { frame } = comparedSeries(predicted, side, completeness);
   const numbers = frame.getColumn("number").toArray() as number[];
-  const [energies, shares] = ["energy", "completeness"].map((name) => numbersOf(frame, name));
+  const [energies, shares] = ["energy", "completeness"].map((name) => extractNumbers(frame, name));
   return new Map(numbers.map((number, i) => [number, {
     energy: energies[i] * units,
     density: NaN,

@@ -1,4 +1,4 @@
-import { robustSpread } from "../../stats/spread.ts";
+import { computeRobustSpread } from "../../stats/spread.ts";
 import { studentReach } from "../../stats/student.ts";
 import type { CheckedPeriod } from "./checked_period.ts";
 
@@ -41,7 +41,7 @@ export function normalBand(ratios: Iterable<number>, by: "month" | "year"): Norm
   const known = [...ratios].filter(Number.isFinite);
   const count = known.length;
   if (count < LEAST_FOR_BAND[by]) return null;
-  const { middle, deviation } = robustSpread(known);
+  const { middle, deviation } = computeRobustSpread(known);
   const half = studentReach(DEVIATIONS, count - 1) * deviation * Math.sqrt(1 + 1 / count);
   return {
     middle: 100 * middle,

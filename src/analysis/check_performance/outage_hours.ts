@@ -1,7 +1,7 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { maskOf } from "../../screening/finding.ts";
+import { buildMask } from "../../screening/finding.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
-import { runsOf } from "../../screening/runs.ts";
+import { findRuns } from "../../screening/runs.ts";
 import type { OutageSource } from "./checked_period.ts";
 import type { OutageSpan } from "./named_outages.ts";
 
@@ -59,7 +59,7 @@ function detected(
   const stands = (i: number) =>
     free(i) && produced[i] <= IDLE_POWER * ratedPower && !Number.isNaN(expected[i]);
   const mask = new Uint8Array(produced.length);
-  for (const { from, to } of runsOf(produced.length, stands)) {
+  for (const { from, to } of findRuns(produced.length, stands)) {
     const sum = expected.subarray(from, to).reduce((total, power) => total + power, 0);
     if (to - from >= OUTAGE_HOURS && sum >= PLENTY * ratedPower * (to - from)) {
       mask.fill(1, from, to);
@@ -102,16 +102,16 @@ export function outageHours(
     take({ name, source: "named", from: first, to: last, span: [from, to] });
   }
   const limited = (i: number) => taken[i] === 0 && availability![i] < 1;
-  for (const { from, to } of availability ? runsOf(axis.length, limited) : []) {
+  for (const { from, to } of availability ? findRuns(axis.length, limited) : []) {
     for (let i = from; i < to; i++) stopped[i] = 1 - availability![i];
     take({ name: undefined, source: "status", from, to, span: [at(from), at(to)] });
   }
   const free = (i: number) => taken[i] === 0 && !(availability && availability[i] >= 0);
   const idle = neighbours.length === 0
     ? new Uint8Array(axis.length)
-    : maskOf(findIdle(produced, neighbours, ratedPower), axis.length);
+    : buildMask(findIdle(produced, neighbours, ratedPower), axis.length);
   const still = detected(hours, free, ratedPower);
-  for (const { from, to } of runsOf(axis.length, (i) => free(i) && still[i] + idle[i] > 0)) {
+  for (const { from, to } of findRuns(axis.length, (i) => free(i) && still[i] + idle[i] > 0)) {
     const source = idle.subarray(from, to).includes(1) ? "neighbours" : "detected";
     stopped.fill(1, from, to);
     take({ name: undefined, source, from, to, span: [at(from), at(to)] });

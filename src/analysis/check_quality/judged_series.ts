@@ -3,9 +3,9 @@ import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { clockShift } from "../../time/zones.ts";
-import { hourMeans } from "../../screening/values/fine_hours.ts";
-import { usualStep } from "../../screening/stamps.ts";
+import { computeClockShift } from "../../time/zones.ts";
+import { computeHourMeans } from "../../screening/values/hour_means.ts";
+import { findUsualStep } from "../../screening/stamps.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { columnOf, stampsOf } from "../series/stamped_frame.ts";
 import { isWind, windColumn } from "../series/wind_column.ts";
@@ -86,10 +86,10 @@ export function judgedSeries(
     );
     refuse(`its stamps run from ${from} to ${to}. Look for one that was misread`);
   }
-  const step = usualStep(sorted);
+  const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);
   // Whole hours of the zone's clock; of hourly rows the first stamp says whether they are those of UTC.
-  const shift = perHour === 1 && first % HOUR === 0 ? 0 : clockShift(first, timeZone);
+  const shift = perHour === 1 && first % HOUR === 0 ? 0 : computeClockShift(first, timeZone);
   const placed = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
   const start = Math.floor((first - shift) / HOUR) * HOUR + shift;
   const before = placed(first, start);
@@ -117,6 +117,6 @@ export function judgedSeries(
 /** Hourly values of a series: means of the hours of which every step has a value. */
 export function hoursOf({ values, perHour, axis }: JudgedSeries): Float64Array {
   if (perHour === 1) return values;
-  const means = hourMeans(values, perHour);
+  const means = computeHourMeans(values, perHour);
   return Float64Array.from({ length: axis.length }, (_, i) => means[i * perHour]);
 }

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { frameOf } from "../../frames/frame.ts";
-import { monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { buildFrame } from "../../frames/frame.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { completenessColumns, monthShareColumns } from "./quality_columns.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 
@@ -20,7 +20,7 @@ export interface MonthShare {
 export function monthShares(
   { values, perHour, axis, timeZone, rows: [first, end] }: JudgedSeries,
 ): MonthShare[] {
-  return monthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
+  return listMonthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
     const [from, to] = [hours.from * perHour, hours.to * perHour];
     const own = values.subarray(Math.max(0, from), to);
     const valid = own.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
@@ -35,7 +35,7 @@ export function completenessTable(shares: readonly MonthShare[]): DataFrame {
   const [first, last] = [shares[0].year, shares[shares.length - 1].year];
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const known = new Map(shares.map(({ year, month, share }) => [12 * year + month, share]));
-  return frameOf(completenessColumns, {
+  return buildFrame(completenessColumns, {
     year: years,
     ...Object.fromEntries(monthShareColumns.map(({ name }, i) => [
       name,

@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { HOUR } from "../../time/hour_axis.ts";
 import type { Neighbour } from "../../screening/values/neighbours.ts";
-import { withoutFaults } from "../../screening/values/without_faults.ts";
-import { refusing } from "../../frames/read_columns.ts";
+import { blankFaults } from "../../screening/values/blank_faults.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { assertOneTurbine } from "../series/stamped_frame.ts";
 import { hoursOf, type JudgedSeries, judgedSeries } from "./judged_series.ts";
 import { unitDoubt } from "./series_checks.ts";
@@ -26,7 +26,7 @@ export function neighbourHours(
 ): Neighbours {
   const notes: string[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
-    const refuse = refusing(`judge the series by its neighbour ${JSON.stringify(name)}`);
+    const refuse = buildRefuse(`judge the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
     const own = judgedSeries(frame, undefined, timeZone, refuse);
     if (own.quantity !== "power") {
@@ -41,7 +41,7 @@ export function neighbourHours(
       notes.push(`Neighbour ${name} is not asked: ${why}`);
       return [];
     }
-    const running = withoutFaults(hours, rated);
+    const running = blankFaults(hours, rated);
     const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
     if (power.every(Number.isNaN)) {
       notes.push(`Neighbour ${name} is not asked: it has no value in the hours of the series`);

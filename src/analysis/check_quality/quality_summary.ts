@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
-import { monthLabel } from "../../time/zones.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { remedies } from "../../screening/remedies.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
@@ -23,7 +23,7 @@ export function findingsFrame(
 ): DataFrame {
   const micros = (instants: readonly number[]) =>
     BigInt64Array.from(instants, (instant) => BigInt(Math.round(instant)) * 1000n);
-  const frame = frameOf(findingColumns, {
+  const frame = buildFrame(findingColumns, {
     kind: findings.map(({ kind }) => kind),
     from: micros(findings.map(({ start }) => start)),
     to: micros(findings.map(({ end }) => end)),
@@ -93,7 +93,7 @@ export function summaryOf(
   const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
   const named = worst.slice(0, MONTHS_NAMED)
     .map((month) =>
-      `${monthLabel(month)} ${percent(month.share)}` +
+      `${formatMonthLabel(month)} ${percent(month.share)}` +
       (month.cut ? ` (the record ${month.cut} in it)` : "")
     ).join(", ");
   const more = worst.length - MONTHS_NAMED;

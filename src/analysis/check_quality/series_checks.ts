@@ -1,11 +1,11 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { clockShift } from "../../time/zones.ts";
+import { computeClockShift } from "../../time/zones.ts";
 import { findClockChanges } from "../../screening/shift/clock_change.ts";
 import type { Finding } from "../../screening/finding.ts";
 import { findFlat } from "../../screening/values/flat.ts";
 import { findGaps } from "../../screening/values/gaps.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
-import { findOutsideOf, findRepeatedWind } from "../../screening/values/measured_values.ts";
+import { findOutOfBounds, findRepeatedWind } from "../../screening/values/measured_values.ts";
 import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findStampFaults } from "../../screening/stamps.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
@@ -53,7 +53,7 @@ function onRows(findings: readonly Finding[], { stamps, perHour }: JudgedSeries)
 export function stampFindings(series: JudgedSeries): PlacedFinding[] {
   const { stamps, timeZone } = series;
   const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
-  const faults = findStampFaults(stamps, { clockShift: clockShift(first, timeZone) });
+  const faults = findStampFaults(stamps, { clockShift: computeClockShift(first, timeZone) });
   return onRows([
     ...faults.filter(({ kind }) => kind !== "gap" && kind !== "resolution"),
     ...findClockChanges(stamps, timeZone),
@@ -113,7 +113,7 @@ export function climateFindings(
   { column, quantity }: JudgedSeries,
 ): Finding[] {
   return [
-    ...(column.range ? findOutsideOf(hours, column.range, column.unit ?? "") : []),
+    ...(column.range ? findOutOfBounds(hours, column.range, column.unit ?? "") : []),
     ...(quantity === "wind" ? findRepeatedWind(hours) : []),
   ];
 }

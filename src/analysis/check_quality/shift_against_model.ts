@@ -1,9 +1,9 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { monthLabel } from "../../time/zones.ts";
-import { findLagOfSummer } from "../../screening/shift/clock_change.ts";
-import { hourMeans } from "../../screening/values/fine_hours.ts";
-import { findShift, type MonthLag, monthLags } from "../../screening/shift/shift.ts";
-import { monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { findSummerLag } from "../../screening/shift/clock_change.ts";
+import { computeHourMeans } from "../../screening/values/hour_means.ts";
+import { computeMonthLags, findShift, type MonthLag } from "../../screening/shift/shift.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 import { onAxis, type PlacedFinding } from "./series_checks.ts";
@@ -42,22 +42,22 @@ export function againstModel(
     };
   }
   const kept = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
-  const produced = perHour === 1 ? kept : hourMeans(kept, perHour);
+  const produced = perHour === 1 ? kept : computeHourMeans(kept, perHour);
   const modelled = new Float64Array(values.length).fill(NaN);
   model.means.forEach((mean, i) => {
     const position = later + i * perHour;
     if (position >= 0 && position < modelled.length) modelled[position] = mean;
   });
-  const months = monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
-    label: monthLabel({ year, month }),
+  const months = listMonthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
+    label: formatMonthLabel({ year, month }),
     from: Math.max(0, from * perHour),
     to: Math.min(values.length, to * perHour),
   }));
   const options = { seed, perHour };
-  const lags = monthLags(produced, modelled, months, options);
+  const lags = computeMonthLags(produced, modelled, months, options);
   const findings = [
     ...findShift(produced, modelled, months, options),
-    ...findLagOfSummer(lags, timeZone),
+    ...findSummerLag(lags, timeZone),
   ];
   return {
     findings: onAxis(findings, axis.start, perHour),

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { maskOf } from "../../screening/finding.ts";
+import { buildMask } from "../../screening/finding.ts";
 import type { JudgedSeries } from "./judged_series.ts";
 import { neighbourHours } from "./neighbour_hours.ts";
 import { climateFindings, onAxis, type PlacedFinding, powerFindings } from "./series_checks.ts";
@@ -41,7 +41,7 @@ export function valueFindings(
       ? []
       : [`The rated power and neighbours are for production; "${series.column.name}" is none`];
     const placed = onAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
-    return { found: placed, masked: maskOf(found, axis.length), notes };
+    return { found: placed, masked: buildMask(found, axis.length), notes };
   }
   if (ratedPower === undefined) return { found: [], masked: nothing, notes: [NO_RATED_POWER] };
   const beside = neighbourHours(
@@ -62,7 +62,7 @@ export function valueFindings(
   ];
   return {
     found: onAxis(found, axis.start, 1),
-    masked: doubtful ? nothing : maskOf(found, axis.length),
+    masked: doubtful ? nothing : buildMask(found, axis.length),
     notes,
   };
 }

@@ -1,7 +1,7 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { startOfMonth } from "../../time/zones.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
-import { regression } from "../../stats/regression.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { fitLine } from "../../stats/regression.ts";
 import { mean } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
@@ -37,7 +37,7 @@ export function annualMeans(
   timeZone: string,
 ): AnnualMean[] {
   const sums = new Map<number, { sum: number; valid: number }>();
-  for (const { year, from, to } of monthSpans(axis, timeZone)) {
+  for (const { year, from, to } of listMonthSpans(axis, timeZone)) {
     const own = sums.get(year) ?? { sum: 0, valid: 0 };
     for (let i = Math.max(0, from); i < Math.min(to, values.length); i++) {
       if (Number.isNaN(values[i])) continue;
@@ -63,7 +63,7 @@ export function annualTrend(means: readonly AnnualMean[]): Trend | undefined {
   const n = means.length;
   if (n < LEAST_YEARS) return undefined;
   const values = means.map((each) => each.mean);
-  const { slope, slopeError } = regression(means.map(({ year }) => year), values)!;
+  const { slope, slopeError } = fitLine(means.map(({ year }) => year), values)!;
   const reach = studentQuantile95(n - 2) * slopeError;
   const middle = mean(values);
   const perDecade = (change: number) => 1000 * change / middle;

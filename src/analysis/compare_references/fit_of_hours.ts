@@ -1,5 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { bestLag, LEAST_LAGGED_PAIRS } from "../../screening/shift/best_lag.ts";
+import { findBestLag, MIN_LAG_PAIRS } from "../../screening/shift/best_lag.ts";
 import { MAX_LAG } from "../../screening/shift/shift.ts";
 import { referenceHours } from "../series/reference_hours.ts";
 import type { Refuse } from "../../frames/read_columns.ts";
@@ -61,7 +61,7 @@ export function fitOfHours(
   const away = (axis.start - production.axis.start) / HOUR;
   const beside = besideHours(means, Math.floor(away), power.length);
   const hours = countOf(whereBoth(power, beside));
-  const best = hours === 0 ? undefined : bestLag(power, beside);
+  const best = hours === 0 ? undefined : findBestLag(power, beside);
   const told = best !== undefined && best.correlation >= LEAST_R_OF_LAG;
   // Hours beyond the production's own count too when the reference is moved.
   const lag = told ? best.lag : 0;
@@ -93,8 +93,8 @@ export function fitOfHours(
         : ["its hours begin between those of the production, which blurs hourly r"]),
       ...(hours > 0 && !best
         ? [
-          hours < LEAST_LAGGED_PAIRS
-            ? `fewer than ${LEAST_LAGGED_PAIRS} hours in both: no hourly r`
+          hours < MIN_LAG_PAIRS
+            ? `fewer than ${MIN_LAG_PAIRS} hours in both: no hourly r`
             : "no hourly r: its hours do not vary, or those of the production",
         ]
         : []),

@@ -1,6 +1,6 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { ComparedProduction } from "./reference_fit.ts";
 
 /**
@@ -16,7 +16,7 @@ export function monthMeans(
   timeZone: string,
 ): Map<number, number> {
   return new Map(
-    monthSpans(axis, timeZone).flatMap(({ year, month, from, to }) => {
+    listMonthSpans(axis, timeZone).flatMap(({ year, month, from, to }) => {
       const own = values.subarray(Math.max(0, from), Math.max(0, to))
         .filter((value) => !Number.isNaN(value));
       if (own.length < MIN_COMPLETENESS * (to - from)) return [];

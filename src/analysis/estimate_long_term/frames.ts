@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { exceeded } from "./exceedance.ts";
@@ -27,7 +27,7 @@ export function estimatesFrame(
     column(({ energy: p50, uncertainty }) =>
       exceeded({ p50, uncertainty, interAnnualVariability }, percent, years)
     );
-  const frame = frameOf(longTermColumns, {
+  const frame = buildFrame(longTermColumns, {
     method: estimates.map(({ method }) => method),
     p50: column(({ energy }) => energy),
     low: column(({ energy, width }) => energy / Math.exp(width)),
@@ -61,7 +61,7 @@ export function periodsFrame(
   const compared = new Map(
     timeStep?.periods.map(({ label, used, validHours }) => [label, used ? validHours : 0]),
   );
-  const frame = frameOf(columns, {
+  const frame = buildFrame(columns, {
     [columns[0].name]: periods.map(({ first }) =>
       annual ? first / 12 : monthAsDays(monthOfNumber(first))
     ),

@@ -1,6 +1,6 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { INTERVAL_LEVEL, LEAST_YEARS } from "../../windindex/uncertainty.ts";
+import { INTERVAL_LEVEL, MIN_YEARS } from "../../windindex/uncertainty.ts";
 import { exceeded } from "./exceedance.ts";
 import { type IndexedPeriod, isKept } from "./indexed_periods.ts";
 import { type Estimate, type Estimates, METHODS } from "./methods.ts";
@@ -87,7 +87,7 @@ function variabilityLine(
   { interAnnualVariability, declared, years }: LongTermFacts,
 ): string {
   if (interAnnualVariability === null) {
-    return `No P75 and P90: how much years differ takes ${LEAST_YEARS} whole years of indices, ` +
+    return `No P75 and P90: how much years differ takes ${MIN_YEARS} whole years of indices, ` +
       `there are ${years}. Give more months of indices, or { interAnnualVariability } in %.`;
   }
   const said = `Years differ by ${share(interAnnualVariability)} (standard deviation)`;

@@ -1,10 +1,10 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { monthAt, monthLabel, monthNumberOf } from "../../time/zones.ts";
-import { type Finding, type FindingKind, maskOf } from "../../screening/finding.ts";
+import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
+import { buildMask, type Finding, type FindingKind } from "../../screening/finding.ts";
 import { findFlat } from "../../screening/values/flat.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { HourlyProduction, PeriodProduction } from "../../windindex/calibration/production.ts";
 import { assertUnit } from "../series/assert_unit.ts";
 import type { RecordedProduction } from "../series/recorded_production.ts";
@@ -69,8 +69,8 @@ function checkHours(
   left: ReadonlySet<number>,
 ): Omit<CheckedRecord, keyof RecordedProduction> {
   const findings = hourFindings(power, ratedPower);
-  const masked = maskOf(findings, power.length);
-  const periods = monthSpans(axis, timeZone).map(({ year, month, from, to }): RecordPeriod => {
+  const masked = buildMask(findings, power.length);
+  const periods = listMonthSpans(axis, timeZone).map(({ year, month, from, to }): RecordPeriod => {
     const [start, end] = [Math.max(0, from), Math.min(to, power.length)];
     let [sum, known, valid] = [0, 0, 0];
     for (let i = start; i < end; i++) {
@@ -88,7 +88,7 @@ function checkHours(
       ? mostOf(findings, start, end)
       : `incomplete: ${percent(share(known))} of its hours`;
     const produced = whole ? sum / 1000 / share(valid) : null;
-    const label = monthLabel({ year, month });
+    const label = formatMonthLabel({ year, month });
     return { label, first: number, months: 1, produced, completeness: share(valid), reason };
   });
   return { masked, periods };

@@ -2,15 +2,18 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import type { DataFrame } from "nodejs-polars";
 import { calibrate, type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
-import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
-import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
-import { modelledPower } from "../../windindex/power_model.ts";
-import { normalsOf } from "../../windindex/index/reference_period.ts";
-import { trainingSet } from "../../windindex/calibration/training.ts";
-import { trainingEnergies } from "../../windindex/calibration/training_energies.ts";
+import {
+  computeMonthlyEnergies,
+  type MonthlyEnergy,
+} from "../../windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../windindex/power_model.ts";
+import { computeNormals } from "../../windindex/index/reference_period.ts";
+import { buildTrainingSet } from "../../windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { uncertaintyOf } from "../../windindex/uncertainty.ts";
+import { computeUncertainty } from "../../windindex/uncertainty.ts";
 import { curvePower } from "../series/curve_power.ts";
 import { type Draws, yearsWidth } from "../series/mean_uncertainty.ts";
 import { type ModelHours, modelHours } from "../series/model_hours.ts";
@@ -86,7 +89,7 @@ function hubOf(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditions 
     windDirection: missing,
     temperature: missing,
     airDensity: hours.airDensity!,
-    logDensityRatio: hours.airDensity!.map(logDensityRatio),
+    logDensityRatio: hours.airDensity!.map(computeLogDensityRatio),
     notes: [],
   };
 }
@@ -134,7 +137,11 @@ export function timeStep(
   const turbine = turbineOf(details, record.timeZone);
   const hub = hubOf(hours, power.stamp);
   const energies = (k: number): MonthlyEnergy[] =>
-    monthlyEnergies(modelledPower(turbine, { kind: "factor", k }, hub), hub.axis, turbine.timeZone);
+    computeMonthlyEnergies(
+      computeModelledPower(turbine, { kind: "factor", k }, hub),
+      hub.axis,
+      turbine.timeZone,
+    );
   const served = energies(1);
   const reference = referenceOfIndex(
     served,
@@ -146,21 +153,21 @@ export function timeStep(
   }
   try {
     const { production, masked } = record;
-    const set = trainingSet(hub, [{ production, masked }], turbine.timeZone);
-    const training = trainingEnergies(set, hub, turbine, ["factor"]);
+    const set = buildTrainingSet(hub, [{ production, masked }], turbine.timeZone);
+    const training = computeTrainingEnergies(set, hub, turbine, ["factor"]);
     const calibration = calibrate(training);
     const counted = calibration.periods.filter(isWhole).length;
     if (counted < least) {
       return `${counted} months count, ${least} are needed`;
     }
     const months = energies(calibration.k);
-    const { longTerm } = uncertaintyOf(
+    const { longTerm } = computeUncertainty(
       training,
       calibration,
       { months, reference: reference.period },
       draws,
     );
-    const own = normalsOf(months, reference.period).year / 1000;
+    const own = computeNormals(months, reference.period).year / 1000;
     const unscaled = reference.normals.year / 1000;
     const scale = normals.year === null ? 1 : normals.year / unscaled;
     return {

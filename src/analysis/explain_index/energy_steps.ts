@@ -1,7 +1,7 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { firstHourOf } from "../../time/month_start.ts";
+import { findMonthStart } from "../../time/month_start.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { CurvePower } from "../series/curve_power.ts";
@@ -19,8 +19,8 @@ interface Hours {
 
 function hoursOf({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMonth): Hours {
   return {
-    from: Math.max(0, firstHourOf(axis, month, timeZone)),
-    to: Math.min(axis.length, firstHourOf(axis, month.add({ months: 1 }), timeZone)),
+    from: Math.max(0, findMonthStart(axis, month, timeZone)),
+    to: Math.min(axis.length, findMonthStart(axis, month.add({ months: 1 }), timeZone)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { MonthFigures } from "../../api/columns/month_columns.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { type MonthIndices, monthIndices } from "../../windindex/index/indices.ts";
+import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import {
   type ReferenceOfIndex,
@@ -87,8 +87,9 @@ export function indexSteps(
   const label = `${entry.year}-${String(entry.month).padStart(2, "0")}`;
   const behind = servedNormals(served, entry.month);
   const inMwh = (value: number | undefined) => value === undefined ? null : value / MWH;
-  const computed: MonthIndices | undefined = reference && monthIndices(months, reference.normals)
-    .find(({ year, month }) => year === entry.year && month === entry.month);
+  const computed: MonthIndices | undefined = reference &&
+    computeMonthIndices(months, reference.normals)
+      .find(({ year, month }) => year === entry.year && month === entry.month);
   const { normals, period } = reference ?? {};
   const years = period
     ? `${period.years[0]} to ${period.years.at(-1)}`

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { readMonths, readNumbers, readTexts, refusing } from "../../frames/read_columns.ts";
+import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
 import { monthOfNumber } from "../../time/zones.ts";
 import type { ServedFigures } from "./index_steps.ts";
 
@@ -38,7 +38,7 @@ export function servedMonth(indices: DataFrame, id: string, month: string): Serv
   const own = names.includes(turbineColumn.name)
     ? indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)))
     : indices;
-  const refuse = refusing(`explain the index of ${month} from the indices`);
+  const refuse = buildRefuse(`explain the index of ${month} from the indices`);
   const labels = readMonths(own, monthColumn.name, refuse)
     .map((number) => monthOfNumber(number).toString());
   const at = labels.flatMap((label, i) => label === month ? [i] : []);

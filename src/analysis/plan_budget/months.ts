@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
 import { budgetColumns } from "./budget_columns.ts";
@@ -58,7 +58,7 @@ export function monthsFrame(
   ];
   const [expected, low, high] = columns(own);
   const [sum, sumLow, sumHigh] = columns(sums);
-  return frameOf(budgetColumns, {
+  return buildFrame(budgetColumns, {
     month: target.map((number) => monthAsDays(monthOfNumber(number))),
     expected,
     low,

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
-import { type FactorsOf, suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { type FactorKind, suspectUnit } from "../../screening/values/wrong_unit.ts";
 
 /**
  * Checks that production is of a turbine of such a rated power, in the unit of its column.
@@ -10,7 +10,7 @@ import { type FactorsOf, suspectUnit } from "../../screening/values/wrong_unit.t
  * @param what What is being done, for messages
  * @throws {ArgumentError} If these are no capacity factors of a turbine
  */
-export function assertUnit(factors: Float64Array, of: FactorsOf, what: string): void {
+export function assertUnit(factors: Float64Array, of: FactorKind, what: string): void {
   const [doubt] = suspectUnit(factors, of);
   if (!doubt) return;
   const [, { name, unit }] = productionColumns[of === "hours" ? "hour" : "month"];

@@ -1,12 +1,12 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { nullsForNaN } from "../../frames/frame.ts";
+import { buildNumbers } from "../../frames/frame.ts";
 import {
+  buildRefuse,
   readMonths,
   readNumbers,
   readStamps,
   type Refuse,
-  refusing,
 } from "../../frames/read_columns.ts";
 import { inHours } from "./in_hours.ts";
 import { turbineZone } from "./zone_of_frame.ts";
@@ -60,7 +60,7 @@ export function comparedSeries(
 ): HourlySeries | MonthlySeries {
   const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
-  const refuse: Refuse = refusing(
+  const refuse: Refuse = buildRefuse(
     side.action === undefined ? `compare ${side.what}` : `${side.action} from ${side.what}`,
   );
   if (has(side.hourly)) return hourlySeries(frame, side, refuse);
@@ -75,7 +75,7 @@ export function comparedSeries(
 
 /** A column as numbers, by another name, in which NaN and infinity are null. */
 function numbers(frame: DataFrame, column: Column, name: string, refuse: Refuse): Series {
-  return nullsForNaN(name, readNumbers(frame, column.name, refuse));
+  return buildNumbers(name, readNumbers(frame, column.name, refuse));
 }
 
 function hourlySeries(

@@ -1,6 +1,6 @@
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
-import { logDensityRatio } from "../../windindex/turbine/density_correction.ts";
-import { hourlyPower, powerAtStamps } from "../../windindex/power_model.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import type { ModelHours } from "./model_hours.ts";
 
 /** Power that follows from model data by the turbine's curve. */
@@ -44,11 +44,11 @@ export function curvePower(
     return undefined;
   }
   const turbine = { powerCurve: curve.power, ratedPower, powerControl: curve.power_control };
-  const atStamps = powerAtStamps(turbine, windSpeed, airDensity.map(logDensityRatio));
+  const atStamps = computePowerAtStamps(turbine, windSpeed, airDensity.map(computeLogDensityRatio));
   const candidates = (["start", "instant"] as const).map((stamp) => ({
     stamp,
     atStamps,
-    hourly: hourlyPower(atStamps, stamp),
+    hourly: computeHourlyPower(atStamps, stamp),
   }));
   const gaps = candidates.map(({ hourly }) => distance(hourly, power));
   return gaps[1] < gaps[0] ? candidates[1] : candidates[0];

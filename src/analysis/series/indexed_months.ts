@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { readMonths, readNumbers, refusing } from "../../frames/read_columns.ts";
+import { buildRefuse, readMonths, readNumbers } from "../../frames/read_columns.ts";
 
 /** A month of a frame of monthly indices; figures that are missing are `null`. */
 export interface IndexedMonth {
@@ -51,7 +51,7 @@ export function indexedMonths(indices: DataFrame, what: string): IndexedMonth[] 
         "Give the frame of monthlyIndices(), or rename a column of yours",
     );
   }
-  const refuseColumn = refusing(`${what} from the indices`);
+  const refuseColumn = buildRefuse(`${what} from the indices`);
   const numbers = readMonths(indices, month.name, refuseColumn);
   if (names.includes(turbineId.name) && indices.getColumn(turbineId.name).nUnique() > 1) {
     refuse(`are of several turbines. Keep one by "${turbineId.name}"`);

@@ -1,5 +1,5 @@
 import { quantile } from "../../stats/quantile.ts";
-import { blockBootstrap } from "../../stats/block_bootstrap.ts";
+import { buildBlockBootstrap } from "../../stats/block_bootstrap.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Random numbers of a bootstrap. */
@@ -45,7 +45,7 @@ export function bootstrapWidth(
   { draws, seed }: Draws,
 ): number {
   const counted = new Uint8Array(periods).fill(1);
-  const bootstrap = blockBootstrap(counted, draws, seed);
+  const bootstrap = buildBlockBootstrap(counted, draws, seed);
   const whole = estimate(new Float64Array(periods).fill(1));
   const deviations: number[] = [];
   for (const weights of bootstrap.draws()) {

@@ -2,9 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { readNumbers, refusing } from "../../frames/read_columns.ts";
+import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { stampsOf } from "./stamped_frame.ts";
 
 /** Model data of one turbine on a regular axis; missing values are NaN. */
@@ -48,16 +48,16 @@ export function modelHours(model: DataFrame, what: string): ModelHours {
     );
   }
   if (model.height === 0) refuse("have no rows. Ask for the months that are needed");
-  const refuseColumn = refusing(`${what} from the model data`);
+  const refuseColumn = buildRefuse(`${what} from the model data`);
   const sorted = model.sort(time.name);
   const { epochs, timeZone } = stampsOf(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
     refuse("have an hour twice. Keep one turbine, and one row an hour");
   }
-  const grid = hourlyGrid(epochs, { file: "the model data", clockShift: epochs[0] % HOUR });
+  const grid = buildHourlyGrid(epochs, { file: "the model data", clockShift: epochs[0] % HOUR });
   const values = ({ name }: Column): Float64Array | undefined => {
     if (!names.includes(name)) return undefined;
-    return onGrid(grid, readNumbers(sorted, name, refuseColumn));
+    return placeOnGrid(grid, readNumbers(sorted, name, refuseColumn));
   };
   return {
     axis: grid.axis,

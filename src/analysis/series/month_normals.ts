@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { interAnnualVariabilityOf } from "../../windindex/uncertainty.ts";
+import { computeInterAnnualVariability } from "../../windindex/uncertainty.ts";
 import { type IndexedMonth, indexedMonths } from "./indexed_months.ts";
 
 /** What served indices say of a normal year. */
@@ -69,7 +69,7 @@ export function monthNormals(
     months: ofName.map(({ value }) => value),
     year: ofYear.value,
     years,
-    interAnnualVariability: interAnnualVariabilityOf(
+    interAnnualVariability: computeInterAnnualVariability(
       months.filter(({ year }) => counted.has(year)).map(({ year, index }) => ({
         year,
         energy: index,

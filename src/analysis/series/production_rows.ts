@@ -2,10 +2,10 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { readNumbers, refusing } from "../../frames/read_columns.ts";
+import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { type HourlyGrid, hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { buildHourlyGrid, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { comparedSeries } from "./compared_series.ts";
 import { productionSide } from "./monthly_production.ts";
@@ -71,17 +71,17 @@ export function productionRows(
   if (series.kind === "monthly") {
     const sorted = series.frame.sort("number");
     const numbers = sorted.getColumn("number").toArray() as number[];
-    return { kind: "month", numbers, energy: numbersOf(sorted, "energy") };
+    return { kind: "month", numbers, energy: extractNumbers(sorted, "energy") };
   }
-  const epochs = epochsOf(series.frame, "time");
-  const grid = hourlyGrid(epochs, { file: "the production", clockShift: epochs[0] % HOUR });
-  const power = onGrid(grid, numbersOf(series.frame, "power"));
+  const epochs = extractEpochs(series.frame, "time");
+  const grid = buildHourlyGrid(epochs, { file: "the production", clockShift: epochs[0] % HOUR });
+  const power = placeOnGrid(grid, extractNumbers(series.frame, "power"));
   return { kind: "hour", grid, power, timeZone: series.timeZone, notes: series.notes };
 }
 
 function yearRows(production: DataFrame, what: string): ProductionPeriods {
   const sorted = production.sort(yearColumn.name);
-  const refuse = refusing(`${what} from production`);
+  const refuse = buildRefuse(`${what} from production`);
   const [numbers, energy] = [yearColumn, energyColumn]
     .map(({ name }) => readNumbers(sorted, name, refuse));
   const years = [...numbers];

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { monthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { type ProductionPeriods, productionRows } from "./production_rows.ts";
 
@@ -49,7 +49,7 @@ function periodsOf({ kind, numbers, energy }: ProductionPeriods, timeZone: strin
   const periods = numbers.map((number, i) => {
     const month = monthOfNumber(kind === "month" ? number : 12 * number);
     return {
-      label: kind === "month" ? monthLabel(month) : String(number),
+      label: kind === "month" ? formatMonthLabel(month) : String(number),
       start: startOfMonth(month, timeZone),
       end: startOfMonth(month.add({ months }), timeZone),
       energy: 1000 * energy[i],

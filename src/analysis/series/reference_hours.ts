@@ -2,10 +2,10 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
-import { datetimes, epochsOf, nullsForNaN, numbersOf } from "../../frames/frame.ts";
+import { buildDatetimes, buildNumbers, extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { adviseToHours } from "./in_hours.ts";
@@ -81,8 +81,8 @@ export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): 
   const { epochs, hourly, notes } = fine
     ? averaged(stamps, numbers, timeZone, refuse)
     : { epochs: stamps, hourly: numbers, notes: [] };
-  const grid = hourlyGrid(epochs, { file: "the reference", clockShift: epochs[0] % HOUR });
-  const values = onGrid(grid, hourly);
+  const grid = buildHourlyGrid(epochs, { file: "the reference", clockShift: epochs[0] % HOUR });
+  const values = placeOnGrid(grid, hourly);
   const wind = isWind(column.name);
   const stamp = fine ? "start" : read.stamp ?? (wind ? "instant" : "start");
   const means = stamp === "start"
@@ -99,9 +99,13 @@ function averaged(
   refuse: Refuse,
 ): { epochs: Float64Array; hourly: Float64Array; notes: readonly string[] } {
   const steps = pl.DataFrame([
-    datetimes(time.name, epochs, timeZone),
-    nullsForNaN(power.name, values),
+    buildDatetimes(time.name, epochs, timeZone),
+    buildNumbers(power.name, values),
   ]);
   const { frame, notes } = averageToHours(steps, {}, adviseToHours(refuse));
-  return { epochs: epochsOf(frame, time.name), hourly: numbersOf(frame, power.name), notes };
+  return {
+    epochs: extractEpochs(frame, time.name),
+    hourly: extractNumbers(frame, power.name),
+    notes,
+  };
 }

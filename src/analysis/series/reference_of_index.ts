@@ -2,9 +2,9 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import {
   chooseReferencePeriod,
+  computeNormals,
   MAX_REFERENCE_YEARS,
   type Normals,
-  normalsOf,
   type ReferencePeriod,
 } from "../../windindex/index/reference_period.ts";
 
@@ -128,11 +128,11 @@ export function referenceOfIndex(
   const years = wholeYears(months);
   if (declared) {
     const period = declaredPeriod(declared, years);
-    return { period, normals: normalsOf(months, period), known: "declared" };
+    return { period, normals: computeNormals(months, period), known: "declared" };
   }
   if (years.length === 0) return undefined;
   const period = chooseReferencePeriod(months);
-  const chosen = { period, normals: normalsOf(months, period) };
+  const chosen = { period, normals: computeNormals(months, period) };
   if (served.year === undefined) return { ...chosen, known: "assumed" };
   const { year, month } = served;
   const near = (own: number, { energy, tolerance = LEAST_TOLERANCE }: ServedNormal) =>
@@ -141,7 +141,7 @@ export function referenceOfIndex(
     near(own.year, year) && (!month || near(own.months[month.name - 1], month));
   if (fits(chosen.normals)) return { ...chosen, known: "chosen" };
   for (const other of spans(years)) {
-    const normals = normalsOf(months, other);
+    const normals = computeNormals(months, other);
     if (fits(normals)) return { period: other, normals, known: "found" };
   }
   return { ...chosen, known: "assumed" };

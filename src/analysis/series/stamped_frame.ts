@@ -3,7 +3,7 @@ import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { modelDataCsv, time, turbineId } from "../../api/columns/columns.ts";
 import { readStamps, type Refuse, type Stamps } from "../../frames/read_columns.ts";
-import { shownOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/shown.ts";
 import { turbineZone } from "./zone_of_frame.ts";
 
 /**
@@ -33,7 +33,7 @@ export function assertOneTurbine(frame: DataFrame, refuse: Refuse): void {
 
 /** The declaration of a column: that which its frame carries, or else that of the contract; an unknown one has its name. */
 export function columnOf(frame: DataFrame, name: string): Column {
-  const carried = shownOf(frame)?.columns ?? [];
+  const carried = displayOf(frame)?.columns ?? [];
   return [...carried, ...modelDataCsv].find((column) => column.name === name) ??
     climateColumnByName(name) ??
     { name, dtype: "f64", label: name, description: name, tag: "ours" };

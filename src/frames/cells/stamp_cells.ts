@@ -2,7 +2,7 @@ import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { TimeFormat } from "./time_format.ts";
 import { LocalClock } from "../../time/local_clock.ts";
-import { notOneHour, StampReader } from "../../time/stamps.ts";
+import { describeUnclearHour, StampReader } from "../../time/stamps.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
@@ -23,7 +23,7 @@ interface StampFormat {
  * @returns Milliseconds since 1970 UTC
  * @throws {DataFormatError} If a cell is no stamp, or its hour cannot be told; the message names the cell
  */
-export function stampsOf(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
+export function readStampCells(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
   const reader = new StampCells(format);
   const { file } = table;
   const height = table.columns[0].cells.length;
@@ -33,7 +33,7 @@ export function stampsOf(table: CellTable, parts: 1 | 2, format: StampFormat): F
   };
   for (let row = 0; row < height; row++) {
     const cells = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
-    const found = reader.read(parts === 1 ? cells[0] : together(cells[0], cells[1]), row);
+    const found = reader.read(parts === 1 ? cells[0] : joinDateAndTime(cells[0], cells[1]), row);
     if (typeof found === "string") return refuse(row, found);
     stamps[row] = found / 1000;
   }
@@ -47,7 +47,7 @@ export function stampsOf(table: CellTable, parts: 1 | 2, format: StampFormat): F
 function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat): void {
   const height = table.columns[0].cells.length;
   for (const [i, row] of table.footer.entries()) {
-    const cell = parts === 1 ? row[0] : together(row[0], row[1]);
+    const cell = parts === 1 ? row[0] : joinDateAndTime(row[0], row[1]);
     const found = isEmpty(cell) ? "" : new StampCells(format).read(cell, 0);
     if (typeof found === "string") continue;
     throw new DataFormatError(
@@ -62,19 +62,19 @@ const MIDNIGHTS = ["1899-12-31", "1904-01-01"]
   .map((day) => Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds * 1000);
 
 /** Date and time of day as one cell. */
-export function together(date: Cell, time: Cell): Cell {
+export function joinDateAndTime(date: Cell, time: Cell): Cell {
   if (isEmpty(date) || isEmpty(time)) return null;
   if (typeof date === "string" && typeof time === "string") return `${date.trim()} ${time.trim()}`;
   if (typeof date === "string" && typeof time === "number") return `${date.trim()} ${time}`;
   if (isLocal(date) && date.local % DAY === 0) {
-    const sinceMidnight = timeOfDay(time, date.local);
+    const sinceMidnight = readTimeOfDay(time, date.local);
     if (sinceMidnight !== undefined) return { local: date.local + sinceMidnight };
   }
-  return { fault: `the date ${shown(date)} with the time of day ${shown(time)}` };
+  return { fault: `the date ${formatCell(date)} with the time of day ${formatCell(time)}` };
 }
 
 /** Microseconds since midnight, 24:00 included; `undefined` for what is no time of that day. */
-function timeOfDay(time: Cell, day: number): number | undefined {
+function readTimeOfDay(time: Cell, day: number): number | undefined {
   if (typeof time === "number") {
     return time >= 0 && time < 1 ? Math.round(time * 86_400) * 1e6 : undefined;
   }
@@ -92,7 +92,7 @@ function timeOfDay(time: Cell, day: number): number | undefined {
 }
 
 /** A cell for messages. */
-function shown(cell: Cell): string {
+function formatCell(cell: Cell): string {
   if (typeof cell !== "object" || cell === null) return JSON.stringify(String(cell).slice(0, 60));
   if ("fault" in cell) return cell.fault;
   const micros = "local" in cell ? cell.local : cell.instant;
@@ -147,8 +147,8 @@ class StampCells {
     }
     if (zone === "UTC") return local;
     this.#clock ??= new LocalClock(zone);
-    const instant = this.#clock.instant(local, row);
-    return Number.isNaN(instant) ? notOneHour(local, zone) : instant;
+    const instant = this.#clock.toInstant(local, row);
+    return Number.isNaN(instant) ? describeUnclearHour(local, zone) : instant;
   }
 
   #plain(cell: string, row: number): number | string {
@@ -162,17 +162,17 @@ class StampCells {
     }
     const bytes = new TextEncoder().encode(text);
     const micros = iso.read(bytes, 0);
-    if (Number.isNaN(micros) || iso.end !== bytes.length) return iso.whyNot(text);
+    if (Number.isNaN(micros) || iso.end !== bytes.length) return iso.explainMismatch(text);
     if (!iso.local) return micros;
     const instant = iso.place(micros, row);
-    return Number.isNaN(instant) ? iso.whyNotPlaced(micros) : instant;
+    return Number.isNaN(instant) ? iso.explainUnplaced(micros) : instant;
   }
 
   /** The first stamp that may be either of two, after all were read. */
   unsure(): { readonly row: number; readonly found: string } | undefined {
-    const lonely = this.#clock?.lonely();
-    if (lonely) return { row: lonely.line, found: notOneHour(lonely.local, this.#zone!) };
-    const unsure = this.#iso.unsure();
+    const lonely = this.#clock?.findUnpairedHour();
+    if (lonely) return { row: lonely.line, found: describeUnclearHour(lonely.local, this.#zone!) };
+    const unsure = this.#iso.findUnclearHour();
     return unsure && { row: unsure.line, found: unsure.found };
   }
 }

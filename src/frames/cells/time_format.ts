@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { dayNumber } from "../../time/stamps.ts";
+import { countDays } from "../../time/stamps.ts";
 
 const SECOND = 1e6; // microseconds
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -27,7 +27,7 @@ const tokens: Readonly<Record<string, string>> = {
 const tokenOrText = /YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
 
 /** A time as it is written: on some clock, and how far that is from UTC where the text says so. */
-interface WrittenTime {
+interface ClockTime {
   /** Microseconds since 1970 as if it were UTC. */
   readonly local: number;
   /** Microseconds that the clock is ahead of UTC. */
@@ -58,7 +58,7 @@ export class TimeFormat {
         pattern += token;
       } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
         this.#refuse(`"${part}" is none of ${Object.keys(tokens).join(", ")}`);
-      } else pattern += escaped(part.length > 1 ? part.slice(1, -1) : part);
+      } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
     }
     this.#parts = new Set(parts);
     if (this.#parts.size < parts.length) this.#refuse("a part of the time stands there twice");
@@ -92,7 +92,7 @@ export class TimeFormat {
   }
 
   /** The time that a text stands for, or the sentence that refuses it. */
-  read(text: string): WrittenTime | string {
+  read(text: string): ClockTime | string {
     const shown = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
@@ -103,34 +103,34 @@ export class TimeFormat {
     const month = groups.name
       ? MONTHS.indexOf(groups.name.toLowerCase()) + 1
       : Number(groups.month ?? 1);
-    const days = dayNumber(year, month, Number(groups.day ?? 1));
+    const days = countDays(year, month, Number(groups.day ?? 1));
     const minute = Number(groups.minute ?? 0);
     const second = Number(groups.second ?? 0);
     const fraction = Number(groups.fraction ?? 0) * 1000;
-    const hour = hourOf(groups);
+    const hour = readHour(groups);
     // 24:00 is the end of the day: meters say so.
     const within = hour < 24 || hour === 24 && minute === 0 && second === 0 && fraction === 0;
     if (Number.isNaN(days) || !within || minute > 59 || second > 59) {
       return `${shown} is no time of the calendar and the clock`;
     }
     const local = (days * 86_400 + hour * 3600 + minute * 60 + second) * SECOND + fraction;
-    return groups.offset ? { local, offset: offsetOf(groups.offset) } : { local };
+    return groups.offset ? { local, offset: readOffset(groups.offset) } : { local };
   }
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll(/\s+/g, "\\s+");
 }
 
 /** Hour of the day; beyond 24 where a clock of twelve hours has no such hour. */
-function hourOf(groups: Readonly<Record<string, string | undefined>>): number {
+function readHour(groups: Readonly<Record<string, string | undefined>>): number {
   if (groups.half === undefined) return Number(groups.hour ?? 0);
   const half = Number(groups.half);
   if (half < 1 || half > 12) return 99;
   return half % 12 + (groups.noon!.toUpperCase() === "PM" ? 12 : 0);
 }
 
-function offsetOf(text: string): number {
+function readOffset(text: string): number {
   if (text === "Z") return 0;
   const hours = Number(text.slice(1, 3));
   const minutes = Number(text.slice(3).replace(":", "") || 0);

@@ -2,9 +2,9 @@ import pl from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
-import { endOfRows, endsInQuotes } from "./csv_field.ts";
+import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./csv_fields.ts";
-import { type CsvLayout, csvLayout, HEADER_BYTES } from "./csv_layout.ts";
+import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
 import { bindColumns } from "./csv_names.ts";
 import { RowReader } from "./csv_rows.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
@@ -113,7 +113,7 @@ export class CsvReader {
     }
     while (bytes.length - used >= this.#blockBytes) {
       const block = bytes.subarray(used, used + this.#blockBytes);
-      const end = endOfRows(block);
+      const end = findEndOfRows(block);
       if (end === 0) this.#refuseLongRow(block);
       this.#read(block.subarray(0, end));
       used += end;
@@ -127,7 +127,7 @@ export class CsvReader {
     const columns = this.#columns;
     const names = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional).map(wireName);
-    const layout = csvLayout(bytes, file, names, whole);
+    const layout = findCsvLayout(bytes, file, names, whole);
     const declared = typeof columns === "function" ? columns(layout.names) : columns;
     const bound = bindColumns(layout.names, declared);
     if ("problem" in bound) this.#refuse(`line ${layout.headerLine}: ${bound.problem}`);
@@ -175,7 +175,7 @@ export class CsvReader {
   }
 
   #lastBlock(bytes: Uint8Array): void {
-    const end = endOfRows(bytes);
+    const end = findEndOfRows(bytes);
     if (end > 0) this.#read(bytes.subarray(0, end));
     const rest = bytes.subarray(end);
     if (rest.length === 0) return;
@@ -193,11 +193,11 @@ export class CsvReader {
     const marks = new DecimalMarks();
     for (const field of this.#fields) {
       if (!field.column) continue;
-      const unsure = field.stamps.unsure();
+      const unsure = field.stamps.findUnclearHour();
       if (unsure) this.#refuse(`line ${unsure.line}, column "${field.name}": ${unsure.found}`);
       marks.join(field.marks);
     }
-    const problem = marks.problem();
+    const problem = marks.findProblem();
     if (problem) this.#refuse(`line ${problem.line}, column "${problem.column}": ${problem.found}`);
     const fields = this.#declared.map((column) =>
       this.#fields.find((field) => field.column === column)!

@@ -1,8 +1,8 @@
 import { DataFormatError } from "../../api/errors.ts";
 import { type FieldColumn, Kind, LARGEST_EXACT } from "./csv_fields.ts";
 import type { CsvLayout } from "./csv_layout.ts";
-import { type Field, fieldAt, fieldsInRow } from "./csv_field.ts";
-import { numberOf } from "./csv_number.ts";
+import { type Field, readField, splitRow } from "./csv_field.ts";
+import { parseNumber } from "./csv_number.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
 
@@ -150,7 +150,7 @@ export class RowReader {
       return at;
     }
     const field = this.#field(bytes, at, start);
-    const found = numberOf(field.text, column, this.#delimiter !== ",", this.#line);
+    const found = parseNumber(field.text, column, this.#delimiter !== ",", this.#line);
     if (typeof found !== "string") {
       column.numbers[row] = found;
       if (Number.isNaN(found)) column.missing = true;
@@ -182,13 +182,13 @@ export class RowReader {
       const alone = new TextEncoder().encode(text);
       micros = stamps.read(alone, 0);
       if (Number.isNaN(micros) || stamps.end !== alone.length) {
-        this.#refuseValue(column, bytes, start, stamps.whyNot(text));
+        this.#refuseValue(column, bytes, start, stamps.explainMismatch(text));
       }
     }
     if (stamps.local) {
       const instant = stamps.place(micros, this.#line);
       if (Number.isNaN(instant)) {
-        this.#refuseValue(column, bytes, start, stamps.whyNotPlaced(micros));
+        this.#refuseValue(column, bytes, start, stamps.explainUnplaced(micros));
       }
       micros = instant;
     }
@@ -201,9 +201,9 @@ export class RowReader {
     const field = this.#field(bytes, at, start);
     if (column.kind === Kind.Text) this.#addText(column, field);
     else if (column.kind === Kind.Large) {
-      const found = numberOf(field.text, column, false, this.#line);
+      const found = parseNumber(field.text, column, false, this.#line);
       if (typeof found === "string") this.#refuseValue(column, bytes, start, found);
-      const large = Number.isNaN(found) ? null : largeNumber(field.text.trim());
+      const large = Number.isNaN(found) ? null : parseLargeNumber(field.text.trim());
       if (large === undefined) {
         const shown = JSON.stringify(field.text.slice(0, 60));
         this.#refuseValue(column, bytes, start, `${shown} is not a whole number of 64 bits`);
@@ -219,7 +219,7 @@ export class RowReader {
   }
 
   #field(bytes: Uint8Array, at: number, start: number): Field {
-    const field = fieldAt(bytes, at, this.#delimiter);
+    const field = readField(bytes, at, this.#delimiter);
     if ("problem" in field) return this.#refuse(`line ${this.#line}: ${field.problem}`);
     if (field.quoted) this.#moreLines += field.moreLines;
     else if (bytes[field.end] === CR && bytes[field.end + 1] !== LF) {
@@ -288,7 +288,7 @@ export class RowReader {
 
   #assertWidth(bytes: Uint8Array, start: number): void {
     const width = this.#columns.length;
-    const fields = fieldsInRow(bytes, start, this.#delimiter)?.length;
+    const fields = splitRow(bytes, start, this.#delimiter)?.length;
     if (fields !== undefined && fields !== width) {
       this.#refuse(`line ${this.#line} has ${fields} fields, the header has ${width}`);
     }
@@ -296,7 +296,7 @@ export class RowReader {
 }
 
 /** A whole number that 64 bits hold. */
-function largeNumber(text: string): bigint | undefined {
+function parseLargeNumber(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text);
   return BigInt.asIntN(64, value) === value ? value : undefined;

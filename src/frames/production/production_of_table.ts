@@ -3,26 +3,26 @@ import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./declared_unit.ts";
-import { producedBetween } from "./meter_readings.ts";
+import { computeMeterProduction } from "./meter_readings.ts";
 import { NumberCells } from "../cells/number_cells.ts";
-import { periodsOf } from "../cells/period_cells.ts";
+import { readPeriodCells } from "../cells/period_cells.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
-import { stampsOf } from "../cells/stamp_cells.ts";
-import { datetimes, nullsForNaN, seriesOf } from "../frame.ts";
+import { readStampCells } from "../cells/stamp_cells.ts";
+import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
-import { columnsByTurbine, type ProductionSeries, seriesOfFormat } from "./production_series.ts";
-import { rowsWhere } from "./rows_where.ts";
-import { clockShift } from "../../time/zones.ts";
+import { columnsByTurbine, listSeries, type ProductionSeries } from "./production_series.ts";
+import { filterRows } from "./rows_where.ts";
+import { computeClockShift } from "../../time/zones.ts";
 
 /** Columns of a file that a format names: time first, then those of each series, last those that pick rows. */
-export function wantedColumns(how: ProductionFormat): string[] {
+export function listWantedColumns(how: ProductionFormat): string[] {
   const times = typeof how.time === "string" ? [how.time] : how.time;
-  return [...times, ...seriesOfFormat(how).flatMap(namesOf), ...Object.keys(how.where ?? {})];
+  return [...times, ...listSeries(how).flatMap(listNames), ...Object.keys(how.where ?? {})];
 }
 
-function namesOf({ columns, status, availability }: ProductionSeries): string[] {
+function listNames({ columns, status, availability }: ProductionSeries): string[] {
   return [...columns, ...[status, availability].filter((name) => name !== undefined)];
 }
 
@@ -36,27 +36,27 @@ interface Periods {
 /**
  * Production of a table.
  *
- * @param read Its columns, as {@linkcode wantedColumns} names them
+ * @param read Its columns, as {@linkcode listWantedColumns} names them
  * @param how How they are declared
  * @throws {DataFormatError} If a cell is not as declared; the message names it
  */
-export function productionOfTable(read: CellTable, how: ProductionFormat): DataFrame {
-  const table = rowsWhere(read, how.where);
+export function readProductionTable(read: CellTable, how: ProductionFormat): DataFrame {
+  const table = filterRows(read, how.where);
   const times = typeof how.time === "string" ? 1 : 2;
   const periods = how.resolution === "hour" || how.resolution === "10min"
-    ? stampedRows(table, times, how)
-    : periodRows(table, how);
+    ? readStampedRows(table, times, how)
+    : readPeriodRows(table, how);
   const numbers = new NumberCells(table, how);
   let next: number = times;
   const taken = new Set<string>();
-  const parts = seriesOfFormat(how).map((series) => {
+  const parts = listSeries(how).map((series) => {
     const first = next;
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
       if (taken.has(name)) refuseTwice(table.file, name);
       taken.add(name);
     }
-    next += namesOf(series).length;
-    return partOf(table, how, series, first, periods, numbers);
+    next += listNames(series).length;
+    return buildPart(table, how, series, first, periods, numbers);
   });
   numbers.end();
   return parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]);
@@ -70,7 +70,7 @@ function refuseTwice(file: string, name: string): never {
 }
 
 /** Columns of the frame that a format leads to. */
-export function columnsOfFormat(how: ProductionFormat): readonly Column[] {
+export function listFrameColumns(how: ProductionFormat): readonly Column[] {
   const { turbine, status, availability } = productionExtras;
   return [
     ...(columnsByTurbine(how) ? [turbine] : []),
@@ -80,15 +80,15 @@ export function columnsOfFormat(how: ProductionFormat): readonly Column[] {
   ];
 }
 
-function stampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat): Periods {
+function readStampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat): Periods {
   const { timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
-  const stamps = stampsOf(table, times, how);
+  const stamps = readStampCells(table, times, how);
   const series = {
     file: table.file,
     place: (row: number) => table.place(row, 0),
     step,
-    clockShift: timeZone && stamps.length > 0 ? clockShift(stamps[0], timeZone) : undefined,
+    clockShift: timeZone && stamps.length > 0 ? computeClockShift(stamps[0], timeZone) : undefined,
   };
   assertRegular(stamps, series);
   assertResolution(stamps, series);
@@ -96,21 +96,21 @@ function stampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat): Per
   // A meter is read at its stamp: the period that begins there goes to the next one.
   const move = how.stamp === "end" && !how.counter ? -step : 0;
   return {
-    column: datetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
+    column: buildDatetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
     follows: (row) => stamps[row] - stamps[row - 1] === step,
   };
 }
 
-function periodRows(table: CellTable, how: ProductionFormat): Periods {
+function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
   const resolution = how.resolution as "month" | "year";
   const wide = Array.isArray(how.column);
-  const found = periodsOf(table, wide ? "year" : resolution, how.timeFormat);
+  const found = readPeriodCells(table, wide ? "year" : resolution, how.timeFormat);
   const [column] = productionColumns[resolution];
   const numbers = wide
     ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
     : found.numbers;
   return {
-    column: seriesOf(
+    column: buildSeries(
       column,
       resolution === "month" ? numbers.map(found.firstDayOf) : numbers,
     ),
@@ -118,7 +118,7 @@ function periodRows(table: CellTable, how: ProductionFormat): Periods {
   };
 }
 
-function partOf(
+function buildPart(
   table: CellTable,
   how: ProductionFormat,
   series: ProductionSeries,
@@ -134,25 +134,25 @@ function partOf(
     { length: 12 * read[0].length },
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
-  const values = how.counter ? metered(table, how, first, raw, periods) : raw;
+  const values = how.counter ? convertReadings(table, how, first, raw, periods) : raw;
   const [, value] = productionColumns[how.resolution];
   const columns: Series[] = [
     periods.column,
-    nullsForNaN(value.name, converted(values, how)),
+    buildNumbers(value.name, convertUnit(values, how)),
   ];
   const height = periods.column.length;
   let next = first + series.columns.length;
   if (how.status !== undefined) {
     const at = series.status === undefined ? undefined : next++;
-    columns.push(statusOf(table, at, height));
+    columns.push(readStatus(table, at, height));
   }
   if (how.availability !== undefined) {
     const shares = series.availability === undefined ? undefined : numbers.read(next);
-    columns.push(availabilityOf(table, next, shares ?? new Float64Array(height).fill(NaN), how));
+    columns.push(readAvailability(table, next, shares ?? new Float64Array(height).fill(NaN), how));
   }
   if (series.turbine !== undefined) {
     const ids = Array<string>(height).fill(series.turbine);
-    columns.unshift(seriesOf(productionExtras.turbine, ids));
+    columns.unshift(buildSeries(productionExtras.turbine, ids));
   }
   const frame = pl.DataFrame(columns);
   if (!how.counter) return frame;
@@ -166,7 +166,7 @@ function endsPeriod(how: ProductionFormat): boolean {
   return how.stamp === "end" && (how.resolution === "month" || how.resolution === "year");
 }
 
-function metered(
+function convertReadings(
   table: CellTable,
   how: ProductionFormat,
   column: number,
@@ -174,7 +174,7 @@ function metered(
   { follows }: Periods,
 ): Float64Array {
   const rollover = typeof how.counter === "object" ? how.counter.rollover : undefined;
-  const produced = producedBetween({ readings, follows, rollover });
+  const produced = computeMeterProduction({ readings, follows, rollover });
   if (!(produced instanceof Float64Array)) {
     throw new DataFormatError(
       `Cannot read ${table.file}: ${table.place(produced.row, column)}: ${produced.found}`,
@@ -186,23 +186,23 @@ function metered(
 }
 
 /** What the unit of the file is multiplied by, of ten minutes and hours: to kW. */
-export function factorOf({ resolution, unit }: ProductionFormat): number {
+export function findFactor({ resolution, unit }: ProductionFormat): number {
   const kilo = unit === "MW" || unit === "MWh" ? 1000 : 1;
   const energy = unit === "kWh" || unit === "MWh";
   return energy && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
 }
 
 /** Values in the unit of the frame: kW, or MWh of months and years. */
-function converted(values: Float64Array, how: ProductionFormat): Float64Array {
+function convertUnit(values: Float64Array, how: ProductionFormat): Float64Array {
   if (how.resolution === "hour" || how.resolution === "10min") {
-    const factor = factorOf(how);
+    const factor = findFactor(how);
     return values.map((value) => value * factor);
   }
   return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
 }
 
 /** The status by row; nothing where the turbine has no such column. */
-function statusOf(table: CellTable, column: number | undefined, height: number): Series {
+function readStatus(table: CellTable, column: number | undefined, height: number): Series {
   const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
   const texts = cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
@@ -214,10 +214,10 @@ function statusOf(table: CellTable, column: number | undefined, height: number):
     const text = cell === null ? "" : String(cell).trim();
     return text === "" ? null : text;
   });
-  return seriesOf(productionExtras.status, texts);
+  return buildSeries(productionExtras.status, texts);
 }
 
-function availabilityOf(
+function readAvailability(
   table: CellTable,
   column: number,
   read: Float64Array,
@@ -242,5 +242,5 @@ function availabilityOf(
         'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
     );
   }
-  return nullsForNaN(productionExtras.availability.name, shares);
+  return buildNumbers(productionExtras.availability.name, shares);
 }

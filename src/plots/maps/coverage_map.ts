@@ -5,28 +5,33 @@ import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "../parts/input.ts";
-import { distance, type LonLat } from "./local_map.ts";
-import { MapFrame } from "./map_frame.ts";
-import { placedLabels } from "./map_labels.ts";
 import {
-  furniture,
-  haloed,
-  lines,
-  mapGround,
-  outlineLayers,
+  readNumberColumn,
+  readOrigin,
+  readTextColumn,
+  requireColumns,
+} from "../parts/read_columns.ts";
+import { computeDistance, type LonLat } from "./local_map.ts";
+import { MapFrame } from "./map_frame.ts";
+import { placeLabels } from "./map_labels.ts";
+import {
+  buildHaloText,
+  buildLines,
+  buildMapGround,
+  buildOutlineLayers,
+  buildScaleAndNorth,
+  buildShapes,
   places,
-  shapes,
 } from "./map_layers.ts";
 import { OUTLINES_SOURCE } from "./outlines.ts";
-import { clipped } from "../parts/text.ts";
+import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** A turbine as a map needs it; what `turbineDetails()` gives fits. */
-export interface MappedTurbine {
+export interface MapTurbine {
   /** Latitude, deg, positive north. */
   readonly latitude: number | null;
   /** Longitude, deg, positive east. */
@@ -40,16 +45,16 @@ export interface MappedTurbine {
 /** Options of {@linkcode plotCoverageMap}. */
 export interface PlotCoverageMapOptions extends PlotOptions {
   /** The turbine at which the map is centred. */
-  readonly turbine: MappedTurbine;
+  readonly turbine: MapTurbine;
 }
 
 const WHAT = "the coverage map";
 
 /** Difference of a distance that shows that the points were looked for from another place, km. */
-const ELSEWHERE = 1;
+const MAX_DISTANCE_DIFFERENCE = 1;
 
 /** Most points that a line joins to the turbine. */
-const MOST_SPOKES = 16;
+const MAX_SPOKES = 16;
 
 const [distanceColumn, updatedColumn, latitudeColumn, longitudeColumn, startColumn] = pickColumns(
   coverageList,
@@ -57,12 +62,12 @@ const [distanceColumn, updatedColumn, latitudeColumn, longitudeColumn, startColu
 );
 
 /** A point with data. */
-interface Covered {
+interface CoveragePoint {
   readonly place: LonLat;
   /** Distance from the turbine, km. */
   readonly km: number;
   /** Distance that the frame has, km. */
-  readonly stated: number | null;
+  readonly distanceInFrame: number | null;
   readonly start: string | null;
   readonly updated: string | null;
 }
@@ -72,7 +77,7 @@ function isPlace(longitude: number | null, latitude: number | null): boolean {
     Math.abs(longitude) <= 360;
 }
 
-function turbinePlace({ latitude, longitude }: MappedTurbine): LonLat {
+function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
   if (isPlace(longitude, latitude)) return [longitude!, latitude!];
   throw new ArgumentError(
     `Cannot plot ${WHAT}: the turbine has no place, latitude ${latitude} and longitude ` +
@@ -80,7 +85,7 @@ function turbinePlace({ latitude, longitude }: MappedTurbine): LonLat {
   );
 }
 
-function coveredPoints(frame: DataFrame, turbine: LonLat): (Covered | undefined)[] {
+function readCoveragePoints(frame: DataFrame, turbine: LonLat): (CoveragePoint | undefined)[] {
   const latitudes = readNumberColumn(frame, latitudeColumn.name, WHAT);
   const stated = readNumberColumn(frame, distanceColumn.name, WHAT);
   const starts = readTextColumn(frame, startColumn.name);
@@ -88,12 +93,12 @@ function coveredPoints(frame: DataFrame, turbine: LonLat): (Covered | undefined)
   return readNumberColumn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
     if (!isPlace(longitude, latitudes[i])) return undefined;
     const place: LonLat = [longitude!, latitudes[i]!];
-    const km = distance(turbine, place);
+    const km = computeDistance(turbine, place);
     return { place, km, stated: stated[i], start: starts[i], updated: updates[i] };
   });
 }
 
-function markLayer(values: readonly Spec[], names: readonly [string, string]): Spec {
+function buildMarkLayer(values: readonly Spec[], names: readonly [string, string]): Spec {
   const channel = (range: readonly unknown[]) => ({
     field: "what",
     type: "nominal",
@@ -160,8 +165,8 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   const { turbine } = options;
   const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.7), WHAT);
   requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
-  const centre = turbinePlace(turbine);
-  const all = coveredPoints(points, centre);
+  const centre = readTurbinePlace(turbine);
+  const all = readCoveragePoints(points, centre);
   const known = all.filter((point) => point !== undefined).sort((a, b) => a.km - b.km);
   if (known.length === 0) {
     throw new ArgumentError(
@@ -171,8 +176,8 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   }
   const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
   const origin = readOrigin(points, options);
-  const name = clipped(turbine.name || turbine.turbine_id || "the turbine", 40);
-  const dataset = clipped(String(origin?.parameters.service_id ?? ""), 40);
+  const name = clipText(turbine.name || turbine.turbine_id || "the turbine", 40);
+  const dataset = clipText(String(origin?.parameters.service_id ?? ""), 40);
   const title = options.title ?? `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`;
   const pixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
   const names = ["Turbine", "Point with data"] as const;
@@ -180,14 +185,14 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     const [x, y] = pixels(place);
     return { what, x, y, longitude: place[0], latitude: place[1], ...more };
   };
-  const labels = placedLabels(
+  const labels = placeLabels(
     known.map(({ place, km }) => ({ at: pixels(place), label: `${formatNumber(km, 1)} km` })),
     // The scale bar and the arrow keep their corners.
     [pixels(centre), [18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
     { width, height, fontSize: 10 },
   );
-  const { layers, empty } = outlineLayers(frame);
-  const spokes = known.length > MOST_SPOKES
+  const { layers, empty } = buildOutlineLayers(frame);
+  const spokes = known.length > MAX_SPOKES
     ? []
     : known.map(({ place }) => [pixels(centre), pixels(place)]);
   const [first, last] = [known[0], known[known.length - 1]];
@@ -195,8 +200,8 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   const span = known.length === 1
     ? `${formatNumber(first.km, 1)} km away`
     : `${formatNumber(first.km, 1)} to ${formatNumber(last.km, 1)} km away`;
-  const elsewhere = known.some(({ km, stated }) =>
-    stated !== null && Math.abs(km - stated) > ELSEWHERE
+  const elsewhere = known.some(({ km, distanceInFrame }) =>
+    distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
   const notes = [
     ...(known.length < all.length
@@ -217,21 +222,21 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
       width,
       height,
       layer: [
-        ...mapGround(frame, layers, origin),
-        ...shapes(lines(spokes), {
+        ...buildMapGround(frame, layers, origin),
+        ...buildShapes(buildLines(spokes), {
           filled: false,
           stroke: palette.faint,
           strokeWidth: 1,
           strokeDash: [2, 3],
         }),
-        markLayer([
+        buildMarkLayer([
           ...known.map(({ place, km, start, updated }) =>
             row(names[1], place, { km, start, updated })
           ),
           row(names[0], centre, { km: 0, start: null, updated: null }),
         ], names),
-        ...haloed(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
-        ...furniture(frame),
+        ...buildHaloText(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
+        ...buildScaleAndNorth(frame),
       ],
     }],
     notes: [

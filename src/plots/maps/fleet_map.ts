@@ -6,14 +6,25 @@ import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "../parts/input.ts";
-import { distance, GridMap, type LonLat, wrappedLongitude } from "./local_map.ts";
+import {
+  readNumberColumn,
+  readOrigin,
+  readTextColumn,
+  requireColumns,
+} from "../parts/read_columns.ts";
+import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
-import { placedLabels } from "./map_labels.ts";
-import { furniture, haloed, mapGround, outlineLayers, places } from "./map_layers.ts";
+import { placeLabels } from "./map_labels.ts";
+import {
+  buildHaloText,
+  buildMapGround,
+  buildOutlineLayers,
+  buildScaleAndNorth,
+  places,
+} from "./map_layers.ts";
 import { NO_DATA } from "../parts/month_state.ts";
 import { OUTLINES_SOURCE } from "./outlines.ts";
-import { clipped } from "../parts/text.ts";
+import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { diverging, palette } from "../drawing/theme.ts";
@@ -30,13 +41,13 @@ export interface PlotFleetMapOptions extends PlotOptions {
 const WHAT = "the map of the fleet";
 
 /** Furthest distance from the centre that a map around it shows without bending too much, km. */
-const FAR = 2500;
+const MAX_AROUND_DISTANCE = 2500;
 
 /** Shortest step of an outline, pixels: a map of a continent would hold ten times as much and show no more. */
-const FINEST = 1;
+const MIN_OUTLINE_STEP = 1;
 
 /** Distance below which turbines share a mark, pixels. */
-const TOGETHER = 16;
+const MARK_DISTANCE = 16;
 
 /** Bounds of the classes, %: tens around 100. */
 const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
@@ -46,7 +57,7 @@ const [idColumn, nameColumn, latitudeColumn, longitudeColumn] = pickColumns(
   ["turbine_id", "name", "latitude", "longitude"],
 );
 
-interface Standing {
+interface FleetTurbine {
   readonly name: string;
   readonly place: LonLat;
   readonly value: number | null;
@@ -55,18 +66,18 @@ interface Standing {
 /** Turbines that share a mark. */
 interface Mark {
   readonly at: readonly [number, number];
-  readonly members: readonly Standing[];
+  readonly members: readonly FleetTurbine[];
 }
 
-function standingIn(fleet: DataFrame, figure: Column): { all: number; known: Standing[] } {
+function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: FleetTurbine[] } {
   const [ids, names] = [idColumn, nameColumn].map((column) => readTextColumn(fleet, column.name));
   const [latitudes, longitudes, values] = [latitudeColumn, longitudeColumn, figure]
     .map((column) => readNumberColumn(fleet, column.name, WHAT));
-  const known = latitudes.flatMap((latitude, i): Standing[] => {
+  const known = latitudes.flatMap((latitude, i): FleetTurbine[] => {
     const longitude = longitudes[i];
     if (latitude === null || longitude === null) return [];
     if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return [];
-    const name = clipped(names[i] || ids[i] || "", 40);
+    const name = clipText(names[i] || ids[i] || "", 40);
     return [{ name, place: [longitude, latitude], value: values[i] }];
   });
   // All longitudes on the same turn of the globe as the first.
@@ -75,13 +86,13 @@ function standingIn(fleet: DataFrame, figure: Column): { all: number; known: Sta
     all: latitudes.length,
     known: known.map((one) => ({
       ...one,
-      place: [from + wrappedLongitude(one.place[0] - from), one.place[1]],
+      place: [from + wrapLongitude(one.place[0] - from), one.place[1]],
     })),
   };
 }
 
-function frameFor(
-  turbines: readonly Standing[],
+function chooseFrame(
+  turbines: readonly FleetTurbine[],
   width: number,
   height: number,
   least: number,
@@ -92,37 +103,38 @@ function frameFor(
   };
   const centre: LonLat = [middle(0), middle(1)];
   const all = turbines.map(({ place }) => place);
-  const grid = all.some((place) => distance(centre, place) > FAR) || Math.abs(centre[1]) > 70;
+  const grid = all.some((place) => computeDistance(centre, place) > MAX_AROUND_DISTANCE) ||
+    Math.abs(centre[1]) > 70;
   const options = grid ? { least, projection: new GridMap(centre) } : { least };
   return { frame: new MapFrame(centre, all, width, height, WHAT, options), grid };
 }
 
-function marksOf(turbines: readonly Standing[], frame: MapFrame): Mark[] {
-  const marks: { at: readonly [number, number]; members: Standing[] }[] = [];
+function groupIntoMarks(turbines: readonly FleetTurbine[], frame: MapFrame): Mark[] {
+  const marks: { at: readonly [number, number]; members: FleetTurbine[] }[] = [];
   for (const turbine of turbines) {
     const [x, y] = frame.toPixels(frame.map.toPlane(turbine.place));
-    const near = marks.find(({ at }) => Math.hypot(at[0] - x, at[1] - y) < TOGETHER);
+    const near = marks.find(({ at }) => Math.hypot(at[0] - x, at[1] - y) < MARK_DISTANCE);
     if (near) near.members.push(turbine);
     else marks.push({ at: [x, y], members: [turbine] });
   }
   return marks;
 }
 
-function meanOf(members: readonly Standing[]): number | null {
+function computeMean(members: readonly FleetTurbine[]): number | null {
   const known = members.flatMap(({ value }) => value ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-function labelOf(members: readonly Standing[]): string {
-  return members.length === 1 ? clipped(members[0].name, 24) : `${members.length} turbines`;
+function formatLabel(members: readonly FleetTurbine[]): string {
+  return members.length === 1 ? clipText(members[0].name, 24) : `${members.length} turbines`;
 }
 
-function markLayers(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
+function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
   const rows = marks.map(({ at: [x, y], members }): Spec => ({
     x,
     y,
     size: 80 + 60 * Math.min(6, Math.log2(members.length)),
-    value: meanOf(members),
+    value: computeMean(members),
     turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
       (members.length > 6 ? " …" : ""),
     what: NO_DATA,
@@ -210,23 +222,23 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
-  const { all, known } = standingIn(fleet, figure);
+  const { all, known } = readTurbines(fleet, figure);
   if (known.length === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: none of the ${all} turbines has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() has them`,
     );
   }
-  const { frame, grid } = frameFor(known, width, height, least);
-  const marks = marksOf(known, frame);
+  const { frame, grid } = chooseFrame(known, width, height, least);
+  const marks = groupIntoMarks(known, frame);
   const coloured = Reflect.ownKeys(fleet).includes(figure.name);
-  const labels = placedLabels(
-    marks.map(({ at, members }) => ({ at, label: labelOf(members) })),
+  const labels = placeLabels(
+    marks.map(({ at, members }) => ({ at, label: formatLabel(members) })),
     [[18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
     { width, height, fontSize: 10 },
   );
   const origin = readOrigin(fleet, options);
-  const { layers, empty } = outlineLayers(frame, FINEST);
+  const { layers, empty } = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
   const count = `${known.length} ${known.length === 1 ? "turbine" : "turbines"}`;
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
@@ -235,9 +247,9 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     `${formatNumber(Math.abs(value), 1)}° ${sides[value < 0 ? 1 : 0]}`;
   const [lon, lat] = known[0].place;
   const span = known.length === 1
-    ? `${degrees(lat, "NS")}, ${degrees(wrappedLongitude(lon), "EW")}`
+    ? `${degrees(lat, "NS")}, ${degrees(wrapLongitude(lon), "EW")}`
     : `from ${degrees(south, "NS")} to ${degrees(north, "NS")} and from ` +
-      `${degrees(wrappedLongitude(west), "EW")} to ${degrees(wrappedLongitude(east), "EW")}`;
+      `${degrees(wrapLongitude(west), "EW")} to ${degrees(wrapLongitude(east), "EW")}`;
   const title = options.title ?? "Where the turbines stand";
   const notes = [
     ...(known.length < all
@@ -267,10 +279,10 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       width,
       height,
       layer: [
-        ...mapGround(frame, layers, origin),
-        ...markLayers(marks, figure, coloured),
-        ...haloed(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
-        ...(grid ? [] : furniture(frame)),
+        ...buildMapGround(frame, layers, origin),
+        ...buildMarkLayers(marks, figure, coloured),
+        ...buildHaloText(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
+        ...(grid ? [] : buildScaleAndNorth(frame)),
       ],
     }],
     notes: [...notes, OUTLINES_SOURCE],

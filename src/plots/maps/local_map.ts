@@ -2,14 +2,14 @@
 export type LonLat = readonly [number, number];
 
 /** A place on the map: km to the east and to the north of its centre. */
-export type East = readonly [number, number];
+export type EastNorth = readonly [number, number];
 
 /** A way to lay places on a plane. */
 export interface Projection {
   /** Where a place is on the map, km. */
-  toPlane(place: LonLat): East;
+  toPlane(place: LonLat): EastNorth;
   /** Which place is at a point of the map. */
-  toPlace(point: East): LonLat;
+  toPlace(point: EastNorth): LonLat;
 }
 
 /** Mean radius of the earth, km. */
@@ -18,12 +18,12 @@ const RADIUS = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /** Longitude brought to -180 up to 180 deg. */
-export function wrappedLongitude(longitude: number): number {
+export function wrapLongitude(longitude: number): number {
   return longitude - 360 * Math.floor((longitude + 180) / 360);
 }
 
 /** Great-circle distance, km. */
-export function distance([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): number {
+export function computeDistance([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): number {
   const half = (degrees: number) => Math.sin(degrees * RADIANS / 2) ** 2;
   const a = half(lat2 - lat1) +
     Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * half(lon2 - lon1);
@@ -47,7 +47,7 @@ export class LocalMap implements Projection {
   }
 
   /** Where a place is on the map, km. */
-  toPlane([longitude, latitude]: LonLat): East {
+  toPlane([longitude, latitude]: LonLat): EastNorth {
     const [sin, cos] = [Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS)];
     const turn = (longitude - this.#lon) * RADIANS;
     const east = cos * Math.sin(turn);
@@ -59,7 +59,7 @@ export class LocalMap implements Projection {
   }
 
   /** Which place is at a point of the map; its longitude is close to that of the centre, not brought to -180 up to 180. */
-  toPlace([east, north]: East): LonLat {
+  toPlace([east, north]: EastNorth): LonLat {
     const length = Math.hypot(east, north);
     if (length === 0) return [this.#lon, Math.asin(this.#sin) / RADIANS];
     const angle = length / RADIUS;
@@ -73,7 +73,7 @@ export class LocalMap implements Projection {
 }
 
 /** Latitude beyond which a grid is not true even along its own parallel, deg: at a pole all longitudes are one place. */
-const LAST_TRUE = 85;
+const MAX_TRUE_LATITUDE = 85;
 
 /**
  * Lays places on a plane as a grid of equal degrees, true to scale along the parallel of its centre (up to 85 deg): for
@@ -86,17 +86,17 @@ export class GridMap implements Projection {
   /** Makes the map around a place. */
   constructor([longitude, latitude]: LonLat) {
     this.#lon = longitude;
-    this.#stretch = Math.cos(Math.min(Math.abs(latitude), LAST_TRUE) * RADIANS);
+    this.#stretch = Math.cos(Math.min(Math.abs(latitude), MAX_TRUE_LATITUDE) * RADIANS);
   }
 
   /** Where a place is on the map, km. Longitudes count from the centre and go on beyond 180 deg. */
-  toPlane([longitude, latitude]: LonLat): East {
+  toPlane([longitude, latitude]: LonLat): EastNorth {
     const east = (longitude - this.#lon) * this.#stretch;
     return [east * RADIUS * RADIANS, latitude * RADIUS * RADIANS];
   }
 
   /** Which place is at a point of the map. */
-  toPlace([east, north]: East): LonLat {
+  toPlace([east, north]: EastNorth): LonLat {
     const degree = RADIUS * RADIANS;
     return [this.#lon + east / degree / this.#stretch, north / degree];
   }

@@ -1,15 +1,15 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
-import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { isNumeric, readNumbers, readStamps, refusing } from "../../frames/read_columns.ts";
+import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { buildRefuse, isNumeric, readNumbers, readStamps } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { assertTimeZone, startOfMonth } from "../../time/zones.ts";
-import { textsIn } from "./input.ts";
-import { clipped } from "./text.ts";
+import { readTextColumn } from "./read_columns.ts";
+import { clipText } from "./text.ts";
 
 /** Names of the columns of a frame that hold numbers. */
-export function numericColumns(frame: DataFrame): string[] {
+export function listNumericColumns(frame: DataFrame): string[] {
   return frame.columns.filter((name) => isNumeric(frame.getColumn(name)));
 }
 
@@ -18,8 +18,8 @@ export function numericColumns(frame: DataFrame): string[] {
  *
  * @throws {ArgumentError} If it holds something else than numbers
  */
-export function finiteIn(frame: DataFrame, name: string, what: string): Float64Array {
-  return readNumbers(frame, name, refusing(`plot ${what}`));
+export function readFiniteNumbers(frame: DataFrame, name: string, what: string): Float64Array {
+  return readNumbers(frame, name, buildRefuse(`plot ${what}`));
 }
 
 /** Stamps of a frame. */
@@ -33,21 +33,21 @@ export interface Stamps {
 const YEARS = [1800, 2200];
 
 /** Milliseconds since 1970 at the start of a year, UTC. */
-function yearStart(year: number): number {
+function startOfYear(year: number): number {
   return startOfMonth(Temporal.PlainYearMonth.from({ year, month: 1 }), "UTC");
 }
 
 /** Start of the first year of measured wind that anybody plots, and end of the last. */
-const [FIRST, END] = YEARS.map(yearStart);
+const [FIRST_STAMP, END_STAMP] = YEARS.map(startOfYear);
 
 /** The one zone that a frame of several turbines names beside its stamps in UTC. */
-function namedZone(frame: DataFrame, what: string): string | undefined {
+function readNamedZone(frame: DataFrame, what: string): string | undefined {
   const [{ name }] = zoneColumns;
-  const zones = [...new Set(textsIn(frame, name))].filter((zone) => zone !== null);
+  const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
   if (zones.length <= 1) return zones[0];
   throw new ArgumentError(
     `Cannot plot ${what}: the rows are of ${zones.length} time zones, ${
-      clipped(zones.slice(0, 3).join(", "))
+      clipText(zones.slice(0, 3).join(", "))
     }. Keep the rows of one with filter()`,
   );
 }
@@ -57,12 +57,12 @@ function namedZone(frame: DataFrame, what: string): string | undefined {
  *
  * @throws {ArgumentError} If they are no stamps, lack a zone, or a row has none
  */
-export function stampsIn(frame: DataFrame, what: string): Stamps {
+export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   const { name } = timeColumn;
-  const { epochs, timeZone } = readStamps(frame, name, refusing(`plot ${what}`));
-  const zone = namedZone(frame, what) ?? timeZone;
+  const { epochs, timeZone } = readStamps(frame, name, buildRefuse(`plot ${what}`));
+  const zone = readNamedZone(frame, what) ?? timeZone;
   assertTimeZone(zone);
-  if (!epochs.every((epoch) => epoch >= FIRST && epoch < END)) {
+  if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
     throw new ArgumentError(
       `Cannot plot ${what}: column "${name}" holds a stamp outside of the years ` +
         `${YEARS.join(" to ")}. Look for a wrong unit of time in it`,
@@ -76,7 +76,7 @@ export function stampsIn(frame: DataFrame, what: string): Stamps {
  *
  * @throws {ArgumentError} If a stamp stands twice
  */
-export function inOrder({ epochs, zone }: Stamps, what: string): Int32Array {
+export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const order = Int32Array.from(epochs, (_, i) => i);
   if (!epochs.every((epoch, i) => i === 0 || epoch >= epochs[i - 1])) {
     order.sort((a, b) => epochs[a] - epochs[b]);
@@ -101,7 +101,7 @@ export interface LocalClockParts {
 }
 
 /** What calendar and clock of a zone show at the stamps of a frame. */
-export function clockOf(frame: DataFrame, zone: string): LocalClockParts {
+export function readLocalClock(frame: DataFrame, zone: string): LocalClockParts {
   const local = pl.col(timeColumn.name).dt.convertTimeZone(zone);
   const parts = frame.select(
     local.dt.year().cast(pl.Float64).alias("years"),
@@ -109,14 +109,14 @@ export function clockOf(frame: DataFrame, zone: string): LocalClockParts {
     local.dt.hour().cast(pl.Float64).alias("hours"),
   );
   return {
-    years: numbersOf(parts, "years"),
-    months: numbersOf(parts, "months"),
-    hours: numbersOf(parts, "hours"),
+    years: extractNumbers(parts, "years"),
+    months: extractNumbers(parts, "months"),
+    hours: extractNumbers(parts, "hours"),
   };
 }
 
 /** Usual distance of two stamps that follow each other, ms; an hour where there are too few to tell. */
-export function stepOf(epochs: Float64Array): number {
+export function findTimeStep(epochs: Float64Array): number {
   const steps = new Float64Array(Math.max(0, epochs.length - 1));
   for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
   const forward = steps.filter((step) => step > 0).sort();
@@ -125,10 +125,10 @@ export function stepOf(epochs: Float64Array): number {
 }
 
 /** What to call a number of rows: hours only where they are. */
-export function rowWord(frame: DataFrame): "hours" | "rows" {
+export function chooseRowWord(frame: DataFrame): "hours" | "rows" {
   const { name } = timeColumn;
   if (!frame.columns.includes(name) || frame.getColumn(name).dtype.variant !== "Datetime") {
     return "rows";
   }
-  return frame.height > 1 && stepOf(epochsOf(frame, name)) === HOUR ? "hours" : "rows";
+  return frame.height > 1 && findTimeStep(extractEpochs(frame, name)) === HOUR ? "hours" : "rows";
 }

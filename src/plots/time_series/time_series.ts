@@ -4,19 +4,19 @@ import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { completeness, completenessBy } from "./valid_share.ts";
-import { completenessView } from "./completeness_strip.ts";
-import { findColumn } from "../parts/declared.ts";
-import { isDirection, averageDirections } from "../parts/direction.ts";
-import { readOrigin, requireColumns } from "../parts/input.ts";
+import { chooseCalendarUnit, computeCompleteness } from "./completeness.ts";
+import { buildCompletenessView } from "./completeness_strip.ts";
+import { findColumn } from "../parts/find_column.ts";
+import { averageDirections, isDirection } from "../parts/direction.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import { buildWatermark } from "../parts/marks.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { chooseSpeedColumn } from "../parts/speed_columns.ts";
-import { subjectOf, titled } from "../parts/subject.ts";
-import { isPooled, thinned } from "./thinned.ts";
-import { type Curve, curveView, isBanded } from "./time_curve.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
+import { isPooled, thinSeries } from "./thin_series.ts";
+import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
 import { formatDay, formatStamp } from "../parts/time_axis.ts";
-import { finiteIn, inOrder, stampsIn, stepOf } from "../parts/values.ts";
+import { findTimeStep, readFiniteNumbers, readZonedStamps, sortStamps } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -30,10 +30,10 @@ const WHAT = "the time series";
 const MADE_BY = "modelData() or orderAndWait()";
 
 /** Most columns of one chart. */
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 
 /** Lowest and highest value of a column, or mean direction, and how many there are, in words. */
-function factsOf({ column, series }: Curve, expected: number, zone: string): string {
+function formatFacts({ column, series }: Curve, expected: number, zone: string): string {
   const { epochs, values } = series;
   let [low, high, count] = [-1, -1, 0];
   for (let i = 0; i < values.length; i++) {
@@ -57,11 +57,11 @@ function factsOf({ column, series }: Curve, expected: number, zone: string): str
     `${formatStamp(epochs[high], zone)}, ${share} % complete`;
 }
 
-function checkedColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string[] {
+function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string[] {
   const names = [...new Set(options.columns ?? [chooseSpeedColumn(frame, undefined)])];
-  if (names.length === 0 || names.length > MOST_COLUMNS) {
+  if (names.length === 0 || names.length > MAX_COLUMNS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MOST_COLUMNS}`,
+      `Cannot plot ${WHAT} of ${names.length} columns: give 1 to ${MAX_COLUMNS}`,
     );
   }
   return names;
@@ -95,28 +95,28 @@ const OPTIONS: OptionNames<PlotTimeSeriesOptions> = {
  */
 export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions = {}): Chart {
   checkOptions("plotTimeSeries()", options, OPTIONS);
-  const names = checkedColumns(frame, options);
+  const names = chooseColumns(frame, options);
   requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
   const { width, height } = choosePlotSize(options, names.length === 1 ? 200 : 110, WHAT);
   const origin = readOrigin(frame, options);
-  const subject = subjectOf(frame, origin, WHAT);
-  const stamps = stampsIn(frame, WHAT);
+  const subject = formatSubject(frame, origin, WHAT);
+  const stamps = readZonedStamps(frame, WHAT);
   const { zone } = stamps;
-  const order = inOrder(stamps, WHAT);
+  const order = sortStamps(stamps, WHAT);
   const epochs = Float64Array.from(order, (i) => stamps.epochs[i]);
-  const step = stepOf(epochs);
+  const step = findTimeStep(epochs);
   const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
   const curves = names.map((name): Curve => {
-    const all = finiteIn(frame, name, WHAT);
+    const all = readFiniteNumbers(frame, name, WHAT);
     const column = findColumn(name, [frame, options.source]);
     const values = Float64Array.from(order, (i) => all[i]);
     const series = { epochs, values, step, direction: isDirection(column) };
     return {
       column,
       series,
-      pieces: thinned(series, from, to, width),
+      pieces: thinSeries(series, from, to, width),
       pooled: isPooled(series, from, to, width),
-      complete: completeness(series, to, zone),
+      completeness: computeCompleteness(series, to, zone),
     };
   });
   const shown = curves.filter(({ series }) => !series.values.every(Number.isNaN));
@@ -128,24 +128,24 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   }
   const span = { from, to, zone, width, height };
   const label = curves.length === 1 ? curves[0].column.label : "Time series";
-  const title = options.title ?? titled(label, subject);
+  const title = options.title ?? formatTitle(label, subject);
   const expected = Math.round((to - from) / step);
   const empty = curves.filter((curve) => !shown.includes(curve));
   const banded = shown.some(isBanded);
   const pointed = shown.some(({ series, pooled }) => series.direction && pooled);
   const days = `${formatDay(from, zone)} to ${formatDay(to - 1, zone)}`;
-  const facts = curves.map((curve) => factsOf(curve, expected, zone));
+  const facts = curves.map((curve) => formatFacts(curve, expected, zone));
   return assembleChart({
     title,
     subtitle: [
       days,
       (banded ? "Line: mean; band: lowest to highest of each pixel. " : "") +
       (pointed ? "Points: mean direction of each pixel. " : "") +
-      `Strip below: share of each ${completenessBy(from, to)} with a value`,
+      `Strip below: share of each ${chooseCalendarUnit(from, to)} with a value`,
     ],
     views: shown.flatMap((curve, i) => [
-      curveView(curve, span, buildWatermark(origin, width, height)),
-      completenessView(curve, span, i === shown.length - 1),
+      buildCurveView(curve, span, buildWatermark(origin, width, height)),
+      buildCompletenessView(curve, span, i === shown.length - 1),
     ]),
     notes: [
       ...empty.map(({ column }) => `${column.label} is left out: it has no value`),

@@ -5,16 +5,28 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { dailyCycle, type HourMean, MIN_MONTH_SHARE, yearlyCycle } from "./cycle_figures.ts";
-import { dailyLayers, yearlyLayers } from "./cycle_layers.ts";
-import { findColumn } from "../parts/declared.ts";
+import {
+  computeDailyCycle,
+  computeYearlyCycle,
+  type HourMean,
+  MIN_MONTH_SHARE,
+} from "./cycle_figures.ts";
+import { buildDailyLayers, buildYearlyLayers } from "./cycle_layers.ts";
+import { findColumn } from "../parts/find_column.ts";
 import { isDirection } from "../parts/direction.ts";
-import { readOrigin, requireColumns } from "../parts/input.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import { buildWatermark } from "../parts/marks.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { chooseSpeedColumn } from "../parts/speed_columns.ts";
-import { subjectOf, titled } from "../parts/subject.ts";
-import { clockOf, finiteIn, inOrder, rowWord, stampsIn, stepOf } from "../parts/values.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
+import {
+  chooseRowWord,
+  findTimeStep,
+  readFiniteNumbers,
+  readLocalClock,
+  readZonedStamps,
+  sortStamps,
+} from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -27,7 +39,7 @@ export interface PlotWindCyclesOptions extends PlotOptions {
 const WHAT = "the daily and yearly cycle";
 const MADE_BY = "modelData() or orderAndWait()";
 
-function extremes<T>(items: readonly T[], value: (item: T) => number): readonly [T, T] {
+function findExtremes<T>(items: readonly T[], value: (item: T) => number): readonly [T, T] {
   const sorted = [...items].sort((a, b) => value(a) - value(b));
   return [sorted[0], sorted[sorted.length - 1]];
 }
@@ -70,39 +82,39 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
     );
   }
   const title = options.title ??
-    titled(
+    formatTitle(
       `Daily and yearly cycle of ${column.label.toLowerCase()}`,
-      subjectOf(frame, origin, WHAT),
+      formatSubject(frame, origin, WHAT),
     );
-  const stamps = stampsIn(frame, WHAT);
+  const stamps = readZonedStamps(frame, WHAT);
   const { epochs, zone } = stamps;
-  const step = stepOf(Float64Array.from(inOrder(stamps, WHAT), (i) => epochs[i]));
+  const step = findTimeStep(Float64Array.from(sortStamps(stamps, WHAT), (i) => epochs[i]));
   if (step >= 24 * HOUR) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: the values stand ${formatNumber(step / HOUR)} hours apart, ` +
         `so they have no daily cycle. Give hourly values`,
     );
   }
-  const values = finiteIn(frame, name, WHAT);
+  const values = readFiniteNumbers(frame, name, WHAT);
   const valid = values.filter((value) => !Number.isNaN(value)).length;
-  const word = rowWord(frame);
+  const word = chooseRowWord(frame);
   if (valid === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: column "${name}" has no value in ${formatNumber(values.length)} ` +
         `${word}. Choose another with { column }`,
     );
   }
-  const clock = clockOf(frame, zone);
-  const hours = dailyCycle(values, clock);
-  const { months, leftOut } = yearlyCycle(values, clock, zone, step);
+  const clock = readLocalClock(frame, zone);
+  const hours = computeDailyCycle(values, clock);
+  const { months, leftOut } = computeYearlyCycle(values, clock, zone, step);
   const counted = `${formatNumber(valid)} ${word} counted, ` +
     `${formatNumber(values.length - valid)} without a value`;
   const unit = column.unit ? ` ${column.unit}` : "";
-  const [quiet, windy] = extremes(hours, (hour) => hour.mean);
+  const [quiet, windy] = findExtremes(hours, (hour) => hour.mean);
   const spoken = (hour: HourMean) =>
     `${formatNumber(hour.mean, 2)}${unit} at ${hour.hour}:00 in ${hour.season}`;
   const years = Math.max(0, ...months.map((month) => month.years));
-  const [least, most] = extremes(months, (month) => month.mean);
+  const [least, most] = findExtremes(months, (month) => month.mean);
   const yearly = months.length === 0
     ? `No month has ${100 * MIN_MONTH_SHARE} % of its values, so there is no yearly cycle`
     : `Monthly means from ${formatNumber(least.mean, 2)} to ${
@@ -118,8 +130,8 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
     subtitle: [`By season and hour of the clock in ${zone}, and by month`, yearly],
     views: [{
       vconcat: [
-        view(dailyLayers(hours, column, zone, width, height)),
-        ...(months.length === 0 ? [] : [view(yearlyLayers(months, column, height))]),
+        view(buildDailyLayers(hours, column, zone, width, height)),
+        ...(months.length === 0 ? [] : [view(buildYearlyLayers(months, column, height))]),
       ],
       // Each view has a legend of its own.
       resolve: {

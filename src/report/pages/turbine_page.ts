@@ -1,7 +1,7 @@
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { pickColumns } from "../../api/columns/column.ts";
-import { monthLabel } from "../../time/zones.ts";
-import { shortText } from "../../show/text/short_text.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { shortenText } from "../../show/text/short_text.ts";
 import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
 import { comparisonChart, indexChart, placeChart } from "./charts.ts";
 import { missing, twelveMonthTable } from "./figure_table.ts";
@@ -35,20 +35,20 @@ export function factsOf({ id, units, details }: TurbineContent): [string, string
     return [messages.label(column), value === null ? null : messages.measure(value, column.unit!)];
   };
   return [
-    [labels.id, shortText(id, 200)],
+    [labels.id, shortenText(id, 200)],
     [labels.place, placeText(details.latitude, details.longitude)],
     measure(hubHeight),
     measure(ratedPower),
     measure(diameter),
     ...(units > 1 ? [[labels.units, String(units)] as [string, string]] : []),
-    [messages.label(timeZone), details.time_zone && shortText(details.time_zone)],
+    [messages.label(timeZone), details.time_zone && shortenText(details.time_zone)],
     [
       labels.training,
       start === null && end === null
         ? null
         : messages.from(String(start ?? messages.notKnown), String(end ?? messages.notKnown)),
     ],
-    [labels.lastIndex, last && messages.monthName(monthLabel(last))],
+    [labels.lastIndex, last && messages.monthName(formatMonthLabel(last))],
   ];
 }
 
@@ -106,7 +106,7 @@ ${
   const made = origin.generatedAt.slice(0, 10);
   return pageOf({
     title: name,
-    about: messages.aboutTurbine(month, shortText(id), made),
+    about: messages.aboutTurbine(month, shortenText(id), made),
     before: markup`<nav><a href="../index.html">${messages.toFleet(month)}</a></nav>`,
     main,
     sources: sourceLines(sources, origin),

@@ -1,7 +1,7 @@
 import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
 
 /** Hours with both values below which no lag is told: ten days. */
-export const LEAST_LAGGED_PAIRS = 240;
+export const MIN_LAG_PAIRS = 240;
 
 /** How two series go together at the lag at which they do so best. */
 interface BestLag {
@@ -18,11 +18,11 @@ interface BestLag {
  *
  * @param late The series that may come late; missing is NaN
  * @param early The other one, on the same hours
- * @returns Nothing where fewer than {@linkcode LEAST_LAGGED_PAIRS} hours have both, or a series does not vary
+ * @returns Nothing where fewer than {@linkcode MIN_LAG_PAIRS} hours have both, or a series does not vary
  */
-export function bestLag(late: Float64Array, early: Float64Array): BestLag | undefined {
+export function findBestLag(late: Float64Array, early: Float64Array): BestLag | undefined {
   const sums = new LaggedSums(late, early, 0, late.length);
-  if (sums.pairs < LEAST_LAGGED_PAIRS) return undefined;
+  if (sums.pairs < MIN_LAG_PAIRS) return undefined;
   const correlations = sums.correlations(new Array(sums.days).keys());
   let best: number | undefined;
   for (let lag = -LAG_REACH + 1; lag < LAG_REACH; lag++) {

@@ -7,7 +7,7 @@ import type { MonthLag } from "./shift.ts";
 const MONTHS_LATE = 2 / 3;
 
 /** Months of summer and of standard time below which they are not told apart. */
-const LEAST_MONTHS = 2;
+const MIN_MONTHS = 2;
 
 /** A change of a clock. */
 interface Change {
@@ -26,7 +26,7 @@ interface Sign {
 
 const offsetOf = (time: Temporal.ZonedDateTime) => time.offsetNanoseconds / 1e6;
 
-function changesBetween(first: number, last: number, timeZone: string): Change[] {
+function findChanges(first: number, last: number, timeZone: string): Change[] {
   const changes: Change[] = [];
   let time = Temporal.Instant.fromEpochMilliseconds(Math.floor(first)).toZonedDateTimeISO(timeZone);
   for (;;) {
@@ -39,7 +39,11 @@ function changesBetween(first: number, last: number, timeZone: string): Change[]
 }
 
 /** Rows and different stamps from one instant to another, which is excluded. */
-function countIn(sorted: Float64Array, from: number, to: number): { rows: number; stamps: number } {
+function countRows(
+  sorted: Float64Array,
+  from: number,
+  to: number,
+): { rows: number; stamps: number } {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -55,14 +59,14 @@ function countIn(sorted: Float64Array, from: number, to: number): { rows: number
 }
 
 /** Signs of a clock's changes in stamps that were read at a fixed offset from UTC. */
-function signsOf(sorted: Float64Array, changes: readonly Change[], offset: number) {
+function findSigns(sorted: Float64Array, changes: readonly Change[], offset: number) {
   const forward: Sign[] = [];
   const back: Sign[] = [];
   for (const { at, before, after } of changes) {
     const [from, to] = [before, after].sort((a, b) => a - b).map((local) => at + local - offset);
     const day = Temporal.Instant.fromEpochMilliseconds(at).toString().slice(0, 10);
-    const inside = countIn(sorted, from, to);
-    const around = [countIn(sorted, from - HOUR, from), countIn(sorted, to, to + HOUR)];
+    const inside = countRows(sorted, from, to);
+    const around = [countRows(sorted, from - HOUR, from), countRows(sorted, to, to + HOUR)];
     if (after > before) {
       if (around.every(({ rows }) => rows > 0)) forward.push({ seen: inside.rows === 0, day });
     } else if (inside.rows > 0) {
@@ -74,10 +78,10 @@ function signsOf(sorted: Float64Array, changes: readonly Change[], offset: numbe
   return { forward, back };
 }
 
-const all = (signs: readonly Sign[]) => signs.length > 0 && signs.every(({ seen }) => seen);
-const none = (signs: readonly Sign[]) => signs.every(({ seen }) => !seen);
+const areAllSeen = (signs: readonly Sign[]) => signs.length > 0 && signs.every(({ seen }) => seen);
+const areNoneSeen = (signs: readonly Sign[]) => signs.every(({ seen }) => !seen);
 
-function daysOf(signs: readonly Sign[]): string {
+function formatDays(signs: readonly Sign[]): string {
   const [first, last] = [signs[0].day, signs[signs.length - 1].day];
   return first === last ? first : `${first} to ${last}`;
 }
@@ -94,15 +98,15 @@ export function findClockChanges(stamps: Float64Array, timeZone: string): Findin
   const sorted = stamps.filter((stamp) => Math.abs(stamp) <= 8.64e15).sort();
   if (sorted.length < 2) return [];
   // Read as UTC, stamps of the summer lie hours after their instants: the last change may come before its own.
-  const changes = changesBetween(sorted[0] - 14 * HOUR, sorted[sorted.length - 1], timeZone);
+  const changes = findChanges(sorted[0] - 14 * HOUR, sorted[sorted.length - 1], timeZone);
   const fixed = Math.min(...changes.flatMap(({ before, after }) => [before, after]));
   for (const offset of new Set([0, fixed])) {
-    const { forward, back } = signsOf(sorted, changes, offset);
-    const [gaps, repeats] = [all(forward), all(back)];
-    if (!(gaps && (repeats || none(back)) || repeats && none(forward))) continue;
+    const { forward, back } = findSigns(sorted, changes, offset);
+    const [gaps, repeats] = [areAllSeen(forward), areAllSeen(back)];
+    if (!(gaps && (repeats || areNoneSeen(back)) || repeats && areNoneSeen(forward))) continue;
     const seen = [
-      ...(gaps ? [`no row in the hour that its clock skips (${daysOf(forward)})`] : []),
-      ...(repeats ? [`rows twice in the hour that it repeats (${daysOf(back)})`] : []),
+      ...(gaps ? [`no row in the hour that its clock skips (${formatDays(forward)})`] : []),
+      ...(repeats ? [`rows twice in the hour that it repeats (${formatDays(back)})`] : []),
     ];
     const read = offset === 0 ? "UTC" : "a fixed offset from UTC";
     return [{
@@ -125,7 +129,7 @@ function offsetOfMonth(label: string, timeZone: string): number | undefined {
   return first === last ? first : undefined;
 }
 
-const medianLag = (months: readonly MonthLag[]) => median(months.map(({ lag }) => lag));
+const computeMedianLag = (months: readonly MonthLag[]) => median(months.map(({ lag }) => lag));
 
 /**
  * Finds production whose lag behind the model changes with summer time: its clock was read as one that does not change.
@@ -134,7 +138,7 @@ const medianLag = (months: readonly MonthLag[]) => median(months.map(({ lag }) =
  * @param timeZone IANA zone of the turbine
  * @returns One finding over the months, or nothing
  */
-export function findLagOfSummer(lags: readonly MonthLag[], timeZone: string): Finding[] {
+export function findSummerLag(lags: readonly MonthLag[], timeZone: string): Finding[] {
   const known = lags.flatMap((month) => {
     const offset = offsetOfMonth(month.label, timeZone);
     return offset === undefined ? [] : [{ ...month, offset }];
@@ -142,10 +146,10 @@ export function findLagOfSummer(lags: readonly MonthLag[], timeZone: string): Fi
   const standard = Math.min(...known.map(({ offset }) => offset));
   const winter = known.filter(({ offset }) => offset === standard);
   const summer = known.filter(({ offset }) => offset > standard);
-  if (winter.length < LEAST_MONTHS || summer.length < LEAST_MONTHS) return [];
+  if (winter.length < MIN_MONTHS || summer.length < MIN_MONTHS) return [];
   const saved = (summer[0].offset - standard) / HOUR;
-  const base = medianLag(winter);
-  const difference = medianLag(summer) - base;
+  const base = computeMedianLag(winter);
+  const difference = computeMedianLag(summer) - base;
   if (Math.abs(Math.abs(difference) - saved) > saved / 2) return [];
   const apart = summer.filter(({ low, high }) =>
     difference > 0 ? low - base > saved / 2 : base - high > saved / 2

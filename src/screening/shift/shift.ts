@@ -10,7 +10,7 @@ export const MAX_LAG = LAG_REACH - 1;
 const MONTHS_SHIFTED = 2 / 3;
 
 /** Hours with both values below which a month is not judged. */
-const LEAST_PAIRS = 240;
+const MIN_PAIRS = 240;
 
 const DRAWS = 200;
 
@@ -50,7 +50,7 @@ export interface MonthLag extends ShiftMonth {
   readonly correlation: number;
 }
 
-interface JudgedMonth extends MonthLag {
+interface MonthDraws extends MonthLag {
   /** Lags of the draws, hours. */
   readonly draws: Float64Array;
 }
@@ -64,13 +64,13 @@ interface JudgedMonth extends MonthLag {
  * @param months The months; those with fewer than ten days of pairs, or without variation, are left out
  * @param options Seed, and positions an hour
  */
-export function monthLags(
+export function computeMonthLags(
   produced: Float64Array,
   modelled: Float64Array,
   months: readonly ShiftMonth[],
   options: ShiftOptions,
 ): MonthLag[] {
-  return judgedMonths(produced, modelled, months, options).map(({ draws: _, ...month }) => month);
+  return drawMonthLags(produced, modelled, months, options).map(({ draws: _, ...month }) => month);
 }
 
 /**
@@ -95,8 +95,8 @@ export function findShift(
   months: readonly ShiftMonth[],
   options: ShiftOptions,
 ): Finding[] {
-  const judged = judgedMonths(produced, modelled, months, options);
-  const lag = medianKnown(judged.map((month) => month.lag));
+  const judged = drawMonthLags(produced, modelled, months, options);
+  const lag = computeMedian(judged.map((month) => month.lag));
   const unit = (options.perHour ?? 1) > 1 ? HALF : 1;
   const hours = unit * Math.round(Math.abs(lag) / unit);
   if (!(hours >= unit)) return [];
@@ -105,7 +105,7 @@ export function findShift(
   // The interval of the median of the months, from the same draws.
   const medians = Float64Array.from(
     { length: DRAWS },
-    (_, draw) => medianKnown(judged.map(({ draws }) => draws[draw])),
+    (_, draw) => computeMedian(judged.map(({ draws }) => draws[draw])),
   ).sort();
   const ends = [0.05, 0.95].map((share) => quantile(medians, share));
   if (unit === HALF && !(Math.min(...ends.map((end) => Math.sign(lag) * end)) > HALF / 2)) {
@@ -121,21 +121,21 @@ export function findShift(
   return [{ kind: "shift", from, to, message }];
 }
 
-function judgedMonths(
+function drawMonthLags(
   produced: Float64Array,
   modelled: Float64Array,
   months: readonly ShiftMonth[],
   { seed, perHour = 1 }: ShiftOptions,
-): JudgedMonth[] {
+): MonthDraws[] {
   const random = new SeededRandom(seed);
   const reach = MAX_LAG * perHour + 1;
   const hoursOf = (correlations: Float64Array) => {
-    const { lag, correlation } = bestLag(correlations, reach);
+    const { lag, correlation } = findPeak(correlations, reach);
     return { lag: lag / perHour, correlation };
   };
-  return months.flatMap(({ label, from, to }): JudgedMonth[] => {
+  return months.flatMap(({ label, from, to }): MonthDraws[] => {
     const sums = new LaggedSums(produced, modelled, from, to, { perHour, reach });
-    if (sums.pairs < LEAST_PAIRS) return [];
+    if (sums.pairs < MIN_PAIRS) return [];
     const all = Int32Array.from({ length: sums.days }, (_, day) => day);
     const best = hoursOf(sums.correlations(all));
     if (Number.isNaN(best.lag)) return [];
@@ -152,7 +152,7 @@ function judgedMonths(
 }
 
 /** Lag of the largest correlation, positions with a fraction; NaN where there is none. */
-function bestLag(
+function findPeak(
   correlations: Float64Array,
   reach: number,
 ): { lag: number; correlation: number } {
@@ -171,6 +171,6 @@ function bestLag(
   return { lag: best - reach + fraction, correlation: most };
 }
 
-function medianKnown(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return median(values.filter((value) => !Number.isNaN(value)));
 }

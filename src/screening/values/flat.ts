@@ -1,5 +1,5 @@
-import { runsOf } from "../runs.ts";
-import { maskOf } from "../finding.ts";
+import { findRuns } from "../runs.ts";
+import { buildMask } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import { findStuck } from "./hourly_power.ts";
 
@@ -10,7 +10,7 @@ const FLAT_HOURS = 12;
 const FLAT_SPREAD = 0.01;
 
 /** Power that is judged, as shares of the rated power: in calms and at rated power every turbine is flat. */
-const JUDGED_POWER = [0.1, 0.9] as const;
+const POWER_BOUNDS = [0.1, 0.9] as const;
 
 /**
  * Finds power that hardly changes below rated power: every hour that lies in {@linkcode FLAT_HOURS} hours within
@@ -24,8 +24,8 @@ export function findFlat(power: Float64Array, ratedPower: number): Finding[] {
   for (let from = 0; from + FLAT_HOURS <= power.length; from++) {
     if (isFlat(power, from, ratedPower)) flat.fill(1, from, from + FLAT_HOURS);
   }
-  const stuck = maskOf(findStuck(power, ratedPower), power.length);
-  return runsOf(power.length, (i) => flat[i] === 1 && stuck[i] === 0).map(({ from, to }) => {
+  const stuck = buildMask(findStuck(power, ratedPower), power.length);
+  return findRuns(power.length, (i) => flat[i] === 1 && stuck[i] === 0).map(({ from, to }) => {
     const sorted = power.slice(from, to).sort();
     const range = `${sorted[0].toFixed(0)} to ${sorted[sorted.length - 1].toFixed(0)} kW`;
     return { kind: "flat", from, to, message: `${to - from} h that stay within ${range}` };
@@ -33,7 +33,7 @@ export function findFlat(power: Float64Array, ratedPower: number): Finding[] {
 }
 
 function isFlat(power: Float64Array, from: number, ratedPower: number): boolean {
-  const [lowest, highest] = [JUDGED_POWER[0] * ratedPower, JUDGED_POWER[1] * ratedPower];
+  const [lowest, highest] = [POWER_BOUNDS[0] * ratedPower, POWER_BOUNDS[1] * ratedPower];
   let [low, high] = [Infinity, -Infinity];
   for (let i = from; i < from + FLAT_HOURS; i++) {
     // Written so that NaN is not flat.

@@ -1,4 +1,4 @@
-import { runsOf } from "../runs.ts";
+import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Finding } from "../finding.ts";
  * @param perHour Values an hour
  */
 export function findGaps(values: Float64Array, perHour = 1): Finding[] {
-  return runsOf(values.length, (i) => Number.isNaN(values[i])).map(({ from, to }) => ({
+  return findRuns(values.length, (i) => Number.isNaN(values[i])).map(({ from, to }) => ({
     kind: "gap",
     from,
     to,

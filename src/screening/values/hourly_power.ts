@@ -1,4 +1,4 @@
-import { runsOf } from "../runs.ts";
+import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
 /** Hourly power that is kept, as shares of the rated power: standby consumption and short overshoot are real. */
@@ -21,7 +21,7 @@ const STUCK_HOURS = 6;
  */
 export function findOutOfRange(power: Float64Array, ratedPower: number): Finding[] {
   const [low, high] = [POWER_RANGE[0] * ratedPower, POWER_RANGE[1] * ratedPower];
-  return runsOf(power.length, (i) => power[i] < low || power[i] > high).map(({ from, to }) => ({
+  return findRuns(power.length, (i) => power[i] < low || power[i] > high).map(({ from, to }) => ({
     kind: "out_of_range",
     from,
     to,
@@ -37,7 +37,7 @@ export function findOutOfRange(power: Float64Array, ratedPower: number): Finding
  */
 export function findStandstill(power: Float64Array, ratedPower: number): Finding[] {
   const still = STANDSTILL_POWER * ratedPower;
-  return runsOf(power.length, (i) => power[i] <= still)
+  return findRuns(power.length, (i) => power[i] <= still)
     .filter(({ from, to }) => to - from >= STANDSTILL_HOURS)
     .map(({ from, to }) => ({
       kind: "standstill",
@@ -57,7 +57,7 @@ export function findStuck(power: Float64Array, ratedPower: number): Finding[] {
   const still = STANDSTILL_POWER * ratedPower;
   const repeats = (i: number) =>
     power[i] > still && power[i] < 0.95 * ratedPower && i > 0 && power[i] === power[i - 1];
-  return runsOf(power.length, repeats)
+  return findRuns(power.length, repeats)
     .filter(({ from, to }) => to - from + 1 >= STUCK_HOURS)
     .map(({ from, to }) => ({
       kind: "stuck",

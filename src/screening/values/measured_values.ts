@@ -1,4 +1,4 @@
-import { runsOf } from "../runs.ts";
+import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
 /** Hours with exactly the same wind that are a stuck logger. */
@@ -14,7 +14,7 @@ const STILL = 0.5;
  * @param range Smallest and largest plausible value; `null` leaves a side open
  * @param unit Unit, for messages
  */
-export function findOutsideOf(
+export function findOutOfBounds(
   values: Float64Array,
   range: readonly [number | null, number | null],
   unit: string,
@@ -25,7 +25,9 @@ export function findOutsideOf(
     : range[1] === null
     ? `below ${low} ${unit}`
     : `outside of ${low} to ${high} ${unit}`;
-  return runsOf(values.length, (i) => values[i] < low || values[i] > high).map(({ from, to }) => ({
+  return findRuns(values.length, (i) => values[i] < low || values[i] > high).map((
+    { from, to },
+  ) => ({
     kind: "out_of_range",
     from,
     to,
@@ -40,7 +42,7 @@ export function findOutsideOf(
  */
 export function findRepeatedWind(speeds: Float64Array): Finding[] {
   const repeats = (i: number) => i > 0 && speeds[i] > STILL && speeds[i] === speeds[i - 1];
-  return runsOf(speeds.length, repeats)
+  return findRuns(speeds.length, repeats)
     .filter(({ from, to }) => to - from + 1 >= REPEATED_HOURS)
     .map(({ from, to }) => ({
       kind: "stuck",

@@ -1,5 +1,5 @@
 import { quantile } from "../../stats/quantile.ts";
-import { runsOf } from "../runs.ts";
+import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
@@ -58,10 +58,10 @@ export function findIdle(
     isPower(i) && power[i] < PART_OF_NEIGHBOURS * medianAt(i) * ratedPower;
 
   const idle = new Uint8Array(power.length);
-  for (const { from, to } of runsOf(power.length, isIdle)) {
+  for (const { from, to } of findRuns(power.length, isIdle)) {
     idle.fill(1, isPart(from - 1) ? from - 1 : from, isPart(to) ? to + 1 : to);
   }
-  return runsOf(idle.length, (i) => idle[i] === 1).map(({ from, to }) => ({
+  return findRuns(idle.length, (i) => idle[i] === 1).map(({ from, to }) => ({
     kind: "idle",
     from,
     to,

@@ -4,7 +4,7 @@ import { fileMediaTypes, type FileType } from "../../api/operations/climate_data
 import { writeClimateFile } from "../../frames/climate_file.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { zip } from "../../frames/archive/zip.ts";
-import { distance } from "../../windindex/climate/site_weights.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { parquetToFrame } from "../files/series.ts";
 import type { Files } from "../files/files.ts";
@@ -46,7 +46,7 @@ export async function nearestPoints(
   location: { readonly latitude: number; readonly longitude: number },
 ): Promise<{ point: StoredPoint; away: number }[]> {
   const points = await sites.points(serviceId);
-  return points.map((point) => ({ point, away: distance(point, location) }))
+  return points.map((point) => ({ point, away: computeDistance(point, location) }))
     .sort((a, b) => a.away - b.away);
 }
 

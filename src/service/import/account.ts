@@ -1,4 +1,4 @@
-import { monthLabel } from "../../time/zones.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { correlation } from "../../stats/correlation.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
@@ -86,7 +86,9 @@ function turbineLines(computed: ImportedTurbine, revised: number): string[] {
   const { revision, uncertainty, meanAnnualEnergy, referenceYears } = calibration;
   const possible = periods.reduce((sum, period) => sum + period.hours, 0);
   const withFigures = months.filter((month) => month.month_index !== null);
-  const span = [withFigures[0], withFigures[withFigures.length - 1]].map(monthLabel).join(" to ");
+  const span = [withFigures[0], withFigures[withFigures.length - 1]].map(formatMonthLabel).join(
+    " to ",
+  );
   const variability = uncertainty?.interAnnualVariability;
   return [
     `${turbine.id} (${turbine.name}): ${scalingText(calibration.calibration, uncertainty)}`,

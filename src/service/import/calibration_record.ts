@@ -1,4 +1,4 @@
-import { axisEnd } from "../../time/hour_axis.ts";
+import { endOfAxis } from "../../time/hour_axis.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
@@ -34,7 +34,7 @@ export function trainingWindow(
   if (production.every((entry) => entry.kind === "hourly")) {
     const axes = production.map((entry) => entry.axis);
     const first = day(Math.min(...axes.map((axis) => axis.start)), timeZone);
-    const last = day(Math.max(...axes.map((axis) => axisEnd(axis) - 1)), timeZone);
+    const last = day(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone);
     start = start < first ? first : start;
     end = end > last ? last : end;
   }

@@ -1,21 +1,27 @@
 import type { ModelHour } from "../../api/columns/model_columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { calibrate } from "../../windindex/calibration/calibration.ts";
-import { type HubConditions, hubConditions } from "../../windindex/turbine/hub_conditions.ts";
-import { type MonthIndices, monthIndices } from "../../windindex/index/indices.ts";
-import { monthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
-import { hourlyFlags, modelledPower } from "../../windindex/power_model.ts";
-import { chooseReferencePeriod, normalsOf } from "../../windindex/index/reference_period.ts";
-import { SCALING_KINDS } from "../../windindex/scaling/scaling_energies.ts";
-import { siteClimate } from "../../windindex/climate/site_climate.ts";
-import { trainingSet } from "../../windindex/calibration/training.ts";
 import {
+  computeHubConditions,
+  type HubConditions,
+} from "../../windindex/turbine/hub_conditions.ts";
+import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
+import {
+  computeMonthlyEnergies,
+  type MonthlyEnergy,
+} from "../../windindex/index/monthly_energy.ts";
+import { computeHourlyFlags, computeModelledPower } from "../../windindex/power_model.ts";
+import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
+import { SCALING_KINDS } from "../../windindex/scaling/scaling_energies.ts";
+import { computeSiteClimate } from "../../windindex/climate/site_climate.ts";
+import { buildTrainingSet } from "../../windindex/calibration/training.ts";
+import {
+  computeTrainingEnergies,
   type TrainingEnergies,
-  trainingEnergies,
 } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { type Interval, uncertaintyOf } from "../../windindex/uncertainty.ts";
-import { scaledSpeed } from "../../windindex/scaling/wind_scaling.ts";
+import { computeUncertainty, type Interval } from "../../windindex/uncertainty.ts";
+import { scaleSpeed } from "../../windindex/scaling/wind_scaling.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
 import { declarationHash } from "./declaration_hash.ts";
@@ -143,7 +149,7 @@ export function computeTurbine(
 ): ComputedTurbine {
   const { turbine, production, exclusions, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
-  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
   const climate = {
     turbine,
     climateHours: hub.axis.length,
@@ -161,8 +167,8 @@ export function computeTurbine(
     : null;
   const held = fitted ? known : null;
   const { inputs, findings } = checked(production);
-  const training = trainingEnergies(
-    trainingSet(hub, fitted ?? inputs, timeZone),
+  const training = computeTrainingEnergies(
+    buildTrainingSet(hub, fitted ?? inputs, timeZone),
     hub,
     turbine,
     held ? [held.calibration.scaling.kind] : SCALING_KINDS,
@@ -170,12 +176,12 @@ export function computeTurbine(
   assertEnough(training);
   const calibration = held?.calibration ?? calibrate(training);
 
-  const power = modelledPower(turbine, calibration.scaling, hub);
-  const preliminary = hub.preliminary && hourlyFlags(hub.preliminary, hub.stamp);
-  const energies = withoutEdges(monthlyEnergies(power, hub.axis, timeZone, preliminary));
+  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const preliminary = hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp);
+  const energies = withoutEdges(computeMonthlyEnergies(power, hub.axis, timeZone, preliminary));
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
-  const normals = normalsOf(energies, reference);
-  const { months: intervals, ...uncertainty } = uncertaintyOf(training, calibration, {
+  const normals = computeNormals(energies, reference);
+  const { months: intervals, ...uncertainty } = computeUncertainty(training, calibration, {
     months: energies,
     reference,
   });
@@ -211,8 +217,10 @@ export function computeTurbine(
       : earlier.calibration.basis.declaration === declaration
       ? "other production"
       : "other declaration",
-    model: modelFile(hub, scaledSpeed(calibration.scaling, hub, turbine), power),
-    months: monthIndices(energies, normals).map((month, i) => freshMonth(month, intervals[i])),
+    model: modelFile(hub, scaleSpeed(calibration.scaling, hub, turbine), power),
+    months: computeMonthIndices(energies, normals).map((month, i) =>
+      freshMonth(month, intervals[i])
+    ),
     findings: all,
   };
 }

@@ -1,6 +1,6 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import { siteWeights } from "../../windindex/climate/site_weights.ts";
+import { computeSiteWeights } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteData } from "./site_data.ts";
 
@@ -14,7 +14,7 @@ import type { SiteData } from "./site_data.ts";
  */
 export function declarationHash(data: SiteData, turbine: Turbine): string {
   const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
-  const { weights } = siteWeights(data.climate, turbine);
+  const { weights } = computeSiteWeights(data.climate, turbine);
   const points = data.climate.filter((_, i) => weights[i] > 0).map((point) => [
     point.latitude,
     point.longitude,

@@ -1,6 +1,6 @@
-import { withoutFaults } from "../../screening/values/without_faults.ts";
+import { blankFaults } from "../../screening/values/blank_faults.ts";
 import type { HourlyProduction } from "../../windindex/calibration/production.ts";
-import { distance } from "../../windindex/climate/site_weights.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteData } from "./site_data.ts";
 
 /** Farthest that a turbine stands whose running says something of another one, km. */
@@ -37,7 +37,7 @@ export class Neighbourhood {
     const own = turbines[position].turbine;
     return [...turbines.keys()]
       .filter((other) => other !== position)
-      .map((other) => ({ other, away: distance(own, turbines[other].turbine) }))
+      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
       .filter(({ other, away }) => away <= FARTHEST && this.#productionOf(other).length > 0)
       .sort((a, b) => a.away - b.away)
       .slice(0, MOST)
@@ -50,7 +50,7 @@ export class Neighbourhood {
     if (!known) {
       known = production.filter((entry) => entry.kind === "hourly")
         .map((entry) => {
-          const power = withoutFaults(entry.power, ratedPower);
+          const power = blankFaults(entry.power, ratedPower);
           return { ratedPower, production: { ...entry, power } };
         });
       this.#known.set(position, known);

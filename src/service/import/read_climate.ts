@@ -2,11 +2,11 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readCsv } from "../../frames/csv/csv.ts";
-import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
-import { humidityFromDewPoint } from "../../windindex/climate/air_density.ts";
+import { computeHumidity } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate/climate.ts";
 import { climateUnits, convertVariable, era5Variables } from "./climate_variables.ts";
 import type { ClimateSource } from "./site_file.ts";
@@ -56,7 +56,7 @@ async function readGridFile(
 ): Promise<Piece[]> {
   const grid = await readNetcdf(bytes, file);
   const shift = stampShift[source.stamp];
-  const layout = hourlyGrid(grid.times.map((stamp) => stamp + shift), { file });
+  const layout = buildHourlyGrid(grid.times.map((stamp) => stamp + shift), { file });
   const mapping = source.variables
     ? Object.entries(source.variables).map(([name, { column, unit }]) => ({ name, column, unit }))
     : Object.entries(era5Variables).filter(([column]) => grid.variables.has(column))
@@ -80,9 +80,9 @@ async function readGridFile(
         const values = new Float64Array(grid.times.length);
         for (let i = 0; i < values.length; i++) values[i] = found.values[i * cells + cell];
         const where = `${file}: variable ${wire}`;
-        variables.set(name, onGrid(layout, converted(name, values, own, where)));
+        variables.set(name, placeOnGrid(layout, converted(name, values, own, where)));
       }
-      if (grid.preliminary) variables.set("preliminary", onGrid(layout, grid.preliminary));
+      if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
       return {
         file,
         latitude,
@@ -173,12 +173,15 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
   }
   const { frame, firstLine } = readTable(bytes, file, source);
   const shift = stampShift[source.stamp];
-  const stamps = epochsOf(frame, "time").map((stamp) => stamp + shift);
-  const layout = hourlyGrid(stamps, { file, ...(firstLine ? { firstLine } : {}) });
+  const stamps = extractEpochs(frame, "time").map((stamp) => stamp + shift);
+  const layout = buildHourlyGrid(stamps, { file, ...(firstLine ? { firstLine } : {}) });
   const variables = new Map<string, Float64Array>();
   for (const [name, { column, unit }] of Object.entries(declared!)) {
     const where = `${file}: column "${column}"`;
-    variables.set(name, onGrid(layout, converted(name, numbersOf(frame, name), unit, where)));
+    variables.set(
+      name,
+      placeOnGrid(layout, converted(name, extractNumbers(frame, name), unit, where)),
+    );
   }
   return [{ file, latitude: latitude!, longitude: longitude!, axis: layout.axis, variables }];
 }
@@ -188,7 +191,7 @@ function join(pieces: readonly Piece[]): Piece {
   const [first] = pieces;
   if (pieces.length === 1) return first;
   const start = Math.min(...pieces.map((piece) => piece.axis.start));
-  const end = Math.max(...pieces.map((piece) => axisEnd(piece.axis)));
+  const end = Math.max(...pieces.map((piece) => endOfAxis(piece.axis)));
   const axis = { start, length: (end - start) / HOUR };
   const variables = new Map<string, Float64Array>();
   for (const name of new Set(pieces.flatMap((piece) => [...piece.variables.keys()]))) {
@@ -209,7 +212,7 @@ function join(pieces: readonly Piece[]): Piece {
 function assertApart(pieces: readonly Piece[]): void {
   for (let i = 1; i < pieces.length; i++) {
     const previous = pieces[i - 1];
-    if (pieces[i].axis.start < axisEnd(previous.axis)) {
+    if (pieces[i].axis.start < endOfAxis(previous.axis)) {
       throw new DataFormatError(
         `Cannot join ${previous.file} and ${pieces[i].file}: their hours overlap. Leave one out`,
       );
@@ -269,7 +272,7 @@ function toPoint(piece: Piece, source: ClimateSource): ClimatePoint {
   const dewPoint = variables.get("dew_point");
   const relativeHumidity = variables.get("relative_humidity") ??
     (dewPoint && temperature
-      ? dewPoint.map((value, i) => 100 * humidityFromDewPoint(temperature[i], value))
+      ? dewPoint.map((value, i) => 100 * computeHumidity(temperature[i], value))
       : undefined);
   const preliminary = variables.get("preliminary");
   return {

@@ -1,10 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { epochsOf, numbersOf } from "../../frames/frame.ts";
-import { axisEnd, HOUR } from "../../time/hour_axis.ts";
-import { hourlyGrid, onGrid } from "../../time/hourly.ts";
+import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
+import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
-import { refusing } from "../../frames/read_columns.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
@@ -41,7 +41,7 @@ async function readOne(
   const { file, resolution } = entry;
   const frame = await readProductionEntry(entry, turbine.id, files);
   if (resolution === "10min") {
-    const stamps = epochsOf(frame, "time"); // in order: checked when it was read
+    const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
     const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
     return { file, span, tenMinutes: frame };
   }
@@ -52,10 +52,10 @@ async function readOne(
 }
 
 function hourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
-  const stamps = epochsOf(frame, "time");
-  const grid = hourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
-  const power = numbersOf(frame, "power").map((value) => perUnit(value, turbine.units));
-  return { kind: "hourly", axis: grid.axis, power: onGrid(grid, power) };
+  const stamps = extractEpochs(frame, "time");
+  const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
+  const power = extractNumbers(frame, "power").map((value) => perUnit(value, turbine.units));
+  return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
 }
 
 function periodProduction(
@@ -63,7 +63,7 @@ function periodProduction(
   resolution: "month" | "year",
   turbine: Turbine,
 ): Production {
-  const energies = numbersOf(frame, "energy");
+  const energies = extractNumbers(frame, "energy");
   const starts = resolution === "month"
     ? (frame.getColumn("month").cast(pl.Int32).toArray() as number[]).map(monthOfDays)
     : (frame.getColumn("year").toArray() as number[]).map((year) =>
@@ -130,7 +130,7 @@ export async function readTurbineProduction(
     const { frame, notes: own } = averageToHours(
       joinRows(frames),
       { step: TEN_MINUTES },
-      refusing(`average ${name} to hours`),
+      buildRefuse(`average ${name} to hours`),
     );
     production.push(hourlyProduction(frame, name, turbine));
     notes.push(...own.map((note) => `${name}: ${note}.`));
@@ -152,7 +152,7 @@ function joinHours(production: readonly Production[]): Production[] {
   const rest = production.filter((entry) => entry.kind === "periods");
   if (hourly.length < 2) return [...production];
   const { start } = hourly[0].axis;
-  const length = (axisEnd(hourly[hourly.length - 1].axis) - start) / HOUR;
+  const length = (endOfAxis(hourly[hourly.length - 1].axis) - start) / HOUR;
   if (hourly.some(({ axis }) => (axis.start - start) % HOUR !== 0)) return [...production];
   const power = new Float64Array(length).fill(NaN);
   for (const entry of hourly) power.set(entry.power, (entry.axis.start - start) / HOUR);

@@ -1,7 +1,7 @@
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readCsv } from "../../frames/csv/csv.ts";
-import { type CurvePoint, problemWithCurve } from "../../windindex/turbine/power_curve.ts";
+import { type CurvePoint, findCurveProblem } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
@@ -59,7 +59,7 @@ export async function readTurbine(
   files: SourceFiles,
 ): Promise<Turbine> {
   const powerCurve = await readCurve(declared.power_curve, files);
-  const problem = problemWithCurve(powerCurve, declared.rated_power);
+  const problem = findCurveProblem(powerCurve, declared.rated_power);
   if (problem) {
     const source = Array.isArray(declared.power_curve) ? "" : ` of ${declared.power_curve.file}`;
     throw new ArgumentError(`Cannot use the power curve${source} for ${declared.id}: ${problem}`);

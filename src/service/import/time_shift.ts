@@ -1,9 +1,9 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { remedies } from "../../screening/remedies.ts";
-import { monthLabel } from "../../time/zones.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
 import { findShift } from "../../screening/shift/shift.ts";
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
-import { monthSpans } from "../../windindex/index/monthly_energy.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
 /** Latest months that are looked at: a clock that is wrong is wrong today. */
@@ -35,9 +35,9 @@ export function shiftsOf(
   }
   const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
   const beside = produced.map((_, i) => modelled[i + later] ?? NaN);
-  const months = monthSpans(production.axis, timeZone).slice(-MONTHS)
+  const months = listMonthSpans(production.axis, timeZone).slice(-MONTHS)
     .map(({ year, month, from, to }) => ({
-      label: monthLabel({ year, month }),
+      label: formatMonthLabel({ year, month }),
       from: Math.max(0, from),
       to: Math.min(produced.length, to),
     }));

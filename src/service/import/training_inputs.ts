@@ -1,8 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { axisEnd, HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
 import { monthAt, startOfDay } from "../../time/zones.ts";
 import { describeFindings } from "../../screening/describe_findings.ts";
-import { type Finding, maskOf } from "../../screening/finding.ts";
+import { buildMask, type Finding } from "../../screening/finding.ts";
 import { findFlat } from "../../screening/values/flat.ts";
 import { findGaps } from "../../screening/values/gaps.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
@@ -33,7 +33,7 @@ const MOST_NAMED = 3;
 
 /** Months of an axis, first and last, for messages. */
 function spanOf({ axis }: HourlyProduction, timeZone: string): string {
-  const [first, last] = [axis.start, axisEnd(axis) - 1].map((instant) =>
+  const [first, last] = [axis.start, endOfAxis(axis) - 1].map((instant) =>
     monthAt(instant, timeZone).toString()
   );
   return first === last ? first : `${first} to ${last}`;
@@ -74,7 +74,7 @@ function checkHours(
     ...findFlat(power, turbine.ratedPower),
   ];
   return [
-    { production, masked: maskOf(masked, power.length) },
+    { production, masked: buildMask(masked, power.length) },
     [
       ...describeFindings(masked, axis, turbine.timeZone).map((line) => `${line} Not fitted.`),
       ...describeFindings(findGaps(power), axis, turbine.timeZone),
@@ -110,7 +110,7 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
     refuse(`it is next to nothing all the time (${message}). ${remedies.wrong_unit}`);
   }
   return [
-    { production, masked: maskOf(findings, periods.length) },
+    { production, masked: buildMask(findings, periods.length) },
     (["standstill", "out_of_range"] as const).flatMap((kind) => {
       const months = findings.filter((finding) => finding.kind === kind)
         .map(({ from }) => periods[from].label);

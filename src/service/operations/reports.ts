@@ -10,7 +10,7 @@ import {
   reportedMonthTable,
   type ReportedReference,
 } from "../../api/resources/report_resource.ts";
-import { monthLabel, monthNumberOf } from "../../time/zones.ts";
+import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
@@ -29,7 +29,7 @@ const reportTurbines: Answer = async (call) => {
   if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
   const items = last.map(({ turbine_id, ...month }): ReportTurbineItem => ({
     turbine_id,
-    last_available_report: monthLabel(month),
+    last_available_report: formatMonthLabel(month),
   }));
   return taggedJson(items, await originHeaders(call.store));
 };
@@ -38,7 +38,7 @@ const reportMonths: Answer = async (call) => {
   const { turbine, serviceId } = await turbineOf(call, "not_found");
   const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
-  const items = months.map((month): ReportMonthItem => ({ month: monthLabel(month) }));
+  const items = months.map((month): ReportMonthItem => ({ month: formatMonthLabel(month) }));
   return taggedJson(items, await originHeaders(call.store, [serviceId]));
 };
 
@@ -118,7 +118,7 @@ const monthlyReport: Answer = async (call) => {
     completeness: month.completeness,
     indices: toWire(reportedFigureTable, month),
     history: history.map((entry) => ({
-      period: monthLabel(entry),
+      period: formatMonthLabel(entry),
       ...toWire(reportedMonthTable, entry),
     })),
     reference_period: referencePeriodOf(calibration),

@@ -7,7 +7,7 @@ import { monthlyIndexTable } from "../../api/columns/month_columns.ts";
 import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
 import type { WindIndexId } from "../../api/operations/wind_index.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
-import { monthLabel } from "../../time/zones.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { csvHeaders, originHeaders } from "./origin_headers.ts";
@@ -66,8 +66,8 @@ const monthlyIndex: Answer = async (call) => {
     const [last] = await call.store.sites.lastMonths([turbine.id]);
     throw new Refusal(
       "no_data",
-      `${turbine.id} has no index of ${monthLabel({ year, month: number })}` +
-        (last ? `; the last one is of ${monthLabel(last)}` : ""),
+      `${turbine.id} has no index of ${formatMonthLabel({ year, month: number })}` +
+        (last ? `; the last one is of ${formatMonthLabel(last)}` : ""),
     );
   }
   return taggedJson(

@@ -1,4 +1,4 @@
-import { pressureAtHeight } from "../../windindex/climate/air_density.ts";
+import { computePressureAtHeight } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { type RegionalWeather, regionalWeather } from "./regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
@@ -54,7 +54,7 @@ function airAt(
     temperature[i] = rounded(atSea - LAPSE * elevation, 100);
     // The layer between the sea and the point has the mean of the temperatures at its ends.
     const layer = atSea - LAPSE * elevation / 2;
-    pressure[i] = rounded(pressureAtHeight(region.pressure[i], elevation, layer), 1);
+    pressure[i] = rounded(computePressureAtHeight(region.pressure[i], elevation, layer), 1);
     relativeHumidity[i] = rounded(
       Math.min(HUMIDITY_RANGE[1], Math.max(HUMIDITY_RANGE[0], region.humidity[i])),
       10,

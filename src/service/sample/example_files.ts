@@ -1,10 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { datetimes, nullsForNaN } from "../../frames/frame.ts";
+import { buildDatetimes, buildNumbers } from "../../frames/frame.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { SYNTHETIC_LINE } from "../../frames/invented.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import { distance } from "../../windindex/climate/site_weights.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteFile } from "../import/site_file.ts";
 import { sampleClimate } from "./climate.ts";
 import { sampleProduction } from "./production.ts";
@@ -51,11 +51,11 @@ function text(lines: readonly string[]): Uint8Array {
 
 function hours(axis: HourAxis): pl.Series {
   const stamps = Float64Array.from({ length: axis.length }, (_, i) => axis.start + i * HOUR);
-  return datetimes("time", stamps);
+  return buildDatetimes("time", stamps);
 }
 
 function nearest(climate: readonly ClimatePoint[]): ClimatePoint {
-  return [...climate].sort((a, b) => distance(a, hourly) - distance(b, hourly))[0];
+  return [...climate].sort((a, b) => computeDistance(a, hourly) - computeDistance(b, hourly))[0];
 }
 
 function climateCsv(point: ClimatePoint): Uint8Array {
@@ -66,14 +66,14 @@ function climateCsv(point: ClimatePoint): Uint8Array {
       Math.round((Math.atan2(-value, -v[i]) * 180 / Math.PI + 360) % 360)
     );
     columns.push(
-      nullsForNaN(`wind_speed_${height}`, speed),
-      nullsForNaN(`wind_direction_${height}`, direction),
+      buildNumbers(`wind_speed_${height}`, speed),
+      buildNumbers(`wind_direction_${height}`, direction),
     );
   }
   columns.push(
-    nullsForNaN("temperature", point.temperature!),
-    nullsForNaN("pressure", point.pressure!),
-    nullsForNaN("relative_humidity", point.relativeHumidity!),
+    buildNumbers("temperature", point.temperature!),
+    buildNumbers("pressure", point.pressure!),
+    buildNumbers("relative_humidity", point.relativeHumidity!),
   );
   return csv(pl.DataFrame(columns));
 }
@@ -83,7 +83,7 @@ function hourlyCsv(climate: readonly ClimatePoint[]): Uint8Array {
   if (production?.kind !== "hourly") {
     throw new Error("the first sample turbine has hourly production");
   }
-  return csv(pl.DataFrame([hours(production.axis), nullsForNaN("power", production.power)]));
+  return csv(pl.DataFrame([hours(production.axis), buildNumbers("power", production.power)]));
 }
 
 function monthlyCsv(climate: readonly ClimatePoint[]): Uint8Array {

@@ -3,7 +3,7 @@ import type { Operation } from "../../api/operations/operation.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import { distance } from "../../windindex/climate/site_weights.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { type DataDirectory, SCHEMA_VERSION } from "../data_directory.ts";
 import { importSite } from "../import/import_site.ts";
@@ -76,7 +76,7 @@ function sitesFor(
   if (lat !== undefined && lon !== undefined) {
     const location = { latitude: lat as number, longitude: lon as number };
     return sampleSites.filter(({ points }) =>
-      points.some((point) => distance(point, location) <= REACH)
+      points.some((point) => computeDistance(point, location) <= REACH)
     );
   }
   return statesTurbines(operation) ? sampleSites : [];

@@ -1,8 +1,11 @@
-import { airDensity, pressureAtHeight } from "../../windindex/climate/air_density.ts";
+import { computeAirDensity, computePressureAtHeight } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import { logDensityRatio, powerAtDensity } from "../../windindex/turbine/density_correction.ts";
+import {
+  computeLogDensityRatio,
+  computePowerAtDensity,
+} from "../../windindex/turbine/density_correction.ts";
 import { PowerCurve } from "../../windindex/turbine/power_curve.ts";
-import { distance } from "../../windindex/climate/site_weights.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { availability } from "./availability.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
@@ -18,7 +21,7 @@ const STANDBY = 0.005;
 /** Shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
 function shares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
   const inverse = points.map((point) => {
-    const km = distance(point, turbine);
+    const km = computeDistance(point, turbine);
     return 1 / (km * km + 1);
   });
   const total = inverse.reduce((sum, value) => sum + value, 0);
@@ -66,8 +69,8 @@ function hubReader(
     const highSpeed = Math.sqrt(highU * highU + highV * highV);
     into.speed = lowSpeed + (highSpeed - lowSpeed) * profile;
     into.favour = highSpeed > 0 ? -(highU * east + highV * north) / highSpeed : 0;
-    into.logDensity = logDensityRatio(
-      airDensity(celsius, pressureAtHeight(pascal, rise, celsius), humidity / 100),
+    into.logDensity = computeLogDensityRatio(
+      computeAirDensity(celsius, computePressureAtHeight(pascal, rise, celsius), humidity / 100),
     );
   };
 }
@@ -115,9 +118,9 @@ export function truePower(
     const speed = truth.siteFactor * Math.max(0, 1 + error) * (1 + bias) *
         (now.speed + next.speed) / 2 - truth.curveShift;
     const logDensity = (now.logDensity + next.logDensity) / 2;
-    const output = 0.5 * powerAtDensity(curve, powerControl, speed, logDensity) +
-      0.25 * powerAtDensity(curve, powerControl, speed * (1 - SPREAD), logDensity) +
-      0.25 * powerAtDensity(curve, powerControl, speed * (1 + SPREAD), logDensity);
+    const output = 0.5 * computePowerAtDensity(curve, powerControl, speed, logDensity) +
+      0.25 * computePowerAtDensity(curve, powerControl, speed * (1 - SPREAD), logDensity) +
+      0.25 * computePowerAtDensity(curve, powerControl, speed * (1 + SPREAD), logDensity);
     power[i] = running[i] * (output > 0 ? output : standby) + (1 - running[i]) * standby;
   }
   return power;

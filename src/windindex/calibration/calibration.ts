@@ -4,13 +4,17 @@ import {
   crossValidate,
   isScored,
   MIN_PERIOD_HOURS,
-  simplestOf,
+  selectSimplest,
 } from "./cross_validation.ts";
-import { energyAt, K_RANGE, sumOfPeriods } from "../scaling/energy_ladder.ts";
-import { levelled } from "./exact_level.ts";
+import { energyAt, K_RANGE, sumPeriods } from "../scaling/energy_ladder.ts";
+import { adjustLevel } from "./adjust_level.ts";
 import { fitScaling } from "../scaling/fit_scaling.ts";
 import { findOutagePeriods } from "./outage_periods.ts";
-import { energyOfPeriod, SCALING_KINDS, type ScalingKind } from "../scaling/scaling_energies.ts";
+import {
+  computePeriodEnergy,
+  SCALING_KINDS,
+  type ScalingKind,
+} from "../scaling/scaling_energies.ts";
 import type { TrainingPeriod } from "./training.ts";
 import { MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
 import type { WindScaling } from "../scaling/wind_scaling.ts";
@@ -64,7 +68,7 @@ export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">):
 }
 
 /** Periods that were outages against the others, as reasons; "" for the rest. */
-function outageReasons({ periods, modelled, produced }: TrainingEnergies): string[] {
+function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): string[] {
   const energies = modelled.get("factor")!;
   const { energy, hours } = produced.get("factor")!;
   const plain = fitScaling(
@@ -72,7 +76,7 @@ function outageReasons({ periods, modelled, produced }: TrainingEnergies): strin
     produced.get("factor")!,
     new Uint8Array(periods.length).fill(1),
   );
-  const expected = Float64Array.from(periods, (_, i) => energyOfPeriod(energies, i, plain));
+  const expected = Float64Array.from(periods, (_, i) => computePeriodEnergy(energies, i, plain));
   const whole = hours.map((value) => value >= MIN_PERIOD_HOURS ? value : 0);
   const counted = [...whole.keys()].filter((i) => whole[i] > 0);
   const pick = (values: Float64Array) => Float64Array.from(counted, (i) => values[i]);
@@ -89,7 +93,7 @@ function outageReasons({ periods, modelled, produced }: TrainingEnergies): strin
 
 /** @throws {ArgumentError} If no factor within the range gives the produced energy */
 function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): void {
-  const sum = sumOfPeriods(training.modelled.get("factor")!.ladders[0], 1, counted);
+  const sum = sumPeriods(training.modelled.get("factor")!.ladders[0], 1, counted);
   const { energy } = training.produced.get("factor")!;
   const produced = energy.reduce((total, value, i) => total + counted[i] * value, 0);
   const [low, high] = K_RANGE;
@@ -103,18 +107,18 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
       (produced / 1000).toFixed(0)
     } MWh a unit ` +
       `in ${
-        spanOf(months)
+        formatSpan(months)
       } does not fit the model, ${side}. Check the unit of production, the number of ` +
       "units and the power curve",
   );
 }
 
-function spanOf(labels: readonly string[]): string {
+function formatSpan(labels: readonly string[]): string {
   return labels.length === 1 ? labels[0] : `${labels[0]} to ${labels[labels.length - 1]}`;
 }
 
 /** Scores of the kinds that can be told apart, the simplest first. */
-function scoresOf(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
+function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
   const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
   if (whole.length < 2) return [];
   const kinds = whole.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
@@ -141,15 +145,15 @@ export function calibrate(training: TrainingEnergies): Calibration {
       `Cannot calibrate ${turbine.id}: no period of production counts (${reasons.join("; ")})`,
     );
   }
-  const reasons = outageReasons(training);
+  const reasons = findOutageReasons(training);
   const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
   assertWithinRange(training, counted);
-  const scores = scoresOf(training, counted);
-  const chosen = scores.length > 0 ? simplestOf(scores) : undefined;
+  const scores = scoreKinds(training, counted);
+  const chosen = scores.length > 0 ? selectSimplest(scores) : undefined;
   const kind = chosen?.kind ?? "factor";
   const target = periods.reduce((sum, period, i) => sum + counted[i] * period.produced, 0);
   const fitted = (own: ScalingKind) =>
-    levelled(
+    adjustLevel(
       fitScaling(modelled.get(own)!, produced.get(own)!, counted),
       training,
       counted,
@@ -159,7 +163,7 @@ export function calibrate(training: TrainingEnergies): Calibration {
   const { scaling, energies } = kind === "factor" ? plain : fitted(kind);
   const position = new Map(periods.map((period, i) => [period, i]));
   const told = set.periods.map((period) =>
-    tellPeriod(period, position.get(period), reasons, energies, chosen)
+    describePeriod(period, position.get(period), reasons, energies, chosen)
   );
   const whole = told.filter(isWhole);
   const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
@@ -175,7 +179,7 @@ export function calibrate(training: TrainingEnergies): Calibration {
 }
 
 /** A period as it is kept: with its energies where it counts, with the reason where it does not. */
-function tellPeriod(
+function describePeriod(
   period: TrainingPeriod,
   position: number | undefined,
   reasons: readonly string[],

@@ -1,6 +1,6 @@
 import { mean, variance } from "../../stats/spread.ts";
 import { fitScaling } from "../scaling/fit_scaling.ts";
-import { energyOfPeriod, type ScalingKind } from "../scaling/scaling_energies.ts";
+import { computePeriodEnergy, type ScalingKind } from "../scaling/scaling_energies.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 
 /** Most blocks that are left out in turn. */
@@ -36,7 +36,7 @@ export function isScored(
 }
 
 /** Block of each period that counts: neighbours in time are left out together, since they are alike. */
-function foldsOf(counted: Uint8Array): Int32Array {
+function assignFolds(counted: Uint8Array): Int32Array {
   const number = counted.reduce((sum, one) => sum + one, 0);
   const folds = Math.min(number, MAX_FOLDS);
   let before = 0;
@@ -57,7 +57,7 @@ export function crossValidate(
 ): CandidateScore {
   const modelled = training.modelled.get(kind)!;
   const produced = training.produced.get(kind)!;
-  const folds = foldsOf(counted);
+  const folds = assignFolds(counted);
   const unseen = new Float64Array(counted.length).fill(NaN);
   const squares = new Float64Array(counted.length).fill(NaN);
   let number = 0;
@@ -68,7 +68,7 @@ export function crossValidate(
     const scaling = fitScaling(modelled, produced, others);
     for (let period = 0; period < counted.length; period++) {
       if (folds[period] !== fold || !isScored(training, counted, period)) continue;
-      unseen[period] = energyOfPeriod(modelled, period, scaling);
+      unseen[period] = computePeriodEnergy(modelled, period, scaling);
       const hours = produced.hours[period];
       squares[period] = ((unseen[period] - produced.energy[period]) / hours) ** 2;
       number++;
@@ -80,14 +80,14 @@ export function crossValidate(
 }
 
 /** How much larger one candidate's mean square error is than another's, and the standard error of that, kW2. */
-function excessOf(own: CandidateScore, other: CandidateScore): [mean: number, error: number] {
+function computeExcess(own: CandidateScore, other: CandidateScore): [mean: number, error: number] {
   const excess = own.squares.map((square, period) => square - other.squares[period])
     .filter((value) => value === value);
   return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
 }
 
 /** Share by which the error of a candidate must be smaller than those of all simpler ones to be looked at. */
-const LEAST_GAIN = 0.01;
+const MIN_GAIN = 0.01;
 
 /** Error below which all are the same: what energies between the rungs of a ladder are read to. */
 const NEGLIGIBLE = 1e-3;
@@ -100,14 +100,14 @@ const NEGLIGIBLE = 1e-3;
  *
  * @param scores Scores over the same periods, the simplest candidate first
  */
-export function simplestOf(scores: readonly CandidateScore[]): CandidateScore {
+export function selectSimplest(scores: readonly CandidateScore[]): CandidateScore {
   const errorOf = (score: CandidateScore) => Math.max(NEGLIGIBLE, score.error);
   const gains = scores.filter((score, i) =>
-    scores.slice(0, i).every((simpler) => errorOf(score) < (1 - LEAST_GAIN) * errorOf(simpler))
+    scores.slice(0, i).every((simpler) => errorOf(score) < (1 - MIN_GAIN) * errorOf(simpler))
   );
   const best = gains[gains.length - 1]; // each is better than those before it
   return gains.find((score) => {
-    const [more, error] = excessOf(score, best);
+    const [more, error] = computeExcess(score, best);
     return score === best || more <= error;
   })!;
 }

@@ -7,7 +7,7 @@ const SHORTFALL = { month: [0.3, 0.45], year: [0.1, 0.3] } as const;
 const LONG_PERIOD = 6 * 730;
 
 /** Periods of a kind that can be told against each other, and from which their scatter can be told too. */
-const LEAST_PERIODS = { shortfall: 3, scatter: 8 } as const;
+const MIN_KIND_PERIODS = { shortfall: 3, scatter: 8 } as const;
 
 /** Standard deviations of the scatter that no period falls short by without an outage. */
 const DEVIATIONS = 4;
@@ -19,21 +19,21 @@ const DEVIATIONS = 4;
 const TAIL = 1.6449 - 0.6745;
 
 /** Ratios of one kind of period, and what they say. */
-interface Kind {
+interface PeriodKind {
   readonly positions: readonly number[];
   /** Ratio of a period of the better half. */
   readonly normal: number;
   readonly shortfall: number;
 }
 
-function kindOf(
+function measureKind(
   ratios: Float64Array,
   positions: readonly number[],
   [least, most]: readonly [number, number],
-): Kind {
+): PeriodKind {
   const sorted = Float64Array.from(positions, (i) => ratios[i]).sort();
   const normal = quantile(sorted.subarray(Math.floor(sorted.length / 2)), 0.5);
-  const scatter = sorted.length < LEAST_PERIODS.scatter
+  const scatter = sorted.length < MIN_KIND_PERIODS.scatter
     ? 0
     : (quantile(sorted, 0.95) - quantile(sorted, 0.75)) / TAIL / normal;
   const shortfall = Math.min(most, Math.max(least, DEVIATIONS * scatter));
@@ -64,13 +64,13 @@ export function findOutagePeriods(
   const ratios = produced.map((energy, i) => energy / modelled[i]);
   const all = [...ratios.keys()];
   const kinds = [
-    kindOf(ratios, all.filter((i) => hours[i] < LONG_PERIOD), SHORTFALL.month),
-    kindOf(ratios, all.filter((i) => hours[i] >= LONG_PERIOD), SHORTFALL.year),
+    measureKind(ratios, all.filter((i) => hours[i] < LONG_PERIOD), SHORTFALL.month),
+    measureKind(ratios, all.filter((i) => hours[i] >= LONG_PERIOD), SHORTFALL.year),
   ];
   const found = new Float64Array(ratios.length).fill(NaN);
   kinds.forEach(({ positions, normal, shortfall }, own) => {
-    const alone = positions.length >= LEAST_PERIODS.shortfall;
-    const yardstick = alone ? normal : medianOf(ratios, kinds[1 - own]);
+    const alone = positions.length >= MIN_KIND_PERIODS.shortfall;
+    const yardstick = alone ? normal : computeMedian(ratios, kinds[1 - own]);
     for (const i of positions) {
       if (ratios[i] < (1 - shortfall) * yardstick) found[i] = ratios[i] / yardstick;
     }
@@ -79,8 +79,8 @@ export function findOutagePeriods(
 }
 
 /** Median ratio of a kind without its outages; NaN where there are too few to tell. */
-function medianOf(ratios: Float64Array, { positions, normal, shortfall }: Kind): number {
-  if (positions.length < LEAST_PERIODS.shortfall) return NaN;
+function computeMedian(ratios: Float64Array, { positions, normal, shortfall }: PeriodKind): number {
+  if (positions.length < MIN_KIND_PERIODS.shortfall) return NaN;
   const kept = positions.map((i) => ratios[i]).filter((ratio) => ratio >= (1 - shortfall) * normal);
   return median(kept);
 }

@@ -1,8 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
-import { axisEnd, HOUR, positionAtOrAfter } from "../../time/hour_axis.ts";
-import { monthLabel } from "../../time/zones.ts";
-import { MIN_COMPLETENESS, monthSpans } from "../index/monthly_energy.ts";
+import { endOfAxis, HOUR, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../index/monthly_energy.ts";
 import type { Production } from "./production.ts";
 
 /** One period of the training window: produced energy and the stamps whose modelled power must sum to it. */
@@ -65,7 +65,7 @@ interface Span {
 }
 
 /** Periods of the production on the climate's axis: months of hourly values, else the periods themselves. */
-function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Span[] {
+function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string): Span[] {
   const { production, masked } = input;
   if (production.kind === "periods") {
     return production.periods.map((period, i) => ({
@@ -82,8 +82,8 @@ function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Sp
   const offset = Math.floor((axis.start - hub.axis.start) / HOUR);
   const shift = (axis.start - hub.axis.start) / HOUR - offset;
   const hourly = (i: number) => masked?.[i - offset] === 1 ? NaN : power[i - offset];
-  return monthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
-    label: monthLabel({ year, month }),
+  return listMonthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
+    label: formatMonthLabel({ year, month }),
     from: Math.max(0, from) + offset,
     to: Math.min(axis.length, to) + offset,
     shift,
@@ -101,14 +101,14 @@ function spansOf(input: TrainingInput, hub: HubConditions, timeZone: string): Sp
  * @param timeZone IANA zone of the turbine
  * @throws {ArgumentError} If production lies wholly outside of the climate record
  */
-export function trainingSet(
+export function buildTrainingSet(
   hub: HubConditions,
   inputs: readonly TrainingInput[],
   timeZone: string,
 ): TrainingSet {
-  const spans = inputs.flatMap((input) => spansOf(input, hub, timeZone));
+  const spans = inputs.flatMap((input) => buildSpans(input, hub, timeZone));
   assertOverlap(spans, hub);
-  const capacity = spans.reduce((sum, span) => sum + entriesOf(span), 0);
+  const capacity = spans.reduce((sum, span) => sum + countEntries(span), 0);
   const set = {
     speed: new Float64Array(capacity),
     logDensityRatio: new Float64Array(capacity),
@@ -130,14 +130,14 @@ export function trainingSet(
  * Shares of a stamp and the two that follow in the mean of an hour that begins `shift` after it: values at instants
  * change linearly in between, means of hours stay the same.
  */
-function hourShares(instant: boolean, shift: number): readonly [number, number, number] {
+function computeHourShares(instant: boolean, shift: number): readonly [number, number, number] {
   if (!instant) return [1 - shift, shift, 0];
   const [first, last] = [(1 - shift) ** 2 / 2, shift ** 2 / 2];
   return [first, 1 - first - last, last];
 }
 
 /** Entries of a span: one a stamp, and one more for the stamp that the last hour ends on, or two where it ends between stamps. */
-function entriesOf({ from, to, shift }: Span): number {
+function countEntries({ from, to, shift }: Span): number {
   return to - from + (shift > 0 ? 2 : 1);
 }
 
@@ -154,8 +154,8 @@ function fillSpan(
     i >= 0 && i < windSpeed.length && windSpeed[i] === windSpeed[i] &&
     logDensityRatio[i] === logDensityRatio[i];
   const { from, to } = span;
-  const shares = hourShares(instant, span.shift);
-  for (let i = from; i < from + entriesOf(span); i++) {
+  const shares = computeHourShares(instant, span.shift);
+  for (let i = from; i < from + countEntries(span); i++) {
     set.stamp[position + i - from] = i;
     if (!valid(i)) continue;
     set.speed[position + i - from] = windSpeed[i];
@@ -179,7 +179,7 @@ function fillSpan(
     }
   }
   const hours = to - from;
-  const end = position + entriesOf(span);
+  const end = position + countEntries(span);
   let { reason } = span;
   if (span.energy !== null) {
     produced = span.energy;
@@ -213,6 +213,6 @@ function assertOverlap(spans: readonly Span[], hub: HubConditions): void {
     }`;
   throw new ArgumentError(
     `Cannot calibrate: production (${from}) lies outside of the climate record ` +
-      `(${day(hub.axis.start)} to ${day(axisEnd(hub.axis))}). Add climate data of that time`,
+      `(${day(hub.axis.start)} to ${day(endOfAxis(hub.axis))}). Add climate data of that time`,
   );
 }

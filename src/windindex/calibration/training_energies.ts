@@ -1,15 +1,15 @@
 import type { ProducedEnergies } from "../scaling/fit_scaling.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import {
-  groupsOf,
+  computeScalingEnergies,
+  countGroups,
   SCALING_KINDS,
   type ScalingEnergies,
-  scalingEnergies,
   type ScalingKind,
 } from "../scaling/scaling_energies.ts";
 import type { TrainingPeriod, TrainingSet } from "./training.ts";
 import type { Turbine } from "../turbine/turbine.ts";
-import { windGroups } from "../scaling/wind_groups.ts";
+import { assignWindGroups } from "../scaling/wind_groups.ts";
 
 /** Periods from which scalings other than one factor are tried. */
 export const MIN_PERIODS = 6;
@@ -38,7 +38,7 @@ export function isMonth({ hours }: { readonly hours: number }): boolean {
 }
 
 /** Kinds of scaling that the periods can tell apart: sectors and hours of the day need hourly production, seasons months. */
-function kindsFor(periods: readonly TrainingPeriod[]): ScalingKind[] {
+function selectKinds(periods: readonly TrainingPeriod[]): ScalingKind[] {
   const hourly = periods.filter((period) => period.hourly).length;
   const months = periods.filter(isMonth).length;
   const least: Readonly<Record<ScalingKind, number>> = {
@@ -52,13 +52,13 @@ function kindsFor(periods: readonly TrainingPeriod[]): ScalingKind[] {
 }
 
 /** Produced energy of each period's groups: by hours, or by the whole period where it lies in one group. */
-function energiesByGroup(
+function sumEnergiesByGroup(
   kind: ScalingKind,
   set: TrainingSet,
   periods: readonly TrainingPeriod[],
   groupOf: Uint8Array,
 ): Float64Array {
-  const groups = groupsOf(kind);
+  const groups = countGroups(kind);
   const result = new Float64Array(periods.length * groups);
   periods.forEach(({ from, to, produced, hourly }, position) => {
     const hours = new Float64Array(groups);
@@ -83,7 +83,7 @@ function energiesByGroup(
  * @param hub Climate at the hub
  * @param kinds Kinds of scaling to be tried where the periods can tell them
  */
-export function trainingEnergies(
+export function computeTrainingEnergies(
   set: TrainingSet,
   hub: HubConditions,
   turbine: Turbine,
@@ -93,14 +93,14 @@ export function trainingEnergies(
     .sort((a, b) => set.stamp[a.from] - set.stamp[b.from]);
   const periodOf = new Int32Array(set.weight.length);
   periods.forEach(({ from, to }, position) => periodOf.fill(position, from, to));
-  const tried = kindsFor(periods).filter((kind) => kind === "factor" || kinds.includes(kind));
+  const tried = selectKinds(periods).filter((kind) => kind === "factor" || kinds.includes(kind));
   const groupOf = new Map<ScalingKind, Uint8Array>();
   for (const kind of tried) {
     if (kind === "factor" || kind === "linear") continue;
-    const groups = windGroups(kind, hub, turbine);
+    const groups = assignWindGroups(kind, hub, turbine);
     groupOf.set(kind, Uint8Array.from(set.stamp, (stamp) => groups[stamp]));
   }
-  const modelled = scalingEnergies(
+  const modelled = computeScalingEnergies(
     tried,
     set,
     periodOf,
@@ -115,7 +115,7 @@ export function trainingEnergies(
   );
   const produced = new Map(tried.map((kind) => {
     const groups = groupOf.get(kind);
-    const byGroup = groups ? energiesByGroup(kind, set, periods, groups) : energy;
+    const byGroup = groups ? sumEnergiesByGroup(kind, set, periods, groups) : energy;
     return [kind, { energy, hours, byGroup }];
   }));
   return { set, hub, turbine, periods, modelled, produced };

@@ -20,7 +20,7 @@ export const DEFAULT_HUMIDITY = 0.5;
  * @param pressure Air pressure, Pa
  * @param humidity Relative humidity, 0 to 1
  */
-export function airDensity(
+export function computeAirDensity(
   temperature: number,
   pressure: number,
   humidity: number = DEFAULT_HUMIDITY,
@@ -38,7 +38,11 @@ export function airDensity(
  * @param rise How much higher the other place is, m; negative for lower
  * @param temperature Air temperature of the layer, degC
  */
-export function pressureAtHeight(pressure: number, rise: number, temperature: number): number {
+export function computePressureAtHeight(
+  pressure: number,
+  rise: number,
+  temperature: number,
+): number {
   return pressure *
     Math.exp(-GRAVITY * rise / (GAS_CONSTANT_DRY_AIR * (temperature + ZERO_CELSIUS)));
 }
@@ -48,7 +52,9 @@ export function pressureAtHeight(pressure: number, rise: number, temperature: nu
  *
  * @param elevation Height above sea level, m
  */
-export function standardAtmosphere(elevation: number): { temperature: number; pressure: number } {
+export function computeStandardAtmosphere(
+  elevation: number,
+): { temperature: number; pressure: number } {
   const lapse = 0.0065; // K/m
   const seaLevel = 288.15; // K
   const kelvin = seaLevel - lapse * elevation;
@@ -66,7 +72,7 @@ export function standardAtmosphere(elevation: number): { temperature: number; pr
  * @param temperature Air temperature, degC
  * @param dewPoint Dew point, degC
  */
-export function humidityFromDewPoint(temperature: number, dewPoint: number): number {
+export function computeHumidity(temperature: number, dewPoint: number): number {
   const vapourPressure = (degC: number) => Math.exp(17.62 * degC / (243.12 + degC));
   return Math.min(1, vapourPressure(dewPoint) / vapourPressure(temperature));
 }

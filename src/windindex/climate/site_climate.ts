@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ClimatePoint, Stamp } from "./climate.ts";
 import type { HourAxis } from "../../time/hour_axis.ts";
-import { type Location, siteWeights } from "./site_weights.ts";
+import { computeSiteWeights, type Location } from "./site_weights.ts";
 
 /** Wind at one height of a site; missing is NaN. */
 export interface SiteLevel {
@@ -66,13 +66,13 @@ function blendOptional(
     : undefined;
 }
 
-function speeds(u: Float64Array, v: Float64Array): Float64Array {
+function computeSpeeds(u: Float64Array, v: Float64Array): Float64Array {
   const result = new Float64Array(u.length);
   for (let i = 0; i < u.length; i++) result[i] = Math.sqrt(u[i] * u[i] + v[i] * v[i]);
   return result;
 }
 
-function directions(u: Float64Array, v: Float64Array): Float64Array {
+function computeDirections(u: Float64Array, v: Float64Array): Float64Array {
   const result = new Float64Array(u.length);
   for (let i = 0; i < u.length; i++) {
     result[i] = (Math.atan2(-u[i], -v[i]) * 180 / Math.PI + 360) % 360;
@@ -80,18 +80,18 @@ function directions(u: Float64Array, v: Float64Array): Float64Array {
   return result;
 }
 
-function siteLevel(height: number, u: Float64Array, v: Float64Array): SiteLevel {
+function buildSiteLevel(height: number, u: Float64Array, v: Float64Array): SiteLevel {
   let direction: Float64Array | undefined;
   return {
     height,
-    speed: speeds(u, v),
+    speed: computeSpeeds(u, v),
     get direction() {
-      return direction ??= directions(u, v);
+      return direction ??= computeDirections(u, v);
     },
   };
 }
 
-function anyPreliminary(points: readonly ClimatePoint[], length: number): Uint8Array | undefined {
+function mergePreliminary(points: readonly ClimatePoint[], length: number): Uint8Array | undefined {
   const flagged = points.flatMap((point) => point.preliminary ?? []);
   if (flagged.length === 0) return undefined;
   const result = new Uint8Array(length);
@@ -106,8 +106,8 @@ function anyPreliminary(points: readonly ClimatePoint[], length: number): Uint8A
  * @param site The turbine's place
  * @throws {ArgumentError} If the points do not fit together or do not surround the site
  */
-export function siteClimate(points: readonly ClimatePoint[], site: Location): SiteClimate {
-  const { weights, note } = siteWeights(points, site);
+export function computeSiteClimate(points: readonly ClimatePoint[], site: Location): SiteClimate {
+  const { weights, note } = computeSiteWeights(points, site);
   const used = points.filter((_, i) => weights[i] > 0);
   const shares = weights.filter((weight) => weight > 0);
   const [first] = used;
@@ -125,7 +125,7 @@ export function siteClimate(points: readonly ClimatePoint[], site: Location): Si
     }
   }
   const levels = first.levels.map(({ height }, i) =>
-    siteLevel(
+    buildSiteLevel(
       height,
       blend(used.map((point) => point.levels[i].u), shares),
       blend(used.map((point) => point.levels[i].v), shares),
@@ -138,7 +138,7 @@ export function siteClimate(points: readonly ClimatePoint[], site: Location): Si
   const temperature = blendOptional(used, shares, "temperature");
   const pressure = blendOptional(used, shares, "pressure");
   const relativeHumidity = blendOptional(used, shares, "relativeHumidity");
-  const preliminary = anyPreliminary(used, first.axis.length);
+  const preliminary = mergePreliminary(used, first.axis.length);
   return {
     axis: first.axis,
     stamp: first.stamp,

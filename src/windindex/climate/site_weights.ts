@@ -29,7 +29,7 @@ const EARTH_RADIUS = 6371; // km
  * @param a One place
  * @param b The other place
  */
-export function distance(a: Location, b: Location): number {
+export function computeDistance(a: Location, b: Location): number {
   const rad = Math.PI / 180;
   const h = Math.sin((b.latitude - a.latitude) * rad / 2) ** 2 +
     Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) *
@@ -38,7 +38,7 @@ export function distance(a: Location, b: Location): number {
 }
 
 /** The neighbours of a value among sorted grid lines; outside of the grid the nearest two. */
-function neighbours(lines: readonly number[], value: number): [number, number] {
+function findNeighbours(lines: readonly number[], value: number): [number, number] {
   if (lines.length === 1) return [lines[0], lines[0]];
   let i = lines.findIndex((line) => line >= value);
   if (i === -1) i = lines.length - 1;
@@ -46,7 +46,7 @@ function neighbours(lines: readonly number[], value: number): [number, number] {
 }
 
 /** How far a value lies outside of a cell, as a share of the cell's width. */
-function overhang([low, high]: [number, number], value: number): number {
+function computeOverhang([low, high]: [number, number], value: number): number {
   if (value >= low && value <= high) return 0;
   const outside = value < low ? low - value : value - high;
   return high > low ? outside / (high - low) : Infinity;
@@ -60,13 +60,13 @@ function overhang([low, high]: [number, number], value: number): number {
  * @param site The turbine
  * @throws {ArgumentError} If there is no point, or the site lies farther outside than half a cell
  */
-export function siteWeights(points: readonly Location[], site: Location): SiteWeights {
+export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {
   const where = `${site.latitude}, ${site.longitude}`;
   if (points.length === 0) {
     throw new ArgumentError(`Cannot place the site ${where}: no climate point is given`);
   }
   if (points.length === 1) {
-    const kilometres = distance(points[0], site);
+    const kilometres = computeDistance(points[0], site);
     const away = kilometres.toFixed(1);
     if (kilometres > MAX_POINT_DISTANCE) {
       throw new ArgumentError(
@@ -83,8 +83,8 @@ export function siteWeights(points: readonly Location[], site: Location): SiteWe
   }
   const latitudes = [...new Set(points.map((point) => point.latitude))].sort((a, b) => a - b);
   const longitudes = [...new Set(points.map((point) => point.longitude))].sort((a, b) => a - b);
-  const [south, north] = neighbours(latitudes, site.latitude);
-  const [west, east] = neighbours(longitudes, site.longitude);
+  const [south, north] = findNeighbours(latitudes, site.latitude);
+  const [west, east] = findNeighbours(longitudes, site.longitude);
   const corner = (latitude: number, longitude: number) =>
     points.findIndex((point) => point.latitude === latitude && point.longitude === longitude);
   const corners = [
@@ -100,8 +100,8 @@ export function siteWeights(points: readonly Location[], site: Location): SiteWe
     );
   }
   const over = Math.max(
-    overhang([south, north], site.latitude),
-    overhang([west, east], site.longitude),
+    computeOverhang([south, north], site.latitude),
+    computeOverhang([west, east], site.longitude),
   );
   if (over > 0.5) {
     throw new ArgumentError(
@@ -121,7 +121,7 @@ export function siteWeights(points: readonly Location[], site: Location): SiteWe
       note: "Wind interpolated as vectors between the four climate points around the turbine.",
     };
   }
-  const inverse = corners.map((at) => 1 / distance(points[at], site));
+  const inverse = corners.map((at) => 1 / computeDistance(points[at], site));
   const total = inverse.reduce((sum, value) => sum + value, 0);
   corners.forEach((at, i) => weights[at] = inverse[i] / total);
   return {

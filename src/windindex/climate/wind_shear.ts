@@ -15,7 +15,7 @@ export const EXPONENT_RANGE = [-0.2, 0.6] as const;
  * @param high Wind speed at the upper height, m/s
  * @param logHeightRatio Natural logarithm of upper over lower height
  */
-export function shearExponent(low: number, high: number, logHeightRatio: number): number {
+export function computeShearExponent(low: number, high: number, logHeightRatio: number): number {
   if (low < CALM || high < CALM) return NEUTRAL_EXPONENT;
   const exponent = Math.log(high / low) / logHeightRatio;
   return Math.min(EXPONENT_RANGE[1], Math.max(EXPONENT_RANGE[0], exponent));
@@ -29,7 +29,7 @@ export function shearExponent(low: number, high: number, logHeightRatio: number)
  * @param hubHeight Hub height above ground, m
  * @param exponent Wind shear exponent
  */
-export function powerLaw(
+export function applyPowerLaw(
   speed: number,
   referenceHeight: number,
   hubHeight: number,
@@ -45,7 +45,7 @@ export function powerLaw(
  * @param hubHeight Hub height above ground, m
  * @param roughness Roughness length, m
  */
-export function logLawFactor(
+export function computeLogLawFactor(
   referenceHeight: number,
   hubHeight: number,
   roughness: number,

@@ -21,7 +21,7 @@ export interface MonthIndices
  * @param months Monthly energies in order of time
  * @param normals What 100 % refers to
  */
-export function monthIndices(
+export function computeMonthIndices(
   months: readonly MonthlyEnergy[],
   normals: Normals,
 ): MonthIndices[] {

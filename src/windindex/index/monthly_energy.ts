@@ -1,6 +1,6 @@
-import { firstHourOf } from "../../time/month_start.ts";
+import { findMonthStart } from "../../time/month_start.ts";
 import { monthAt } from "../../time/zones.ts";
-import { axisEnd, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 
 /** Share of a month's hours that must be valid for the month to count. */
 export const MIN_COMPLETENESS = 0.98;
@@ -41,15 +41,15 @@ export interface MonthSpan {
  * @param axis The hours
  * @param timeZone IANA zone of the turbine
  */
-export function monthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
+export function listMonthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
   if (axis.length === 0) return [];
   const spans: MonthSpan[] = [];
   let month = monthAt(axis.start, timeZone);
-  let from = firstHourOf(axis, month, timeZone);
-  const end = axisEnd(axis);
+  let from = findMonthStart(axis, month, timeZone);
+  const end = endOfAxis(axis);
   while (axis.start + from * HOUR < end) {
     const next = month.add({ months: 1 });
-    const to = firstHourOf(axis, next, timeZone);
+    const to = findMonthStart(axis, next, timeZone);
     spans.push({ year: month.year, month: month.month, from, to });
     month = next;
     from = to;
@@ -65,13 +65,13 @@ export function monthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
  * @param timeZone IANA zone of the turbine
  * @param preliminary 1 for hours that may still be replaced
  */
-export function monthlyEnergies(
+export function computeMonthlyEnergies(
   power: Float64Array,
   axis: HourAxis,
   timeZone: string,
   preliminary?: Uint8Array,
 ): MonthlyEnergy[] {
-  return monthSpans(axis, timeZone).map(({ year, month, from, to }) => {
+  return listMonthSpans(axis, timeZone).map(({ year, month, from, to }) => {
     let sum = 0;
     let validHours = 0;
     let flagged = false;

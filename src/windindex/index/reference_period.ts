@@ -56,7 +56,7 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
  * @param reference The reference period
  * @throws {ArgumentError} If a month of the reference period is incomplete
  */
-export function normalsOf(
+export function computeNormals(
   months: readonly MonthlyEnergy[],
   reference: ReferencePeriod,
 ): Normals {

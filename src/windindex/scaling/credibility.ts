@@ -8,7 +8,7 @@
  * @param estimates Estimates of the groups
  * @param variances Variance of each; `Infinity` where a group says nothing
  */
-export function credibility(
+export function computeCredibility(
   estimates: ArrayLike<number>,
   variances: ArrayLike<number>,
 ): Float64Array {

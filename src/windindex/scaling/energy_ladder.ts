@@ -1,4 +1,8 @@
-import { densityEffect, PITCH_BEND, powerWithEffect } from "../turbine/density_correction.ts";
+import {
+  computeDensityEffect,
+  computePowerWithEffect,
+  PITCH_BEND,
+} from "../turbine/density_correction.ts";
 import { PowerCurve } from "../turbine/power_curve.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
@@ -42,7 +46,7 @@ export interface LadderStamps {
  * @param partitions Cell of each stamp and number of cells, for each partition
  * @param offset Added to the wind speed before it is scaled, m/s; no speed falls below 0
  */
-export function energyLadders(
+export function computeEnergyLadders(
   stamps: LadderStamps,
   turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
   partitions: readonly { readonly cellOf: Int32Array; readonly cells: number }[],
@@ -58,16 +62,16 @@ export function energyLadders(
     if (hours === 0) continue;
     const wind = Math.max(0, speed[i] + offset);
     const density = logDensityRatio[i];
-    const slow = densityEffect(control, 0, density); // the same up to the bend, and beyond it
-    const fast = densityEffect(control, Infinity, density);
+    const slow = computeDensityEffect(control, 0, density); // the same up to the bend, and beyond it
+    const fast = computeDensityEffect(control, Infinity, density);
     for (let rung = 0; rung < RUNGS; rung++) {
       const scaled = (K_RANGE[0] + rung * WIDTH) * wind;
       const effect = scaled <= PITCH_BEND[0]
         ? slow
         : scaled >= PITCH_BEND[1]
         ? fast
-        : densityEffect(control, scaled, density);
-      rungs[rung] = hours * powerWithEffect(curve, control, scaled, effect);
+        : computeDensityEffect(control, scaled, density);
+      rungs[rung] = hours * computePowerWithEffect(curve, control, scaled, effect);
     }
     for (let j = 0; j < ladders.length; j++) {
       const ladder = ladders[j];
@@ -102,7 +106,7 @@ export function energyAt(ladders: Ladders, cell: number, k: number): number {
  * @param energy Energy at a factor, kWh
  * @param target Energy to reach, kWh
  */
-export function factorFor(energy: (k: number) => number, target: number): number {
+export function findFactor(energy: (k: number) => number, target: number): number {
   let rung = 0;
   while (rung < RUNGS && energy(factorAt(rung)) < target) rung++;
   if (rung === 0) return K_RANGE[0];
@@ -123,7 +127,7 @@ export function factorFor(energy: (k: number) => number, target: number): number
  * @param groups Groups of a period
  * @param weights How often each period counts
  */
-export function sumOfPeriods(
+export function sumPeriods(
   ladders: Ladders,
   groups: number,
   weights: ArrayLike<number>,

@@ -1,8 +1,8 @@
-import { credibility } from "./credibility.ts";
-import { energyAt, factorFor, type Ladders, sumOfPeriods } from "./energy_ladder.ts";
+import { computeCredibility } from "./credibility.ts";
+import { energyAt, findFactor, type Ladders, sumPeriods } from "./energy_ladder.ts";
 import {
+  computePeriodEnergy,
   energyAtOffset,
-  energyOfPeriod,
   OFFSET_RANGE,
   type ScalingEnergies,
 } from "./scaling_energies.ts";
@@ -19,14 +19,14 @@ export interface ProducedEnergies {
 }
 
 /** Sum of produced energies, kWh. */
-function total(energies: Float64Array, weights: ArrayLike<number>): number {
+function sumEnergy(energies: Float64Array, weights: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < energies.length; i++) if (weights[i] !== 0) sum += weights[i] * energies[i];
   return sum;
 }
 
 /** Periods whose energy is known group by group, counted as often as the weights say. */
-function resolvedWeights(
+function computeResolvedWeights(
   { byGroup }: ProducedEnergies,
   groups: number,
   weights: ArrayLike<number>,
@@ -44,14 +44,14 @@ interface GroupFactors {
   readonly sums: Ladders;
 }
 
-function groupFactors(
+function fitGroupFactors(
   energies: ScalingEnergies,
   produced: ProducedEnergies,
   weights: ArrayLike<number>,
 ): GroupFactors {
   const { groups, ladders } = energies;
-  const resolved = resolvedWeights(produced, groups, weights);
-  const sums = sumOfPeriods(ladders[0], groups, resolved);
+  const resolved = computeResolvedWeights(produced, groups, weights);
+  const sums = sumPeriods(ladders[0], groups, resolved);
   const targets = new Float64Array(groups);
   for (let period = 0; period < resolved.length; period++) {
     if (resolved[period] === 0) continue;
@@ -60,16 +60,16 @@ function groupFactors(
     }
   }
   const one = new Float64Array(groups).fill(1);
-  const common = levelFor(sums, one, targets.reduce((sum, value) => sum + value, 0));
+  const common = findLevel(sums, one, targets.reduce((sum, value) => sum + value, 0));
   const own = targets.map((target, group) =>
-    energyAt(sums, group, common) > 0 ? factorFor((k) => energyAt(sums, group, k), target) : common
+    energyAt(sums, group, common) > 0 ? findFactor((k) => energyAt(sums, group, k), target) : common
   );
   return { common, own, sums };
 }
 
 /** Common factor on top of the groups' ratios at which all groups together give an energy. */
-function levelFor(sums: Ladders, ratios: Float64Array, target: number): number {
-  return factorFor((k) => {
+function findLevel(sums: Ladders, ratios: Float64Array, target: number): number {
+  return findFactor((k) => {
     let energy = 0;
     for (let group = 0; group < ratios.length; group++) {
       energy += energyAt(sums, group, k * ratios[group]);
@@ -97,14 +97,14 @@ interface GroupBelief {
  * @param produced Produced energies
  * @param weights How often each period counts
  */
-export function groupBelief(
+export function estimateGroupBelief(
   energies: ScalingEnergies,
   produced: ProducedEnergies,
   weights: ArrayLike<number>,
 ): GroupBelief {
   const { groups, ladders } = energies;
-  const { common, own, sums } = groupFactors(energies, produced, weights);
-  const resolved = resolvedWeights(produced, groups, weights);
+  const { common, own, sums } = fitGroupFactors(energies, produced, weights);
+  const resolved = computeResolvedWeights(produced, groups, weights);
   let squares = 0;
   let modelled = 0;
   let cells = -groups; // each group's factor took a degree of freedom
@@ -129,7 +129,7 @@ export function groupBelief(
       (2 * SLOPE);
     return slope > 0 ? dispersion * energy / (slope * common) ** 2 : Infinity;
   });
-  return { shares: credibility(own.map((k) => k / common - 1), variances), factors: own };
+  return { shares: computeCredibility(own.map((k) => k / common - 1), variances), factors: own };
 }
 
 /** Half the width over which the slope of energy is taken. */
@@ -150,21 +150,21 @@ export function fitScaling(
   known?: GroupBelief,
 ): WindScaling {
   const { kind, groups, ladders } = energies;
-  const target = total(produced.energy, weights);
+  const target = sumEnergy(produced.energy, weights);
   if (kind === "linear") return fitLinear(energies, produced, weights, target);
-  const all = sumOfPeriods(ladders[0], groups, weights);
+  const all = sumPeriods(ladders[0], groups, weights);
   if (kind === "factor") {
-    return { kind, k: factorFor((k) => energyAt(all, 0, k), target) };
+    return { kind, k: findFactor((k) => energyAt(all, 0, k), target) };
   }
-  const { shares, factors } = known ?? groupBelief(energies, produced, weights);
-  const { common, own, sums } = groupFactors(energies, produced, weights);
+  const { shares, factors } = known ?? estimateGroupBelief(energies, produced, weights);
+  const { common, own, sums } = fitGroupFactors(energies, produced, weights);
   const energyOf = (group: number) => energyAt(sums, group, common);
   const whole = own.reduce((sum, _, group) => sum + energyOf(group), 0);
   const ratios = own.map((factor, group) => {
     const seen = energyOf(group) > RARE * whole ? factor : factors[group];
     return 1 + shares[group] * (seen / common - 1);
   });
-  const level = levelFor(all, ratios, target);
+  const level = findLevel(all, ratios, target);
   return { kind, factors: Array.from(ratios, (ratio) => level * ratio) };
 }
 
@@ -175,9 +175,9 @@ function fitLinear(
   weights: ArrayLike<number>,
   target: number,
 ): WindScaling {
-  const sums = energies.ladders.map((ladder) => sumOfPeriods(ladder, 1, weights));
+  const sums = energies.ladders.map((ladder) => sumPeriods(ladder, 1, weights));
   const at = (offset: number): WindScaling & { kind: "linear" } => {
-    const a = factorFor((k) => energyAtOffset(sums, 0, k, offset), target);
+    const a = findFactor((k) => energyAtOffset(sums, 0, k, offset), target);
     return { kind: "linear", a, b: a * offset };
   };
   const squares = (offset: number) => {
@@ -185,16 +185,16 @@ function fitLinear(
     let sum = 0;
     for (let period = 0; period < weights.length; period++) {
       if (weights[period] === 0) continue;
-      const error = energyOfPeriod(energies, period, scaling) - energy[period];
+      const error = computePeriodEnergy(energies, period, scaling) - energy[period];
       sum += weights[period] * error ** 2 / hours[period];
     }
     return sum;
   };
-  return at(minimumOf(squares, OFFSET_RANGE));
+  return at(findMinimum(squares, OFFSET_RANGE));
 }
 
 /** Where a function with one minimum has it, to 0.01, by golden section. */
-function minimumOf(
+function findMinimum(
   value: (x: number) => number,
   [low, high]: readonly [number, number],
 ): number {

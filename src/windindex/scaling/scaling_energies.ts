@@ -1,4 +1,9 @@
-import { energyAt, energyLadders, type Ladders, type LadderStamps } from "./energy_ladder.ts";
+import {
+  computeEnergyLadders,
+  energyAt,
+  type Ladders,
+  type LadderStamps,
+} from "./energy_ladder.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 import { groupNames } from "./wind_groups.ts";
 import type { WindScaling } from "./wind_scaling.ts";
@@ -10,7 +15,7 @@ export const SCALING_KINDS = ["factor", "linear", "season", "hour", "sector"] as
 export type ScalingKind = typeof SCALING_KINDS[number];
 
 /** Groups of a kind that has one factor for all hours are one. */
-export function groupsOf(kind: ScalingKind): number {
+export function countGroups(kind: ScalingKind): number {
   return kind === "factor" || kind === "linear" ? 1 : groupNames[kind].length;
 }
 
@@ -42,7 +47,7 @@ export interface ScalingEnergies {
  * @param groupOf Group of each stamp by kind
  * @param turbine Curve and control of the turbine
  */
-export function scalingEnergies(
+export function computeScalingEnergies(
   kinds: readonly ScalingKind[],
   stamps: LadderStamps,
   periodOf: Int32Array,
@@ -52,7 +57,7 @@ export function scalingEnergies(
 ): Map<ScalingKind, ScalingEnergies> {
   const grouped = kinds.filter((kind) => kind !== "linear");
   const partitions = grouped.map((kind) => {
-    const groups = groupsOf(kind);
+    const groups = countGroups(kind);
     if (kind === "factor") return { cellOf: periodOf, cells: periods };
     const own = groupOf(kind);
     return {
@@ -60,16 +65,16 @@ export function scalingEnergies(
       cells: periods * groups,
     };
   });
-  const ladders = energyLadders(stamps, turbine, partitions);
+  const ladders = computeEnergyLadders(stamps, turbine, partitions);
   const result = new Map<ScalingKind, ScalingEnergies>();
   grouped.forEach((kind, i) =>
-    result.set(kind, { kind, periods, groups: groupsOf(kind), ladders: [ladders[i]] })
+    result.set(kind, { kind, periods, groups: countGroups(kind), ladders: [ladders[i]] })
   );
   if (kinds.includes("linear")) {
     const partition = [{ cellOf: periodOf, cells: periods }];
     const own = OFFSETS.map((offset) => {
       const known = offset === 0 ? result.get("factor")?.ladders : undefined;
-      return (known ?? energyLadders(stamps, turbine, partition, offset))[0];
+      return (known ?? computeEnergyLadders(stamps, turbine, partition, offset))[0];
     });
     result.set("linear", { kind: "linear", periods, groups: 1, ladders: own });
   }
@@ -103,7 +108,7 @@ export function energyAtOffset(
  *
  * @param energies Energies of the scaling's kind
  */
-export function energyOfPeriod(
+export function computePeriodEnergy(
   energies: ScalingEnergies,
   period: number,
   scaling: WindScaling,

@@ -1,5 +1,5 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { monthSpans } from "../index/monthly_energy.ts";
+import { listMonthSpans } from "../index/monthly_energy.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
@@ -19,7 +19,7 @@ const NONE = 255;
 const SECTOR = 30; // deg, as in the wind roses of the field
 
 /** Sectors of 30 deg around 0, 30, ... deg of the direction that the wind comes from. */
-function sectors(direction: Float64Array): Uint8Array {
+function assignSectors(direction: Float64Array): Uint8Array {
   const groups = new Uint8Array(direction.length);
   for (let i = 0; i < groups.length; i++) {
     const value = direction[i];
@@ -29,7 +29,7 @@ function sectors(direction: Float64Array): Uint8Array {
 }
 
 /** Quarters of the day by the mean time of the sun: what the ground does to the wind follows the sun, not the clock. */
-function quartersOfDay(axis: HourAxis, longitude: number): Uint8Array {
+function assignQuarters(axis: HourAxis, longitude: number): Uint8Array {
   const first = axis.start / HOUR + longitude / 15;
   const groups = new Uint8Array(axis.length);
   for (let i = 0; i < groups.length; i++) {
@@ -40,9 +40,9 @@ function quartersOfDay(axis: HourAxis, longitude: number): Uint8Array {
 }
 
 /** Seasons of three months each, the first from December on, in the turbine's zone. */
-function seasons(axis: HourAxis, timeZone: string): Uint8Array {
+function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
   const groups = new Uint8Array(axis.length);
-  for (const { month, from, to } of monthSpans(axis, timeZone)) {
+  for (const { month, from, to } of listMonthSpans(axis, timeZone)) {
     groups.fill(Math.floor(month % 12 / 3), Math.max(0, from), Math.min(axis.length, to));
   }
   return groups;
@@ -55,13 +55,13 @@ function seasons(axis: HourAxis, timeZone: string): Uint8Array {
  * @param hub Climate at the hub
  * @param place Zone and longitude of the turbine
  */
-export function windGroups(
+export function assignWindGroups(
   by: WindGrouping,
   hub: Pick<HubConditions, "axis" | "windDirection">,
   place: Pick<Turbine, "timeZone" | "longitude">,
 ): Uint8Array {
-  if (by === "sector") return sectors(hub.windDirection);
+  if (by === "sector") return assignSectors(hub.windDirection);
   return by === "hour"
-    ? quartersOfDay(hub.axis, place.longitude)
-    : seasons(hub.axis, place.timeZone);
+    ? assignQuarters(hub.axis, place.longitude)
+    : assignSeasons(hub.axis, place.timeZone);
 }

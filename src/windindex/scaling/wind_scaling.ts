@@ -1,6 +1,6 @@
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
-import { groupNames, type WindGrouping, windGroups } from "./wind_groups.ts";
+import { assignWindGroups, groupNames, type WindGrouping } from "./wind_groups.ts";
 
 /** How the wind of the climate becomes that of the turbine: what calibration finds. */
 export type WindScaling =
@@ -18,7 +18,7 @@ export type WindScaling =
  * @param hub Climate at the hub
  * @param place Zone and longitude of the turbine
  */
-export function scaledSpeed(
+export function scaleSpeed(
   scaling: WindScaling,
   hub: Pick<HubConditions, "axis" | "windSpeed" | "windDirection">,
   place: Pick<Turbine, "timeZone" | "longitude">,
@@ -35,7 +35,7 @@ export function scaledSpeed(
       speed[i] = value < 0 ? 0 : value; // NaN stays NaN
     }
   } else {
-    const groups = windGroups(scaling.kind, hub, place);
+    const groups = assignWindGroups(scaling.kind, hub, place);
     const factors = Float64Array.from(scaling.factors);
     // A stamp without a direction has no wind either: no factor, NaN.
     for (let i = 0; i < speed.length; i++) speed[i] = factors[groups[i]] * windSpeed[i];
@@ -48,7 +48,7 @@ export function scaledSpeed(
  *
  * @param level The multiple
  */
-export function timesScaling(level: number, scaling: WindScaling): WindScaling {
+export function multiplyScaling(level: number, scaling: WindScaling): WindScaling {
   if (scaling.kind === "factor") return { kind: "factor", k: level * scaling.k };
   if (scaling.kind === "linear") {
     return { kind: "linear", a: level * scaling.a, b: level * scaling.b };

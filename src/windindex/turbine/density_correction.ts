@@ -12,7 +12,7 @@ export const PITCH_BEND = [7.5, 12.5] as const;
  *
  * @param speed Wind speed at hub height, m/s
  */
-export function pitchExponent(speed: number): number {
+export function computePitchExponent(speed: number): number {
   if (speed <= PITCH_BEND[0]) return 1 / 3;
   if (speed >= PITCH_BEND[1]) return 2 / 3;
   return speed / 15 - 1 / 6;
@@ -25,12 +25,14 @@ export function pitchExponent(speed: number): number {
  * @param speed Wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  */
-export function densityEffect(
+export function computeDensityEffect(
   control: PowerControl,
   speed: number,
   logDensityRatio: number,
 ): number {
-  return Math.exp(control === "pcStall" ? logDensityRatio : pitchExponent(speed) * logDensityRatio);
+  return Math.exp(
+    control === "pcStall" ? logDensityRatio : computePitchExponent(speed) * logDensityRatio,
+  );
 }
 
 /**
@@ -41,9 +43,9 @@ export function densityEffect(
  * @param curve Power curve at 1.225 kg/m3
  * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
- * @param effect What {@linkcode densityEffect} gives for them
+ * @param effect What {@linkcode computeDensityEffect} gives for them
  */
-export function powerWithEffect(
+export function computePowerWithEffect(
   curve: PowerCurve,
   control: PowerControl,
   speed: number,
@@ -64,13 +66,18 @@ export function powerWithEffect(
  * @param speed Wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  */
-export function powerAtDensity(
+export function computePowerAtDensity(
   curve: PowerCurve,
   control: PowerControl,
   speed: number,
   logDensityRatio: number,
 ): number {
-  return powerWithEffect(curve, control, speed, densityEffect(control, speed, logDensityRatio));
+  return computePowerWithEffect(
+    curve,
+    control,
+    speed,
+    computeDensityEffect(control, speed, logDensityRatio),
+  );
 }
 
 /**
@@ -78,6 +85,6 @@ export function powerAtDensity(
  *
  * @param density Air density, kg/m3
  */
-export function logDensityRatio(density: number): number {
+export function computeLogDensityRatio(density: number): number {
   return Math.log(density / REFERENCE_DENSITY);
 }

@@ -1,12 +1,12 @@
 import {
-  airDensity,
+  computeAirDensity,
+  computePressureAtHeight,
+  computeStandardAtmosphere,
   DEFAULT_HUMIDITY,
-  pressureAtHeight,
-  standardAtmosphere,
 } from "../climate/air_density.ts";
-import { logDensityRatio } from "./density_correction.ts";
+import { computeLogDensityRatio } from "./density_correction.ts";
 import type { SiteClimate, SiteLevel } from "../climate/site_climate.ts";
-import { logLawFactor, powerLaw, shearExponent } from "../climate/wind_shear.ts";
+import { applyPowerLaw, computeLogLawFactor, computeShearExponent } from "../climate/wind_shear.ts";
 
 /** How wind is carried to hub height where the climate has one height only. */
 export type SingleHeightShear = { readonly exponent: number } | { readonly roughness: number };
@@ -31,7 +31,7 @@ export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "pre
 const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
 
 /** The two heights between which the hub lies, or the nearest two; one height twice where there is no other. */
-function levelsAround(
+function findLevelsAround(
   levels: SiteClimate["levels"],
   hubHeight: number,
 ): [SiteLevel, SiteLevel] {
@@ -40,17 +40,17 @@ function levelsAround(
   return [levels[Math.max(0, upper - 1)], levels[upper]];
 }
 
-function hubSpeeds(
+function computeHubSpeeds(
   site: SiteClimate,
   hubHeight: number,
   shear: SingleHeightShear,
 ): { speed: Float64Array; level: SiteLevel; note: string } {
-  const [low, high] = levelsAround(site.levels, hubHeight);
+  const [low, high] = findLevelsAround(site.levels, hubHeight);
   const speed = new Float64Array(site.axis.length);
   if (high === low) {
     const factor = "exponent" in shear
-      ? powerLaw(1, low.height, hubHeight, shear.exponent)
-      : logLawFactor(low.height, hubHeight, shear.roughness);
+      ? applyPowerLaw(1, low.height, hubHeight, shear.exponent)
+      : computeLogLawFactor(low.height, hubHeight, shear.roughness);
     for (let i = 0; i < speed.length; i++) speed[i] = low.speed[i] * factor;
     const law = "exponent" in shear
       ? `power law with the exponent ${shear.exponent.toFixed(3)}`
@@ -60,7 +60,7 @@ function hubSpeeds(
   const logHeights = Math.log(high.height / low.height);
   const logHub = Math.log(hubHeight / high.height);
   for (let i = 0; i < speed.length; i++) {
-    const exponent = shearExponent(low.speed[i], high.speed[i], logHeights);
+    const exponent = computeShearExponent(low.speed[i], high.speed[i], logHeights);
     speed[i] = high.speed[i] * Math.exp(exponent * logHub);
   }
   return {
@@ -71,7 +71,7 @@ function hubSpeeds(
   };
 }
 
-function hubDensities(
+function computeHubDensities(
   site: SiteClimate,
   elevation: number,
   hubHeight: number,
@@ -79,8 +79,8 @@ function hubDensities(
   const { temperature, pressure, relativeHumidity } = site;
   const hub = elevation + hubHeight;
   if (!temperature || !pressure) {
-    const standard = standardAtmosphere(hub);
-    const density = airDensity(standard.temperature, standard.pressure);
+    const standard = computeStandardAtmosphere(hub);
+    const density = computeAirDensity(standard.temperature, standard.pressure);
     return {
       temperature: temperature ?? new Float64Array(site.axis.length).fill(NaN),
       density: new Float64Array(site.axis.length).fill(density),
@@ -96,9 +96,9 @@ function hubDensities(
   const density = new Float64Array(site.axis.length);
   for (let i = 0; i < density.length; i++) {
     const humidity = relativeHumidity ? relativeHumidity[i] / 100 : DEFAULT_HUMIDITY;
-    density[i] = airDensity(
+    density[i] = computeAirDensity(
       temperature[i],
-      pressureAtHeight(pressure[i], rise, temperature[i]),
+      computePressureAtHeight(pressure[i], rise, temperature[i]),
       humidity === humidity ? humidity : DEFAULT_HUMIDITY,
     );
   }
@@ -117,15 +117,15 @@ function hubDensities(
  * @param turbine Elevation of the ground and hub height above it, m
  * @param shear How to reach hub height where the climate has one height only
  */
-export function hubConditions(
+export function computeHubConditions(
   site: SiteClimate,
   turbine: { readonly elevation: number; readonly hubHeight: number },
   shear: SingleHeightShear = DEFAULT_SHEAR,
 ): HubConditions {
-  const wind = hubSpeeds(site, turbine.hubHeight, shear);
-  const air = hubDensities(site, turbine.elevation, turbine.hubHeight);
+  const wind = computeHubSpeeds(site, turbine.hubHeight, shear);
+  const air = computeHubDensities(site, turbine.elevation, turbine.hubHeight);
   const logRatio = new Float64Array(air.density.length);
-  for (let i = 0; i < logRatio.length; i++) logRatio[i] = logDensityRatio(air.density[i]);
+  for (let i = 0; i < logRatio.length; i++) logRatio[i] = computeLogDensityRatio(air.density[i]);
   return {
     axis: site.axis,
     stamp: site.stamp,

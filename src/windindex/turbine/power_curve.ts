@@ -15,7 +15,7 @@ export interface CurvePoint {
 const MAX_OVER_RATED = 1.02;
 
 /** Why points are not a power curve (with the position of the point, counted from 1), or `null` where they are one. */
-export function problemWithCurve(
+export function findCurveProblem(
   points: readonly CurvePoint[],
   ratedPower: number,
 ): string | null {
@@ -64,7 +64,7 @@ export class PowerCurve {
    * @throws {ArgumentError} If the points are not a power curve
    */
   constructor(points: readonly CurvePoint[], ratedPower: number) {
-    const problem = problemWithCurve(points, ratedPower);
+    const problem = findCurveProblem(points, ratedPower);
     if (problem) throw new ArgumentError(`Cannot use the power curve: ${problem}`);
     this.#speeds = Float64Array.from(points, (point) => point.wind_speed);
     this.#powers = Float64Array.from(points, (point) => point.power);

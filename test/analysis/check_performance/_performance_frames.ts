@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
-import { frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame } from "../../../src/frames/frame.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 
 export const HOUR = 3_600_000;
@@ -14,7 +14,7 @@ export function hoursFrame(
   const [values] = Object.values(columns);
   const first = Date.parse(start);
   const time = BigInt64Array.from(values, (_, i) => BigInt(first + i * HOUR) * 1000n);
-  return frameOf(modelDataCsv, { time, ...columns }, timeZone);
+  return buildFrame(modelDataCsv, { time, ...columns }, timeZone);
 }
 
 /** Hours of a number of days. */
@@ -45,7 +45,7 @@ export function indicesOf(
   const first = Temporal.PlainYearMonth.from(from);
   const year = normals.reduce((sum, energy) => sum + energy, 0);
   const months = predicted.map((_, i) => first.add({ months: i }));
-  return frameOf(monthlyIndicesFrame, {
+  return buildFrame(monthlyIndicesFrame, {
     month: months.map(monthAsDays),
     month_index: predicted.map((energy) => 1200 * energy / year),
     month_abnormality_index: predicted.map((energy, i) =>

@@ -11,9 +11,9 @@ import { NormalStretches } from "../../../src/analysis/check_performance/lost_en
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
-import { hubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
+import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { HourlyProduction } from "../../../src/windindex/calibration/production.ts";
-import { siteClimate } from "../../../src/windindex/climate/site_climate.ts";
+import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { hoursFrame, type ServedTurbine, servedTurbine } from "../../validate/_served_site.ts";
 import { dataPresent, siteData } from "../../validate/_site_data.ts";
 import { byStep, gapOf, list, numbers } from "./_performance_frames.ts";
@@ -28,7 +28,7 @@ const named = (name: string) =>
 async function hornsRev(): Promise<ServedTurbine> {
   const data = await siteData("horns_rev");
   const [{ turbine, production }] = data.turbines;
-  const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
   return servedTurbine(turbine, hub, checkProduction(production, turbine).inputs);
 }
 
@@ -36,7 +36,11 @@ async function hornsRev(): Promise<ServedTurbine> {
 async function kelmarsh() {
   const data = await siteData("kelmarsh");
   return data.turbines.map(({ turbine, production }) => {
-    const hub = hubConditions(siteClimate(data.climate, turbine), turbine, data.shear);
+    const hub = computeHubConditions(
+      computeSiteClimate(data.climate, turbine),
+      turbine,
+      data.shear,
+    );
     const hours = production[0] as HourlyProduction;
     const neighbours = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
       ratedPower: other.turbine.ratedPower,

@@ -16,7 +16,7 @@ import {
   findingColumns,
 } from "../../../src/analysis/check_quality/quality_columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { epochsOf } from "../../../src/frames/frame.ts";
+import { extractEpochs } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
@@ -438,7 +438,7 @@ describe("checkQuality()", () => {
     const right = checkQuality(power, options);
     assertEquals(kinds(right).filter((kind) => kind === "shift" || kind === "clock_change"), []);
     const moved = framed(
-      epochsOf(power, "time").map((stamp) => stamp + 2 * HOUR),
+      extractEpochs(power, "time").map((stamp) => stamp + 2 * HOUR),
       power.getColumn("power").toArray() as (number | null)[],
     );
     const report = checkQuality(moved, options);

@@ -7,9 +7,9 @@ import { modelDataCsv, zoneColumns } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import { polarsType } from "../../../src/frames/dtype.ts";
-import { frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
-import { shownOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/shown.ts";
 import { table } from "../../../src/show/table/table.ts";
 
 const HOUR = 3_600_000;
@@ -23,7 +23,7 @@ function hours(
 ): DataFrame {
   const first = Date.parse(start);
   const time = BigInt64Array.from(powers, (_, i) => BigInt(first + i * step) * 1000n);
-  return frameOf(modelDataCsv, { time, power: powers }, timeZone);
+  return buildFrame(modelDataCsv, { time, power: powers }, timeZone);
 }
 
 function months(values: Readonly<Record<string, number | null>>, column: string): DataFrame {
@@ -171,7 +171,7 @@ describe("compareActual()", () => {
       comparison.dtypes.map(String),
       comparisonColumns.map((column) => String(polarsType(column))),
     );
-    assertEquals(shownOf(comparison)?.columns, comparisonColumns);
+    assertEquals(displayOf(comparison)?.columns, comparisonColumns);
     assertStringIncludes(table(comparison).text(), "MWh");
   });
 
@@ -227,7 +227,7 @@ describe("compareActual()", () => {
     const compared = compareActual(fine, hours("2023-01-01T00:00Z", [7, 7]));
     assertEquals(compared.getColumn("produced").toArray(), [0.0035]);
     assertEquals(compared.getColumn("hours").toArray(), [1]);
-    assertEquals(shownOf(compared)?.caption, [
+    assertEquals(displayOf(compared)?.caption, [
       "The production: steps of 10 minutes averaged to 2 h; null for fewer than 3 of 6 valid " +
       "steps: 1 h, of them without any: 0 h",
     ]);

@@ -13,7 +13,7 @@ import {
 } from "../../../src/analysis/compare_references/compare_references.ts";
 import { referenceColumns } from "../../../src/analysis/compare_references/reference_columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { epochsOf, numbersOf } from "../../../src/frames/frame.ts";
+import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
 import { readNetcdf } from "../../../src/frames/netcdf.ts";
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
@@ -356,15 +356,17 @@ describe("compareReferences()", () => {
     async () => {
       const era5 = kelmarshWind();
       const late = framed(
-        epochsOf(era5, "time").map((stamp) => stamp + 3 * HOUR),
-        numbersOf(era5, "wind_speed_100"),
+        extractEpochs(era5, "time").map((stamp) => stamp + 3 * HOUR),
+        extractNumbers(era5, "wind_speed_100"),
         "UTC",
         "wind_speed_100",
       );
       const random = new SeededRandom("Kelmarsh");
       const noise = framed(
-        epochsOf(era5, "time"),
-        numbersOf(era5, "wind_speed_100").map((value) => Math.max(0, value + 4 * random.normal())),
+        extractEpochs(era5, "time"),
+        extractNumbers(era5, "wind_speed_100").map((value) =>
+          Math.max(0, value + 4 * random.normal())
+        ),
         "UTC",
         "wind_speed_100",
       );
@@ -381,11 +383,13 @@ describe("compareReferences()", () => {
         assertEquals([first.lag, second.lag], [0, -3]);
 
         // Hourly r again from the frames: mean of two instants against the hour between, hours with both.
-        const speeds = numbersOf(era5, "wind_speed_100");
-        const winds = new Map([...epochsOf(era5, "time")].map((stamp, i) => [stamp, speeds[i]]));
-        const powers = numbersOf(own, "power");
+        const speeds = extractNumbers(era5, "wind_speed_100");
+        const winds = new Map(
+          [...extractEpochs(era5, "time")].map((stamp, i) => [stamp, speeds[i]]),
+        );
+        const powers = extractNumbers(own, "power");
         const [x, y]: number[][] = [[], []];
-        epochsOf(own, "time").forEach((stamp, i) => {
+        extractEpochs(own, "time").forEach((stamp, i) => {
           const produced = powers[i];
           const mean = (winds.get(stamp)! + winds.get(stamp + HOUR)!) / 2;
           if (Number.isNaN(produced) || Number.isNaN(mean)) return;

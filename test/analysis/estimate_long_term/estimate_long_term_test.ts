@@ -18,7 +18,7 @@ import { longTermColumns } from "../../../src/analysis/estimate_long_term/long_t
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { TurbineDetailsResource } from "../../../src/api/resources/resources.ts";
-import { frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { productionColumns } from "../../../src/frames/production/production.ts";
 import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
@@ -210,7 +210,7 @@ describe("estimateLongTerm() leaves months out", () => {
     power.fill(null, 31 * 24, 31 * 24 + 20); // 20 of 672 hours of February
     power.fill(0, 59 * 24 + 100, 59 * 24 + 172); // three days of March
     const time = BigInt64Array.from(power, (_, i) => BigInt(start + i * HOUR) * 1000n);
-    const production = frameOf(modelDataCsv, { time, power }, "UTC");
+    const production = buildFrame(modelDataCsv, { time, power }, "UTC");
     const even = indexed("2023-01", NORMAL.map(() => 100));
     const result = estimateLongTerm(production, even, { details });
     assertEquals(reasons(result), [
@@ -256,7 +256,7 @@ describe("estimateLongTerm() leaves months out", () => {
 describe("estimateLongTerm() of years", () => {
   const indices = indexed("2003-01", years(4));
   const annual = (energies: Readonly<Record<number, number>>) =>
-    frameOf(productionColumns.year, {
+    buildFrame(productionColumns.year, {
       year: Object.keys(energies).map(Number),
       energy: Object.values(energies),
     });
@@ -333,7 +333,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
   const powerAt = (v: number) => v < 3 || v > 25 ? 0 : Math.min(1000, 100 * (v - 3));
   const powers = (k: number) => Float64Array.from(speed, (v) => powerAt(k * v));
   const hours = (values: Readonly<Record<string, Float64Array>>, from = 0, to = length) =>
-    frameOf(modelDataCsv, {
+    buildFrame(modelDataCsv, {
       time: BigInt64Array.from(
         { length: to - from },
         (_, i) => BigInt(start + (from + i) * HOUR) * 1000n,
@@ -405,7 +405,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
       pl.col("predicted_production").mul(pl.lit(0.9)).alias("energy"),
     );
     const byMonths = estimateLongTerm(months, served(), { model, details });
-    const year = frameOf(productionColumns.year, { year: [2022], energy: [0.9 * total(1)] });
+    const year = buildFrame(productionColumns.year, { year: [2022], energy: [0.9 * total(1)] });
     const byYear = estimateLongTerm(year, served(), { model, details });
     for (const result of [byMonths, byYear]) {
       // 2022 and 2023 have nearly the same wind: nine tenths of a year are nine tenths of the normal one.

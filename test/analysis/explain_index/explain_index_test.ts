@@ -9,7 +9,7 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/colu
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { TurbineDetailsResource } from "../../../src/api/resources/resources.ts";
 import { connect, modelData, monthlyIndices, turbineDetails } from "../../../mod.ts";
-import { frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
@@ -42,7 +42,7 @@ function modelOf(missing: (hour: number) => boolean = () => false): DataFrame {
   const hours = Array.from({ length: HOURS }, (_, i) => i);
   const values = (of: (hour: number) => number) =>
     hours.map((hour) => missing(hour) ? null : of(hour));
-  return frameOf(modelDataCsv, {
+  return buildFrame(modelDataCsv, {
     time: BigInt64Array.from(hours, (hour) => BigInt(START + hour * HOUR) * 1000n),
     wind_speed: values((hour) => powerAt(hour) / 100),
     air_density: values(() => 1.225),
@@ -58,7 +58,7 @@ function served(month: string, figures: Readonly<Record<string, number | null>>)
   const values = Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, [value]]),
   );
-  return frameOf(columns, {
+  return buildFrame(columns, {
     turbine_id: ["A1"],
     month: [monthAsDays(Temporal.PlainYearMonth.from(month))],
     completeness: [1],

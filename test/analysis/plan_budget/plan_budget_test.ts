@@ -5,7 +5,7 @@ import { connect, monthlyIndices } from "../../../mod.ts";
 import { planBudget } from "../../../src/analysis/plan_budget/plan_budget.ts";
 import { monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame } from "../../../src/frames/frame.ts";
 import { productionColumns } from "../../../src/frames/production/production.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 
@@ -38,7 +38,7 @@ function days(list: readonly { month: Temporal.PlainYearMonth }[]): number[] {
 }
 
 function indices(kept = months): DataFrame {
-  return frameOf(
+  return buildFrame(
     monthlyIndicesFrame.filter(({ name }) =>
       ["month", "month_index", "month_abnormality_index", "predicted_production"].includes(name)
     ),
@@ -55,7 +55,10 @@ function production(energies: Readonly<Record<string, number | null>>): DataFram
   const list = Object.keys(energies).map((month) => ({
     month: Temporal.PlainYearMonth.from(month),
   }));
-  return frameOf(productionColumns.month, { month: days(list), energy: Object.values(energies) });
+  return buildFrame(productionColumns.month, {
+    month: days(list),
+    energy: Object.values(energies),
+  });
 }
 
 /** Months of 2023 at a share of the model. */
@@ -125,7 +128,7 @@ describe("planBudget()", () => {
     // 1 MW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
     const start = Date.parse("2022-12-31T23:00Z");
     const hours = (Date.parse("2023-03-31T22:00Z") - start) / 3_600_000;
-    const own = frameOf(productionColumns.hour, {
+    const own = buildFrame(productionColumns.hour, {
       time: BigInt64Array.from({ length: hours }, (_, i) => BigInt(start + i * 3_600_000) * 1000n),
       power: new Float64Array(hours).fill(1000),
     });

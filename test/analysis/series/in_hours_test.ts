@@ -13,7 +13,7 @@ import { compareReferences } from "../../../src/analysis/compare_references/comp
 import { estimateLongTerm } from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
 import { planBudget } from "../../../src/analysis/plan_budget/plan_budget.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { shownOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/shown.ts";
 import { seriesFrame } from "../_series.ts";
 
 const HOURS = 366 * 24 + 365 * 24; // 2024 and 2025
@@ -51,7 +51,7 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
   it("compareActual()", () => {
     const compared = compareActual(minutes, predicted);
     assertEquals(String(compared), String(compareActual(hours, predicted)));
-    noted(shownOf(compared)!.caption);
+    noted(displayOf(compared)!.caption);
     const fine = seriesFrame(sixfold(model), { start, minutes: 10 });
     assertEquals(compareActual(hours, fine).height, compared.height);
   });

@@ -8,8 +8,8 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { density } from "../../../src/plots/correlation/density.ts";
-import { regression } from "../../../src/stats/regression.ts";
+import { computeDensity } from "../../../src/plots/correlation/density.ts";
+import { fitLine } from "../../../src/stats/regression.ts";
 import { plotCorrelation } from "../../../src/plots/correlation/correlation.ts";
 import { indicesFrame } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
@@ -22,26 +22,26 @@ const second = windFrame({ speeds: [2, 4, null, 9, 11], start: "2023-01-01T02:00
 describe("regression()", () => {
   it("finds line and r worked out by hand", () => {
     // x 1 to 5, y 2 4 5 4 5: sums of squares 10 and 6, of products 6.
-    const line = regression(Float64Array.of(1, 2, 3, 4, 5), Float64Array.of(2, 4, 5, 4, 5))!;
+    const line = fitLine(Float64Array.of(1, 2, 3, 4, 5), Float64Array.of(2, 4, 5, 4, 5))!;
     assertAlmostEquals(line.slope, 0.6, 1e-12);
     assertAlmostEquals(line.intercept, 2.2, 1e-12);
     assertAlmostEquals(line.r!, 6 / Math.sqrt(60), 1e-12);
   });
 
   it("has no line where x is always the same, and no r where y is", () => {
-    assertEquals(regression(Float64Array.of(0.1, 0.1, 0.1), Float64Array.of(1, 2, 3)), undefined);
-    assertEquals(regression(Float64Array.of(5), Float64Array.of(1)), undefined);
-    assertEquals(regression(Float64Array.of(1, 2), Float64Array.of(0.1, 0.1))!.r, undefined);
+    assertEquals(fitLine(Float64Array.of(0.1, 0.1, 0.1), Float64Array.of(1, 2, 3)), undefined);
+    assertEquals(fitLine(Float64Array.of(5), Float64Array.of(1)), undefined);
+    assertEquals(fitLine(Float64Array.of(1, 2), Float64Array.of(0.1, 0.1))!.r, undefined);
   });
 
   it("has an r of -1 to 1 that units do not change", () => {
     for (let seed = 0; seed < 50; seed++) {
       const x = Float64Array.from({ length: 30 }, (_, i) => scattered(seed * 60 + i));
       const y = Float64Array.from({ length: 30 }, (_, i) => scattered(seed * 60 + 30 + i));
-      const { r } = regression(x, y)!;
+      const { r } = fitLine(x, y)!;
       assert(r! >= -1 && r! <= 1);
       assertAlmostEquals(
-        regression(x.map((v) => 1000 * v - 7), y.map((v) => -3 * v))!.r!,
+        fitLine(x.map((v) => 1000 * v - 7), y.map((v) => -3 * v))!.r!,
         -r!,
         1e-9,
       );
@@ -53,7 +53,7 @@ describe("density()", () => {
   it("counts every pair once, in a class that holds its number", () => {
     const x = Float64Array.from({ length: 5000 }, (_, i) => scattered(i) ** 2);
     const y = Float64Array.from({ length: 5000 }, (_, i) => scattered(i + 9) ** 3);
-    const { cells, classes } = density(x, y, 20, 15);
+    const { cells, classes } = computeDensity(x, y, 20, 15);
     assertEquals(cells.reduce((sum, { count }) => sum + count, 0), 5000);
     for (const { count, pairs } of cells) {
       assert(classes.includes(pairs));

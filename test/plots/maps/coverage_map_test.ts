@@ -8,10 +8,10 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { clippedLine, clippedRing, type Point } from "../../../src/plots/maps/clip.ts";
-import { distance, LocalMap, type LonLat } from "../../../src/plots/maps/local_map.ts";
+import { clipLine, clipRing, type Point } from "../../../src/plots/maps/clip.ts";
+import { computeDistance, LocalMap, type LonLat } from "../../../src/plots/maps/local_map.ts";
 import { MapFrame } from "../../../src/plots/maps/map_frame.ts";
-import { outlinesWithin } from "../../../src/plots/maps/outlines.ts";
+import { clipOutlines } from "../../../src/plots/maps/outlines.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { HOSTILE_NAMES, pointsFrame, scattered } from "../_wind_frames.ts";
@@ -33,7 +33,7 @@ function onLand([x, y]: Point, rings: readonly (readonly Point[])[]): boolean {
 
 function landAt(longitude: number, latitude: number): boolean {
   const box = { left: longitude - 2, right: longitude + 2, low: latitude - 2, high: latitude + 2 };
-  return onLand([longitude, latitude], outlinesWithin(box).land);
+  return onLand([longitude, latitude], clipOutlines(box).land);
 }
 
 describe("LocalMap", () => {
@@ -46,7 +46,7 @@ describe("LocalMap", () => {
       ];
       const map = new LocalMap(centre);
       const plane = map.toPlane(place);
-      assertAlmostEquals(Math.hypot(...plane), distance(centre, place), 1e-6);
+      assertAlmostEquals(Math.hypot(...plane), computeDistance(centre, place), 1e-6);
       const back = map.toPlace(plane);
       assertAlmostEquals(back[0], place[0], 1e-6);
       assertAlmostEquals(back[1], place[1], 1e-6);
@@ -55,9 +55,9 @@ describe("LocalMap", () => {
   });
 
   it("knows the length of a degree", () => {
-    assertAlmostEquals(distance([0, 0], [0, 1]), 111.195, 0.001);
-    assertAlmostEquals(distance([179.5, 0], [-179.5, 0]), 111.195, 0.001);
-    assertAlmostEquals(distance([0, 60], [1, 60]), 55.597, 0.01);
+    assertAlmostEquals(computeDistance([0, 0], [0, 1]), 111.195, 0.001);
+    assertAlmostEquals(computeDistance([179.5, 0], [-179.5, 0]), 111.195, 0.001);
+    assertAlmostEquals(computeDistance([0, 60], [1, 60]), 55.597, 0.01);
   });
 });
 
@@ -65,13 +65,13 @@ describe("clippedRing() and clippedLine()", () => {
   const box = { left: 0, right: 10, low: 0, high: 10 };
 
   it("cuts at the edges, and keeps what surrounds them", () => {
-    assertEquals(clippedRing([[-5, -5], [20, -5], [20, 20], [-5, 20]], box).length, 4);
-    assertEquals(clippedRing([[20, 20], [30, 20], [30, 30]], box), []);
-    assertEquals(clippedLine([[-5, 5], [5, 5], [5, 15], [8, 15], [8, 5]], box), [
+    assertEquals(clipRing([[-5, -5], [20, -5], [20, 20], [-5, 20]], box).length, 4);
+    assertEquals(clipRing([[20, 20], [30, 20], [30, 30]], box), []);
+    assertEquals(clipLine([[-5, 5], [5, 5], [5, 15], [8, 15], [8, 5]], box), [
       [[0, 5], [5, 5], [5, 10]],
       [[8, 10], [8, 5]],
     ]);
-    assertEquals(clippedLine([[-5, 5], [-1, 20]], box), []);
+    assertEquals(clipLine([[-5, 5], [-1, 20]], box), []);
   });
 
   it("never leaves the box", () => {
@@ -80,7 +80,7 @@ describe("clippedRing() and clippedLine()", () => {
         30 * scattered(seed * 24 + i) - 10,
         30 * scattered(seed * 24 + 12 + i) - 10,
       ]);
-      for (const [x, y] of [...clippedRing(points, box), ...clippedLine(points, box).flat()]) {
+      for (const [x, y] of [...clipRing(points, box), ...clipLine(points, box).flat()]) {
         assert(x >= -1e-9 && x <= 10 + 1e-9 && y >= -1e-9 && y <= 10 + 1e-9);
       }
     }

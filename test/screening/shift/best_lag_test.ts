@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { bestLag } from "../../../src/screening/shift/best_lag.ts";
+import { findBestLag } from "../../../src/screening/shift/best_lag.ts";
 import { drifting } from "../_series.ts";
 
 /** Pearson's correlation of the pairs that both have, written out. */
@@ -20,7 +20,7 @@ describe("bestLag()", () => {
 
   it("gives the whole hours by which the first series comes later", () => {
     for (const hours of [-6, -3, 0, 1, 6]) {
-      const best = bestLag(later(hours), early)!;
+      const best = findBestLag(later(hours), early)!;
       assertEquals(best.lag, hours);
       assertAlmostEquals(best.correlation, 1, 1e-12);
       assertAlmostEquals(best.unlagged, pearson(later(hours), early), 1e-9);
@@ -28,14 +28,14 @@ describe("bestLag()", () => {
   });
 
   it("reaches no farther than six hours", () => {
-    assertEquals(bestLag(later(9), early)!.lag, 6);
+    assertEquals(findBestLag(later(9), early)!.lag, 6);
   });
 
   it("needs ten days of pairs, and variation", () => {
     const cut = (count: number) => early.map((value, i) => i < count ? value : NaN);
-    assert(bestLag(cut(240), early));
-    assertEquals(bestLag(cut(239), early), undefined);
-    assertEquals(bestLag(early.map(() => 5), early), undefined);
-    assertEquals(bestLag(new Float64Array(0), new Float64Array(0)), undefined);
+    assert(findBestLag(cut(240), early));
+    assertEquals(findBestLag(cut(239), early), undefined);
+    assertEquals(findBestLag(early.map(() => 5), early), undefined);
+    assertEquals(findBestLag(new Float64Array(0), new Float64Array(0)), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findClockChanges, findLagOfSummer } from "../../../src/screening/shift/clock_change.ts";
+import { findClockChanges, findSummerLag } from "../../../src/screening/shift/clock_change.ts";
 import type { MonthLag } from "../../../src/screening/shift/shift.ts";
 import { places } from "../_series.ts";
 
@@ -92,22 +92,22 @@ describe("findLagOfSummer()", () => {
   it("finds an hour more in summer, either way, whatever the lag of the winter", () => {
     for (const winter of [0, 1, -0.3]) {
       const late = lags((month) => winter + (isSummer(month) ? 1 : 0.05));
-      const [{ kind, from, to, message }] = findLagOfSummer(late, "Europe/London");
+      const [{ kind, from, to, message }] = findSummerLag(late, "Europe/London");
       assertEquals([kind, from, to], ["clock_change", 0, 8760]);
       assertStringIncludes(message, "h later in summer than in winter");
       // October is half summer time: its clock changes.
       assertStringIncludes(message, "6 of 6 months of summer time of Europe/London");
       const early = lags((month) => winter - (isSummer(month) ? 1 : 0));
-      assertStringIncludes(findLagOfSummer(early, "Europe/London")[0].message, "1.00 h earlier");
+      assertStringIncludes(findSummerLag(early, "Europe/London")[0].message, "1.00 h earlier");
     }
   });
 
   it("finds nothing without a difference, in a zone without summer time, or in few months", () => {
-    assertEquals(findLagOfSummer(lags(() => 1), "Europe/London"), []);
-    assertEquals(findLagOfSummer(lags((m) => isSummer(m) ? 0.3 : 0), "Europe/London"), []);
-    assertEquals(findLagOfSummer(lags((m) => isSummer(m) ? 1 : 0), "UTC"), []);
+    assertEquals(findSummerLag(lags(() => 1), "Europe/London"), []);
+    assertEquals(findSummerLag(lags((m) => isSummer(m) ? 0.3 : 0), "Europe/London"), []);
+    assertEquals(findSummerLag(lags((m) => isSummer(m) ? 1 : 0), "UTC"), []);
     const few = lags((month) => isSummer(month) ? 1 : 0).slice(0, 4);
-    assertEquals(findLagOfSummer(few, "Europe/London"), []);
-    assertEquals(findLagOfSummer([], "Europe/London"), []);
+    assertEquals(findSummerLag(few, "Europe/London"), []);
+    assertEquals(findSummerLag([], "Europe/London"), []);
   });
 });

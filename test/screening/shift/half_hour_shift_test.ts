@@ -1,8 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { hourMeans } from "../../../src/screening/values/fine_hours.ts";
+import { computeHourMeans } from "../../../src/screening/values/hour_means.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
-import { findShift, monthLags, type ShiftMonth } from "../../../src/screening/shift/shift.ts";
+import {
+  computeMonthLags,
+  findShift,
+  type ShiftMonth,
+} from "../../../src/screening/shift/shift.ts";
 import { places } from "../_series.ts";
 
 const PER_HOUR = 6;
@@ -28,7 +32,7 @@ function weather(name: string): Float64Array {
 
 /** The model knows the means of whole hours, and nothing between them. */
 function modelOf(truth: Float64Array): Float64Array {
-  const means = hourMeans(truth, PER_HOUR);
+  const means = computeHourMeans(truth, PER_HOUR);
   return Float64Array.from(
     { length: LENGTH },
     (_, i) => i % PER_HOUR === 0 ? means[i + 100] : NaN,
@@ -43,7 +47,7 @@ function writtenDown(truth: Float64Array, late: number, name: string): Float64Ar
     { length: LENGTH },
     (_, i) => truth[i + 100 - steps] + 120 * random.normal(),
   );
-  return hourMeans(power, PER_HOUR);
+  return computeHourMeans(power, PER_HOUR);
 }
 
 const options = { seed, perHour: PER_HOUR };
@@ -90,7 +94,7 @@ describe("findShift() in 10-minute values", () => {
         { length: LENGTH / 6 * perHour },
         (_, i) => truth.subarray(i * group, (i + 1) * group).reduce((a, b) => a + b, 0) / group,
       );
-      const means = hourMeans(fine, perHour);
+      const means = computeHourMeans(fine, perHour);
       const model = means.map((mean, i) => i % perHour === 0 ? mean : NaN);
       const late = means.map((_, i) => means[i - perHour / 2] ?? NaN);
       const own = months.map(({ label, from, to }) => ({
@@ -118,7 +122,7 @@ describe("findShift() in 10-minute values", () => {
 describe("monthLags() in 10-minute values", () => {
   it("gives lags in hours, within their intervals", () => {
     const truth = weather("k");
-    const lags = monthLags(writtenDown(truth, 20, "k"), modelOf(truth), months, options);
+    const lags = computeMonthLags(writtenDown(truth, 20, "k"), modelOf(truth), months, options);
     assertEquals(lags.length, 6);
     for (const { lag, low, high } of lags) {
       assertAlmostEquals(lag, 1 / 3, 0.1);
@@ -129,7 +133,7 @@ describe("monthLags() in 10-minute values", () => {
 
 describe("hourMeans()", () => {
   it("averages the hour that starts at each position, and none with a part missing", () => {
-    const means = hourMeans(Float64Array.of(1, 2, 3, 4, NaN, 6, 7), 2);
+    const means = computeHourMeans(Float64Array.of(1, 2, 3, 4, NaN, 6, 7), 2);
     assertEquals([...means], [1.5, 2.5, 3.5, NaN, NaN, 6.5, NaN]);
   });
 });

@@ -1,7 +1,11 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
-import { findShift, monthLags, type ShiftMonth } from "../../../src/screening/shift/shift.ts";
+import {
+  computeMonthLags,
+  findShift,
+  type ShiftMonth,
+} from "../../../src/screening/shift/shift.ts";
 import { kelmarsh, kelmarshIsHere, named } from "../_kelmarsh.ts";
 import { drifting, places } from "../_series.ts";
 
@@ -27,7 +31,7 @@ const produced = (() => {
 const later = (series: Float64Array, hours: number) =>
   series.map((_, i) => series[i - hours] ?? NaN);
 
-const lags = (series: Float64Array) => monthLags(series, modelled, months, { seed });
+const lags = (series: Float64Array) => computeMonthLags(series, modelled, months, { seed });
 
 describe("findShift()", () => {
   it("finds nothing in production that fits the model's hours", () => {
@@ -110,8 +114,8 @@ describe("findShift()", () => {
     for (const series of [nothing, constant, constant.map(() => 1234.567)]) {
       assertEquals(findShift(series, modelled, months, { seed }), []);
       assertEquals(findShift(produced, series, months, { seed }), []);
-      assertEquals(monthLags(series, modelled, months, { seed }), []);
-      assertEquals(monthLags(produced, series, months, { seed }), []);
+      assertEquals(computeMonthLags(series, modelled, months, { seed }), []);
+      assertEquals(computeMonthLags(produced, series, months, { seed }), []);
     }
     assertEquals(findShift(later(produced, 2), modelled, [], { seed }), []);
     const empty = new Float64Array(0);
@@ -158,8 +162,8 @@ describe("monthLags()", () => {
     const inside = { label: "inside", from: 2000, to: 2730 };
     const cut = produced.map((power, i) => i < 2000 || i >= 2730 ? NaN : power);
     assertEquals(
-      monthLags(produced, modelled, [inside], { seed }),
-      monthLags(cut, modelled, [inside], { seed }),
+      computeMonthLags(produced, modelled, [inside], { seed }),
+      computeMonthLags(cut, modelled, [inside], { seed }),
     );
   });
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { maskOf } from "../../../src/screening/finding.ts";
+import { buildMask } from "../../../src/screening/finding.ts";
 import { findIdle, type Neighbour } from "../../../src/screening/values/neighbours.ts";
 import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "../_kelmarsh.ts";
 import { drifting, places, repeated } from "../_series.ts";
@@ -113,7 +113,7 @@ describe("findIdle()", () => {
       const valid = turbine.power.filter((value) => !Number.isNaN(value)).length;
       const share = (neighbours: typeof others) => {
         const found = findIdle(turbine.power, neighbours, KELMARSH_RATED_POWER);
-        return maskOf(found, turbine.power.length).reduce((sum, flag) => sum + flag, 0) / valid;
+        return buildMask(found, turbine.power.length).reduce((sum, flag) => sum + flag, 0) / valid;
       };
       const all = share(others);
       assert(all > 0.005 && all < 0.015, `${all}`);

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type FactorsOf, suspectUnit } from "../../../src/screening/values/wrong_unit.ts";
+import { type FactorKind, suspectUnit } from "../../../src/screening/values/wrong_unit.ts";
 import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "../_kelmarsh.ts";
 import { drifting, repeated } from "../_series.ts";
 
@@ -12,7 +12,7 @@ const months = Float64Array.of(.45, .4, .38, .3, .25, .22, .2, .22, .3, .35, .4,
 
 const times = (factor: number, factors: Float64Array) => factors.map((value) => factor * value);
 
-const words = (factors: Float64Array, of: FactorsOf) =>
+const words = (factors: Float64Array, of: FactorKind) =>
   suspectUnit(factors, of).map(({ message }) => message).join();
 
 describe("suspectUnit()", () => {

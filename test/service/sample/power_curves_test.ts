@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import * as models from "../../../src/service/sample/power_curves.ts";
-import { problemWithCurve } from "../../../src/windindex/turbine/power_curve.ts";
+import { findCurveProblem } from "../../../src/windindex/turbine/power_curve.ts";
 
 const AIR_DENSITY = 1.225;
 const BETZ = 16 / 27;
@@ -9,7 +9,7 @@ const BETZ = 16 / 27;
 describe("power curves of the sample", () => {
   for (const [name, model] of Object.entries(models)) {
     it(`${name} is a valid power curve that the wind can feed`, () => {
-      assertEquals(problemWithCurve(model.powerCurve, model.ratedPower), null);
+      assertEquals(findCurveProblem(model.powerCurve, model.ratedPower), null);
       const area = Math.PI * model.rotorDiameter ** 2 / 4;
       for (const { wind_speed, power } of model.powerCurve) {
         const coefficient = power * 1000 / (0.5 * AIR_DENSITY * area * wind_speed ** 3);

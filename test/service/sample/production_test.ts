@@ -9,15 +9,15 @@ import {
   type SampleTurbine,
 } from "../../../src/service/sample/sites.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
-import { powerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
+import { computePowerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
-import { hubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
+import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
 import type {
   HourlyProduction,
   PeriodProduction,
 } from "../../../src/windindex/calibration/production.ts";
-import { siteClimate } from "../../../src/windindex/climate/site_climate.ts";
+import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { correlation, mean, monthOfHours, sums } from "./_statistics.ts";
 
 const climates = new Map(sampleSites.map((site) => [site.id, sampleClimate(site)]));
@@ -167,11 +167,16 @@ describe("the truth behind production", () => {
     it(`of ${id} is explained by a plain model with one k, and not wholly`, () => {
       const [, turbine, climate] = placed(id);
       const { axis, power } = hourly(id);
-      const hub = hubConditions(siteClimate(climate, turbine), turbine);
+      const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
       const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
       const offset = (axis.start - climate[0].axis.start) / HOUR;
       const instant = (i: number, k: number) =>
-        powerAtDensity(curve, turbine.powerControl, k * hub.windSpeed[i], hub.logDensityRatio[i]);
+        computePowerAtDensity(
+          curve,
+          turbine.powerControl,
+          k * hub.windSpeed[i],
+          hub.logDensityRatio[i],
+        );
       const model = (k: number) =>
         power.map((measured, i) =>
           measured === measured ? (instant(offset + i, k) + instant(offset + i + 1, k)) / 2 : 0

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { sampleAxis, sampleSites } from "../../../src/service/sample/sites.ts";
-import { axisEnd, HOUR } from "../../../src/time/hour_axis.ts";
-import { siteWeights } from "../../../src/windindex/climate/site_weights.ts";
+import { endOfAxis, HOUR } from "../../../src/time/hour_axis.ts";
+import { computeSiteWeights } from "../../../src/windindex/climate/site_weights.ts";
 
 const turbines = sampleSites.flatMap((site) => site.turbines);
 
@@ -23,13 +23,13 @@ describe("sampleSites", () => {
         );
       }
     }
-    assertEquals(siteWeights(site.points, site.turbines[0]).method, "bilinear");
+    assertEquals(computeSiteWeights(site.points, site.turbines[0]).method, "bilinear");
   });
 
   it("has every turbine inside of its climate grid", () => {
     for (const site of sampleSites) {
       for (const turbine of site.turbines) {
-        const { method } = siteWeights(site.points, turbine);
+        const { method } = computeSiteWeights(site.points, turbine);
         assertEquals(method, site.points.length === 1 ? "single point" : "bilinear");
       }
     }
@@ -54,6 +54,6 @@ describe("sampleAxis", () => {
   it("reaches to the first instant of 2026, so that December 2025 is complete", () => {
     const text = (instant: number) => Temporal.Instant.fromEpochMilliseconds(instant).toString();
     assertEquals(text(sampleAxis.start), "2005-01-01T00:00:00Z");
-    assertEquals(text(axisEnd(sampleAxis) - HOUR), "2026-01-01T00:00:00Z");
+    assertEquals(text(endOfAxis(sampleAxis) - HOUR), "2026-01-01T00:00:00Z");
   });
 });

@@ -7,10 +7,10 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import { calibrate, type Calibration } from "../../../src/windindex/calibration/calibration.ts";
-import { powerAtStamps } from "../../../src/windindex/power_model.ts";
+import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
-import { scaledSpeed, type WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
+import { scaleSpeed, type WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
 import { hours, TURBINE } from "../_synthetic.ts";
 import {
   hourlyOf,
@@ -145,8 +145,8 @@ describe("calibrate() finds what production was made with", () => {
 
 /** Hours of the clock in a half-hour zone, over the year 2018 there. */
 function halfHourly({ hub, turbine }: World, truth: WindScaling): Production {
-  const speed = scaledSpeed(truth, hub, turbine);
-  const stamps = powerAtStamps(turbine, speed, hub.logDensityRatio);
+  const speed = scaleSpeed(truth, hub, turbine);
+  const stamps = computePowerAtStamps(turbine, speed, hub.logDensityRatio);
   const axis = hours("2017-12-31T18:30Z", "2018-12-31T18:30Z");
   const first = (axis.start - 30 * 60_000 - hub.axis.start) / HOUR;
   // Half an hour of each of two means, or of the polygon through three instants.
@@ -278,7 +278,7 @@ describe("calibrate()", () => {
     const windSpeed = world.hub.windSpeed.map((speed) => 4 + 1.5 * speed);
     const hub = { ...world.hub, windSpeed };
     const speed = windSpeed.map((value) => 0.9 * value);
-    const stamps = powerAtStamps(TURBINE, speed, hub.logDensityRatio);
+    const stamps = computePowerAtStamps(TURBINE, speed, hub.logDensityRatio);
     const power = stamps.map((value, i) => (value + stamps[i + 1]) / 2);
     const january = { hub, power, turbine: TURBINE };
     const { k } = calibrate(trainingOf(january, [periodsOf(january, ["2018-01"])]));

@@ -2,13 +2,13 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
-import { powerAtStamps } from "../../../src/windindex/power_model.ts";
+import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import type {
   PeriodProduction,
   Production,
 } from "../../../src/windindex/calibration/production.ts";
-import { trainingSet } from "../../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { hourlyFrom, periodFrom, truePower } from "../_production.ts";
 import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "../_synthetic.ts";
@@ -40,7 +40,9 @@ function fit(
   turbine: Turbine = TURBINE,
 ) {
   const inputs = productions.map((production) => ({ production }));
-  return calibrate(trainingEnergies(trainingSet(hub, inputs, turbine.timeZone), hub, turbine));
+  return calibrate(
+    computeTrainingEnergies(buildTrainingSet(hub, inputs, turbine.timeZone), hub, turbine),
+  );
 }
 
 describe("calibrate() finds the factor with which production was made", () => {
@@ -103,7 +105,7 @@ describe("calibrate() finds the factor with which production was made", () => {
       const turbine: Turbine = { ...TURBINE, timeZone: "Asia/Kolkata" };
       const { hub } = world(turbine, stamp);
       const speed = hub.windSpeed.map((value) => K * value);
-      const at = powerAtStamps(turbine, speed, hub.logDensityRatio);
+      const at = computePowerAtStamps(turbine, speed, hub.logDensityRatio);
       // Year 2018 in Kolkata begins 18:30Z. Means of an hour over the two half hours it spans:
       // of a polygon through the instants, or of two steps.
       const axis = hours("2017-12-31T18:30Z", "2018-12-31T18:30Z");
@@ -147,10 +149,10 @@ describe("calibrate() leaves out", () => {
       masked[i] = 1;
       production.power[i] = 5000 * random();
     }
-    const set = trainingSet(made.hub, [{ production, masked }], ZONE);
-    assertAlmostEquals(calibrate(trainingEnergies(set, made.hub, TURBINE)).k, K, 1e-9);
-    const unmasked = trainingSet(made.hub, [{ production }], ZONE);
-    assert(Math.abs(calibrate(trainingEnergies(unmasked, made.hub, TURBINE)).k - K) > 0.01);
+    const set = buildTrainingSet(made.hub, [{ production, masked }], ZONE);
+    assertAlmostEquals(calibrate(computeTrainingEnergies(set, made.hub, TURBINE)).k, K, 1e-9);
+    const unmasked = buildTrainingSet(made.hub, [{ production }], ZONE);
+    assert(Math.abs(calibrate(computeTrainingEnergies(unmasked, made.hub, TURBINE)).k - K) > 0.01);
   });
 
   it("hours that climate or production miss", () => {
@@ -181,10 +183,10 @@ describe("calibrate() leaves out", () => {
     const production = periods(made, ["2017", "2018"]);
     const halved = production.periods
       .map((period, i) => i === 0 ? { ...period, energy: period.energy / 2 } : period);
-    const set = trainingSet(made.hub, [
+    const set = buildTrainingSet(made.hub, [
       { production: { kind: "periods", periods: halved }, masked: Uint8Array.of(1, 0) },
     ], ZONE);
-    assertAlmostEquals(calibrate(trainingEnergies(set, made.hub, TURBINE)).k, K, 1e-9);
+    assertAlmostEquals(calibrate(computeTrainingEnergies(set, made.hub, TURBINE)).k, K, 1e-9);
   });
 });
 

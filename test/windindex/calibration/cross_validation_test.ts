@@ -4,7 +4,7 @@ import {
   type CandidateScore,
   crossValidate,
   isScored,
-  simplestOf,
+  selectSimplest,
 } from "../../../src/windindex/calibration/cross_validation.ts";
 import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import { SCALING_KINDS } from "../../../src/windindex/scaling/scaling_energies.ts";
@@ -123,37 +123,37 @@ function scores(...squares: number[][]): CandidateScore[] {
 
 describe("simplestOf()", () => {
   it("takes the simplest where none is better", () => {
-    assertEquals(simplestOf(scores([4, 5, 6], [4, 5, 6], [4, 5, 6])).kind, "factor");
-    assertEquals(simplestOf(scores([4, 5, 6], [5, 6, 7], [9, 9, 9])).kind, "factor");
-    assertEquals(simplestOf(scores([4, 5, 6])).kind, "factor");
+    assertEquals(selectSimplest(scores([4, 5, 6], [4, 5, 6], [4, 5, 6])).kind, "factor");
+    assertEquals(selectSimplest(scores([4, 5, 6], [5, 6, 7], [9, 9, 9])).kind, "factor");
+    assertEquals(selectSimplest(scores([4, 5, 6])).kind, "factor");
   });
 
   it("takes what is better by more than a standard error of the difference", () => {
     // Differences 3, 5, 4: mean 4, standard deviation 1, error 0.577.
-    assertEquals(simplestOf(scores([10, 12, 11], [7, 7, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([10, 12, 11], [7, 7, 7])).kind, "linear");
     // Differences 9, -5, 2: mean 2, standard deviation 7, error 4.04.
-    assertEquals(simplestOf(scores([10, 10, 10], [1, 15, 8])).kind, "factor");
+    assertEquals(selectSimplest(scores([10, 10, 10], [1, 15, 8])).kind, "factor");
     // Differences 3, 0, 0: mean 1, standard deviation 1.732, error 1: not more than one.
-    assertEquals(simplestOf(scores([10, 10, 10], [7, 10, 10])).kind, "factor");
+    assertEquals(selectSimplest(scores([10, 10, 10], [7, 10, 10])).kind, "factor");
   });
 
   it("compares period by period: a month that all miss says nothing", () => {
-    assertEquals(simplestOf(scores([100, 12, 11], [97, 7, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([100, 12, 11], [97, 7, 7])).kind, "linear");
   });
 
   it("takes the simpler of two that are nearly as good", () => {
     // Factor misses by far; linear and season differ by 1, -2 and 2.
-    assertEquals(simplestOf(scores([50, 51, 52], [9, 7, 9], [8, 9, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([50, 51, 52], [9, 7, 9], [8, 9, 7])).kind, "linear");
   });
 
   it("looks at the periods that were predicted only", () => {
-    assertEquals(simplestOf(scores([10, NaN, 12, 11], [7, NaN, 7, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([10, NaN, 12, 11], [7, NaN, 7, 7])).kind, "linear");
   });
 
   it("never takes a candidate that does worse than a simpler one", () => {
     // The third is surely a little better than the first. The second, which misses by more than
     // either, must not be taken because its errors are too wild to be told from those of the third.
     const wild = scores([10, 10, 10, 10], [0, 22, 0, 22], [9, 9, 9, 9.1]);
-    assertNotEquals(simplestOf(wild).kind, "linear");
+    assertNotEquals(selectSimplest(wild).kind, "linear");
   });
 });

@@ -4,10 +4,10 @@ import { HOUR } from "../../../src/time/hour_axis.ts";
 import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
 import type { HubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
-import { trainingSet } from "../../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
-import { scaledSpeed } from "../../../src/windindex/scaling/wind_scaling.ts";
+import { scaleSpeed } from "../../../src/windindex/scaling/wind_scaling.ts";
 import { hubWith, TURBINE } from "../_synthetic.ts";
 
 // Golden values: factors on the wind that can be found by hand. See golden_values_test.ts. Recovery of the factor
@@ -25,21 +25,21 @@ const turbine: Turbine = {
 };
 
 const fit = (hub: HubConditions, production: Production, turbine: Turbine) =>
-  calibrate(trainingEnergies(trainingSet(hub, [{ production }], "UTC"), hub, turbine));
+  calibrate(computeTrainingEnergies(buildTrainingSet(hub, [{ production }], "UTC"), hub, turbine));
 
 describe("golden values of calibrated wind", () => {
   const axis = { start: Date.UTC(2019, 1, 1), length: 3 };
   const hub = hubWith(axis, Float64Array.of(8, 0.5, NaN));
 
   it("k v: 0.9 x 8 = 7.2, 0.9 x 0.5 = 0.45; missing stays missing", () => {
-    const [first, second, third] = scaledSpeed({ kind: "factor", k: 0.9 }, hub, turbine);
+    const [first, second, third] = scaleSpeed({ kind: "factor", k: 0.9 }, hub, turbine);
     assertAlmostEquals(first, 7.2, 1e-12);
     assertAlmostEquals(second, 0.45, 1e-12);
     assertEquals(third, NaN);
   });
 
   it("a v + b: 1.1 x 8 - 0.8 = 8.0, and 1.1 x 0.5 - 0.8 is below zero: calm", () => {
-    const [first, second, third] = scaledSpeed({ kind: "linear", a: 1.1, b: -0.8 }, hub, turbine);
+    const [first, second, third] = scaleSpeed({ kind: "linear", a: 1.1, b: -0.8 }, hub, turbine);
     assertAlmostEquals(first, 8, 1e-12);
     assertEquals([second, third], [0, NaN]);
   });

@@ -1,9 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
-import { energyOfPeriod } from "../../../src/windindex/scaling/scaling_energies.ts";
-import { trainingSet } from "../../../src/windindex/calibration/training.ts";
-import { trainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+import { computePeriodEnergy } from "../../../src/windindex/scaling/scaling_energies.ts";
+import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import { TURBINE } from "../_synthetic.ts";
 import { hourlyOf, monthsOfYear, periodsOf, trainingOf, worldOf } from "../_worlds.ts";
 
@@ -57,7 +57,7 @@ describe("trainingEnergies()", () => {
     ]); // in order of time
     const { energy, hours } = produced.get("factor")!;
     periods.forEach((period, i) => {
-      const own = energyOfPeriod(modelled.get("factor")!, i, { kind: "factor", k: K });
+      const own = computePeriodEnergy(modelled.get("factor")!, i, { kind: "factor", k: K });
       assertAlmostEquals(own / energy[i], 1, 1e-9);
       assertEquals([energy[i], hours[i]], [period.produced, period.hours]);
     });
@@ -103,8 +103,8 @@ describe("trainingEnergies()", () => {
   it("leaves out periods that do not count", () => {
     const production = periodsOf(world, monthsOfYear(2018));
     const masked = new Uint8Array(12).fill(1, 3, 5);
-    const set = trainingSet(world.hub, [{ production, masked }], TURBINE.timeZone);
-    const { periods, modelled } = trainingEnergies(set, world.hub, TURBINE);
+    const set = buildTrainingSet(world.hub, [{ production, masked }], TURBINE.timeZone);
+    const { periods, modelled } = computeTrainingEnergies(set, world.hub, TURBINE);
     const labels = monthsOfYear(2018).filter((_, i) => i < 3 || i >= 5);
     assertEquals(periods.map(({ label }) => label), labels);
     assertEquals(modelled.get("factor")!.periods, 10);
@@ -112,9 +112,9 @@ describe("trainingEnergies()", () => {
 
   it("leaves its input as it was", () => {
     const production = hourlyOf(world, 2018);
-    const set = trainingSet(world.hub, [{ production }], TURBINE.timeZone);
+    const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const before = structuredClone([set, world.hub]);
-    trainingEnergies(set, world.hub, TURBINE);
+    computeTrainingEnergies(set, world.hub, TURBINE);
     assertEquals([set, world.hub], before as typeof before);
   });
 });

@@ -3,7 +3,10 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { HubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
-import { type TrainingPeriod, trainingSet } from "../../../src/windindex/calibration/training.ts";
+import {
+  buildTrainingSet,
+  type TrainingPeriod,
+} from "../../../src/windindex/calibration/training.ts";
 import { at, driftingSpeeds, hours, hubWith } from "../_synthetic.ts";
 
 const year = hours("2018-01-01T00:00Z", "2019-01-01T00:00Z");
@@ -28,7 +31,7 @@ const month = (label: string, from: string, to: string, energy: number): Product
 
 /** The one period of a training set, and its weights. */
 function single(hub: HubConditions, production: Production, masked?: Uint8Array) {
-  const set = trainingSet(hub, [{ production, ...(masked ? { masked } : {}) }], "UTC");
+  const set = buildTrainingSet(hub, [{ production, ...(masked ? { masked } : {}) }], "UTC");
   assertEquals(set.periods.length, 1);
   const [period] = set.periods;
   return { period, weights: set.weight.slice(period.from, period.to), set };
@@ -87,7 +90,7 @@ describe("trainingSet() with hourly production", () => {
   it("leaves out hours outside of the climate record, and the last instant, which has no next one", () => {
     const { period } = single(hubOf(), hourly("2018-12-31T22:00Z", [10, 20]));
     assertEquals([period.produced, period.validHours], [10, 1]);
-    const set = trainingSet(
+    const set = buildTrainingSet(
       hubOf(),
       [{ production: hourly("2017-12-31T23:00Z", [5, 10, 20]) }],
       "UTC",
@@ -121,7 +124,7 @@ describe("trainingSet() with hourly production", () => {
 
   it("makes one period a calendar month of the turbine's zone", () => {
     const production = hourly("2018-01-31T17:00Z", [1, 2, 4, 8]);
-    const set = trainingSet(hubOf(), [{ production }], "Asia/Kolkata");
+    const set = buildTrainingSet(hubOf(), [{ production }], "Asia/Kolkata");
     // The hours that start 17:00Z and 18:00Z are January there, see monthly_energy_test.ts.
     assertEquals(set.periods.map(({ label, produced }) => [label, produced]), [
       ["2018-01", 3],
@@ -176,7 +179,7 @@ describe("trainingSet() with energies of periods", () => {
         energy: energy as number,
       })),
     };
-    const set = trainingSet(hubOf(), [{ production, masked: Uint8Array.of(0, 1, 0) }], "UTC");
+    const set = buildTrainingSet(hubOf(), [{ production, masked: Uint8Array.of(0, 1, 0) }], "UTC");
     const reasons = set.periods.map(({ used, reason }: TrainingPeriod) => [used, reason]);
     assertEquals(reasons, [[false, "no production"], [false, "masked"], [true, ""]]);
     const [first, second, third] = set.periods
@@ -193,7 +196,7 @@ describe("trainingSet() with energies of periods", () => {
   it("F34 has no weight that is not a number", () => {
     const outside = month("2017", "2017-01-01T00:00Z", "2018-01-01T00:00Z", 5000);
     const inside = month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000);
-    const set = trainingSet(hubOf(), [{ production: outside }, { production: inside }], "UTC");
+    const set = buildTrainingSet(hubOf(), [{ production: outside }, { production: inside }], "UTC");
     assertEquals(set.periods.map(({ reason }) => reason), ["climate incomplete", ""]);
     for (const values of [set.weight, set.speed, set.logDensityRatio]) {
       assert(values.every(Number.isFinite));
@@ -203,7 +206,7 @@ describe("trainingSet() with energies of periods", () => {
 
 describe("trainingSet()", () => {
   it("joins hourly, monthly and annual production", () => {
-    const set = trainingSet(hubOf(), [
+    const set = buildTrainingSet(hubOf(), [
       { production: hourly("2018-05-01T00:00Z", [10, 20]) },
       { production: month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000) },
     ], "UTC");
@@ -216,7 +219,7 @@ describe("trainingSet()", () => {
   it("refuses production wholly outside of the climate, and names both times", () => {
     const later = month("2022-02", "2022-02-01T00:00Z", "2022-03-01T00:00Z", 5000);
     const error = assertThrows(
-      () => trainingSet(hubOf(), [{ production: later }], "UTC"),
+      () => buildTrainingSet(hubOf(), [{ production: later }], "UTC"),
       ArgumentError,
     );
     assertEquals(
@@ -225,13 +228,13 @@ describe("trainingSet()", () => {
         "(2018-01-01 to 2019-01-01). Add climate data of that time",
     );
     assertThrows(
-      () => trainingSet(hubOf(), [{ production: hourly("2019-01-01T00:00Z", [1, 2]) }], "UTC"),
+      () => buildTrainingSet(hubOf(), [{ production: hourly("2019-01-01T00:00Z", [1, 2]) }], "UTC"),
       ArgumentError,
       "production (2019-01-01 to 2019-01-01) lies outside",
     );
   });
 
   it("refuses to train on nothing", () => {
-    assertThrows(() => trainingSet(hubOf(), [], "UTC"), ArgumentError, "production (empty)");
+    assertThrows(() => buildTrainingSet(hubOf(), [], "UTC"), ArgumentError, "production (empty)");
   });
 });

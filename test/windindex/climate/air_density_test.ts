@@ -1,58 +1,59 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
-  airDensity,
-  humidityFromDewPoint,
-  pressureAtHeight,
-  standardAtmosphere,
+  computeAirDensity,
+  computeHumidity,
+  computePressureAtHeight,
+  computeStandardAtmosphere,
 } from "../../../src/windindex/climate/air_density.ts";
 
 describe("airDensity()", () => {
   it("is 1.225 kg/m3 for dry air at 15 degC and 101,325 Pa", () => {
-    assertAlmostEquals(airDensity(15, 101_325, 0), 1.225, 5e-5);
+    assertAlmostEquals(computeAirDensity(15, 101_325, 0), 1.225, 5e-5);
   });
 
   it("follows the ideal gas law where the air is dry", () => {
     // p / (287.05 T) with a pocket calculator: 273.15 K and 308.15 K.
-    assertAlmostEquals(airDensity(0, 101_325, 0), 1.29228, 1e-5);
-    assertAlmostEquals(airDensity(35, 101_325, 0), 1.14550, 1e-5);
+    assertAlmostEquals(computeAirDensity(0, 101_325, 0), 1.29228, 1e-5);
+    assertAlmostEquals(computeAirDensity(35, 101_325, 0), 1.14550, 1e-5);
     // 1,500 m in the standard atmosphere: 278.4 K and 84,556 Pa; ISO 2533 says 1.0581.
-    assertAlmostEquals(airDensity(5.25, 84_556, 0), 1.05808, 1e-5);
+    assertAlmostEquals(computeAirDensity(5.25, 84_556, 0), 1.05808, 1e-5);
   });
 
   it("takes 50 % humidity where none is known", () => {
     // The formula of IEC 61400-12-1 worked out in Python.
-    assertAlmostEquals(airDensity(15, 101_325), 1.221231, 1e-6);
-    assertAlmostEquals(airDensity(35, 101_325), 1.132992, 1e-6);
-    assertEquals(airDensity(15, 101_325), airDensity(15, 101_325, 0.5));
+    assertAlmostEquals(computeAirDensity(15, 101_325), 1.221231, 1e-6);
+    assertAlmostEquals(computeAirDensity(35, 101_325), 1.132992, 1e-6);
+    assertEquals(computeAirDensity(15, 101_325), computeAirDensity(15, 101_325, 0.5));
   });
 
   it("falls with humidity, more so in warm air", () => {
-    const loss = (degC: number) => airDensity(degC, 101_325, 0) - airDensity(degC, 101_325, 1);
+    const loss = (degC: number) =>
+      computeAirDensity(degC, 101_325, 0) - computeAirDensity(degC, 101_325, 1);
     assert(loss(0) > 0);
     assert(loss(35) > 5 * loss(0));
   });
 
   it("F34 is NaN where temperature or pressure is missing", () => {
-    assertEquals(airDensity(NaN, 101_325), NaN);
-    assertEquals(airDensity(15, NaN), NaN);
+    assertEquals(computeAirDensity(NaN, 101_325), NaN);
+    assertEquals(computeAirDensity(15, NaN), NaN);
   });
 });
 
 describe("pressureAtHeight()", () => {
   it("falls by 1,194 Pa over the first 100 m at 15 degC", () => {
     // 101,325 exp(-9.80665 x 100 / (287.05 x 288.15)), worked out in Python.
-    assertAlmostEquals(pressureAtHeight(101_325, 100, 15), 100_130.767, 0.001);
+    assertAlmostEquals(computePressureAtHeight(101_325, 100, 15), 100_130.767, 0.001);
   });
 
   it("rises downwards, and goes there and back", () => {
-    const below = pressureAtHeight(90_000, -300, 5);
+    const below = computePressureAtHeight(90_000, -300, 5);
     assert(below > 90_000);
-    assertAlmostEquals(pressureAtHeight(below, 300, 5), 90_000, 1e-6);
+    assertAlmostEquals(computePressureAtHeight(below, 300, 5), 90_000, 1e-6);
   });
 
   it("is the same pressure at the same height", () => {
-    assertEquals(pressureAtHeight(98_765, 0, 11), 98_765);
+    assertEquals(computePressureAtHeight(98_765, 0, 11), 98_765);
   });
 });
 
@@ -65,11 +66,11 @@ describe("standardAtmosphere()", () => {
   ];
   for (const [elevation, temperature, pressure, density] of table) {
     it(`agrees with the table of ISO 2533 at ${elevation} m`, () => {
-      const found = standardAtmosphere(elevation);
+      const found = computeStandardAtmosphere(elevation);
       assertAlmostEquals(found.temperature, temperature, 1e-9);
       // The gas constant of IEC 61400-12-1 (287.05) is rounded: that of ISO 2533 is 287.05287.
       assertAlmostEquals(found.pressure, pressure, 0.5);
-      assertAlmostEquals(airDensity(found.temperature, found.pressure, 0), density, 2e-5);
+      assertAlmostEquals(computeAirDensity(found.temperature, found.pressure, 0), density, 2e-5);
     });
   }
 });
@@ -77,16 +78,16 @@ describe("standardAtmosphere()", () => {
 describe("humidityFromDewPoint()", () => {
   it("is 52.6 % at 20 degC with a dew point of 10 degC", () => {
     // Magnus formula in Python. Psychrometric tables: 12.27 hPa over 23.37 hPa, 52.5 %.
-    assertAlmostEquals(humidityFromDewPoint(20, 10), 0.525608, 1e-6);
+    assertAlmostEquals(computeHumidity(20, 10), 0.525608, 1e-6);
   });
 
   it("is saturation at the dew point, and no more where rounding lifts the dew point above it", () => {
-    assertEquals(humidityFromDewPoint(7, 7), 1);
-    assertEquals(humidityFromDewPoint(7, 7.02), 1);
+    assertEquals(computeHumidity(7, 7), 1);
+    assertEquals(computeHumidity(7, 7.02), 1);
   });
 
   it("F34 is NaN where one of the two is missing", () => {
-    assertEquals(humidityFromDewPoint(NaN, 5), NaN);
-    assertEquals(humidityFromDewPoint(5, NaN), NaN);
+    assertEquals(computeHumidity(NaN, 5), NaN);
+    assertEquals(computeHumidity(5, NaN), NaN);
   });
 });

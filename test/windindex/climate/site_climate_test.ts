@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { siteClimate } from "../../../src/windindex/climate/site_climate.ts";
+import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { point } from "../_synthetic.ts";
 
 const middle = { latitude: 55.625, longitude: 7.875 };
@@ -14,7 +14,7 @@ function corners(...winds: [number, number][]) {
 
 describe("siteClimate()", () => {
   it("interpolates wind as vectors: opposite winds cancel", () => {
-    const { levels } = siteClimate(corners([8, 0], [-8, 0], [0, 8], [0, -8]), middle);
+    const { levels } = computeSiteClimate(corners([8, 0], [-8, 0], [0, 8], [0, -8]), middle);
     assertEquals(levels[0].speed, Float64Array.of(0));
   });
 
@@ -22,13 +22,13 @@ describe("siteClimate()", () => {
     // u = 4 (latitude - 55), v = 8 (longitude - 7) at the corners; at 55.6, 7.9: 2.4 and 7.2.
     const [south, north, west, east] = [2, 3, 6, 8];
     const points = corners([south, west], [south, east], [north, west], [north, east]);
-    const { levels } = siteClimate(points, { latitude: 55.6, longitude: 7.9 });
+    const { levels } = computeSiteClimate(points, { latitude: 55.6, longitude: 7.9 });
     assertAlmostEquals(levels[0].speed[0], 7.589466, 1e-6); // the root of 5.76 + 51.84
   });
 
   it("takes the speed of the mean vector, not the mean of the speeds", () => {
     // West wind of 6 m/s at two corners, south wind of 8 m/s at two: (3, 4) is 5 m/s, not 7.
-    const found = siteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
+    const found = computeSiteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
     assertAlmostEquals(found.levels[0].speed[0], 5, 1e-12);
     // It comes from the south-west: 180 + atan(3 / 4).
     assertAlmostEquals(found.levels[0].direction[0], 216.869898, 1e-6);
@@ -44,7 +44,7 @@ describe("siteClimate()", () => {
   ];
   for (const [name, u, v, degrees] of directions) {
     it(`says that wind comes from ${name}`, () => {
-      const [{ direction }] = siteClimate([point(55.5, 7.75, [u], [v])], middle).levels;
+      const [{ direction }] = computeSiteClimate([point(55.5, 7.75, [u], [v])], middle).levels;
       // assertEquals takes -0 for 0, a CSV file shows it as "-0.0".
       assert(Object.is(direction[0], degrees), `${direction[0]} deg`);
     });
@@ -57,7 +57,7 @@ describe("siteClimate()", () => {
         { height: 100, u: Float64Array.of(0), v: Float64Array.of(9) },
       ],
     });
-    const { levels } = siteClimate([one], middle);
+    const { levels } = computeSiteClimate([one], middle);
     assertEquals(levels.map(({ direction }) => direction[0]), [90, 180]);
     assertEquals(levels.map(({ height, speed }) => [height, speed[0]]), [[10, 4], [100, 9]]);
   });
@@ -66,7 +66,7 @@ describe("siteClimate()", () => {
     const points = [[55.5, 7.75], [55.5, 8], [55.75, 7.75], [55.75, 8]]
       .map(([latitude, longitude]) => point(latitude, longitude, [3, 3, 3], [4, 4, 4]));
     points[2].levels[0].u[1] = NaN;
-    const { levels } = siteClimate(points, middle);
+    const { levels } = computeSiteClimate(points, middle);
     assertEquals(levels[0].speed, Float64Array.of(5, NaN, 5));
     assertEquals(levels[0].direction[1], NaN);
   });
@@ -74,7 +74,7 @@ describe("siteClimate()", () => {
   it("does not mind what points without a share miss, nor their hours", () => {
     const points = corners([3, 4], [NaN, NaN], [NaN, NaN], [NaN, NaN]);
     points[3] = { ...points[3], axis: { start: 0, length: 1 } };
-    const { levels } = siteClimate(points, { latitude: 55.5, longitude: 7.75 });
+    const { levels } = computeSiteClimate(points, { latitude: 55.5, longitude: 7.75 });
     assertEquals(levels[0].speed, Float64Array.of(5));
   });
 
@@ -86,7 +86,7 @@ describe("siteClimate()", () => {
       pressure: Float64Array.of(100_000 + 100 * i),
       relativeHumidity: Float64Array.of(60 + 10 * i),
     }));
-    const found = siteClimate(points, middle);
+    const found = computeSiteClimate(points, middle);
     assertEquals(found.elevation, 15);
     assertEquals(found.temperature, Float64Array.of(5.5));
     assertEquals(found.pressure, Float64Array.of(100_150));
@@ -99,7 +99,7 @@ describe("siteClimate()", () => {
       elevation: i === 1 ? null : 5,
       ...(i === 1 ? {} : { temperature: Float64Array.of(4), pressure: Float64Array.of(1e5) }),
     }));
-    const found = siteClimate(points, middle);
+    const found = computeSiteClimate(points, middle);
     assertEquals(found.elevation, null);
     assertEquals(found.temperature, undefined);
     assertEquals(found.pressure, undefined);
@@ -112,13 +112,13 @@ describe("siteClimate()", () => {
         preliminary: i === 0 ? Uint8Array.of(0, 0, 1) : Uint8Array.of(0, 1, 1),
       })
     );
-    const { preliminary } = siteClimate(points, { latitude: 55.5, longitude: 7.8 });
+    const { preliminary } = computeSiteClimate(points, { latitude: 55.5, longitude: 7.8 });
     assertEquals(preliminary, Uint8Array.of(0, 1, 1));
   });
 
   it("keeps the axis and the stamp, and says how the wind was had", () => {
     const one = point(55.5, 7.75, [3, 3], [4, 4], { stamp: "start" });
-    const found = siteClimate([one], middle);
+    const found = computeSiteClimate([one], middle);
     assertEquals([found.axis, found.stamp], [one.axis, "start"]);
     assertEquals(found.notes, [
       "Wind from one climate point, 16.0 km from the turbine, taken as it is.",
@@ -138,7 +138,7 @@ describe("siteClimate()", () => {
       const points = corners([3, 4], [3, 4], [3, 4], [3, 4]);
       points[1] = { ...points[1], ...more };
       assertThrows(
-        () => siteClimate(points, middle),
+        () => computeSiteClimate(points, middle),
         ArgumentError,
         "Cannot join climate points: 55.5, 8 has other hours or heights than 55.5, 7.75",
       );

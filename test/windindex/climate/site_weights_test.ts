@@ -8,9 +8,9 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import {
-  distance,
+  computeDistance,
+  computeSiteWeights,
   type Location,
-  siteWeights,
 } from "../../../src/windindex/climate/site_weights.ts";
 import { uniforms } from "../_synthetic.ts";
 
@@ -26,25 +26,25 @@ describe("distance()", () => {
   it("is 111.19 km along a degree of a meridian and of the equator", () => {
     // 6,371 km x pi / 180
     const origin = { latitude: 0, longitude: 0 };
-    assertAlmostEquals(distance(origin, { latitude: 1, longitude: 0 }), 111.1949, 1e-4);
-    assertAlmostEquals(distance(origin, { latitude: 0, longitude: -1 }), 111.1949, 1e-4);
+    assertAlmostEquals(computeDistance(origin, { latitude: 1, longitude: 0 }), 111.1949, 1e-4);
+    assertAlmostEquals(computeDistance(origin, { latitude: 0, longitude: -1 }), 111.1949, 1e-4);
   });
 
   it("is 10,007.5 km from the equator to a pole, whatever the longitude", () => {
     const pole = { latitude: 90, longitude: 123 };
-    assertAlmostEquals(distance({ latitude: 0, longitude: -40 }, pole), 10_007.543, 1e-3);
+    assertAlmostEquals(computeDistance({ latitude: 0, longitude: -40 }, pole), 10_007.543, 1e-3);
   });
 
   it("is no detour across the date line", () => {
     const east = { latitude: 0, longitude: 179.5 };
-    assertAlmostEquals(distance(east, { latitude: 0, longitude: -179.5 }), 111.1949, 1e-4);
+    assertAlmostEquals(computeDistance(east, { latitude: 0, longitude: -179.5 }), 111.1949, 1e-4);
   });
 });
 
 describe("siteWeights()", () => {
   it("is bilinear inside a cell", () => {
     // 0.4 of the way north, 0.6 of the way east: north-west 0.4 x 0.4, north-east 0.4 x 0.6, ...
-    const { weights, method } = siteWeights(cell, { latitude: 55.6, longitude: 7.9 });
+    const { weights, method } = computeSiteWeights(cell, { latitude: 55.6, longitude: 7.9 });
     assertEquals(method, "bilinear");
     [0.16, 0.24, 0.24, 0.36].forEach((share, i) => assertAlmostEquals(weights[i], share, 1e-12));
   });
@@ -56,7 +56,7 @@ describe("siteWeights()", () => {
       const west = -0.5 + 0.5 * random(); // longitudes of both signs
       const points = grid([south, south + 0.25], [west, west + 0.4]);
       const site = { latitude: south + 0.25 * random(), longitude: west + 0.4 * random() };
-      const { weights } = siteWeights(points, site);
+      const { weights } = computeSiteWeights(points, site);
       const field = ({ latitude, longitude }: Location) => 3 + 2 * latitude - 5 * longitude;
       assertAlmostEquals(sum(weights), 1, 1e-12);
       assert(weights.every((weight) => weight >= 0));
@@ -72,20 +72,20 @@ describe("siteWeights()", () => {
     for (const [i, corner] of cell.entries()) {
       const expected = [0, 0, 0, 0];
       expected[i] = 1;
-      assertEquals(siteWeights(cell, corner).weights, expected);
+      assertEquals(computeSiteWeights(cell, corner).weights, expected);
     }
   });
 
   it("takes the two ends of an edge on it", () => {
     // A quarter of the way east on the southern edge.
-    const { weights, method } = siteWeights(cell, { latitude: 55.5, longitude: 7.8125 });
+    const { weights, method } = computeSiteWeights(cell, { latitude: 55.5, longitude: 7.8125 });
     assertEquals(method, "bilinear");
     assertEquals(weights, [0, 0, 0.75, 0.25]);
   });
 
   it("takes the cell around the site from a larger grid, whatever the order of its points", () => {
     const points = grid([56, 55.5, 55.75, 55.25], [8.25, 7.5, 8, 7.75]);
-    const { weights } = siteWeights(points, { latitude: 55.6, longitude: 7.9 });
+    const { weights } = computeSiteWeights(points, { latitude: 55.6, longitude: 7.9 });
     const used = points.filter((_, i) => weights[i] > 0);
     assertEquals(used.length, 4);
     for (const { latitude, longitude } of used) {
@@ -96,12 +96,12 @@ describe("siteWeights()", () => {
   it("works with longitudes west of Greenwich", () => {
     const west = grid([52.25, 52.5], [-1.25, -1]);
     // 0.6 of the way north, 0.2 of the way east.
-    const { weights } = siteWeights(west, { latitude: 52.4, longitude: -1.2 });
+    const { weights } = computeSiteWeights(west, { latitude: 52.4, longitude: -1.2 });
     [0.32, 0.08, 0.48, 0.12].forEach((share, i) => assertAlmostEquals(weights[i], share, 1e-12));
   });
 
   it("takes one point as it is, and says how far away it is", () => {
-    const { weights, method, note } = siteWeights([{ latitude: 52.5, longitude: -1 }], {
+    const { weights, method, note } = computeSiteWeights([{ latitude: 52.5, longitude: -1 }], {
       latitude: 52.4,
       longitude: -1,
     });
@@ -113,7 +113,7 @@ describe("siteWeights()", () => {
   it("is inverse distance outside by at most half a cell, and says so", () => {
     // Horns Rev lies 0.01 of 0.25 degrees south of its cell.
     const site = { latitude: 55.49, longitude: 7.84 };
-    const { weights, method, note } = siteWeights(cell, site);
+    const { weights, method, note } = computeSiteWeights(cell, site);
     assertEquals(method, "inverse distance");
     assertStringIncludes(note, "4 % of a cell outside");
     assertAlmostEquals(sum(weights), 1, 1e-12);
@@ -127,11 +127,11 @@ describe("siteWeights()", () => {
     for (
       const [latitude, longitude] of [[55.375, 7.9], [55.875, 7.9], [55.6, 7.625], [55.6, 8.125]]
     ) {
-      assertEquals(siteWeights(cell, { latitude, longitude }).method, "inverse distance");
+      assertEquals(computeSiteWeights(cell, { latitude, longitude }).method, "inverse distance");
     }
     for (const [latitude, longitude] of [[55.37, 7.9], [55.88, 7.9], [55.6, 7.62], [55.6, 8.13]]) {
       assertThrows(
-        () => siteWeights(cell, { latitude, longitude }),
+        () => computeSiteWeights(cell, { latitude, longitude }),
         ArgumentError,
         "by more than half a cell. Add the points around it",
       );
@@ -143,7 +143,7 @@ describe("siteWeights()", () => {
     const slanted = [{ latitude: 55.5, longitude: 7.75 }, { latitude: 55.75, longitude: 8 }];
     for (const points of [lacking, slanted]) {
       assertThrows(
-        () => siteWeights(points, { latitude: 55.6, longitude: 7.9 }),
+        () => computeSiteWeights(points, { latitude: 55.6, longitude: 7.9 }),
         ArgumentError,
         `the ${points.length} climate points around it are no grid`,
       );
@@ -151,7 +151,7 @@ describe("siteWeights()", () => {
   });
 
   it("refuses no point at all", () => {
-    const place = () => siteWeights([], { latitude: 55.6, longitude: 7.9 });
+    const place = () => computeSiteWeights([], { latitude: 55.6, longitude: 7.9 });
     assertThrows(place, ArgumentError, "no climate point is given");
   });
 });

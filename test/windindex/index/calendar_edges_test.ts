@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import { monthAsDays, monthNumberOf, monthOfDays, monthOfNumber } from "../../../src/time/zones.ts";
-import { type MonthSpan, monthSpans } from "../../../src/windindex/index/monthly_energy.ts";
+import { listMonthSpans, type MonthSpan } from "../../../src/windindex/index/monthly_energy.ts";
 import { hours, uniforms } from "../_synthetic.ts";
 
 // Months that can be checked by hand, with the rule of the clock beside them. See also the half-hour zones of
@@ -17,7 +17,7 @@ function axisAround(month: string) {
 /** First hour of a local month, "2018-01-01T00:00Z", and how many hours start in it. */
 function monthIn(zone: string, month: string): [string, number] {
   const axis = axisAround(month);
-  const span = spanOf(monthSpans(axis, zone), month);
+  const span = spanOf(listMonthSpans(axis, zone), month);
   const first = new Date(axis.start + span.from * HOUR).toISOString();
   return [`${first.slice(0, 16)}Z`, span.to - span.from];
 }
@@ -28,7 +28,7 @@ const spanOf = (spans: readonly MonthSpan[], name: string): MonthSpan =>
 /** What the clock shows at the hours of a month: positions from its first hour, -1 is the hour before. */
 function clocksFrom(zone: string, month: string, positions: readonly number[]): string[] {
   const axis = axisAround(month);
-  const { from } = spanOf(monthSpans(axis, zone), month);
+  const { from } = spanOf(listMonthSpans(axis, zone), month);
   return positions.map((i) =>
     Temporal.Instant.fromEpochMilliseconds(axis.start + (from + i) * HOUR)
       .toZonedDateTimeISO(zone).toPlainDateTime().toString().slice(5, 16)
@@ -79,7 +79,7 @@ describe("monthSpans() by hand", () => {
 
   it("F36 follows the summer time of Denmark through 45 years: it ended in September until 1995", () => {
     const axis = hours("1980-12-31T23:00Z", "2025-12-31T23:00Z");
-    const spans = monthSpans(axis, "Europe/Copenhagen");
+    const spans = listMonthSpans(axis, "Europe/Copenhagen");
     assertEquals(spans.length, 45 * 12);
     for (const { year, month, from, to } of spans) {
       const days = Temporal.PlainYearMonth.from({ year, month }).daysInMonth;

@@ -2,12 +2,12 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR, type HourAxis } from "../../../src/time/hour_axis.ts";
 import {
+  computeMonthlyEnergies,
+  listMonthSpans,
   MIN_COMPLETENESS,
-  monthlyEnergies,
   type MonthlyEnergy,
-  monthSpans,
 } from "../../../src/windindex/index/monthly_energy.ts";
-import { hourlyPower } from "../../../src/windindex/power_model.ts";
+import { computeHourlyPower } from "../../../src/windindex/power_model.ts";
 import { chooseReferencePeriod } from "../../../src/windindex/index/reference_period.ts";
 import { hours, uniforms } from "../_synthetic.ts";
 
@@ -23,10 +23,10 @@ const around = (year: number): HourAxis =>
 function energyOf(zone: string, year: number, month: number, valid: number): MonthlyEnergy {
   const axis = around(year);
   const power = new Float64Array(axis.length).fill(NaN);
-  const { from } = monthSpans(axis, zone)
+  const { from } = listMonthSpans(axis, zone)
     .find((span) => span.year === year && span.month === month)!;
   power.fill(500, from, from + valid);
-  return monthlyEnergies(power, axis, zone)
+  return computeMonthlyEnergies(power, axis, zone)
     .find((entry) => entry.year === year && entry.month === month)!;
 }
 
@@ -97,7 +97,7 @@ describe("monthlyEnergies(), hour by hour", () => {
         if (random() < 0.04 * ((Math.floor(i / 700) * 0.37) % 1)) power[i] = NaN;
       }
       const expected = addUp(power, axis, zone);
-      for (const found of monthlyEnergies(power, axis, zone)) {
+      for (const found of computeMonthlyEnergies(power, axis, zone)) {
         const where = `${zone} ${found.year}-${found.month}`;
         const { hours: count, valid, sum } = expected.get(`${found.year}-${found.month}`)!;
         assertEquals(found.validHours, valid, where);
@@ -122,7 +122,7 @@ describe("monthlyEnergies() of a record cut at UTC midnight", () => {
     // Local January begins 2018-12-31T23:00Z, an hour before the record: 743 of 744 hours, 99.87 %.
     const axis = hours("2019-01-01T00:00Z", "2020-01-01T00:00Z");
     const power = new Float64Array(axis.length).fill(1000);
-    const months = monthlyEnergies(power, axis, "Europe/Copenhagen");
+    const months = computeMonthlyEnergies(power, axis, "Europe/Copenhagen");
     assertEquals([months[0].validHours, months[0].hours], [743, 744]);
     assertAlmostEquals(months[0].energy!, 744_000, 1e-6); // 743,000 x 744 / 743
     // December ends at 23:00Z; the last hour of the record is the first of the next January.
@@ -135,7 +135,11 @@ describe("monthlyEnergies() of a record cut at UTC midnight", () => {
     const axis = hours("2019-01-01T00:00Z", "2020-01-01T00:00Z");
     const power = new Float64Array(axis.length).fill(1000);
     for (const [stamp, valid] of [["start", 743], ["instant", 742]] as const) {
-      const months = monthlyEnergies(hourlyPower(power, stamp), axis, "Atlantic/Azores");
+      const months = computeMonthlyEnergies(
+        computeHourlyPower(power, stamp),
+        axis,
+        "Atlantic/Azores",
+      );
       assertEquals([months[0].month, months[0].validHours, months[0].energy], [12, 1, null]);
       const december = months[12];
       assertEquals([december.year, december.month, december.hours], [2019, 12, 744]);
@@ -152,7 +156,9 @@ describe("monthlyEnergies() of a record cut at UTC midnight", () => {
         const axis = hours(`${year}-01-01T00:00Z`, `${year + 1}-01-01T00:00Z`);
         const power = new Float64Array(axis.length).fill(1000);
         const where = `${zone} ${year}`;
-        const months = monthlyEnergies(power, axis, zone).filter((entry) => entry.year === year);
+        const months = computeMonthlyEnergies(power, axis, zone).filter((entry) =>
+          entry.year === year
+        );
         assertEquals(months.length, 12, where);
         const away = [0, axis.length].map((i) =>
           Temporal.Instant.fromEpochMilliseconds(axis.start + i * HOUR)
@@ -166,7 +172,7 @@ describe("monthlyEnergies() of a record cut at UTC midnight", () => {
         for (const { hours, energy } of months) {
           assertAlmostEquals(energy!, 1000 * hours, 1e-6, where);
         }
-        const instants = monthlyEnergies(hourlyPower(power, "instant"), axis, zone);
+        const instants = computeMonthlyEnergies(computeHourlyPower(power, "instant"), axis, zone);
         assertEquals(chooseReferencePeriod(instants).years, [year], where);
       }
     }

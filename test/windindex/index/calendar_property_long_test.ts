@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR, type HourAxis } from "../../../src/time/hour_axis.ts";
-import { type MonthSpan, monthSpans } from "../../../src/windindex/index/monthly_energy.ts";
+import { listMonthSpans, type MonthSpan } from "../../../src/windindex/index/monthly_energy.ts";
 import { at, hours, uniforms } from "../_synthetic.ts";
 
 // Properties of the local calendar over all zones of the runtime and the years of ERA5, 1940 to 2025.
@@ -79,7 +79,7 @@ describe("monthSpans(), in every zone", () => {
           start: first + Math.floor(random() * (last - first) / HOUR) * HOUR + shift,
           length: 1 + Math.floor(random() ** 4 * 4 * 8766),
         };
-        const spans = monthSpans(axis, zone);
+        const spans = listMonthSpans(axis, zone);
         const where = `${zone} from ${new Date(axis.start).toISOString()}, ${axis.length} h`;
         assert(spans[0].from <= 0 && spans[0].to > 0, where);
         assert(spans[spans.length - 1].from < axis.length, where);
@@ -99,7 +99,7 @@ describe("monthSpans(), in every zone", () => {
     for (const zone of zones) {
       for (let n = 0; n < 3; n++) {
         const axis = around(FIRST_YEAR + Math.floor(random() * (LAST_YEAR - FIRST_YEAR + 1)));
-        const spans = monthSpans(axis, zone);
+        const spans = listMonthSpans(axis, zone);
         assertEquals(misplaced(axis, spans, zone, aroundSpans(spans, random)), []);
       }
     }
@@ -109,7 +109,7 @@ describe("monthSpans(), in every zone", () => {
     const random = uniforms(43);
     const axis = hours("1939-12-30T12:00Z", "2026-01-02T12:00Z");
     for (const zone of ODD_ZONES) {
-      const spans = monthSpans(axis, zone);
+      const spans = listMonthSpans(axis, zone);
       assertEquals(spans.filter(({ year }) => year >= 1940 && year <= 2025).length, 86 * 12);
       for (const span of spans) {
         assertEquals(misplaced(axis, [span], zone, aroundSpans([span], random)), []);
@@ -126,7 +126,7 @@ describe("monthSpans(), in every zone", () => {
         changes++;
         const axis = { start: Math.floor(change.epochMilliseconds / HOUR - 26) * HOUR, length: 52 };
         const all = Array.from({ length: axis.length }, (_, i) => i);
-        assertEquals(misplaced(axis, monthSpans(axis, zone), zone, all), []);
+        assertEquals(misplaced(axis, listMonthSpans(axis, zone), zone, all), []);
       }
     }
     assert(changes > 1500, `${changes} changes`); // about 4 in 30 of some 20,000
@@ -137,7 +137,7 @@ describe("monthSpans(), in every zone", () => {
     for (const zone of zones) {
       const year = FIRST_YEAR + Math.floor(random() * (LAST_YEAR - FIRST_YEAR + 1));
       const axis = around(year);
-      const spans = monthSpans(axis, zone).filter((span) => span.year === year);
+      const spans = listMonthSpans(axis, zone).filter((span) => span.year === year);
       const starts = Array.from({ length: 12 }, (_, i) => firstInstant(year, i + 1, zone));
       starts.push(firstInstant(year + 1, 1, zone));
       /** Whole hours where the clock stands alike at both ends; else an hour counts where it starts. */
@@ -171,7 +171,9 @@ describe("monthSpans(), in every zone", () => {
       if (changes.length === 0) continue;
       const { year, month } = changes[Math.floor(random() * changes.length)];
       const axis = { start: Date.UTC(year, month - 1, 1) - 27 * HOUR, length: 800 };
-      const span = monthSpans(axis, zone).find((one) => lineOf(one) === lineOf({ year, month }))!;
+      const span = listMonthSpans(axis, zone).find((one) =>
+        lineOf(one) === lineOf({ year, month })
+      )!;
       const days = new Map<number, number>();
       for (let i = 0; i < axis.length; i++) {
         const clock = clockAt(axis.start + i * HOUR, zone);
@@ -190,7 +192,7 @@ describe("monthSpans(), in every zone", () => {
       const leap = 1940 + 4 * Math.floor(22 * random()); // 1940 to 2024, 2000 among them
       for (const year of [leap, leap + 1]) {
         const axis = around(year);
-        const { from, to } = monthSpans(axis, zone)
+        const { from, to } = listMonthSpans(axis, zone)
           .find((span) => span.year === year && span.month === 2)!;
         const clocks = [from, to - 25, to - 24, to - 1]
           .map((i) => clockAt(axis.start + i * HOUR, zone));

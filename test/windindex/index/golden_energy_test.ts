@@ -2,14 +2,14 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { correlation } from "../../../src/stats/correlation.ts";
 import {
-  pitchExponent,
-  powerAtDensity,
+  computePitchExponent,
+  computePowerAtDensity,
 } from "../../../src/windindex/turbine/density_correction.ts";
-import { hubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
-import { monthlyEnergies } from "../../../src/windindex/index/monthly_energy.ts";
+import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
+import { computeMonthlyEnergies } from "../../../src/windindex/index/monthly_energy.ts";
 import { type CurvePoint, PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
-import { hourlyPower, powerAtStamps } from "../../../src/windindex/power_model.ts";
-import { siteClimate } from "../../../src/windindex/climate/site_climate.ts";
+import { computeHourlyPower, computePowerAtStamps } from "../../../src/windindex/power_model.ts";
+import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { hours, point, TURBINE } from "../_synthetic.ts";
 
 // Golden values, second part: hub to energy. See golden_values_test.ts; k is in golden_calibration_test.ts.
@@ -47,9 +47,9 @@ describe("golden values of the density correction", () => {
   const [thin, dense] = [Math.log(0.9), Math.log(1.1)]; // 1.1025 and 1.3475 kg/m3
 
   it("exponents: 1/3 at 7.5, 1/2 at 10 and 2/3 at 12.5 m/s", () => {
-    assertEquals(pitchExponent(7.5), 1 / 3);
-    assertAlmostEquals(pitchExponent(10), 0.5, 1e-12); // 10 / 15 - 1 / 6 = 20 / 30 - 5 / 30
-    assertEquals(pitchExponent(12.5), 2 / 3);
+    assertEquals(computePitchExponent(7.5), 1 / 3);
+    assertAlmostEquals(computePitchExponent(10), 0.5, 1e-12); // 10 / 15 - 1 / 6 = 20 / 30 - 5 / 30
+    assertEquals(computePitchExponent(12.5), 2 / 3);
   });
 
   // ln 0.9 = -0.1053605. Power is 100 (v_eq - 4).
@@ -64,20 +64,21 @@ describe("golden values of the density correction", () => {
   ];
   for (const [speed, power, how] of pitch) {
     it(`pitch, ${speed} m/s at 0.9 of the density: ${power} kW, ${how}`, () => {
-      assertAlmostEquals(powerAtDensity(curve, "pcPitch", speed, thin), power, 1e-6);
+      assertAlmostEquals(computePowerAtDensity(curve, "pcPitch", speed, thin), power, 1e-6);
     });
   }
 
   it("stall, 9 m/s: 450 kW at 0.9 of the density, 550 at 1.1; 20 m/s: 1,100 kW at 1.1", () => {
     // 100 (9 - 4) = 500 kW x 0.9, x 1.1; 1,000 kW x 1.1
-    assertAlmostEquals(powerAtDensity(curve, "pcStall", 9, thin), 450, 1e-9);
-    assertAlmostEquals(powerAtDensity(curve, "pcStall", 9, dense), 550, 1e-9);
-    assertAlmostEquals(powerAtDensity(curve, "pcStall", 20, dense), 1100, 1e-9);
+    assertAlmostEquals(computePowerAtDensity(curve, "pcStall", 9, thin), 450, 1e-9);
+    assertAlmostEquals(computePowerAtDensity(curve, "pcStall", 9, dense), 550, 1e-9);
+    assertAlmostEquals(computePowerAtDensity(curve, "pcStall", 20, dense), 1100, 1e-9);
   });
 
   it("cut-in and cut-out are judged on v', whatever v_eq is", () => {
     const early = new PowerCurve(points([4, 50], [14, 1000], [25, 1000]), 1000);
-    const power = (speed: number, ratio: number) => powerAtDensity(early, "pcPitch", speed, ratio);
+    const power = (speed: number, ratio: number) =>
+      computePowerAtDensity(early, "pcPitch", speed, ratio);
     assertEquals(power(3.9, dense), 0); // v_eq = 3.9 x 1.1^(1/3) = 4.0259, above cut-in
     assertEquals(power(4.05, thin), 50); // v_eq = 4.05 x 0.9^(1/3) = 3.9102, below: first point
     assertEquals(power(24.5, dense), 1000); // v_eq = 24.5 x 1.1^(2/3) = 26.1073, above cut-out
@@ -89,9 +90,9 @@ describe("golden values of energy", () => {
   it("the hour is the mean of the power at both instants, not the power of the mean wind", () => {
     // 5, 15 and 9 m/s: 100, 1,000 (rated) and 500 kW. (100 + 1,000) / 2 = 550, (1,000 + 500) / 2 = 750.
     // The mean wind of the first hour, 10 m/s, would give 600.
-    const power = powerAtStamps(turbine, Float64Array.of(5, 15, 9), new Float64Array(3));
+    const power = computePowerAtStamps(turbine, Float64Array.of(5, 15, 9), new Float64Array(3));
     assertEquals(power, Float64Array.of(100, 1000, 500));
-    assertEquals(hourlyPower(power, "instant"), Float64Array.of(550, 750, NaN));
+    assertEquals(computeHourlyPower(power, "instant"), Float64Array.of(550, 750, NaN));
   });
 
   it("a month with 12 of 672 hours missing: 91,636.36 kWh", () => {
@@ -99,12 +100,12 @@ describe("golden values of energy", () => {
     // 90,000 x 672 / 660 = 91,636.3636
     const axis = hours("2019-02-01T00:00Z", "2019-03-01T00:00Z");
     const power = new Float64Array(672).fill(100, 0, 600).fill(500, 600, 660).fill(NaN, 660);
-    const [february] = monthlyEnergies(power, axis, "UTC");
+    const [february] = computeMonthlyEnergies(power, axis, "UTC");
     assertEquals([february.hours, february.validHours], [672, 660]);
     assertAlmostEquals(february.completeness, 0.982143, 1e-6);
     assertAlmostEquals(february.energy!, 91_636.3636, 1e-3);
     // With 14 missing 658 / 672 = 97.92 %.
-    assertEquals(monthlyEnergies(power.fill(NaN, 658), axis, "UTC")[0].energy, null);
+    assertEquals(computeMonthlyEnergies(power.fill(NaN, 658), axis, "UTC")[0].energy, null);
   });
 
   it("from climate to power: 208.594 kW (pitch), 208.515 kW (stall)", () => {
@@ -123,11 +124,11 @@ describe("golden values of energy", () => {
       pressure: Float64Array.of(100_500),
       relativeHumidity: Float64Array.of(80),
     });
-    const site = siteClimate([one], { latitude: 55.5, longitude: 7.75 });
-    const hub = hubConditions(site, { elevation: 140, hubHeight: 80 });
+    const site = computeSiteClimate([one], { latitude: 55.5, longitude: 7.75 });
+    const hub = computeHubConditions(site, { elevation: 140, hubHeight: 80 });
     const speed = hub.windSpeed.map((wind) => 0.9 * wind);
     const power = (powerControl: "pcPitch" | "pcStall") =>
-      powerAtStamps({ ...turbine, powerControl }, speed, hub.logDensityRatio)[0];
+      computePowerAtStamps({ ...turbine, powerControl }, speed, hub.logDensityRatio)[0];
     assertAlmostEquals(power("pcPitch"), 208.594006, 1e-5);
     assertAlmostEquals(power("pcStall"), 208.515012, 1e-5);
   });

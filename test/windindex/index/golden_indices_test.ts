@@ -1,7 +1,10 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type MonthIndices, monthIndices } from "../../../src/windindex/index/indices.ts";
-import { chooseReferencePeriod, normalsOf } from "../../../src/windindex/index/reference_period.ts";
+import { computeMonthIndices, type MonthIndices } from "../../../src/windindex/index/indices.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../../src/windindex/index/reference_period.ts";
 import { monthsOf } from "../_synthetic.ts";
 
 // Golden values, third part: monthly energies to indices. See golden_values_test.ts. Other months by hand, with
@@ -30,8 +33,8 @@ const FIGURES = [
 ] as const;
 
 const months = monthsOf(2010, ENERGIES);
-const normals = normalsOf(months, chooseReferencePeriod(months));
-const found = monthIndices(months, normals);
+const normals = computeNormals(months, chooseReferencePeriod(months));
+const found = computeMonthIndices(months, normals);
 const figuresOf = (year: number, month: number): (number | null)[] => {
   const entry = found.find((one) => one.year === year && one.month === month)!;
   return FIGURES.map((name) => entry[name]);
@@ -57,12 +60,12 @@ describe("golden values of a normal year", () => {
     const holed = monthsOf(2010, ENERGIES.map((energy, i) => i === 17 ? null : energy));
     const reference = chooseReferencePeriod(holed);
     assertEquals(reference.years, [2010, 2012]);
-    const { months: means, year } = normalsOf(holed, reference);
+    const { months: means, year } = computeNormals(holed, reference);
     assertAlmostEquals(means[0], 144_000, 1e-6); // (150 + 138) / 2
     assertAlmostEquals(means[5], 69_000, 1e-6); // (66 + 72) / 2
     assertAlmostEquals(year, 1_144_000, 1e-6); // (1,150 + 1,138) / 2
     // 2012-08: 68 over 1,144 / 12 = 95.3333; over (75 + 68) / 2 = 71.5
-    const august = monthIndices(holed, { months: means, year })[31];
+    const august = computeMonthIndices(holed, { months: means, year })[31];
     assertAlmostEquals(august.month_index!, 71.328671, 1e-6);
     assertAlmostEquals(august.month_abnormality_index!, 95.104895, 1e-6);
     // June 2011 lies neither in September 2011 to August 2012 (1,173) nor in the quarter, but in 2011.
@@ -136,7 +139,7 @@ describe("golden identities, to 1e-9", () => {
   });
 
   it("twelve normal months sum to 1200, as in the Danish convention", () => {
-    const normal = monthIndices(monthsOf(2020, NORMALS), normals);
+    const normal = computeMonthIndices(monthsOf(2020, NORMALS), normals);
     assertAlmostEquals(12 * mean(normal, "month_index"), 1200, 1e-9);
     assertAlmostEquals(mean(normal, "month_abnormality_index"), 100, 1e-9);
   });

@@ -1,11 +1,11 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type MonthIndices, monthIndices } from "../../../src/windindex/index/indices.ts";
+import { computeMonthIndices, type MonthIndices } from "../../../src/windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../../../src/windindex/index/monthly_energy.ts";
 import {
   chooseReferencePeriod,
+  computeNormals,
   type Normals,
-  normalsOf,
 } from "../../../src/windindex/index/reference_period.ts";
 import { monthsOf, uniforms } from "../_synthetic.ts";
 
@@ -32,7 +32,7 @@ const NORMALS: Normals = {
 };
 
 function record(months: readonly MonthlyEnergy[] = monthsOf(2001, ENERGIES)) {
-  const all = monthIndices(months, NORMALS);
+  const all = computeMonthIndices(months, NORMALS);
   return (year: number, month: number): MonthIndices =>
     all.find((entry) => entry.year === year && entry.month === month)!;
 }
@@ -136,9 +136,9 @@ describe("monthIndices()", () => {
   });
 
   it("nulls an incomplete month's own figures and those that contain it, and no others", () => {
-    const whole = monthIndices(monthsOf(2001, ENERGIES), NORMALS);
+    const whole = computeMonthIndices(monthsOf(2001, ENERGIES), NORMALS);
     const months = monthsOf(2001, ENERGIES.map((energy, i) => i === 17 ? null : energy)); // June 2002
-    const found = monthIndices(months, NORMALS);
+    const found = computeMonthIndices(months, NORMALS);
     for (const [i, entry] of found.entries()) {
       const expected = figures.map((name) => {
         const hit = i === 17 ||
@@ -164,12 +164,12 @@ describe("monthIndices()", () => {
   it("hands on completeness and whether a month is preliminary", () => {
     const months = monthsOf(2001, ENERGIES)
       .map((month, i) => ({ ...month, completeness: 0.99, preliminary: i === 35 }));
-    const found = monthIndices(months, NORMALS);
+    const found = computeMonthIndices(months, NORMALS);
     assertEquals(found.map(({ preliminary }) => preliminary).indexOf(true), 35);
     assertEquals(found[3].completeness, 0.99);
   });
 
-  it("gives nothing for nothing", () => assertEquals(monthIndices([], NORMALS), []));
+  it("gives nothing for nothing", () => assertEquals(computeMonthIndices([], NORMALS), []));
 });
 
 describe("the identities of the indices, over 50 random records", () => {
@@ -178,8 +178,8 @@ describe("the identities of the indices, over 50 random records", () => {
     for (let n = 0; n < 50; n++) {
       const months = randomRecord(random);
       const reference = chooseReferencePeriod(months);
-      const normals = normalsOf(months, reference);
-      const found = monthIndices(months, normals);
+      const normals = computeNormals(months, reference);
+      const found = computeMonthIndices(months, normals);
       const sum = normals.months.reduce((total, energy) => total + energy, 0);
       assertAlmostEquals(sum / normals.year, 1, 1e-9);
       const inside = found.filter(({ year }) => reference.years.includes(year));
@@ -204,9 +204,9 @@ describe("the identities of the indices, over 50 random records", () => {
     const random = uniforms(7);
     for (let n = 0; n < 50; n++) {
       const whole = randomRecord(random).slice(0, 90);
-      const normals = normalsOf(whole, chooseReferencePeriod(whole));
+      const normals = computeNormals(whole, chooseReferencePeriod(whole));
       const holed = whole.map((month) => random() < 0.06 ? { ...month, energy: null } : month);
-      for (const [i, entry] of monthIndices(holed, normals).entries()) {
+      for (const [i, entry] of computeMonthIndices(holed, normals).entries()) {
         assertFigures(entry, byDefinition(holed, normals, holed[i]));
       }
     }

@@ -2,12 +2,12 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR, type HourAxis } from "../../../src/time/hour_axis.ts";
 import {
+  computeMonthlyEnergies,
+  listMonthSpans,
   MIN_COMPLETENESS,
-  monthlyEnergies,
   type MonthlyEnergy,
-  monthSpans,
 } from "../../../src/windindex/index/monthly_energy.ts";
-import { hourlyPower } from "../../../src/windindex/power_model.ts";
+import { computeHourlyPower } from "../../../src/windindex/power_model.ts";
 import { chooseReferencePeriod } from "../../../src/windindex/index/reference_period.ts";
 import { at, hours } from "../_synthetic.ts";
 
@@ -25,13 +25,13 @@ function monthOf(months: readonly MonthlyEnergy[], name: string): MonthlyEnergy 
 /** A January of 1,000 kW in UTC of which so many hours are valid. */
 function january(valid: number): MonthlyEnergy {
   const axis = hours("2018-01-01T00:00Z", "2018-02-01T00:00Z");
-  return monthlyEnergies(constant(axis, 1000).fill(NaN, valid), axis, "UTC")[0];
+  return computeMonthlyEnergies(constant(axis, 1000).fill(NaN, valid), axis, "UTC")[0];
 }
 
 describe("monthSpans()", () => {
   it("gives the months that a record touches, with positions that may lie outside of it", () => {
     const axis = hours("2018-01-31T22:00Z", "2018-02-01T02:00Z");
-    assertEquals(monthSpans(axis, "UTC"), [
+    assertEquals(listMonthSpans(axis, "UTC"), [
       { year: 2018, month: 1, from: -742, to: 2 }, // 31 x 24 hours
       { year: 2018, month: 2, from: 2, to: 674 }, // 28 x 24 hours
     ]);
@@ -39,13 +39,13 @@ describe("monthSpans()", () => {
 
   it("gives no month for a record that ends where the month begins, nor for an empty one", () => {
     const axis = hours("2018-01-31T00:00Z", "2018-02-01T00:00Z");
-    assertEquals(monthSpans(axis, "UTC").map(({ month }) => month), [1]);
-    assertEquals(monthSpans({ start: axis.start, length: 0 }, "UTC"), []);
+    assertEquals(listMonthSpans(axis, "UTC").map(({ month }) => month), [1]);
+    assertEquals(listMonthSpans({ start: axis.start, length: 0 }, "UTC"), []);
   });
 
   it("F36 puts the hour that starts 18:00Z into the old month where the new one begins 18:30Z", () => {
     const axis = hours("2020-01-31T17:00Z", "2020-01-31T21:00Z");
-    const [january, february] = monthSpans(axis, "Asia/Kolkata");
+    const [january, february] = listMonthSpans(axis, "Asia/Kolkata");
     // 17:00Z and 18:00Z are 22:30 and 23:30 of 31 January in Kolkata, 19:00Z is 00:30 of 1 February.
     assertEquals([january.month, january.to], [1, 2]);
     assertEquals([february.month, february.from], [2, 2]);
@@ -57,7 +57,7 @@ describe("monthlyEnergies()", () => {
     const axis = hours("2019-12-31T19:00Z", "2020-02-29T19:00Z");
     const power = constant(axis, 0);
     power[(at("2020-01-31T18:00Z") - axis.start) / HOUR] = 700;
-    const months = monthlyEnergies(power, axis, "Asia/Kolkata");
+    const months = computeMonthlyEnergies(power, axis, "Asia/Kolkata");
     assertEquals(months.map(({ energy }) => energy), [700, 0]);
     // 31 x 24, and 29 x 24 in a leap year.
     assertEquals(months.map((entry) => entry.hours), [744, 696]);
@@ -65,7 +65,7 @@ describe("monthlyEnergies()", () => {
 
   it("F36 has 743 hours in March and 745 in October in Copenhagen", () => {
     const axis = hours("2020-12-31T23:00Z", "2021-12-31T23:00Z");
-    const months = monthlyEnergies(constant(axis, 1000), axis, "Europe/Copenhagen");
+    const months = computeMonthlyEnergies(constant(axis, 1000), axis, "Europe/Copenhagen");
     const expected = [744, 672, 743, 720, 744, 720, 744, 744, 720, 745, 720, 744];
     assertEquals(months.map((entry) => entry.hours), expected);
     assertEquals(months.map(({ energy }) => energy), expected.map((count) => count * 1000));
@@ -82,7 +82,7 @@ describe("monthlyEnergies()", () => {
       "America/St_Johns",
     ];
     for (const zone of [...zones, "Pacific/Apia", "Asia/Amman", "Europe/Copenhagen"]) {
-      const spans = monthSpans(axis, zone);
+      const spans = listMonthSpans(axis, zone);
       assertEquals(spans[0].from <= 0 && spans[spans.length - 1].to >= axis.length, true, zone);
       for (const [i, { year, month, from, to }] of spans.entries()) {
         if (i > 0) assertEquals(from, spans[i - 1].to, `${zone} ${year}-${month}`);
@@ -103,7 +103,7 @@ describe("monthlyEnergies()", () => {
 
   it("F37 keeps the extra day of a leap February", () => {
     const axis = hours("2020-01-01T00:00Z", "2021-01-01T00:00Z");
-    const february = monthOf(monthlyEnergies(constant(axis, 1000), axis, "UTC"), "2020-02");
+    const february = monthOf(computeMonthlyEnergies(constant(axis, 1000), axis, "UTC"), "2020-02");
     assertEquals([february.hours, february.energy], [696, 696_000]);
   });
 
@@ -125,7 +125,7 @@ describe("monthlyEnergies()", () => {
     power.fill(NaN, 0, 4);
     power.fill(2000, 4, 374);
     // 370 hours of 2,000 and 370 of 1,000 kW: 1,110,000 kWh x 744 / 740
-    const [{ energy, validHours }] = monthlyEnergies(power, axis, "UTC");
+    const [{ energy, validHours }] = computeMonthlyEnergies(power, axis, "UTC");
     assertEquals(validHours, 740);
     assertAlmostEquals(energy!, 1_116_000, 1e-6);
   });
@@ -133,12 +133,12 @@ describe("monthlyEnergies()", () => {
   it("F34 gives a month without valid hours no energy, and a month of calms zero", () => {
     assertEquals(january(0).energy, null);
     const axis = hours("2018-01-01T00:00Z", "2018-02-01T00:00Z");
-    assertEquals(monthlyEnergies(constant(axis, 0), axis, "UTC")[0].energy, 0);
+    assertEquals(computeMonthlyEnergies(constant(axis, 0), axis, "UTC")[0].energy, 0);
   });
 
   it("has months that the record covers in part, as incomplete", () => {
     const axis = hours("2018-01-16T00:00Z", "2018-03-02T00:00Z");
-    const months = monthlyEnergies(constant(axis, 1), axis, "UTC");
+    const months = computeMonthlyEnergies(constant(axis, 1), axis, "UTC");
     assertEquals(months.map(({ month, energy }) => [month, energy]), [[1, null], [2, 672], [
       3,
       null,
@@ -150,17 +150,17 @@ describe("monthlyEnergies()", () => {
     const axis = hours("2018-01-01T00:00Z", "2018-04-01T00:00Z");
     const flags = new Uint8Array(axis.length);
     flags[31 * 24 + 671] = 1; // the last hour of February
-    const months = monthlyEnergies(constant(axis, 1), axis, "UTC", flags);
+    const months = computeMonthlyEnergies(constant(axis, 1), axis, "UTC", flags);
     assertEquals(months.map(({ preliminary }) => preliminary), [false, true, false]);
-    const without = monthlyEnergies(constant(axis, 1), axis, "UTC");
+    const without = computeMonthlyEnergies(constant(axis, 1), axis, "UTC");
     assertEquals(without.some(({ preliminary }) => preliminary), false);
   });
 
   it("loses no year of a record that was cut at UTC midnight, in any zone", () => {
     const axis = hours("2019-01-01T00:00Z", "2022-01-01T00:00Z");
-    const hourly = hourlyPower(constant(axis, 1000), "instant"); // its last hour is missing, too
+    const hourly = computeHourlyPower(constant(axis, 1000), "instant"); // its last hour is missing, too
     for (const zone of Intl.supportedValuesOf("timeZone")) {
-      const { years } = chooseReferencePeriod(monthlyEnergies(hourly, axis, zone));
+      const { years } = chooseReferencePeriod(computeMonthlyEnergies(hourly, axis, zone));
       // At most 14 + 1 hours of 744 are missing: 98.0 % are left.
       assertEquals(years, [2019, 2020, 2021], zone);
     }

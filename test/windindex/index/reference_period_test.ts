@@ -1,7 +1,10 @@
 import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { chooseReferencePeriod, normalsOf } from "../../../src/windindex/index/reference_period.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../../src/windindex/index/reference_period.ts";
 import { monthsOf } from "../_synthetic.ts";
 
 const years = (first: number, count: number) =>
@@ -46,24 +49,24 @@ describe("chooseReferencePeriod()", () => {
 describe("normalsOf()", () => {
   it("takes the means over the reference period, and no other years", () => {
     // Month m of the three years: 100 + m, 112 + m, 124 + m MWh, m from 0.
-    const { months, year } = normalsOf(years(2004, 3), { years: [2004, 2005] });
+    const { months, year } = computeNormals(years(2004, 3), { years: [2004, 2005] });
     months.forEach((energy, m) => assertAlmostEquals(energy, (106 + m) * 1000, 1e-6));
     assertAlmostEquals(year, (12 * 106 + 66) * 1000, 1e-6);
   });
 
   it("keeps to its years where the record has grown or has holes elsewhere", () => {
     const reference = { years: [2004, 2006] };
-    const before = normalsOf(years(2004, 3), reference);
+    const before = computeNormals(years(2004, 3), reference);
     const grown = years(2004, 10)
       .map((month) => month.year === 2005 ? { ...month, energy: null } : month);
-    assertEquals(normalsOf(grown, reference), before);
+    assertEquals(computeNormals(grown, reference), before);
   });
 
   it("refuses a reference period with an incomplete or a missing month", () => {
     const gap = years(2004, 3).map((month, i) => i === 4 ? { ...month, energy: null } : month);
     for (const months of [gap, years(2004, 2), years(2004, 3).slice(1)]) {
       assertThrows(
-        () => normalsOf(months, { years: [2004, 2005, 2006] }),
+        () => computeNormals(months, { years: [2004, 2005, 2006] }),
         ArgumentError,
         "Cannot use the reference period 2004 to 2006: some of its months are incomplete",
       );

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { credibility } from "../../../src/windindex/scaling/credibility.ts";
+import { computeCredibility } from "../../../src/windindex/scaling/credibility.ts";
 import { uniforms } from "../_synthetic.ts";
 
 function assertShares(actual: Float64Array, expected: readonly number[]): void {
@@ -13,7 +13,7 @@ describe("credibility()", () => {
     // Weights 1 / 0.005 = 200 each, mean 0.1. Q = 200 (0.01 + 0 + 0.01) = 4, two more than its
     // expectation of 2. Divisor 600 - 3 x 200^2 / 600 = 400. Between groups 2 / 400 = 0.005.
     // Share 0.005 / (0.005 + 0.005).
-    assertShares(credibility([0, 0.1, 0.2], [0.005, 0.005, 0.005]), [0.5, 0.5, 0.5]);
+    assertShares(computeCredibility([0, 0.1, 0.2], [0.005, 0.005, 0.005]), [0.5, 0.5, 0.5]);
   });
 
   it("believes a group with less variance more", () => {
@@ -21,7 +21,7 @@ describe("credibility()", () => {
     // Q = 100 x 0.050625 + 50 x 0.005625 + 50 x 0.140625 = 5.0625 + 0.28125 + 7.03125 = 12.375.
     // Divisor 200 - (10,000 + 2,500 + 2,500) / 200 = 125. Between groups (12.375 - 2) / 125 = 0.083.
     assertShares(
-      credibility([0, 0.3, 0.6], [0.01, 0.02, 0.02]),
+      computeCredibility([0, 0.3, 0.6], [0.01, 0.02, 0.02]),
       [0.083 / 0.093, 0.083 / 0.103, 0.083 / 0.103],
     );
   });
@@ -29,26 +29,26 @@ describe("credibility()", () => {
   it("never believes a group that says nothing, and looks at the others without it", () => {
     // Weights 100 and 50, mean 0.1, Q = 1 + 2 = 3, divisor 150 - 12,500 / 150 = 200 / 3,
     // between groups (3 - 1) x 3 / 200 = 0.03: 0.03 / 0.04 and 0.03 / 0.05.
-    assertShares(credibility([0, 0.3, 77], [0.01, 0.02, Infinity]), [0.75, 0.6, 0]);
+    assertShares(computeCredibility([0, 0.3, 77], [0.01, 0.02, Infinity]), [0.75, 0.6, 0]);
   });
 
   it("believes none where groups do not differ, or less than their scatter explains", () => {
-    assertShares(credibility([0.1, 0.1, 0.1], [0.01, 0.02, 0.03]), [0, 0, 0]);
+    assertShares(computeCredibility([0.1, 0.1, 0.1], [0.01, 0.02, 0.03]), [0, 0, 0]);
     // Q = 2 x 0.01 / 0.02 = 1 is below its expectation of 2.
-    assertShares(credibility([0, 0.1, 0.2], [0.02, 0.02, 0.02]), [0, 0, 0]);
+    assertShares(computeCredibility([0, 0.1, 0.2], [0.02, 0.02, 0.02]), [0, 0, 0]);
   });
 
   it("believes nearly all of groups with tiny variances that differ", () => {
-    for (const share of credibility([0, 0.1, 0.2], [1e-9, 2e-9, 1e-9])) {
+    for (const share of computeCredibility([0, 0.1, 0.2], [1e-9, 2e-9, 1e-9])) {
       assert(share > 1 - 1e-6 && share < 1, String(share));
     }
   });
 
   it("cannot tell anything from one group, or from none", () => {
-    assertShares(credibility([0.3], [0.01]), [0]);
-    assertShares(credibility([0.3, 0.5], [0.01, Infinity]), [0, 0]);
-    assertShares(credibility([0.3, 0.5], [Infinity, Infinity]), [0, 0]);
-    assertShares(credibility([], []), []);
+    assertShares(computeCredibility([0.3], [0.01]), [0]);
+    assertShares(computeCredibility([0.3, 0.5], [0.01, Infinity]), [0, 0]);
+    assertShares(computeCredibility([0.3, 0.5], [Infinity, Infinity]), [0, 0]);
+    assertShares(computeCredibility([], []), []);
   });
 
   it("gives shares of 0 to 1 that no shift of all estimates changes, and leaves its input alone", () => {
@@ -57,9 +57,9 @@ describe("credibility()", () => {
       const estimates = Float64Array.from({ length: 2 + round % 11 }, () => random() - 0.5);
       const variances = estimates.map(() => 0.3 * random() ** 3 + 1e-6);
       const [before, spread] = [estimates.slice(), variances.slice()];
-      const shares = credibility(estimates, variances);
+      const shares = computeCredibility(estimates, variances);
       assert(shares.every((share) => share >= 0 && share < 1));
-      const shifted = credibility(estimates.map((value) => value + 3), variances);
+      const shifted = computeCredibility(estimates.map((value) => value + 3), variances);
       shares.forEach((share, i) => assertAlmostEquals(share, shifted[i], 1e-9));
       assertEquals([estimates, variances], [before, spread]);
     }

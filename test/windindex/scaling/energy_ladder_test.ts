@@ -1,15 +1,15 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { powerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
+import { computePowerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
 import {
+  computeEnergyLadders,
   energyAt,
-  energyLadders,
   factorAt,
-  factorFor,
+  findFactor,
   K_RANGE,
   type LadderStamps,
   RUNGS,
-  sumOfPeriods,
+  sumPeriods,
 } from "../../../src/windindex/scaling/energy_ladder.ts";
 import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
 import { driftingSpeeds, TURBINE, uniforms } from "../_synthetic.ts";
@@ -40,7 +40,7 @@ function directly(
   for (let i = 0; i < speed.length; i++) {
     if (weight[i] === 0) continue;
     const wind = k * Math.max(0, speed[i] + offset);
-    energy += weight[i] * powerAtDensity(curve, powerControl, wind, logDensityRatio[i]);
+    energy += weight[i] * computePowerAtDensity(curve, powerControl, wind, logDensityRatio[i]);
   }
   return energy;
 }
@@ -54,7 +54,7 @@ describe("energyLadders()", () => {
       logDensityRatio: Float64Array.of(0),
       weight: Float64Array.of(2),
     };
-    const [ladder] = energyLadders(stamps, TURBINE, oneCell(1));
+    const [ladder] = computeEnergyLadders(stamps, TURBINE, oneCell(1));
     assertEquals(ladder.length, RUNGS);
     // Two hours at 4, 8 and 12 m/s: 25 + 0.5 / 0.75 x 65, 560 + 1 / 1.5 x 460, 1850 + 0.5 / 1.5 x 140.
     assertAlmostEquals(ladder[0], 2 * 68.3333333, 1e-6);
@@ -72,7 +72,7 @@ describe("energyLadders()", () => {
       const turbine = { ...TURBINE, powerControl };
       const stamps = stampsOf(2000, 1);
       for (const offset of [-1, 0, 0.7]) {
-        const [ladder] = energyLadders(stamps, turbine, oneCell(2000), offset);
+        const [ladder] = computeEnergyLadders(stamps, turbine, oneCell(2000), offset);
         const expected = rungs.map((rung) => directly(stamps, factorAt(rung), offset, turbine));
         assertEquals([...ladder], expected);
       }
@@ -82,7 +82,7 @@ describe("energyLadders()", () => {
   it("adds up several partitions of the same stamps in one pass", () => {
     const stamps = stampsOf(3000, 2);
     const cellOf = Int32Array.from({ length: 3000 }, (_, i) => i % 7);
-    const [one, seven] = energyLadders(stamps, TURBINE, [
+    const [one, seven] = computeEnergyLadders(stamps, TURBINE, [
       ...oneCell(3000),
       { cellOf, cells: 8 },
     ]);
@@ -103,7 +103,7 @@ describe("energyLadders()", () => {
       logDensityRatio: Float64Array.of(0, 0, NaN),
       weight: Float64Array.of(1, 0, 0),
     };
-    const [ladder] = energyLadders(stamps, TURBINE, oneCell(3));
+    const [ladder] = computeEnergyLadders(stamps, TURBINE, oneCell(3));
     assertAlmostEquals(ladder[MIDDLE], 866.6666667, 1e-6);
   });
 
@@ -116,14 +116,14 @@ describe("energyLadders()", () => {
     // A curve that produces at 0 m/s shows it: 10 kW there, 110 kW at 4 m/s.
     const turbine = { ...TURBINE, powerCurve: [[0, 10], [10, 260]] }; // 25 kW for each m/s
     const powerCurve = turbine.powerCurve.map(([wind_speed, power]) => ({ wind_speed, power }));
-    const [ladder] = energyLadders(stamps, { ...TURBINE, powerCurve }, oneCell(2), -1);
+    const [ladder] = computeEnergyLadders(stamps, { ...TURBINE, powerCurve }, oneCell(2), -1);
     assertAlmostEquals(ladder[MIDDLE], 10 + 110, 1e-9);
   });
 
   it("leaves its input as it was", () => {
     const stamps = stampsOf(100, 3);
     const before = structuredClone(stamps);
-    energyLadders(stamps, TURBINE, oneCell(100), 0.5);
+    computeEnergyLadders(stamps, TURBINE, oneCell(100), 0.5);
     assertEquals(stamps, before);
   });
 });
@@ -150,7 +150,7 @@ describe("energyAt()", () => {
 
   it("meets the rungs", () => {
     const stamps = stampsOf(1000, 4);
-    const [ladder] = energyLadders(stamps, TURBINE, oneCell(1000));
+    const [ladder] = computeEnergyLadders(stamps, TURBINE, oneCell(1000));
     for (const rung of rungs) {
       assertAlmostEquals(energyAt(ladder, 0, factorAt(rung)) / ladder[rung], 1, 1e-12);
     }
@@ -172,7 +172,7 @@ describe("energyAt()", () => {
       let squares = 0;
       for (let seed = 1; seed <= 6; seed++) {
         const stamps = { ...stampsOf(length, seed), weight: new Float64Array(length).fill(1) };
-        const [ladder] = energyLadders(stamps, TURBINE, oneCell(length));
+        const [ladder] = computeEnergyLadders(stamps, TURBINE, oneCell(length));
         for (let i = 0; i < 25; i++) {
           const k = 0.7 + 0.5 * random();
           const error = energyAt(ladder, 0, k) / directly(stamps, k) - 1;
@@ -189,22 +189,22 @@ describe("factorFor()", () => {
   it("is an end of the range where the energy is not reached within it", () => {
     const [low, high] = K_RANGE;
     const energy = (k: number) => 100 * k;
-    assertEquals([-5, 49, 50].map((target) => factorFor(energy, target)), [low, low, low]);
-    assertEquals([151, 1e9].map((target) => factorFor(energy, target)), [high, high]);
-    assertAlmostEquals(factorFor(energy, 150), high, 1e-9);
-    assertEquals(factorFor(() => 0, 0), low);
+    assertEquals([-5, 49, 50].map((target) => findFactor(energy, target)), [low, low, low]);
+    assertEquals([151, 1e9].map((target) => findFactor(energy, target)), [high, high]);
+    assertAlmostEquals(findFactor(energy, 150), high, 1e-9);
+    assertEquals(findFactor(() => 0, 0), low);
   });
 
   it("finds the factor in between to 1e-9", () => {
     for (const k of [0.500001, 0.51, 0.93, 1, 1.2345678, 1.499999]) {
-      assertAlmostEquals(factorFor((x) => x ** 3, k ** 3), k, 1e-9);
+      assertAlmostEquals(findFactor((x) => x ** 3, k ** 3), k, 1e-9);
     }
   });
 
   it("finds the factor below the top of an energy that falls again where storms pass cut-out", () => {
     // As at Horns Rev, where 10 of 147 months give less at 1.5 times the wind than at 0.9 times:
     // 1 - (k - 1.1)^2 is 0.96 at 0.9, 1 at 1.1 and 0.84 at 1.5.
-    assertAlmostEquals(factorFor((k) => 1 - (k - 1.1) ** 2, 0.96), 0.9, 1e-6);
+    assertAlmostEquals(findFactor((k) => 1 - (k - 1.1) ** 2, 0.96), 0.9, 1e-6);
   });
 });
 
@@ -212,7 +212,7 @@ describe("sumOfPeriods()", () => {
   it("adds up the cells of periods, group by group, as often as they count", () => {
     // Three periods of two groups; every rung of cell c is c + 1.
     const ladders = Float64Array.from({ length: 6 * RUNGS }, (_, i) => Math.floor(i / RUNGS) + 1);
-    const sum = sumOfPeriods(ladders, 2, [2, 0, 1]);
+    const sum = sumPeriods(ladders, 2, [2, 0, 1]);
     assertEquals(sum.length, 2 * RUNGS);
     // Group 0: 2 x 1 + 5, group 1: 2 x 2 + 6.
     assertEquals([...new Set(sum.slice(0, RUNGS))], [7]);
@@ -221,6 +221,6 @@ describe("sumOfPeriods()", () => {
 
   it("F34 is not a number only where a period counts that is not", () => {
     const ladders = new Float64Array(2 * RUNGS).fill(1).fill(NaN, RUNGS);
-    assertEquals(sumOfPeriods(ladders, 1, [1, 0])[3], 1);
+    assertEquals(sumPeriods(ladders, 1, [1, 0])[3], 1);
   });
 });

@@ -1,15 +1,15 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { credibility } from "../../../src/windindex/scaling/credibility.ts";
+import { computeCredibility } from "../../../src/windindex/scaling/credibility.ts";
 import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import {
+  estimateGroupBelief,
   fitScaling,
-  groupBelief,
   type ProducedEnergies,
 } from "../../../src/windindex/scaling/fit_scaling.ts";
 import {
-  energyOfPeriod,
-  groupsOf,
+  computePeriodEnergy,
+  countGroups,
   type ScalingEnergies,
   type ScalingKind,
 } from "../../../src/windindex/scaling/scaling_energies.ts";
@@ -18,7 +18,7 @@ import { monthsOfYear, periodsOf, trainingOf, worldOf } from "../_worlds.ts";
 
 /** Energies by hand: a cell gives `energy` at a factor of 1, in proportion to the factor. */
 function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnergies {
-  const groups = groupsOf(kind);
+  const groups = countGroups(kind);
   const ladder = Float64Array.from(
     { length: cells.length * RUNGS },
     (_, i) => cells[Math.floor(i / RUNGS)] * factorAt(i % RUNGS),
@@ -81,21 +81,26 @@ describe("groupBelief()", () => {
     // 2 x (4 + 1 + 1 + 4) = 20, over 800 modelled, with 8 cells less 4 factors: 20 / 800 x 8 / 4 = 0.05.
     // Variance of a group: 0.05 x energy / 200^2, as its energy rises by 200 for each 1 of its factor.
     const variances = [180, 200, 200, 220].map((energy) => 0.05 * energy / 40_000);
-    const expected = credibility([-0.1, 0, 0, 0.1], variances);
-    const shares = groupBelief(SEASONS.energies, SEASONS.produced, [1, 1]).shares;
+    const expected = computeCredibility([-0.1, 0, 0, 0.1], variances);
+    const shares = estimateGroupBelief(SEASONS.energies, SEASONS.produced, [1, 1]).shares;
     expected.forEach((share, i) => assertAlmostEquals(shares[i], share, 1e-6));
     assert(shares.every((share) => share > 0.95 && share < 0.98), String(shares));
   });
 
   it("believes none of the groups that were seen once: they have no scatter to tell them by", () => {
-    assertEquals([...groupBelief(SEASONS.energies, SEASONS.produced, [1, 0]).shares], [0, 0, 0, 0]);
+    assertEquals([...estimateGroupBelief(SEASONS.energies, SEASONS.produced, [1, 0]).shares], [
+      0,
+      0,
+      0,
+      0,
+    ]);
   });
 
   it("believes less the more the periods of a group scatter", () => {
     const wild = producedOf([[68, 119, 81, 132], [112, 81, 119, 88]]);
-    assertEquals([...groupBelief(SEASONS.energies, wild, [1, 1]).shares], [0, 0, 0, 0]);
+    assertEquals([...estimateGroupBelief(SEASONS.energies, wild, [1, 1]).shares], [0, 0, 0, 0]);
     const some = producedOf([[82, 94, 106, 118], [98, 106, 94, 102]]);
-    const shares = groupBelief(SEASONS.energies, some, [1, 1]).shares;
+    const shares = estimateGroupBelief(SEASONS.energies, some, [1, 1]).shares;
     // Four times the scatter: dispersion 1.0, variances about 0.005, Q about 4.04, so that the groups
     // differ by (4.04 - 3) / 602 = 0.0017 beyond it: 0.0017 / 0.0067 is about a quarter.
     shares.forEach((share) => assertAlmostEquals(share, 0.255, 0.025));
@@ -125,7 +130,7 @@ describe("fitScaling() to groups", () => {
   });
 
   it("finds the shares itself", () => {
-    const belief = groupBelief(energies, produced, [1, 1]);
+    const belief = estimateGroupBelief(energies, produced, [1, 1]);
     assertEquals(
       fitScaling(energies, produced, [1, 1]),
       fitScaling(energies, produced, [1, 1], belief),
@@ -148,7 +153,10 @@ describe("fitScaling() to groups", () => {
   it("gives a group that was never seen the common factor", () => {
     const three = proportional("season", [100, 100, 100, 0, 100, 100, 100, 0]);
     const seen = producedOf([[80, 90, 100, 0], [80, 90, 100, 0]]);
-    const believed = { ...groupBelief(three, seen, [1, 1]), shares: new Float64Array(4).fill(1) };
+    const believed = {
+      ...estimateGroupBelief(three, seen, [1, 1]),
+      shares: new Float64Array(4).fill(1),
+    };
     const scaling = fitScaling(three, seen, [1, 1], believed);
     assertFactors(scaling, [0.8, 0.9, 1, 0.9]); // (80 + 90 + 100) / 300
   });
@@ -180,7 +188,7 @@ describe("fitScaling() to a v + b", () => {
     let missed = 0;
     let target = 0;
     weights.forEach((weight, period) => {
-      missed += weight * (energyOfPeriod(energies, period, scaling) - produced.energy[period]);
+      missed += weight * (computePeriodEnergy(energies, period, scaling) - produced.energy[period]);
       target += weight * produced.energy[period];
     });
     assertAlmostEquals(missed / target, 0, 1e-7);

@@ -1,14 +1,14 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { energyAt, type LadderStamps } from "../../../src/windindex/scaling/energy_ladder.ts";
-import { powerAtStamps } from "../../../src/windindex/power_model.ts";
+import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import {
+  computePeriodEnergy,
+  computeScalingEnergies,
+  countGroups,
   energyAtOffset,
-  energyOfPeriod,
-  groupsOf,
   OFFSET_RANGE,
   SCALING_KINDS,
-  scalingEnergies,
   type ScalingKind,
 } from "../../../src/windindex/scaling/scaling_energies.ts";
 import { driftingSpeeds, TURBINE, uniforms } from "../_synthetic.ts";
@@ -27,28 +27,28 @@ const PERIOD_OF = Int32Array.from({ length: LENGTH }, (_, i) => Math.floor(i / 7
 /** Groups that change from hour to hour. */
 function groupOf(kind: ScalingKind): Uint8Array {
   const random = uniforms(13);
-  return new Uint8Array(LENGTH).map(() => Math.floor(groupsOf(kind) * random()));
+  return new Uint8Array(LENGTH).map(() => Math.floor(countGroups(kind) * random()));
 }
 
-const ALL = scalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
+const ALL = computeScalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
 
 /** Energy of a period, hour by hour, where the wind of each hour is what a function makes of it. */
 function directly(period: number, wind: (speed: number, i: number) => number): number {
-  const power = powerAtStamps(TURBINE, STAMPS.speed.map(wind), STAMPS.logDensityRatio);
+  const power = computePowerAtStamps(TURBINE, STAMPS.speed.map(wind), STAMPS.logDensityRatio);
   return power.subarray(period * 730, (period + 1) * 730).reduce((a, b) => a + b);
 }
 
 describe("SCALING_KINDS", () => {
   it("go from one figure to twelve", () => {
     assertEquals([...SCALING_KINDS], ["factor", "linear", "season", "hour", "sector"]);
-    assertEquals(SCALING_KINDS.map(groupsOf), [1, 1, 4, 4, 12]);
+    assertEquals(SCALING_KINDS.map(countGroups), [1, 1, 4, 4, 12]);
   });
 });
 
 describe("scalingEnergies()", () => {
   it("has the kinds that were asked for, and no other", () => {
     assertEquals([...ALL.keys()].sort(), [...SCALING_KINDS].sort());
-    const two = scalingEnergies(["hour", "linear"], STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
+    const two = computeScalingEnergies(["hour", "linear"], STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
     assertEquals([...two.keys()].sort(), ["hour", "linear"]);
     assertEquals(two.get("linear")!.ladders.length, 7);
     // Without the ladder of the factor at hand, that without an offset is made anew.
@@ -74,7 +74,7 @@ describe("energyOfPeriod()", () => {
     for (let period = 0; period < 3; period++) {
       // At a rung, and between rungs (see energy_ladder_test.ts).
       for (const [k, bound] of [[0.9, 1e-12], [0.937, 1e-3]]) {
-        const energy = energyOfPeriod(ALL.get("factor")!, period, { kind: "factor", k });
+        const energy = computePeriodEnergy(ALL.get("factor")!, period, { kind: "factor", k });
         assertAlmostEquals(energy / directly(period, (speed) => k * speed), 1, bound);
       }
     }
@@ -83,9 +83,9 @@ describe("energyOfPeriod()", () => {
   for (const kind of ["season", "hour", "sector"] as const) {
     it(`is the energy of the hours at the factors of their groups (${kind})`, () => {
       const groups = groupOf(kind);
-      const factors = Array.from({ length: groupsOf(kind) }, (_, i) => 0.5 + 0.05 * i);
+      const factors = Array.from({ length: countGroups(kind) }, (_, i) => 0.5 + 0.05 * i);
       for (let period = 0; period < 3; period++) {
-        const energy = energyOfPeriod(ALL.get(kind)!, period, { kind, factors });
+        const energy = computePeriodEnergy(ALL.get(kind)!, period, { kind, factors });
         const own = directly(period, (speed, i) => factors[groups[i]] * speed);
         assertAlmostEquals(energy / own, 1, 1e-12); // all factors are rungs
       }
@@ -95,7 +95,7 @@ describe("energyOfPeriod()", () => {
   it("is the energy of the hours at a v + b", () => {
     for (const [a, b] of [[0.9, 0.45], [0.9, -0.45], [0.83, 0.7], [1.04, -0.9]]) {
       for (let period = 0; period < 3; period++) {
-        const energy = energyOfPeriod(ALL.get("linear")!, period, { kind: "linear", a, b });
+        const energy = computePeriodEnergy(ALL.get("linear")!, period, { kind: "linear", a, b });
         const own = directly(period, (speed) => Math.max(0, a * speed + b));
         // b / a = 0.5 is an offset with a ladder, and 0.9 a rung: exact there.
         assertAlmostEquals(energy / own, 1, Math.abs(b / a) === 0.5 ? 1e-12 : 1e-3);
@@ -104,8 +104,8 @@ describe("energyOfPeriod()", () => {
   });
 
   it("is that of the factor where b is 0", () => {
-    const linear = energyOfPeriod(ALL.get("linear")!, 1, { kind: "linear", a: 0.937, b: 0 });
-    const factor = energyOfPeriod(ALL.get("factor")!, 1, { kind: "factor", k: 0.937 });
+    const linear = computePeriodEnergy(ALL.get("linear")!, 1, { kind: "linear", a: 0.937, b: 0 });
+    const factor = computePeriodEnergy(ALL.get("factor")!, 1, { kind: "factor", k: 0.937 });
     assertAlmostEquals(linear / factor, 1, 1e-12);
   });
 });

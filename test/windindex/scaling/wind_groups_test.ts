@@ -2,9 +2,9 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { HourAxis } from "../../../src/time/hour_axis.ts";
 import {
+  assignWindGroups,
   groupNames,
   type WindGrouping,
-  windGroups,
 } from "../../../src/windindex/scaling/wind_groups.ts";
 import { hours } from "../_synthetic.ts";
 
@@ -13,14 +13,14 @@ const PLACE = { timeZone: "Europe/Copenhagen", longitude: 7.9 };
 /** Names of the groups of an axis' stamps. */
 function groupsOf(by: WindGrouping, axis: HourAxis, place = PLACE): string[] {
   const windDirection = new Float64Array(axis.length);
-  return [...windGroups(by, { axis, windDirection }, place)].map((i) => groupNames[by][i]);
+  return [...assignWindGroups(by, { axis, windDirection }, place)].map((i) => groupNames[by][i]);
 }
 
 describe("windGroups() by sector", () => {
   function sectorsOf(...directions: number[]): number[] {
     const axis = { start: 0, length: directions.length };
     const windDirection = Float64Array.from(directions);
-    return [...windGroups("sector", { axis, windDirection }, PLACE)];
+    return [...assignWindGroups("sector", { axis, windDirection }, PLACE)];
   }
 
   it("takes twelve sectors of 30 deg around north, 30 deg and so on", () => {

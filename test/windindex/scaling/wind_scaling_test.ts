@@ -1,9 +1,9 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  multiplyScaling,
   parametersOf,
-  scaledSpeed,
-  timesScaling,
+  scaleSpeed,
   type WindScaling,
 } from "../../../src/windindex/scaling/wind_scaling.ts";
 import { at } from "../_synthetic.ts";
@@ -23,7 +23,7 @@ function scaled(
     windDirection: Float64Array.from(directions),
   };
   const before = structuredClone(hub);
-  const result = [...scaledSpeed(scaling, hub, PLACE)];
+  const result = [...scaleSpeed(scaling, hub, PLACE)];
   assertEquals(hub, before); // the input stays as it was
   return result;
 }
@@ -75,10 +75,10 @@ describe("timesScaling()", () => {
     ];
     for (const scaling of kinds) {
       const [speeds, directions] = [[0.3, 4, 9, 21], [10, 100, 200, 300]];
-      const own = scaled(timesScaling(1.1, scaling), speeds, directions);
+      const own = scaled(multiplyScaling(1.1, scaling), speeds, directions);
       const times = scaled(scaling, speeds, directions).map((speed) => 1.1 * speed);
       own.forEach((speed, i) => assertAlmostEquals(speed, times[i], 1e-12));
-      assertEquals(timesScaling(1, scaling), scaling);
+      assertEquals(multiplyScaling(1, scaling), scaling);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
-  logDensityRatio,
-  pitchExponent,
-  powerAtDensity,
+  computeLogDensityRatio,
+  computePitchExponent,
+  computePowerAtDensity,
 } from "../../../src/windindex/turbine/density_correction.ts";
 import { type CurvePoint, PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
 import { CURVE, uniforms } from "../_synthetic.ts";
@@ -11,7 +11,7 @@ import { CURVE, uniforms } from "../_synthetic.ts";
 const curve = new PowerCurve(CURVE, 2000);
 const controls = ["pcStall", "pcPitch"] as const;
 const power = (control: typeof controls[number], speed: number, density: number): number =>
-  powerAtDensity(curve, control, speed, logDensityRatio(density));
+  computePowerAtDensity(curve, control, speed, computeLogDensityRatio(density));
 
 /** A curve that never falls, from 0 to 2,000 kW, with uneven steps. */
 function risingCurve(random: () => number): CurvePoint[] {
@@ -28,16 +28,20 @@ function risingCurve(random: () => number): CurvePoint[] {
 
 describe("pitchExponent()", () => {
   it("is 1/3 up to 7.5 m/s, 2/3 from 12.5 m/s, and v/15 - 1/6 between", () => {
-    for (const speed of [0, 3, 7.5]) assertEquals(pitchExponent(speed), 1 / 3);
-    for (const speed of [12.5, 13, 25]) assertEquals(pitchExponent(speed), 2 / 3);
-    assertAlmostEquals(pitchExponent(10), 0.5, 1e-12); // 10/15 - 1/6
-    assertAlmostEquals(pitchExponent(9), 13 / 30, 1e-12); // 18/30 - 5/30
-    assertAlmostEquals(pitchExponent(12.2), 97 / 150, 1e-12); // 122/150 - 25/150
+    for (const speed of [0, 3, 7.5]) assertEquals(computePitchExponent(speed), 1 / 3);
+    for (const speed of [12.5, 13, 25]) assertEquals(computePitchExponent(speed), 2 / 3);
+    assertAlmostEquals(computePitchExponent(10), 0.5, 1e-12); // 10/15 - 1/6
+    assertAlmostEquals(computePitchExponent(9), 13 / 30, 1e-12); // 18/30 - 5/30
+    assertAlmostEquals(computePitchExponent(12.2), 97 / 150, 1e-12); // 122/150 - 25/150
   });
 
   it("has no step at 7.5 and 12.5 m/s", () => {
     for (const knot of [7.5, 12.5]) {
-      assertAlmostEquals(pitchExponent(knot - 1e-9), pitchExponent(knot + 1e-9), 1e-9);
+      assertAlmostEquals(
+        computePitchExponent(knot - 1e-9),
+        computePitchExponent(knot + 1e-9),
+        1e-9,
+      );
     }
   });
 });
@@ -73,9 +77,9 @@ describe("powerAtDensity()", () => {
       { wind_speed: 25, power: 2000 },
     ], 2000);
     // 2.98 m/s in dense air is 3.06 m/s to the curve, 3.02 m/s in thin air 2.9 m/s.
-    assertEquals(powerAtDensity(early, "pcPitch", 2.98, Math.log(1.1)), 0);
-    assertEquals(powerAtDensity(early, "pcPitch", 3.02, Math.log(0.9)), 50);
-    assertEquals(powerAtDensity(early, "pcStall", 2.98, Math.log(1.1)), 0);
+    assertEquals(computePowerAtDensity(early, "pcPitch", 2.98, Math.log(1.1)), 0);
+    assertEquals(computePowerAtDensity(early, "pcPitch", 3.02, Math.log(0.9)), 50);
+    assertEquals(computePowerAtDensity(early, "pcStall", 2.98, Math.log(1.1)), 0);
   });
 
   it("judges cut-out on the wind speed, not on the equivalent speed", () => {
@@ -94,7 +98,11 @@ describe("powerAtDensity()", () => {
       { wind_speed: 25, power: 2000 },
       { wind_speed: 25.01, power: 0 },
     ], 2000);
-    assertAlmostEquals(powerAtDensity(closed, "pcPitch", 24.5, Math.log(1.29 / 1.225)), 2000, 1e-9);
+    assertAlmostEquals(
+      computePowerAtDensity(closed, "pcPitch", 24.5, Math.log(1.29 / 1.225)),
+      2000,
+      1e-9,
+    );
   });
 
   it("follows the curve down to its point of no power, whatever the density", () => {
@@ -104,16 +112,20 @@ describe("powerAtDensity()", () => {
       { wind_speed: 26, power: 0 },
     ], 2000);
     for (const ratio of [0.8, 1, 1.1]) {
-      assertAlmostEquals(powerAtDensity(closed, "pcPitch", 25.5, Math.log(ratio)), 1000, 1e-9);
+      assertAlmostEquals(
+        computePowerAtDensity(closed, "pcPitch", 25.5, Math.log(ratio)),
+        1000,
+        1e-9,
+      );
     }
   });
 
   it("F34 keeps a missing wind and a missing density missing", () => {
     for (const control of controls) {
-      assertEquals(powerAtDensity(curve, control, NaN, 0), NaN);
-      assertEquals(powerAtDensity(curve, control, 8, NaN), NaN);
+      assertEquals(computePowerAtDensity(curve, control, NaN, 0), NaN);
+      assertEquals(computePowerAtDensity(curve, control, 8, NaN), NaN);
       // Also in a calm: what is not known is not known.
-      assertEquals(powerAtDensity(curve, control, 1, NaN), NaN);
+      assertEquals(computePowerAtDensity(curve, control, 1, NaN), NaN);
     }
   });
 
@@ -126,10 +138,10 @@ describe("powerAtDensity()", () => {
       { wind_speed: 28, power: 400 },
     ], 2000);
     for (const density of [1, 1.1, 1.225, 1.3]) {
-      const power = powerAtDensity(storm, "pcPitch", 24, logDensityRatio(density));
+      const power = computePowerAtDensity(storm, "pcPitch", 24, computeLogDensityRatio(density));
       assertAlmostEquals(power, 2000 - 1600 * 2 / 6, 1e-9);
     }
-    assertEquals(powerAtDensity(storm, "pcPitch", 21.9, logDensityRatio(1.3)), 2000);
+    assertEquals(computePowerAtDensity(storm, "pcPitch", 21.9, computeLogDensityRatio(1.3)), 2000);
   });
 
   it("F34 never gives more power in thinner air between cut-in and cut-out, over 200 curves", () => {
@@ -142,7 +154,9 @@ describe("powerAtDensity()", () => {
         const thin = dense * (0.8 + 0.2 * random());
         for (const control of controls) {
           const [less, more] = [thin, dense]
-            .map((density) => powerAtDensity(made, control, speed, logDensityRatio(density)));
+            .map((density) =>
+              computePowerAtDensity(made, control, speed, computeLogDensityRatio(density))
+            );
           assert(less <= more + 1e-9, `${control} ${speed} m/s: ${less} at ${thin}, ${more}`);
         }
       }
@@ -156,7 +170,9 @@ describe("powerAtDensity()", () => {
       for (let i = 0; i < 100; i++) {
         const density = 0.9 + 0.5 * random();
         const [stall, pitch] = controls
-          .map((control) => powerAtDensity(made, control, 35 * random(), logDensityRatio(density)));
+          .map((control) =>
+            computePowerAtDensity(made, control, 35 * random(), computeLogDensityRatio(density))
+          );
         assert(pitch >= 0 && pitch <= made.maximum, `pitch ${pitch} kW at ${density} kg/m3`);
         assert(stall >= 0 && stall <= made.maximum * density / 1.225 + 1e-9, `stall ${stall} kW`);
       }
@@ -166,7 +182,7 @@ describe("powerAtDensity()", () => {
 
 describe("logDensityRatio()", () => {
   it("is 0 at 1.225 kg/m3 and the logarithm of the ratio elsewhere", () => {
-    assertEquals(logDensityRatio(1.225), 0);
-    assertAlmostEquals(logDensityRatio(1.1025), -0.1053605, 1e-7); // ln 0.9
+    assertEquals(computeLogDensityRatio(1.225), 0);
+    assertAlmostEquals(computeLogDensityRatio(1.1025), -0.1053605, 1e-7); // ln 0.9
   });
 });

@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import {
   type CurvePoint,
+  findCurveProblem,
   PowerCurve,
-  problemWithCurve,
 } from "../../../src/windindex/turbine/power_curve.ts";
 import { CURVE, uniforms } from "../_synthetic.ts";
 
@@ -111,17 +111,17 @@ describe("PowerCurve", () => {
 
 describe("problemWithCurve()", () => {
   it("finds nothing wrong with a curve, also one with unequal steps or that starts at 0", () => {
-    assertEquals(problemWithCurve(CURVE, 2000), null);
-    assertEquals(problemWithCurve(points([0, 0], [1, 5]), 2000), null);
+    assertEquals(findCurveProblem(CURVE, 2000), null);
+    assertEquals(findCurveProblem(points([0, 0], [1, 5]), 2000), null);
   });
 
   it("takes power of up to 1.02 times the rated power and not more", () => {
     for (const rated of [15, 225, 660, 1300, 2050, 3600, 15_000]) {
       // Written with decimals, as a file gives it.
       const limit = Number((rated * 1.02).toFixed(2));
-      assertEquals(problemWithCurve(points([3, 0], [14, limit]), rated), null);
+      assertEquals(findCurveProblem(points([3, 0], [14, limit]), rated), null);
       assertEquals(
-        problemWithCurve(points([3, 0], [14, limit + 0.01]), rated),
+        findCurveProblem(points([3, 0], [14, limit + 0.01]), rated),
         `point 2 has ${limit + 0.01} kW, more than 1.02 x the rated power of ${rated} kW`,
       );
     }
@@ -144,11 +144,11 @@ describe("problemWithCurve()", () => {
     ["no power at all", points([3, 0], [4, 0]), "no point has a power above 0"],
   ];
   for (const [name, curve, problem] of faults) {
-    it(`F34 refuses ${name}`, () => assertEquals(problemWithCurve(curve, 2000), problem));
+    it(`F34 refuses ${name}`, () => assertEquals(findCurveProblem(curve, 2000), problem));
   }
 
   it("refuses what a notebook gives as text", () => {
     const texts = [{ wind_speed: "3", power: "0" }, { wind_speed: "4", power: "9" }];
-    assert(problemWithCurve(texts as unknown as CurvePoint[], 2000) !== null);
+    assert(findCurveProblem(texts as unknown as CurvePoint[], 2000) !== null);
   });
 });

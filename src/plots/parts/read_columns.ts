@@ -1,0 +1,89 @@
+import type { DataFrame, Series } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { type Provenance, provenance } from "../../frames/provenance.ts";
+import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import type { PlotOptions } from "./plot_options.ts";
+import { clipText } from "./text.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+
+/** Whether a frame has a column; Object.keys would make a series of each to see whether it is there. */
+function hasColumn(frame: DataFrame, name: string): boolean {
+  return Reflect.ownKeys(frame).includes(name);
+}
+
+/** Columns of a frame that a message lists. */
+const MAX_NAMES = 8;
+
+/**
+ * Checks that a frame can be plotted.
+ *
+ * @throws {ArgumentError} If it has no rows or lacks a column
+ */
+export function requireColumns(
+  frame: DataFrame,
+  names: readonly string[],
+  what: string,
+  madeBy: string,
+): void {
+  checkFrame(frame, `plot ${what}`, madeBy);
+  const missing = names.filter((name) => !hasColumn(frame, name));
+  if (missing.length > 0) {
+    const quoted = (names: readonly string[]) =>
+      names.map((name) => `"${clipText(name)}"`).join(", ") || "no columns";
+    const { columns } = frame;
+    const more = columns.length > MAX_NAMES ? ` and ${columns.length - MAX_NAMES} more` : "";
+    throw new ArgumentError(
+      `Cannot plot ${what}: the frame has no ${missing.length > 1 ? "columns" : "column"} ${
+        quoted(missing)
+      }; it has ${quoted(columns.slice(0, MAX_NAMES))}${more}. ` +
+        `Give a frame as ${madeBy} makes it, or rename a column of yours`,
+    );
+  }
+  if (frame.getColumn(names[0]).length === 0) {
+    throw new ArgumentError(`Cannot plot ${what}: the frame has no rows`);
+  }
+}
+
+function buildNulls(frame: DataFrame): null[] {
+  const length = Object.values(frame as unknown as Record<string, Series>)[0]?.length ?? 0;
+  return Array.from({ length }, () => null);
+}
+
+/**
+ * Values of a column as numbers; `null` where a value is missing, not finite, or the column is not there.
+ *
+ * @throws {ArgumentError} If it holds something else than numbers
+ */
+export function readNumberColumn(frame: DataFrame, name: string, what: string): (number | null)[] {
+  if (!hasColumn(frame, name)) return buildNulls(frame);
+  const values = readNumbers(frame, name, buildRefuse(`plot ${what}`));
+  return Array.from(values, (value) => Number.isNaN(value) ? null : value);
+}
+
+/** Values of a column as texts; `null` where a value is missing or the column is not there. */
+export function readTextColumn(frame: DataFrame, name: string): (string | null)[] {
+  if (!hasColumn(frame, name)) return buildNulls(frame);
+  return readTexts(frame, name);
+}
+
+/**
+ * Values of a column of dates as months, "2023-05".
+ *
+ * @throws {ArgumentError} If the column is not of dates, or misses one
+ */
+export function readMonthColumn(frame: DataFrame, name: string, what: string): string[] {
+  return readMonths(frame, name, buildRefuse(`plot ${what}`)).map((number) =>
+    formatMonthLabel({ year: Math.floor(number / 12), month: number % 12 + 1 })
+  );
+}
+
+/** Where the plotted figures come from. */
+export function readOrigin(
+  frame: DataFrame | undefined,
+  options: PlotOptions,
+): Provenance | undefined {
+  if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");
+  const counted = options.source ?? frame;
+  return counted && provenance(counted);
+}

@@ -1,0 +1,19 @@
+import { buildMask } from "../finding.ts";
+import { findFlat } from "./flat.ts";
+import { findOutOfRange, findStuck } from "./hourly_power.ts";
+
+/**
+ * Power of a neighbour as far as it says something of its running: impossible power and values that repeat or hardly
+ * change are missing.
+ *
+ * @param power Hourly mean power, kW; missing is NaN
+ * @param ratedPower Rated power, kW
+ */
+export function blankFaults(power: Float64Array, ratedPower: number): Float64Array {
+  const faults = buildMask([
+    ...findOutOfRange(power, ratedPower),
+    ...findStuck(power, ratedPower),
+    ...findFlat(power, ratedPower),
+  ], power.length);
+  return power.map((value, i) => faults[i] === 1 ? NaN : value);
+}

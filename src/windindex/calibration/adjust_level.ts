@@ -1,0 +1,76 @@
+import { computePowerAtDensity } from "../turbine/density_correction.ts";
+import { PowerCurve } from "../turbine/power_curve.ts";
+import type { TrainingEnergies } from "./training_energies.ts";
+import { multiplyScaling, scaleSpeed, type WindScaling } from "../scaling/wind_scaling.ts";
+
+/** Modelled energy of periods, kWh, hour by hour at a level of the calibrated wind speed. */
+function computeExactEnergies(
+  { set, turbine, periods }: TrainingEnergies,
+  counted: Uint8Array,
+  speed: Float64Array,
+  level: number,
+): Float64Array {
+  const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
+  const { logDensityRatio, weight, stamp } = set;
+  return Float64Array.from(periods, ({ from, to }, period) => {
+    if (counted[period] === 0) return NaN;
+    let energy = 0;
+    for (let i = from; i < to; i++) {
+      if (weight[i] === 0) continue;
+      const own = level * speed[stamp[i]];
+      energy += weight[i] *
+        computePowerAtDensity(curve, turbine.powerControl, own, logDensityRatio[i]);
+    }
+    return energy;
+  });
+}
+
+const sumKnown = (values: Float64Array) =>
+  values.reduce((sum, value) => Number.isNaN(value) ? sum : sum + value, 0);
+
+/** Share of the energy to which it is met: what sums of many hours can be told to. */
+const EXACT = 1e-12;
+
+/** Steps of the secant method; it needs three where hours near cut-out do not jump. */
+const MAX_STEPS = 8;
+
+/** Levels around that of the ladders between which the exact one lies. */
+const LEVEL_RANGE = [0.95, 1.05] as const;
+
+/**
+ * Brings a scaling that was found on ladders to the energy of all hours: by the secant method, and by bisection where the
+ * energy jumps, as it does when one hour of few passes cut-out.
+ *
+ * @param scaling The scaling as found
+ * @param training Produced and modelled energies
+ * @param counted 1 for periods that count
+ * @param target Produced energy of these, kWh
+ * @returns The scaling, and the modelled energy of each period, kWh; NaN for those that do not count
+ */
+export function adjustLevel(
+  scaling: WindScaling,
+  training: TrainingEnergies,
+  counted: Uint8Array,
+  target: number,
+): { scaling: WindScaling; energies: Float64Array } {
+  const speed = scaleSpeed(scaling, training.hub, training.turbine);
+  const energies = (level: number) => computeExactEnergies(training, counted, speed, level);
+  const missedAt = (level: number) => sumKnown(energies(level)) - target;
+  let [before, level] = [0.999, 1];
+  let [missedBefore, missed] = [missedAt(before), missedAt(level)];
+  for (let step = 0; step < MAX_STEPS && Math.abs(missed) > EXACT * target; step++) {
+    const next = level - missed * (level - before) / (missed - missedBefore);
+    if (!(next > LEVEL_RANGE[0] && next < LEVEL_RANGE[1])) break;
+    [before, missedBefore, level] = [level, missed, next];
+    missed = missedAt(level);
+  }
+  if (Math.abs(missed) > EXACT * target) {
+    let [low, high] = LEVEL_RANGE as readonly [number, number];
+    while (high - low > EXACT) {
+      level = (low + high) / 2;
+      if (missedAt(level) < 0) low = level;
+      else high = level;
+    }
+  }
+  return { scaling: multiplyScaling(level, scaling), energies: energies(level) };
+}
