@@ -52,13 +52,13 @@ export type { ClimateDataId } from "./src/api/operations/climate_data.ts";
 export type { ReportId } from "./src/api/operations/reports.ts";
 export type { UserAccessId } from "./src/api/operations/user_access.ts";
 export type { WindIndexId } from "./src/api/operations/wind_index.ts";
+export type { Operation, OperationId } from "./src/api/operations/operation.ts";
 export type {
   Group,
-  Operation,
+  OperationDeclaration,
   OperationError,
-  OperationId,
   Success,
-} from "./src/api/operations/operation.ts";
+} from "./src/api/operations/operation_declaration.ts";
 export type { Parameter, ParameterType, ParameterValue } from "./src/api/operations/parameter.ts";
 export type { ResponseHeader } from "./src/api/operations/response_headers.ts";
 export type { SentParameters } from "./src/api/operations/request_path.ts";

@@ -3,7 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import type { z } from "zod";
 import { type Column, wireName } from "../../src/api/columns/column.ts";
 import type { Meaning } from "../../src/api/errors.ts";
-import type { Group, Operation, Success } from "../../src/api/operations/operation.ts";
+import type { Operation } from "../../src/api/operations/operation.ts";
+import type { Group, Success } from "../../src/api/operations/operation_declaration.ts";
 import {
   INTERFACE_VERSION,
   KEY_HEADER,

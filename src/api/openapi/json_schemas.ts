@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { YEAR_RANGE } from "../calendar.ts";
 import type { Tag } from "../columns/column.ts";
-import type { Success } from "../operations/operation.ts";
+import type { Success } from "../operations/operation_declaration.ts";
 import type { JsonSchema } from "./openapi_document.ts";
 import {
   CONTROL_CHARACTERS,

@@ -1,6 +1,7 @@
 import { type Column, wireName } from "../columns/column.ts";
 import { described, parameterSchema, resourceSchema } from "./json_schemas.ts";
-import type { Operation, OperationError } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { OperationError } from "../operations/operation_declaration.ts";
 import { type ServiceStatus, serviceStatuses } from "../operations/operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "../operations/operations.ts";
 import type { Parameter } from "../operations/parameter.ts";

@@ -1,8 +1,7 @@
 import { YEAR_RANGE } from "../calendar.ts";
 import { coverageList, datasetList } from "../columns/columns.ts";
 import type { Quantity } from "../columns/column_table.ts";
-import type { Operation } from "./operation.ts";
-import { listOperations, type OperationTable } from "./operation_table.ts";
+import type { OperationTable } from "./operation_declaration.ts";
 import {
   expired,
   invalidArgument,
@@ -139,7 +138,8 @@ export type ClimateDataId =
   | "order_status"
   | "download_climate";
 
-const table: OperationTable<ClimateDataId> = {
+/** The climate-data operations (4.2 of the API text). */
+export const climateDataOperations: OperationTable<ClimateDataId> = {
   datasets: {
     group: "climate-data",
     path: "/onlinedata-services/climate/datasets",
@@ -255,6 +255,3 @@ const table: OperationTable<ClimateDataId> = {
     key: true,
   },
 };
-
-/** The climate-data operations (4.2 of the API text). */
-export const climateDataOperations: readonly Operation[] = listOperations(table);

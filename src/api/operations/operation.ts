@@ -1,77 +1,14 @@
-import type { z } from "zod";
-import type { Column, Tag } from "../columns/column.ts";
-import type { Meaning } from "../errors.ts";
-import type { Parameter } from "./parameter.ts";
 import type { ClimateDataId } from "./climate_data.ts";
+import type { OperationDeclaration } from "./operation_declaration.ts";
 import type { ReportId } from "./reports.ts";
-import type { ResponseHeader } from "./response_headers.ts";
 import type { UserAccessId } from "./user_access.ts";
 import type { WindIndexId } from "./wind_index.ts";
 
-/** Group of operations, as the API text has them. */
-export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
-
-/** What a successful answer holds. */
-export type Success =
-  /** A JSON array of records with these columns. */
-  | { readonly kind: "records"; readonly mediaType: string; readonly columns: readonly Column[] }
-  /** One JSON object. */
-  | { readonly kind: "record"; readonly mediaType: string; readonly schema: z.ZodType }
-  /** One JSON string; `names` is the parameter of other operations that it is a value for. */
-  | {
-    readonly kind: "string";
-    readonly mediaType: string;
-    readonly description: string;
-    readonly names?: string;
-  }
-  /** Comma-separated text with these columns. */
-  | { readonly kind: "csv"; readonly mediaType: string; readonly columns: readonly Column[] }
-  /**
-   * A file; what is in it follows from a parameter, and so does its media type. `mediaType` is the one that the API
-   * text declares, `mediaTypes` has those of our service by the values of that parameter.
-   */
-  | {
-    readonly kind: "file";
-    readonly mediaType: string;
-    readonly mediaTypes: Readonly<Record<string, string>>;
-    readonly description: string;
-  };
-
-/** An error status of an operation and what it means there. */
-export interface OperationError {
-  /** HTTP status. */
-  readonly status: number;
-  /** What a caller does about it. */
-  readonly meaning: Meaning;
-  /** The condition in words. */
-  readonly condition: string;
-  /** Where the statement comes from. */
-  readonly tag: Tag;
-}
-
-/** One operation of the API. All are GET and succeed with 200. */
-export interface Operation {
-  /** Name of the operation, unique. */
-  readonly id: OperationId;
-  /** Group it belongs to. */
-  readonly group: Group;
-  /** Path below the base address, with parameters in braces. */
-  readonly path: string;
-  /** What it answers, one sentence. */
-  readonly summary: string;
-  /** Its parameters, path before query. */
-  readonly parameters: readonly Parameter[];
-  /** The successful answer. */
-  readonly success: Success;
-  /** What our service says in the headers of the successful answer; the API text names none. */
-  readonly headers: readonly ResponseHeader[];
-  /** Its errors. */
-  readonly errors: readonly OperationError[];
-  /** Whether the API text marks it deprecated. */
-  readonly deprecated: boolean;
-  /** Whether it needs the key. */
-  readonly key: boolean;
-}
-
 /** Names of the operations. */
 export type OperationId = WindIndexId | ClimateDataId | ReportId | UserAccessId;
+
+/** One operation of the API. */
+export interface Operation extends OperationDeclaration {
+  /** Name of the operation, unique. */
+  readonly id: OperationId;
+}

@@ -1,4 +1,4 @@
-import type { Operation, OperationError } from "./operation.ts";
+import type { OperationDeclaration, OperationError } from "./operation_declaration.ts";
 import { type ResponseHeader, retryAfterHeader } from "./response_headers.ts";
 
 /** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
@@ -97,7 +97,10 @@ const assumedErrors: readonly OperationError[] = [
 ];
 
 /** What an error status means in an operation; `undefined` where nobody knows. */
-export function errorOfStatus(operation: Operation, status: number): OperationError | undefined {
+export function errorOfStatus(
+  operation: OperationDeclaration,
+  status: number,
+): OperationError | undefined {
   const same = (error: OperationError) => error.status === status;
   return operation.errors.find(same) ?? assumedErrors.find(same);
 }

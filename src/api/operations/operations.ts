@@ -1,17 +1,26 @@
 import { climateDataOperations } from "./climate_data.ts";
 import type { Operation, OperationId } from "./operation.ts";
+import type { OperationTable } from "./operation_declaration.ts";
 import { tooManyAttempts } from "./operation_errors.ts";
 import { reportOperations } from "./reports.ts";
 import { userAccessOperations } from "./user_access.ts";
 import { windIndexOperations } from "./wind_index.ts";
 
-/** All 14 operations of the API: the table that client, service and documents follow. */
-export const operations: readonly Operation[] = [
+const table: OperationTable<OperationId> = {
   ...windIndexOperations,
   ...climateDataOperations,
   ...reportOperations,
   ...userAccessOperations,
-].map((operation) => ({ ...operation, errors: [...operation.errors, tooManyAttempts] }));
+};
+
+const ids = Object.keys(table) as OperationId[]; // a table has no other keys
+
+/** All operations of the API: the table that client, service and documents follow. */
+export const operations: readonly Operation[] = ids.map((id) => ({
+  id,
+  ...table[id],
+  errors: [...table[id].errors, tooManyAttempts],
+}));
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 

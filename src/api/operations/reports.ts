@@ -1,6 +1,5 @@
 import { reportMonthList, reportTurbineList } from "../columns/columns.ts";
-import type { Operation } from "./operation.ts";
-import { listOperations, type OperationTable } from "./operation_table.ts";
+import type { OperationTable } from "./operation_declaration.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import { monthlyReportResource } from "../resources/report_resource.ts";
 import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
@@ -9,7 +8,8 @@ import { turbineParameter } from "./wind_index.ts";
 /** Names of the wind-index report operations. */
 export type ReportId = "report_turbines" | "report_months" | "monthly_report";
 
-const table: OperationTable<ReportId> = {
+/** The wind-index report operations (4.3 of the API text). */
+export const reportOperations: OperationTable<ReportId> = {
   report_turbines: {
     group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/",
@@ -75,6 +75,3 @@ const table: OperationTable<ReportId> = {
     key: true,
   },
 };
-
-/** The wind-index report operations (4.3 of the API text). */
-export const reportOperations: readonly Operation[] = listOperations(table);

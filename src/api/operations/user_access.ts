@@ -1,5 +1,4 @@
-import type { Operation } from "./operation.ts";
-import { listOperations, type OperationTable } from "./operation_table.ts";
+import type { OperationTable } from "./operation_declaration.ts";
 import { CONTACT, invalidArgument } from "./operation_errors.ts";
 import { apiKeyResource } from "../resources/resources.ts";
 import { cacheControlHeader } from "./response_headers.ts";
@@ -7,7 +6,8 @@ import { cacheControlHeader } from "./response_headers.ts";
 /** Name of the user-access operation. */
 export type UserAccessId = "api_key";
 
-const table: OperationTable<UserAccessId> = {
+/** The user-access operation (4.4 of the API text). */
+export const userAccessOperations: OperationTable<UserAccessId> = {
   api_key: {
     group: "user-access",
     path: "/apikey",
@@ -51,6 +51,3 @@ const table: OperationTable<UserAccessId> = {
     key: false,
   },
 };
-
-/** The user-access operation (4.4 of the API text). */
-export const userAccessOperations: readonly Operation[] = listOperations(table);

@@ -1,7 +1,6 @@
 import { YEAR_RANGE } from "../calendar.ts";
 import { modelDataCsv, turbineList, windIndicesCsv } from "../columns/columns.ts";
-import type { Operation } from "./operation.ts";
-import { listOperations, type OperationTable } from "./operation_table.ts";
+import type { OperationTable } from "./operation_declaration.ts";
 import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
 import { monthlyIndexResource, turbineDetailsResource } from "../resources/resources.ts";
@@ -25,7 +24,8 @@ export type WindIndexId =
   | "wind_indices"
   | "monthly_index";
 
-const table: OperationTable<WindIndexId> = {
+/** The current wind-index operations (4.1 of the API text). */
+export const windIndexOperations: OperationTable<WindIndexId> = {
   turbines: {
     group: "wind-index",
     path: "/wind-index/calibrated/",
@@ -126,6 +126,3 @@ const table: OperationTable<WindIndexId> = {
     key: true,
   },
 };
-
-/** The current wind-index operations (4.1 of the API text). */
-export const windIndexOperations: readonly Operation[] = listOperations(table);

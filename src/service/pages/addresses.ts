@@ -1,4 +1,4 @@
-import type { Group } from "../../api/operations/operation.ts";
+import type { Group } from "../../api/operations/operation_declaration.ts";
 import { ASSETS } from "./asset_folder.ts";
 
 /** Path of the start page. */

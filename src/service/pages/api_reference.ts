@@ -1,5 +1,6 @@
 import { type Column, type Tag, wireName } from "../../api/columns/column.ts";
-import type { Operation, Success } from "../../api/operations/operation.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import type { Success } from "../../api/operations/operation_declaration.ts";
 import { serviceStatuses } from "../../api/operations/operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../api/operations/operations.ts";
 import type { Parameter } from "../../api/operations/parameter.ts";

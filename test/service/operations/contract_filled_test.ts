@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { wireName } from "../../../src/api/columns/column.ts";
 import { resourceSchema } from "../../../src/api/openapi/json_schemas.ts";
 import type { JsonSchema } from "../../../src/api/openapi/openapi_document.ts";
-import type { OperationId, Success } from "../../../src/api/operations/operation.ts";
+import type { OperationId } from "../../../src/api/operations/operation.ts";
+import type { Success } from "../../../src/api/operations/operation_declaration.ts";
 import { operations } from "../../../src/api/operations/operations.ts";
 import { licences, pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
 

@@ -7,7 +7,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { type Column, wireName } from "../../../src/api/columns/column.ts";
-import type { Operation, Success } from "../../../src/api/operations/operation.ts";
+import type { Operation } from "../../../src/api/operations/operation.ts";
+import type { Success } from "../../../src/api/operations/operation_declaration.ts";
 import { fileMediaTypes } from "../../../src/api/operations/climate_data.ts";
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { recordOf } from "../../../src/api/resources/resources.ts";
