@@ -9,7 +9,7 @@ function isOpenToOthers(mode: number | null): boolean {
  * @param path The folder
  * @returns Why it must not be used, or `null` where it may
  */
-export async function privateFolder(path: string): Promise<string | null> {
+export async function preparePrivateFolder(path: string): Promise<string | null> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 });
   const { isSymlink, isDirectory, mode } = await Deno.lstat(path);
   if (isSymlink) return "it is a link to another place";

@@ -22,7 +22,7 @@ export function sha256(content: Uint8Array | string): string {
 }
 
 /** SHA-256 of a file, hexadecimal; memory stays small however large it is. */
-export async function sha256OfFile(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = new Sha256();
   using file = await Deno.open(path);
   const part = new Uint8Array(1 << 20);

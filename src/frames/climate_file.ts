@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
 import { type Column, wireName } from "../api/columns/column.ts";
 import { CsvReader } from "./csv/csv_reader.ts";
-import { beginning, eachPart } from "./archive/file_parts.ts";
+import { readBeginning, readParts } from "./archive/file_parts.ts";
 import { unzipMember } from "./archive/unzip.ts";
 import { isZip } from "./archive/zip.ts";
 
@@ -52,7 +52,7 @@ export function writeClimateFile(frame: DataFrame, place: ClimatePlace): Uint8Ar
   return bytes;
 }
 
-function placeOf(preamble: readonly string[]): ClimatePlace | undefined {
+function readPlace(preamble: readonly string[]): ClimatePlace | undefined {
   const number = (name: string): number | null => {
     const match = new RegExp(`${name}:\\s*(-?[0-9.]+)`, "i").exec(preamble.join("\n"));
     return match ? Number(match[1]) : null;
@@ -65,7 +65,7 @@ function placeOf(preamble: readonly string[]): ClimatePlace | undefined {
 }
 
 /** The declared columns of a climate file with such names. */
-function columnsOf(names: readonly string[]): Column[] {
+function findColumns(names: readonly string[]): Column[] {
   const known = names.map((name) => climateColumn(name));
   return [climateTime, ...known.filter((column) => column !== undefined)];
 }
@@ -82,13 +82,17 @@ export async function readClimateFile(
   source: Uint8Array | string,
   file: string,
 ): Promise<ClimateFile> {
-  const reader = new CsvReader(columnsOf, { file, timeZone: "UTC", required: [climateTime.name] });
+  const reader = new CsvReader(findColumns, {
+    file,
+    timeZone: "UTC",
+    required: [climateTime.name],
+  });
   let last: Uint8Array | undefined;
-  if (isZip(typeof source === "string" ? await beginning(source) : source)) {
+  if (isZip(typeof source === "string" ? await readBeginning(source) : source)) {
     await unzipMember(source, file, ".csv", (part) => reader.write(part));
-  } else if (typeof source === "string") await eachPart(source, (part) => reader.write(part));
+  } else if (typeof source === "string") await readParts(source, (part) => reader.write(part));
   else last = source;
   const { frame, columns, preamble } = reader.end(last);
-  const place = placeOf(preamble);
+  const place = readPlace(preamble);
   return { frame, columns, ...(place ? { place } : {}) };
 }

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { CardRow } from "../show/card.ts";
 import { showAsParts } from "../show/parts.ts";
-import { type Provenance, provenanceLines } from "./provenance.ts";
+import { formatProvenance, type Provenance } from "./provenance.ts";
 
 /** How a result that is made of several frames shows itself. */
 interface ResultDescription {
@@ -36,7 +36,7 @@ export function describeResult<T extends object>(
       ...shown,
       facts,
       summary,
-      caption: [...notes, ...(provenance ? provenanceLines(provenance) : [])],
+      caption: [...notes, ...(provenance ? formatProvenance(provenance) : [])],
       synthetic: provenance?.world === "sample",
     };
   });

@@ -9,35 +9,35 @@ export type ColumnValues =
   | readonly (string | number | bigint | boolean | null)[];
 
 /** Builds a series of a declared column, with its dtype also when it is empty. */
-export function seriesOf(column: Column, values: ColumnValues, timeZone = "UTC"): Series {
+export function buildSeries(column: Column, values: ColumnValues, timeZone = "UTC"): Series {
   const { name } = column;
   switch (column.dtype) {
     case "f64":
       return pl.Series(name, values as number[], pl.Float64);
     case "i32":
-      return small(name, values);
+      return buildSmall(name, values);
     case "i64":
-      return integers(name, values);
+      return buildIntegers(name, values);
     case "utf8":
       return pl.Series(name, values as string[], pl.Utf8);
     case "bool":
       return pl.Series(name, values as boolean[], pl.Bool);
     case "date":
-      return small(name, values).cast(pl.Date);
+      return buildSmall(name, values).cast(pl.Date);
     case "datetime":
-      return integers(name, values).cast(pl.Datetime("us", "UTC")).cast(
+      return buildIntegers(name, values).cast(pl.Datetime("us", "UTC")).cast(
         pl.Datetime("us", timeZone),
       );
   }
 }
 
 /** 32-bit integers by way of floats: nodejs-polars makes 0 of a null in a list of Int32. */
-function small(name: string, values: ColumnValues): Series {
+function buildSmall(name: string, values: ColumnValues): Series {
   return pl.Series(name, values as number[], pl.Float64).cast(pl.Int32);
 }
 
 /** Polars takes 64-bit integers from a `BigInt64Array` only: a list of bigints becomes empty, numbers lose digits. */
-function integers(name: string, values: ColumnValues): Series {
+function buildIntegers(name: string, values: ColumnValues): Series {
   if (values instanceof BigInt64Array) {
     return pl.Series(name, values as unknown as bigint[], pl.Int64);
   }
@@ -58,24 +58,24 @@ function integers(name: string, values: ColumnValues): Series {
  * @param values Values by column name; a declared column without values is left out
  * @param timeZone IANA zone of the datetimes
  */
-export function frameOf(
+export function buildFrame(
   columns: readonly Column[],
   values: Readonly<Record<string, ColumnValues>>,
   timeZone = "UTC",
 ): DataFrame {
   return pl.DataFrame(
     columns.filter((column) => values[column.name] !== undefined)
-      .map((column) => seriesOf(column, values[column.name], timeZone)),
+      .map((column) => buildSeries(column, values[column.name], timeZone)),
   );
 }
 
 /** A numeric column as an array in which missing values are NaN: the form in which the engine takes them. */
-export function numbersOf(frame: DataFrame, column: string): Float64Array {
-  return floatsOf(frame.getColumn(column));
+export function extractNumbers(frame: DataFrame, column: string): Float64Array {
+  return toFloats(frame.getColumn(column));
 }
 
 /** The same of a series. */
-export function floatsOf(series: Series): Float64Array {
+export function toFloats(series: Series): Float64Array {
   const floats = series.cast(pl.Float64).rename("value");
   if (floats.nullCount() === 0) return floats.toTypedArray() as Float64Array;
   return pl.DataFrame([floats]).select(pl.col("value").fillNull(pl.lit(NaN)))
@@ -83,14 +83,14 @@ export function floatsOf(series: Series): Float64Array {
 }
 
 /** A numeric series in which NaN, the engine's missing value, becomes null. */
-export function nullsForNaN(name: string, values: Float64Array): Series {
+export function buildNumbers(name: string, values: Float64Array): Series {
   const series = pl.Series(name, values as unknown as number[], pl.Float64);
   return pl.DataFrame([series]).select(pl.col(name).fillNan(pl.lit(null) as never))
     .getColumn(name);
 }
 
 /** A datetime column as milliseconds since 1970 UTC, whatever its zone. */
-export function epochsOf(frame: DataFrame, column: string): Float64Array {
+export function extractEpochs(frame: DataFrame, column: string): Float64Array {
   const micros = frame.getColumn(column).cast(pl.Datetime("us")).cast(pl.Int64)
     .toTypedArray() as BigInt64Array;
   const epochs = new Float64Array(micros.length);
@@ -99,7 +99,7 @@ export function epochsOf(frame: DataFrame, column: string): Float64Array {
 }
 
 /** A datetime series from milliseconds since 1970 UTC, shown in the zone given. */
-export function datetimes(name: string, epochs: Float64Array, timeZone = "UTC"): Series {
+export function buildDatetimes(name: string, epochs: Float64Array, timeZone = "UTC"): Series {
   const micros = new BigInt64Array(epochs.length);
   for (let i = 0; i < micros.length; i++) micros[i] = BigInt(epochs[i]) * 1000n;
   return pl.Series(name, micros as unknown as bigint[], pl.Int64)

@@ -12,11 +12,11 @@ export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real dat
  * @param operation Name of the function that reads it
  * @returns `undefined` for a text that says nothing
  */
-export function inventedOrigin(bytes: Uint8Array, operation: string): Provenance | undefined {
+export function findSampleOrigin(bytes: Uint8Array, operation: string): Provenance | undefined {
   // With a byte order mark, and the quote that some spreadsheets put before a line with a comma.
   const start = new TextDecoder().decode(bytes.subarray(0, SYNTHETIC_LINE.length + 4));
   return start.replace(/^"/, "").startsWith(LINE_START)
-    ? sampleOrigin(bytes, operation)
+    ? buildSampleOrigin(bytes, operation)
     : undefined;
 }
 
@@ -24,7 +24,7 @@ export function inventedOrigin(bytes: Uint8Array, operation: string): Provenance
 const LINE_START = SYNTHETIC_LINE.split(",")[0];
 
 /** Origin of invented figures that stand in a file. */
-export function sampleOrigin(
+export function buildSampleOrigin(
   bytes: Uint8Array,
   operation: string,
   attribution: readonly string[] = [],

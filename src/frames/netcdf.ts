@@ -24,23 +24,23 @@ interface NetcdfGrid {
 
 type Hdf5File = import("h5wasm").File;
 
-function dataset(file: Hdf5File, name: string): import("h5wasm").Dataset | undefined {
+function findDataset(file: Hdf5File, name: string): import("h5wasm").Dataset | undefined {
   const entry = file.keys().includes(name) ? file.get(name) : null;
   return entry && "shape" in entry ? entry : undefined;
 }
 
-function attribute(entry: import("h5wasm").Dataset, name: string): unknown {
+function readAttribute(entry: import("h5wasm").Dataset, name: string): unknown {
   return name in entry.attrs ? entry.attrs[name].value : undefined;
 }
 
-function scalar(value: unknown): number | undefined {
+function toScalar(value: unknown): number | undefined {
   const single = ArrayBuffer.isView(value) ? (value as unknown as ArrayLike<unknown>)[0] : value;
   return typeof single === "number" ? single : undefined;
 }
 
 /** Milliseconds of a time variable in `seconds|hours|... since DATE`. */
-function stamps(entry: import("h5wasm").Dataset, file: string): Float64Array {
-  const unit = String(attribute(entry, "units"));
+function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array {
+  const unit = String(readAttribute(entry, "units"));
   const match =
     /^(seconds|minutes|hours|days) since (\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?)?$/
       .exec(unit);
@@ -54,12 +54,12 @@ function stamps(entry: import("h5wasm").Dataset, file: string): Float64Array {
 }
 
 /** Floats as they are; packed integers unpacked; the fill value becomes NaN. */
-function values(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
+function readValues(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
   const raw = entry.value as ArrayLike<number>;
-  const scale = scalar(attribute(entry, "scale_factor")) ?? 1;
-  const offset = scalar(attribute(entry, "add_offset")) ?? 0;
-  const fill = scalar(attribute(entry, "_FillValue"));
-  const missing = scalar(attribute(entry, "missing_value")) ?? fill;
+  const scale = toScalar(readAttribute(entry, "scale_factor")) ?? 1;
+  const offset = toScalar(readAttribute(entry, "add_offset")) ?? 0;
+  const fill = toScalar(readAttribute(entry, "_FillValue"));
+  const missing = toScalar(readAttribute(entry, "missing_value")) ?? fill;
   const plain = scale === 1 && offset === 0 && (fill === undefined || Number.isNaN(fill));
   if (plain && (raw instanceof Float32Array || raw instanceof Float64Array)) return raw;
   return Float64Array.from(
@@ -69,8 +69,8 @@ function values(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
 }
 
 /** ERA5T shows as experiment version 5 (ERA5 is 1), per hour. */
-function preliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
-  const entry = dataset(file, "expver");
+function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
+  const entry = findDataset(file, "expver");
   if (!entry || entry.shape?.length !== 1 || entry.shape[0] !== hours) return undefined;
   return Uint8Array.from(
     entry.value as ArrayLike<unknown>,
@@ -122,7 +122,7 @@ export async function readNetcdf(bytes: Uint8Array, file: string): Promise<Netcd
 
 function readGrid(opened: Hdf5File, file: string): NetcdfGrid {
   const axis = (...names: string[]) => {
-    const found = names.map((name) => dataset(opened, name)).find((entry) => entry);
+    const found = names.map((name) => findDataset(opened, name)).find((entry) => entry);
     if (!found) {
       throw new DataFormatError(
         `Cannot read ${file}: it has no ${names[0]}. Its variables are ${opened.keys().join(", ")}`,
@@ -130,19 +130,24 @@ function readGrid(opened: Hdf5File, file: string): NetcdfGrid {
     }
     return found;
   };
-  const times = stamps(axis("valid_time", "time"), file);
+  const times = readTimes(axis("valid_time", "time"), file);
   const latitudes = Array.from(axis("latitude", "lat").value as ArrayLike<number>);
   const longitudes = Array.from(axis("longitude", "lon").value as ArrayLike<number>);
   const variables = new Map<string, NetcdfVariable>();
   for (const name of opened.keys()) {
-    const entry = dataset(opened, name);
+    const entry = findDataset(opened, name);
     const shape = entry?.shape;
-    if (!entry || shape?.length !== 3 || typeof attribute(entry, "units") !== "string") continue;
+    if (!entry || shape?.length !== 3 || typeof readAttribute(entry, "units") !== "string") {
+      continue;
+    }
     if (
       shape[0] !== times.length || shape[1] !== latitudes.length || shape[2] !== longitudes.length
     ) continue;
-    variables.set(name, { unit: attribute(entry, "units") as string, values: values(entry) });
+    variables.set(name, {
+      unit: readAttribute(entry, "units") as string,
+      values: readValues(entry),
+    });
   }
-  const preliminary = preliminaryFlags(opened, times.length);
+  const preliminary = readPreliminaryFlags(opened, times.length);
   return { times, latitudes, longitudes, variables, ...(preliminary ? { preliminary } : {}) };
 }

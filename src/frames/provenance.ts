@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { SYNTHETIC, type World } from "../api/world.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
-import { SHOWN, type Shown } from "../show/shown.ts";
+import { DISPLAY, type FrameDisplay } from "../show/shown.ts";
 import { table } from "../show/table/table.ts";
 import { checkFrame } from "../show/check_frame.ts";
 
@@ -31,7 +31,7 @@ function hide(target: object, key: symbol, value: unknown): void {
 }
 
 /** Lines below a table that say where its figures come from. */
-export function provenanceLines(provenance: Provenance): string[] {
+export function formatProvenance(provenance: Provenance): string[] {
   const { operation, world, fetchedAt, sha256, attribution, notes = [] } = provenance;
   const source = world === "sample"
     ? `${SYNTHETIC}: the built-in sample, not real data`
@@ -63,12 +63,12 @@ export function describeFrame(
   const provenance = origin && notes.length > 0
     ? { ...origin, notes: [...origin.notes ?? [], ...notes] }
     : origin;
-  const shown: Shown = {
+  const shown: FrameDisplay = {
     columns,
-    caption: provenance ? provenanceLines(provenance) : notes,
+    caption: provenance ? formatProvenance(provenance) : notes,
     synthetic: provenance?.world === "sample",
   };
-  hide(frame, SHOWN, shown);
+  hide(frame, DISPLAY, shown);
   hide(frame, JUPYTER_DISPLAY, () => table(frame)[JUPYTER_DISPLAY]());
   hide(frame, CUSTOM_INSPECT, () => table(frame)[CUSTOM_INSPECT]());
   if (provenance) hide(frame, PROVENANCE, provenance);
@@ -81,7 +81,7 @@ export function describeFrame(
  * @param record The record; it is changed in place and given back
  * @param from Where it comes from
  */
-export function rememberProvenance<T extends object>(record: T, from: Provenance): T {
+export function attachProvenance<T extends object>(record: T, from: Provenance): T {
   hide(record, PROVENANCE, from);
   return record;
 }
@@ -115,6 +115,6 @@ export function provenance(of: object): Provenance | undefined {
 export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
   checkFrame(frame, "attach a source", "a call or its methods");
   checkFrame(from, "attach a source", "monthlyIndices() or another call");
-  const shown = (from as unknown as { [SHOWN]?: Shown })[SHOWN];
+  const shown = (from as unknown as { [DISPLAY]?: FrameDisplay })[DISPLAY];
   return describeFrame(frame, shown?.columns ?? [], provenance(from));
 }

@@ -6,15 +6,15 @@
  */
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { shortText } from "../show/text/short_text.ts";
+import { shortenText } from "../show/text/short_text.ts";
 import { dtypeName, zoneOf } from "./dtype.ts";
-import { floatsOf } from "./frame.ts";
+import { toFloats } from "./frame.ts";
 
 /** Ends what is being done: says what it was about, and what is wrong with what it was given. */
 export type Refuse = (problem: string) => never;
 
 /** Makes the errors of one argument of a function. */
-export function refusing(what: string): Refuse {
+export function buildRefuse(what: string): Refuse {
   return (problem) => {
     throw new ArgumentError(`Cannot ${what}: ${problem}`);
   };
@@ -45,15 +45,17 @@ export function assertNumbers(series: Series, refuse: Refuse): void {
   // A column without any value has no type of its own.
   if (!isNumeric(series) && series.nullCount() < series.length) {
     refuse(
-      `${held(series)}, not numbers. Make it numbers with ` +
-        `pl.col(${quoted(series.name)}).cast(pl.Float64)`,
+      `${describeColumn(series)}, not numbers. Make it numbers with ` +
+        `pl.col(${quoteName(series.name)}).cast(pl.Float64)`,
     );
   }
   if (!/64|128|Decimal/.test(series.dtype.variant) || series.dtype.variant === "Float64") return;
-  const row = floatsOf(series).findIndex((value) => Math.abs(value) >= EXACT);
+  const row = toFloats(series).findIndex((value) => Math.abs(value) >= EXACT);
   if (row === -1) return;
   refuse(
-    `${held(series)}, and row ${row + 1} is ${series.cast(pl.Utf8).get(row)}: beyond 2^53 ` +
+    `${describeColumn(series)}, and row ${row + 1} is ${
+      series.cast(pl.Utf8).get(row)
+    }: beyond 2^53 ` +
       "digits would be lost. Choose a larger unit",
   );
 }
@@ -62,7 +64,7 @@ export function assertNumbers(series: Series, refuse: Refuse): void {
 export function readNumbers(frame: DataFrame, name: string, refuse: Refuse): Float64Array {
   const series = frame.getColumn(name);
   assertNumbers(series, refuse);
-  return floatsOf(series).map((value) => Number.isFinite(value) ? value : NaN);
+  return toFloats(series).map((value) => Number.isFinite(value) ? value : NaN);
 }
 
 /**
@@ -79,16 +81,18 @@ export function readStamps(
   const series = frame.getColumn(name);
   if (series.dtype.variant !== "Datetime") {
     refuse(
-      `${held(series)}, not datetimes with a time zone. Read the file with readProduction(), or ` +
+      `${
+        describeColumn(series)
+      }, not datetimes with a time zone. Read the file with readProduction(), or ` +
         "make datetimes of it",
     );
   }
   const timeZone = zoneOf(series.dtype) ?? refuse(
-    `${held(series)}, without a time zone, so nobody knows its hours. Give it one with ` +
-      `pl.col(${quoted(name)}).dt.replaceTimeZone("Europe/Copenhagen")`,
+    `${describeColumn(series)}, without a time zone, so nobody knows its hours. Give it one with ` +
+      `pl.col(${quoteName(name)}).dt.replaceTimeZone("Europe/Copenhagen")`,
   );
   if (gaps === "no gaps") assertWhole(series, refuse);
-  const micros = floatsOf(series.cast(pl.Datetime("us")).cast(pl.Int64));
+  const micros = toFloats(series.cast(pl.Datetime("us")).cast(pl.Int64));
   return { epochs: micros.map((stamp) => stamp / 1000), timeZone };
 }
 
@@ -97,8 +101,8 @@ export function readMonths(frame: DataFrame, name: string, refuse: Refuse): numb
   const series = frame.getColumn(name);
   if (series.dtype.variant !== "Date") {
     refuse(
-      `${held(series)}, not dates. Make dates with ` +
-        `pl.col(${quoted(name)}).str.strptime(pl.Date, "%Y-%m-%d")`,
+      `${describeColumn(series)}, not dates. Make dates with ` +
+        `pl.col(${quoteName(name)}).str.strptime(pl.Date, "%Y-%m-%d")`,
     );
   }
   assertWhole(series, refuse);
@@ -106,7 +110,9 @@ export function readMonths(frame: DataFrame, name: string, refuse: Refuse): numb
     const date = new Date(days * DAY);
     const year = date.getUTCFullYear();
     if (!(year >= 1 && year <= 9999)) {
-      refuse(`${held(series)} outside of the years 1 to 9999. Look for one that was misread`);
+      refuse(
+        `${describeColumn(series)} outside of the years 1 to 9999. Look for one that was misread`,
+      );
     }
     return 12 * year + date.getUTCMonth();
   });
@@ -121,15 +127,17 @@ function assertWhole(series: Series, refuse: Refuse): void {
   const missing = series.nullCount();
   if (missing === 0) return;
   refuse(
-    `${held(series)}, and no value in ${missing} of ${series.length} rows. Filter the rows ` +
+    `${
+      describeColumn(series)
+    }, and no value in ${missing} of ${series.length} rows. Filter the rows ` +
       "without one",
   );
 }
 
-function quoted(name: string): string {
-  return `"${shortText(name)}"`;
+function quoteName(name: string): string {
+  return `"${shortenText(name)}"`;
 }
 
-function held(series: Series): string {
-  return `column ${quoted(series.name)} holds ${dtypeName(series.dtype)}`;
+function describeColumn(series: Series): string {
+  return `column ${quoteName(series.name)} holds ${dtypeName(series.dtype)}`;
 }

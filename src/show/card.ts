@@ -1,18 +1,18 @@
 import {
-  captionHtml,
   CELL as TABLE_CELL,
   FAINT,
-  framed,
   NO_VALUE,
+  renderCaption,
+  renderTitle,
   TABLE,
-  titleHtml,
+  wrapInBox,
 } from "./html_parts.ts";
-import { columnsOf, padded } from "./text/columns_of.ts";
-import { titleLines } from "./text/title_lines.ts";
+import { measureText, padText } from "./text/columns_of.ts";
+import { formatHeading } from "./text/title_lines.ts";
 import { escapeHtml } from "./text/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
 import { formatNumber } from "./text/number.ts";
-import { shortText } from "./text/short_text.ts";
+import { shortenText } from "./text/short_text.ts";
 
 /** Most rows of a card: a hostile service may send a record of any length. */
 const MAX_ROWS = 60;
@@ -55,45 +55,45 @@ export interface Card {
 }
 
 /** A card with texts of a length that can be shown, and without characters that are not seen. */
-function shortened({ title, rows, caption = [], synthetic = false }: Card): Required<Card> {
+function shortenCard({ title, rows, caption = [], synthetic = false }: Card): Required<Card> {
   const hidden = rows.length - MAX_ROWS;
   const short = rows.slice(0, MAX_ROWS).map((row) => ({
     ...row,
-    label: shortText(row.label, MAX_LABEL),
-    value: row.value && shortText(row.value, MAX_VALUE),
-    hint: row.hint && shortText(row.hint, MAX_LINE),
+    label: shortenText(row.label, MAX_LABEL),
+    value: row.value && shortenText(row.value, MAX_VALUE),
+    hint: row.hint && shortenText(row.hint, MAX_LINE),
   }));
   const more = hidden > 0 ? [`… ${formatNumber(hidden)} more fields not shown …`] : [];
   return {
-    title: shortText(title, MAX_LINE),
+    title: shortenText(title, MAX_LINE),
     rows: short,
-    caption: [...more, ...caption.map((line) => shortText(line, MAX_LINE))],
+    caption: [...more, ...caption.map((line) => shortenText(line, MAX_LINE))],
     synthetic,
   };
 }
 
-function withUnit(value: string, unit: string | undefined): string {
+function appendUnit(value: string, unit: string | undefined): string {
   return unit ? `${value} ${unit}` : value;
 }
 
 /** Writes a card as plain text. */
-export function cardText(card: Card): string {
-  const { title, rows, caption, synthetic } = shortened(card);
+export function formatCard(card: Card): string {
+  const { title, rows, caption, synthetic } = shortenCard(card);
   const labels = rows.map(({ label, part }) => part ? `  ${label}` : label);
-  const width = Math.max(0, ...labels.map(columnsOf));
+  const width = Math.max(0, ...labels.map(measureText));
   const lines = rows.map(({ value, unit }, i) => {
     if (value === undefined) return labels[i];
-    return `${padded(labels[i], width)}  ${value === null ? MISSING : withUnit(value, unit)}`;
+    return `${padText(labels[i], width)}  ${value === null ? MISSING : appendUnit(value, unit)}`;
   });
   return [
-    ...titleLines({ title, synthetic }),
+    ...formatHeading({ title, synthetic }),
     ...(lines.length > 0 ? ["", ...lines] : []),
     ...(caption.length > 0 ? ["", ...caption] : []),
   ].join("\n");
 }
 
 /** A row; values wrap, so that a sentence does not push the card out of the window. */
-function rowHtml({ label, value, unit, hint, part = false }: CardRow): string {
+function renderRow({ label, value, unit, hint, part = false }: CardRow): string {
   const indent = part ? ";padding-left:16px" : "";
   const title = hint ? ` title="${escapeHtml(hint)}"` : "";
   const weight = value === undefined ? "bold" : "normal";
@@ -110,17 +110,17 @@ function rowHtml({ label, value, unit, hint, part = false }: CardRow): string {
 }
 
 /** Writes a card as HTML with inline styles; all texts are escaped. */
-export function cardHtml(card: Card): string {
-  const { title, rows, caption, synthetic } = shortened(card);
+export function renderCard(card: Card): string {
+  const { title, rows, caption, synthetic } = shortenCard(card);
   const table = rows.length === 0
     ? ""
-    : `<table style="${TABLE}"><tbody>${rows.map(rowHtml).join("\n")}</tbody></table>`;
-  return framed(titleHtml({ title, synthetic }) + table + captionHtml(caption));
+    : `<table style="${TABLE}"><tbody>${rows.map(renderRow).join("\n")}</tbody></table>`;
+  return wrapInBox(renderTitle({ title, synthetic }) + table + renderCaption(caption));
 }
 
 /** A card for a notebook. */
-export function cardBundle(card: Card): Bundle {
-  return { "text/html": cardHtml(card), "text/plain": cardText(card) };
+export function buildCardBundle(card: Card): Bundle {
+  return { "text/html": renderCard(card), "text/plain": formatCard(card) };
 }
 
 /**
@@ -133,7 +133,7 @@ export function cardBundle(card: Card): Bundle {
 export function showAsCard<T extends object>(object: T, card: () => Card): T {
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });
   return Object.defineProperties(object, {
-    [JUPYTER_DISPLAY]: hidden(() => cardBundle(card())),
-    [CUSTOM_INSPECT]: hidden(() => cardText(card())),
+    [JUPYTER_DISPLAY]: hidden(() => buildCardBundle(card())),
+    [CUSTOM_INSPECT]: hidden(() => formatCard(card())),
   });
 }

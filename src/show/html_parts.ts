@@ -1,6 +1,6 @@
 import { SYNTHETIC } from "../api/world.ts";
 import { escapeHtml } from "./text/escape.ts";
-import { SYNTHETIC_NOTE, type Titled } from "./text/title_lines.ts";
+import { type Heading, SYNTHETIC_NOTE } from "./text/title_lines.ts";
 
 // Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
 // Only `currentColor` and opacity are used, so that light and dark themes both read well.
@@ -26,12 +26,12 @@ export const FAINT = "opacity:.7";
 export const NO_VALUE = `<span title="no value" style="opacity:.5">–</span>`;
 
 /** The frame around a table or a card. */
-export function framed(content: string): string {
+export function wrapInBox(content: string): string {
   return `<div style="${FONT};overflow-x:auto;max-width:100%">${content}</div>`;
 }
 
 /** Badge and title. */
-export function titleHtml({ title, synthetic }: Titled): string {
+export function renderTitle({ title, synthetic }: Heading): string {
   const badge = synthetic
     ? `<div style="margin:4px 0"><span style="${BADGE}">${SYNTHETIC}</span> ${SYNTHETIC_NOTE}</div>`
     : "";
@@ -41,14 +41,14 @@ export function titleHtml({ title, synthetic }: Titled): string {
 }
 
 /** What a thing says, in sentences that wrap. */
-export function sentencesHtml(lines: readonly string[]): string {
+export function renderSentences(lines: readonly string[]): string {
   if (lines.length === 0) return "";
   const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
   return `<div style="margin:6px 0;max-width:60em">${shown}</div>`;
 }
 
 /** The lines below. */
-export function captionHtml(lines: readonly string[]): string {
+export function renderCaption(lines: readonly string[]): string {
   if (lines.length === 0) return "";
   const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
   return `<div style="margin:6px 0 2px;font-size:12px;${FAINT}">${shown}</div>`;

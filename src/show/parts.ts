@@ -1,13 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Card, cardHtml, type CardRow, cardText } from "./card.ts";
-import { consoleWidth } from "./table/fitted.ts";
-import { captionHtml, framed, sentencesHtml } from "./html_parts.ts";
+import { type Card, type CardRow, formatCard, renderCard } from "./card.ts";
+import { readConsoleWidth } from "./table/fitted.ts";
+import { renderCaption, renderSentences, wrapInBox } from "./html_parts.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
-import { shortText } from "./text/short_text.ts";
-import { shownOf } from "./shown.ts";
-import { tableHtml } from "./table/table_html.ts";
-import { type TableModel, tableModel } from "./table/table_model.ts";
-import { tableText } from "./table/table_text.ts";
+import { shortenText } from "./text/short_text.ts";
+import { displayOf } from "./shown.ts";
+import { renderTable } from "./table/table_html.ts";
+import { buildTableModel, type TableModel } from "./table/table_model.ts";
+import { formatTable } from "./table/table_text.ts";
 
 /** A thing made of several frames: what it says, the frames, and what stands below all of them. */
 export interface Parts {
@@ -29,39 +29,43 @@ export interface Parts {
 const MAX_LINE = 600;
 
 /** Rows and columns that are shown of each table. */
-const MOST = { maxRows: 24, maxColumns: 30 } as const;
+const MAX_SIZE = { maxRows: 24, maxColumns: 30 } as const;
 
 /** What stands above all; the mark of invented figures stands there once. */
-function headOf({ title, facts, synthetic }: Parts): Card {
+function buildHead({ title, facts, synthetic }: Parts): Card {
   return { title, rows: facts, synthetic };
 }
 
 /** The tables without what is said of all of them: origin and mark. */
-function modelsOf({ tables }: Parts): TableModel[] {
+function buildModels({ tables }: Parts): TableModel[] {
   return tables.map(({ title, frame }) =>
-    tableModel(frame, shownOf(frame)?.columns ?? [], MOST, { title, caption: [], synthetic: false })
+    buildTableModel(frame, displayOf(frame)?.columns ?? [], MAX_SIZE, {
+      title,
+      caption: [],
+      synthetic: false,
+    })
   );
 }
 
-const short = (lines: readonly string[]) => lines.map((line) => shortText(line, MAX_LINE));
+const shortenLines = (lines: readonly string[]) => lines.map((line) => shortenText(line, MAX_LINE));
 
 /** Writes the parts as plain text. */
-export function partsText(parts: Parts, width?: number): string {
+export function formatParts(parts: Parts, width?: number): string {
   return [
-    cardText(headOf(parts)),
-    short(parts.summary).join("\n"),
-    ...modelsOf(parts).map((model) => tableText(model, width)),
-    short(parts.caption).join("\n"),
+    formatCard(buildHead(parts)),
+    shortenLines(parts.summary).join("\n"),
+    ...buildModels(parts).map((model) => formatTable(model, width)),
+    shortenLines(parts.caption).join("\n"),
   ].filter((text) => text !== "").join("\n\n");
 }
 
 /** Writes the parts as HTML with inline styles; all texts are escaped. */
-export function partsHtml(parts: Parts): string {
+export function renderParts(parts: Parts): string {
   return [
-    cardHtml(headOf(parts)),
-    framed(sentencesHtml(short(parts.summary))),
-    ...modelsOf(parts).map(tableHtml),
-    framed(captionHtml(short(parts.caption))),
+    renderCard(buildHead(parts)),
+    wrapInBox(renderSentences(shortenLines(parts.summary))),
+    ...buildModels(parts).map(renderTable),
+    wrapInBox(renderCaption(shortenLines(parts.caption))),
   ].join("\n");
 }
 
@@ -76,10 +80,10 @@ export function showAsParts<T extends object>(object: T, parts: () => Parts): T 
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });
   const bundle = () => {
     const shown = parts();
-    return { "text/html": partsHtml(shown), "text/plain": partsText(shown) };
+    return { "text/html": renderParts(shown), "text/plain": formatParts(shown) };
   };
   return Object.defineProperties(object, {
     [JUPYTER_DISPLAY]: hidden(bundle),
-    [CUSTOM_INSPECT]: hidden(() => partsText(parts(), consoleWidth())),
+    [CUSTOM_INSPECT]: hidden(() => formatParts(parts(), readConsoleWidth())),
   });
 }

@@ -1,7 +1,7 @@
 import type { CardRow } from "./card.ts";
 import type { Field, Fields } from "./field.ts";
-import { nestedText } from "./text/nested_text.ts";
-import { shortText } from "./text/short_text.ts";
+import { formatNested } from "./text/nested_text.ts";
+import { shortenText } from "./text/short_text.ts";
 
 /** Digits of a number below ten whose decimals are not declared; from ten on it has two decimals. */
 const SIGNIFICANT = 4;
@@ -14,25 +14,25 @@ const MAX_PARTS = 20;
 
 const NOTHING_DECLARED: Fields = new Map();
 
-function numberText(value: number, decimals: number | undefined): string {
+function formatDigits(value: number, decimals: number | undefined): string {
   if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
   if (decimals !== undefined) return value.toFixed(decimals);
   return Math.abs(value) >= 10 ? value.toFixed(2) : String(Number(value.toPrecision(SIGNIFICANT)));
 }
 
 /** A list: how long it is, and its first values where these are words or numbers. */
-function listText(values: readonly unknown[], decimals: number | undefined): string {
+function formatList(values: readonly unknown[], decimals: number | undefined): string {
   if (values.length === 0) return "none";
   const first = values.slice(0, MAX_PARTS);
   if (first.some((value) => typeof value === "object")) {
     return `${values.length} item${values.length === 1 ? "" : "s"}`;
   }
   const words = first.map((value) =>
-    typeof value === "number" ? numberText(value, decimals) : String(value)
+    typeof value === "number" ? formatDigits(value, decimals) : String(value)
   );
   const more = values.length > first.length ? ", …" : "";
   const between = words.some((word) => /[\s,]/.test(word)) ? "; " : ", ";
-  return shortText(`${values.length}: ${words.join(between)}${more}`, MAX_TEXT);
+  return shortenText(`${values.length}: ${words.join(between)}${more}`, MAX_TEXT);
 }
 
 /**
@@ -40,14 +40,14 @@ function listText(values: readonly unknown[], decimals: number | undefined): str
  *
  * @param field How it is shown
  */
-export function valueText(value: unknown, field: Field = {}): string | null {
+export function formatValue(value: unknown, field: Field = {}): string | null {
   if (value === null || value === undefined) return null;
   const short = field.short?.(value);
   if (short !== undefined) return short;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return numberText(value, field.decimals);
-  if (Array.isArray(value)) return listText(value, field.decimals);
-  return typeof value === "object" ? nestedText(value) : shortText(String(value), MAX_TEXT);
+  if (typeof value === "number") return formatDigits(value, field.decimals);
+  if (Array.isArray(value)) return formatList(value, field.decimals);
+  return typeof value === "object" ? formatNested(value) : shortenText(String(value), MAX_TEXT);
 }
 
 function isStructure(value: unknown): value is Record<string, unknown> {
@@ -60,17 +60,17 @@ function isStructure(value: unknown): value is Record<string, unknown> {
  *
  * @param fields How its fields are shown
  */
-export function recordRows(
+export function buildRecordRows(
   record: object,
   fields: Fields = NOTHING_DECLARED,
 ): CardRow[] {
   return Object.entries(record).flatMap(([name, value]): CardRow[] => {
     const field = fields.get(name) ?? {};
-    const row = rowOf(name, value, field);
+    const row = buildRow(name, value, field);
     if (!isStructure(value) || field.short?.(value) !== undefined) return [row];
     const all = Object.entries(value);
     const parts = all.slice(0, MAX_PARTS).map(([part, inner]) => ({
-      ...rowOf(part, inner, field.fields?.get(part) ?? {}),
+      ...buildRow(part, inner, field.fields?.get(part) ?? {}),
       part: true,
     }));
     const more = all.length - parts.length;
@@ -82,11 +82,11 @@ export function recordRows(
   });
 }
 
-function rowOf(name: string, value: unknown, field: Field): CardRow {
+function buildRow(name: string, value: unknown, field: Field): CardRow {
   const { label, unit, description } = field;
   return {
     label: label ?? name,
-    value: valueText(value, field),
+    value: formatValue(value, field),
     unit: typeof value === "object" ? undefined : unit,
     hint: description === undefined ? undefined : `${name}: ${description}`,
   };

@@ -1,7 +1,7 @@
 import type { Column } from "../api/columns/column.ts";
 
 /** What a frame carries so that it can show itself: its declared columns and lines about its origin. */
-export interface Shown {
+export interface FrameDisplay {
   /** Declarations of the frame's columns; undeclared ones are shown by name. */
   readonly columns: readonly Column[];
   /** Lines below the table: origin, licence, notes. */
@@ -10,10 +10,10 @@ export interface Shown {
   readonly synthetic: boolean;
 }
 
-/** Property under which a frame carries {@linkcode Shown}. */
-export const SHOWN: unique symbol = Symbol.for("vindkit.shown") as never;
+/** Property under which a frame carries {@linkcode FrameDisplay}. */
+export const DISPLAY: unique symbol = Symbol.for("vindkit.shown") as never;
 
 /** Reads what an object carries to show itself. */
-export function shownOf(value: object): Shown | undefined {
-  return (value as { [SHOWN]?: Shown })[SHOWN];
+export function displayOf(value: object): FrameDisplay | undefined {
+  return (value as { [DISPLAY]?: FrameDisplay })[DISPLAY];
 }

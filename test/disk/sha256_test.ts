@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Sha256, sha256, sha256OfFile } from "../../src/disk/sha256.ts";
+import { hashFile, Sha256, sha256 } from "../../src/disk/sha256.ts";
 import { randomNumbers } from "../frames/_random.ts";
 
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -38,17 +38,17 @@ describe("sha256()", () => {
   });
 });
 
-describe("sha256OfFile()", () => {
+describe("hashFile()", () => {
   it("is that of the content, also beyond one block", async () => {
     const path = await Deno.makeTempFile();
     try {
-      assertEquals(await sha256OfFile(path), EMPTY);
+      assertEquals(await hashFile(path), EMPTY);
       const bytes = new Uint8Array((2 << 20) + 17).map((_, i) => i);
       await Deno.writeFile(path, bytes);
-      assertEquals(await sha256OfFile(path), await reference(bytes));
+      assertEquals(await hashFile(path), await reference(bytes));
     } finally {
       await Deno.remove(path);
     }
-    await assertRejects(() => sha256OfFile(path), Deno.errors.NotFound);
+    await assertRejects(() => hashFile(path), Deno.errors.NotFound);
   });
 });

@@ -4,7 +4,7 @@ import { ConfigurationError, NotCachedError } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
-import { sha256OfFile } from "../../src/disk/sha256.ts";
+import { hashFile } from "../../src/disk/sha256.ts";
 import { filesBelow, handlerOf, hourly, HOURS_HEADER } from "../client/cache/_world.ts";
 import { withServer } from "../client/_local_server.ts";
 
@@ -44,7 +44,7 @@ async function assertWhole(home: string): Promise<void> {
     if (path.endsWith(".part")) continue;
     if (file.startsWith("/entries/")) JSON.parse(await Deno.readTextFile(path));
     else {assertEquals(
-        await sha256OfFile(path),
+        await hashFile(path),
         file.split("/")[2].replace(".parquet", "").split(".").at(-1),
         file,
       );}

@@ -17,6 +17,6 @@ export function column(name: string, dtype: Dtype, more: Partial<Column> = {}): 
 }
 
 /** Values of a column; Polars declares them without dates and nulls. */
-export function listOf(frame: DataFrame, name: string): unknown[] {
+export function listColumn(frame: DataFrame, name: string): unknown[] {
   return frame.getColumn(name).toArray();
 }

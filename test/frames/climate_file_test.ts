@@ -4,16 +4,16 @@ import { zipSync } from "fflate";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { climateTime } from "../../src/api/columns/climate_columns.ts";
 import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
-import { frameOf } from "../../src/frames/frame.ts";
+import { buildFrame } from "../../src/frames/frame.ts";
 import { zip } from "../../src/frames/archive/zip.ts";
-import { column, listOf, utf8 } from "./_text.ts";
+import { column, listColumn, utf8 } from "./_text.ts";
 
 const MICRO_HOUR = 3_600_000_000;
 const place = { latitude: 55.49, longitude: -7.84, elevation: 12.5 };
 
 /** Three hours of 1970 with a gap, a long fraction and a column that we do not know. */
 function climate(timeZone = "UTC") {
-  return frameOf(
+  return buildFrame(
     [
       climateTime,
       column("wind_speed_100", "f64"),
@@ -65,7 +65,7 @@ describe("writeClimateFile() and readClimateFile()", () => {
 
   it("go there and back without rows, and without an elevation", async () => {
     const columns = [climateTime, column("wind_speed_100", "f64")];
-    const empty = frameOf(columns, { time: [], wind_speed_100: [] });
+    const empty = buildFrame(columns, { time: [], wind_speed_100: [] });
     const found = await read(writeClimateFile(empty, { ...place, elevation: null }));
     assertEquals(found.frame.dtypes.map(String), [
       "DataType(Datetime(us,UTC))",
@@ -87,7 +87,7 @@ describe("readClimateFile()", () => {
       const text = ["time", "wSpeed.100"].join(delimiter) + "\n" +
         ["2020-01-01T00:00:00Z", "7.5"].join(delimiter) + "\n";
       const found = await read(text);
-      assertEquals(listOf(found.frame, "wind_speed_100"), [7.5]);
+      assertEquals(listColumn(found.frame, "wind_speed_100"), [7.5]);
       assertEquals(found.place, undefined);
       assertEquals("place" in found, false);
     });
@@ -95,7 +95,7 @@ describe("readClimateFile()", () => {
 
   it("takes stamps without offset for UTC, as the service says", async () => {
     const { frame } = await read("time,temp\n2020-01-01 05:00,4\n");
-    assertEquals(listOf(frame, "time"), [new Date("2020-01-01T05:00Z")]);
+    assertEquals(listColumn(frame, "time"), [new Date("2020-01-01T05:00Z")]);
   });
 
   it("reads a place south and west of the origin, in any case of letters, at sea level", async () => {

@@ -4,15 +4,15 @@ import pl from "nodejs-polars";
 import type { Dtype } from "../../src/api/columns/column.ts";
 import { polarsType } from "../../src/frames/dtype.ts";
 import {
+  buildDatetimes,
+  buildFrame,
+  buildNumbers,
+  buildSeries,
   type ColumnValues,
-  datetimes,
-  epochsOf,
-  frameOf,
-  nullsForNaN,
-  numbersOf,
-  seriesOf,
+  extractEpochs,
+  extractNumbers,
 } from "../../src/frames/frame.ts";
-import { column, listOf } from "./_text.ts";
+import { column, listColumn } from "./_text.ts";
 
 const types: Record<Dtype, string> = {
   f64: "DataType(Float64)",
@@ -37,13 +37,13 @@ const samples: Record<Dtype, string | number | bigint | boolean> = {
 };
 
 const made = (dtype: Dtype, values: ColumnValues) =>
-  seriesOf(column("x", dtype), values, "Europe/Copenhagen");
+  buildSeries(column("x", dtype), values, "Europe/Copenhagen");
 
 /** Values as texts, so that integers beyond 2^53 keep their digits. */
 const texts = (dtype: Dtype, values: ColumnValues): unknown[] =>
   made(dtype, values).cast(pl.Utf8).toArray();
 
-describe("seriesOf()", () => {
+describe("buildSeries()", () => {
   for (const dtype of dtypes) {
     it(`F33 gives ${dtype} its type, also when it is empty or has nulls only`, () => {
       assertEquals(String(made(dtype, [samples[dtype]]).dtype), types[dtype]);
@@ -86,7 +86,7 @@ describe("seriesOf()", () => {
     const series = made("datetime", [1_672_531_200_000_000]);
     assertEquals<unknown[]>(series.toArray(), [new Date("2023-01-01T00:00Z")]);
     const clock = pl.DataFrame([series]).select(pl.col("x").dt.strftime("%Y-%m-%d %H:%M %z"));
-    assertEquals(listOf(clock, "x"), ["2023-01-01 01:00 +0100"]);
+    assertEquals(listColumn(clock, "x"), ["2023-01-01 01:00 +0100"]);
   });
 
   it("refuses a fraction where whole numbers are declared", () => {
@@ -94,9 +94,9 @@ describe("seriesOf()", () => {
   });
 });
 
-describe("frameOf()", () => {
+describe("buildFrame()", () => {
   it("has the declared columns in their order, typed also without rows", () => {
-    const frame = frameOf(
+    const frame = buildFrame(
       dtypes.map((dtype) => column(dtype, dtype)),
       Object.fromEntries(dtypes.map((dtype) => [dtype, []])),
       "Europe/Copenhagen",
@@ -106,62 +106,65 @@ describe("frameOf()", () => {
   });
 
   it("leaves out a declared column without values", () => {
-    const frame = frameOf([column("a", "f64"), column("b", "f64")], { b: [1, 2] });
+    const frame = buildFrame([column("a", "f64"), column("b", "f64")], { b: [1, 2] });
     assertEquals(frame.columns, ["b"]);
   });
 });
 
-describe("numbersOf()", () => {
+describe("extractNumbers()", () => {
   it("gives NaN for null, and keeps NaN", () => {
-    const frame = frameOf([column("a", "f64")], { a: [1.5, null, NaN, 0] });
-    assertEquals(numbersOf(frame, "a"), Float64Array.of(1.5, NaN, NaN, 0));
+    const frame = buildFrame([column("a", "f64")], { a: [1.5, null, NaN, 0] });
+    assertEquals(extractNumbers(frame, "a"), Float64Array.of(1.5, NaN, NaN, 0));
   });
 
   it("gives whole numbers as floats, with and without nulls", () => {
-    const frame = frameOf([column("a", "i64"), column("b", "i64")], { a: [1, 2], b: [1, null] });
-    assertEquals(numbersOf(frame, "a"), Float64Array.of(1, 2));
-    assertEquals(numbersOf(frame, "b"), Float64Array.of(1, NaN));
+    const frame = buildFrame([column("a", "i64"), column("b", "i64")], { a: [1, 2], b: [1, null] });
+    assertEquals(extractNumbers(frame, "a"), Float64Array.of(1, 2));
+    assertEquals(extractNumbers(frame, "b"), Float64Array.of(1, NaN));
   });
 
   it("gives an empty array for an empty column, also one called like a method of frames", () => {
-    assertEquals(numbersOf(frameOf([column("filter", "f64")], { filter: [] }), "filter").length, 0);
+    assertEquals(
+      extractNumbers(buildFrame([column("filter", "f64")], { filter: [] }), "filter").length,
+      0,
+    );
   });
 });
 
-describe("nullsForNaN()", () => {
+describe("buildNumbers()", () => {
   it("gives null for NaN, so that means do not become NaN", () => {
-    const series = nullsForNaN("a", Float64Array.of(1, NaN, 3));
+    const series = buildNumbers("a", Float64Array.of(1, NaN, 3));
     assertEquals([series.nullCount(), series.name, series.mean()], [1, "a", 2]);
-    assertEquals(String(nullsForNaN("a", new Float64Array(0)).dtype), "DataType(Float64)");
+    assertEquals(String(buildNumbers("a", new Float64Array(0)).dtype), "DataType(Float64)");
   });
 
-  it("goes there and back with numbersOf()", () => {
+  it("goes there and back with extractNumbers()", () => {
     const values = Float64Array.of(NaN, -1, 0, NaN);
-    assertEquals(numbersOf(pl.DataFrame([nullsForNaN("a", values)]), "a"), values);
+    assertEquals(extractNumbers(pl.DataFrame([buildNumbers("a", values)]), "a"), values);
   });
 });
 
-describe("epochsOf() and datetimes()", () => {
+describe("extractEpochs() and buildDatetimes()", () => {
   const epochs = Float64Array.of(-3_600_000, 0, 1_672_531_200_000, 1_690_000_000_123);
 
   for (const zone of ["UTC", "Europe/Copenhagen", "Asia/Kolkata"]) {
     it(`go there and back in ${zone}: the zone moves the clock, not the instant`, () => {
-      const frame = pl.DataFrame([datetimes("time", epochs, zone)]);
+      const frame = pl.DataFrame([buildDatetimes("time", epochs, zone)]);
       assertEquals(String(frame.dtypes[0]), `DataType(Datetime(us,${zone}))`);
-      assertEquals(epochsOf(frame, "time"), epochs);
+      assertEquals(extractEpochs(frame, "time"), epochs);
     });
   }
 
   it("take UTC where no zone is given, and nothing for nothing", () => {
-    const none = datetimes("time", new Float64Array(0));
+    const none = buildDatetimes("time", new Float64Array(0));
     assertEquals(String(none.dtype), "DataType(Datetime(us,UTC))");
-    assertEquals(epochsOf(pl.DataFrame([none]), "time"), new Float64Array(0));
+    assertEquals(extractEpochs(pl.DataFrame([none]), "time"), new Float64Array(0));
   });
 
   it("read datetimes of other resolutions", () => {
     for (const unit of ["ms", "ns"] as const) {
-      const series = datetimes("time", epochs).cast(pl.Datetime(unit, "UTC"));
-      assertEquals(epochsOf(pl.DataFrame([series]), "time"), epochs);
+      const series = buildDatetimes("time", epochs).cast(pl.Datetime(unit, "UTC"));
+      assertEquals(extractEpochs(pl.DataFrame([series]), "time"), epochs);
     }
   });
 });

@@ -11,20 +11,20 @@ import { checkQuality } from "../../src/analysis/check_quality/check_quality.ts"
 import { figures } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
-import { datetimes } from "../../src/frames/frame.ts";
+import { buildDatetimes } from "../../src/frames/frame.ts";
 import {
+  buildRefuse,
   readMonths,
   readNumbers,
   readStamps,
   readTexts,
-  refusing,
 } from "../../src/frames/read_columns.ts";
 import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
 import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
 
-const refuse = refusing("read it");
+const refuse = buildRefuse("read it");
 const message = (read: () => unknown) => assertThrows(read, ArgumentError).message;
 const frameOf = (values: readonly unknown[], type: DataType) =>
   pl.DataFrame([pl.Series("x", values as number[], type)]);
@@ -83,7 +83,7 @@ describe("readNumbers()", () => {
 });
 
 describe("readStamps()", () => {
-  const stamps = datetimes("x", new Float64Array([0, 3_600_000]), "Europe/Copenhagen");
+  const stamps = buildDatetimes("x", new Float64Array([0, 3_600_000]), "Europe/Copenhagen");
 
   it("gives instants, whatever zone and unit", () => {
     for (const unit of ["ms", "us", "ns"] as const) {
@@ -148,7 +148,7 @@ describe("readTexts()", () => {
 const HOURS = 2 * 365 * 24;
 const START = Date.UTC(2021, 0, 1);
 const hours = pl.DataFrame([
-  datetimes("time", Float64Array.from({ length: HOURS }, (_, i) => START + i * 3_600_000)),
+  buildDatetimes("time", Float64Array.from({ length: HOURS }, (_, i) => START + i * 3_600_000)),
   pl.Series("power", Array.from({ length: HOURS }, (_, i) => 500 + i * 7919 % 1500), pl.Float64),
 ]);
 const indices = pl.DataFrame([

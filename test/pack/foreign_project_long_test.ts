@@ -11,7 +11,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { KernelClient } from "../../src/notebook/kernel/kernel_client.ts";
-import { freeConnection, writeConnection } from "../../src/notebook/wire/kernel_connection.ts";
+import { findFreeConnection, writeConnection } from "../../src/notebook/wire/kernel_connection.ts";
 import { notebookText } from "../notebook/_folder.ts";
 import { pack } from "./pack.ts";
 
@@ -190,7 +190,7 @@ describe("a project that has only the package", () => {
     await run("project", "run", ...allowed, CLI, ...words);
     const spec = await Deno.readTextFile(`${root}/jupyter/kernels/vindkit/kernel.json`);
     assert(!spec.includes(CHECKOUT), spec);
-    const connection = freeConnection();
+    const connection = findFreeConnection();
     await write("connection.json", writeConnection(connection));
     const [, ...args] = (JSON.parse(spec).argv as string[]).map((part) =>
       part.replace("{connection_file}", `${root}/connection.json`)

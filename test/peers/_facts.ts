@@ -38,7 +38,7 @@ import {
   windIndicesCsv,
 } from "../../src/api/columns/columns.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
-import { epochsOf } from "../../src/frames/frame.ts";
+import { extractEpochs } from "../../src/frames/frame.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { licences } from "../service/_sample.ts";
 
@@ -72,7 +72,7 @@ function sum(values: readonly number[]): number {
 
 function columnFacts(frame: DataFrame, name: string): Record<string, unknown> {
   if (name === "time") {
-    const seconds = [...epochsOf(frame, name)].map((epoch) => epoch / 1000);
+    const seconds = [...extractEpochs(frame, name)].map((epoch) => epoch / 1000);
     return { first: seconds[0], last: seconds.at(-1), sum: sum(seconds) };
   }
   const all = frame.getColumn(name).toArray() as (string | number | null)[];
@@ -135,7 +135,7 @@ export async function factsOfOurs(connection: Connection, folder: string): Promi
     from: start,
     to: Temporal.PlainDate.from(end).subtract({ days: 1 }),
   });
-  const stamps = epochsOf(hours, "time");
+  const stamps = extractEpochs(hours, "time");
   const month = await monthlyIndex(turbine, period, options);
   const ordered = async (fileType: FileType) => {
     const order = await placeOrder(dataset, { ...climate, fileType });

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
-import { type ColumnValues, frameOf } from "../../src/frames/frame.ts";
+import { buildFrame, type ColumnValues } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 
@@ -64,7 +64,7 @@ export function indicesFrame(options: IndicesOptions = {}): DataFrame {
       rows.map((row) => row[name as keyof typeof row]) as ColumnValues,
     ]),
   );
-  return describeFrame(frameOf(monthlyIndicesFrame, values), monthlyIndicesFrame, origin(world));
+  return describeFrame(buildFrame(monthlyIndicesFrame, values), monthlyIndicesFrame, origin(world));
 }
 
 /** Details of a turbine with a synthetic power curve. */

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { coverageList, modelDataCsv } from "../../src/api/columns/columns.ts";
 import type { World } from "../../src/api/world.ts";
-import { datetimes } from "../../src/frames/frame.ts";
+import { buildDatetimes } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { origin } from "./_frames.ts";
@@ -29,7 +29,7 @@ export function windFrame(values: WindValues): DataFrame {
     list ? [pl.Series(name, [...list], pl.Float64)] : [];
   return describeFrame(
     pl.DataFrame([
-      datetimes("time", Float64Array.from(speeds, (_, i) => first + i * step), zone),
+      buildDatetimes("time", Float64Array.from(speeds, (_, i) => first + i * step), zone),
       ...column("wind_speed", speeds),
       ...column("wind_direction", directions),
       ...column("power", powers),

@@ -5,7 +5,7 @@ import { ArgumentError } from "../../src/api/errors.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
 import { detailsOf, hoursFrame, indicesFrame, origin } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
-import { rememberProvenance } from "../../src/frames/provenance.ts";
+import { attachProvenance } from "../../src/frames/provenance.ts";
 
 describe("plotPowerCurve()", () => {
   it("shows title, axis titles with units, rated power and control", async () => {
@@ -70,11 +70,11 @@ describe("plotPowerCurve()", () => {
   });
 
   it("says where the details are from, and SYNTHETIC where these are of the sample", async () => {
-    const details = rememberProvenance(detailsOf(), origin("sample", "turbine_details"));
+    const details = attachProvenance(detailsOf(), origin("sample", "turbine_details"));
     const svg = await plotPowerCurve(details).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");
     assertStringIncludes(svg, "Source: turbine_details from SYNTHETIC");
-    const own = rememberProvenance(detailsOf(), origin("own", "turbine_details"));
+    const own = attachProvenance(detailsOf(), origin("own", "turbine_details"));
     const both = await plotPowerCurve(own, { points: hoursFrame(10) }).svg();
     assertStringIncludes(both, "Source: model_data from own data");
     assertStringIncludes(both, "Also from turbine_details");

@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
-import { sha256OfFile } from "../../src/disk/sha256.ts";
+import { hashFile } from "../../src/disk/sha256.ts";
 import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { openService, type Service } from "../../src/service/running/service.ts";
@@ -90,7 +90,7 @@ describe("backUp()", () => {
     assert(names.includes(model));
     let size = Deno.statSync(`${to}/vindkit.sqlite`).size;
     for (const name of names) {
-      assertEquals(await sha256OfFile(`${to}/files/${name}`), name.replace(".parquet", ""));
+      assertEquals(await hashFile(`${to}/files/${name}`), name.replace(".parquet", ""));
       size += Deno.statSync(`${to}/files/${name}`).size;
     }
     assertEquals(bytes, size);

@@ -1,6 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Card, cardBundle, cardHtml, cardText, showAsCard } from "../../src/show/card.ts";
+import {
+  buildCardBundle,
+  type Card,
+  formatCard,
+  renderCard,
+  showAsCard,
+} from "../../src/show/card.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
 
 const turbine: Card = {
@@ -18,7 +24,7 @@ const turbine: Card = {
 describe("a card", () => {
   it("is text in two columns", () => {
     assertEquals(
-      cardText(turbine),
+      formatCard(turbine),
       `SYNTHETIC: invented figures, not real data
 Turbine T1
 
@@ -32,7 +38,7 @@ turbine_details from own data`,
   });
 
   it("is a table with badge, title, hints, units and caption in HTML", () => {
-    const html = cardHtml(turbine);
+    const html = renderCard(turbine);
     assertEquals(html.match(/<tr /g)?.length, 4);
     for (
       const part of [
@@ -47,12 +53,14 @@ turbine_details from own data`,
   });
 
   it("takes its colours from the theme around it, but for the badge", () => {
-    const colours = cardHtml({ ...turbine, synthetic: false }).match(/#[0-9a-f]{3,6}\b|rgb/g);
+    const colours = renderCard({ ...turbine, synthetic: false }).match(/#[0-9a-f]{3,6}\b|rgb/g);
     assertEquals(colours, null);
   });
 
   it("says nothing of invented figures where they are none", () => {
-    assert(!JSON.stringify(cardBundle({ ...turbine, synthetic: false })).includes("SYNTHETIC"));
+    assert(
+      !JSON.stringify(buildCardBundle({ ...turbine, synthetic: false })).includes("SYNTHETIC"),
+    );
   });
 
   it("F26 escapes and shortens all that it is given", () => {
@@ -61,12 +69,12 @@ turbine_details from own data`,
       { label: attack, value: attack, unit: "<b>", hint: attack }
     ));
     const card = { title: attack, rows, caption: [attack] };
-    for (const text of [cardHtml(card), cardText(card)]) {
+    for (const text of [renderCard(card), formatCard(card)]) {
       assert(text.length < 200_000, `${text.length}`);
       assert(!/\p{Cf}/u.test(text) && !text.includes("\u001b"));
       assertStringIncludes(text, "… 9,940 more fields not shown …");
     }
-    assert(!/<img|<b>/.test(cardHtml(card)));
+    assert(!/<img|<b>/.test(renderCard(card)));
   });
 });
 
@@ -76,8 +84,8 @@ describe("showAsCard()", () => {
 
   it("shows an object in notebooks and on the console", () => {
     const display = (shown as unknown as { [JUPYTER_DISPLAY](): unknown })[JUPYTER_DISPLAY]();
-    assertEquals(display, cardBundle(turbine));
-    assertEquals(Deno.inspect(shown), cardText(turbine));
+    assertEquals(display, buildCardBundle(turbine));
+    assertEquals(Deno.inspect(shown), formatCard(turbine));
   });
 
   it("leaves it a plain object for code", () => {

@@ -2,7 +2,7 @@ import pl from "nodejs-polars";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
-import { type Parts, partsHtml, partsText, showAsParts } from "../../src/show/parts.ts";
+import { formatParts, type Parts, renderParts, showAsParts } from "../../src/show/parts.ts";
 
 const parts: Parts = {
   title: "Check of T1",
@@ -21,7 +21,7 @@ const parts: Parts = {
 
 describe("parts of a result", () => {
   it("are written as text in the order of reading", () => {
-    const text = partsText(parts);
+    const text = formatParts(parts);
     const places = [
       "SYNTHETIC",
       "Check of T1",
@@ -39,7 +39,7 @@ describe("parts of a result", () => {
   it("say their sentences in full, and cut what nobody reads", () => {
     const long = "A sentence of one hundred and twenty words, ".repeat(13).trim();
     assert(long.length > 500 && long.length < 600);
-    for (const shown of [partsText, partsHtml]) {
+    for (const shown of [formatParts, renderParts]) {
       const text = shown({ ...parts, summary: [long, "x".repeat(700)] });
       assertStringIncludes(text, long);
       assert(!text.includes("x".repeat(601)));
@@ -47,13 +47,13 @@ describe("parts of a result", () => {
   });
 
   it("say once that figures are invented", () => {
-    assertEquals(partsText(parts).split("SYNTHETIC").length, 2);
-    assertEquals(partsHtml(parts).split("SYNTHETIC").length, 2);
+    assertEquals(formatParts(parts).split("SYNTHETIC").length, 2);
+    assertEquals(renderParts(parts).split("SYNTHETIC").length, 2);
   });
 
   it("are escaped in HTML", () => {
-    assert(!partsHtml(parts).includes("<b>Gearbox"));
-    assertStringIncludes(partsHtml(parts), "&lt;b&gt;Gearbox");
+    assert(!renderParts(parts).includes("<b>Gearbox"));
+    assertStringIncludes(renderParts(parts), "&lt;b&gt;Gearbox");
   });
 
   it("leave the object plain", () => {
@@ -66,6 +66,6 @@ describe("parts of a result", () => {
   });
 
   it("are the same each time", () => {
-    assertEquals(partsHtml(parts), partsHtml(parts));
+    assertEquals(renderParts(parts), renderParts(parts));
   });
 });

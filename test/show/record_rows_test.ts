@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { cardText } from "../../src/show/card.ts";
-import { recordRows, valueText } from "../../src/show/record_rows.ts";
+import { formatCard } from "../../src/show/card.ts";
+import { buildRecordRows, formatValue } from "../../src/show/record_rows.ts";
 
-describe("valueText()", () => {
+describe("formatValue()", () => {
   it("writes each kind of value in a few words", () => {
     const values: [unknown, string | null][] = [
       [null, null],
@@ -24,26 +24,26 @@ describe("valueText()", () => {
       [[1, null], "2 items"],
       [{ a: { b: NaN } }, "{a: {b: NaN}}"],
     ];
-    for (const [value, text] of values) assertEquals(valueText(value), text);
+    for (const [value, text] of values) assertEquals(formatValue(value), text);
   });
 
   it("keeps declared decimals, and takes the words that are given", () => {
-    assertEquals(valueText(55.6, { decimals: 4 }), "55.6000");
-    assertEquals(valueText([1, 2], { short: () => "two" }), "two");
-    assertEquals(valueText([1, 2], { short: () => undefined }), "2: 1, 2");
+    assertEquals(formatValue(55.6, { decimals: 4 }), "55.6000");
+    assertEquals(formatValue([1, 2], { short: () => "two" }), "two");
+    assertEquals(formatValue([1, 2], { short: () => undefined }), "2: 1, 2");
   });
 
   it("shortens what is long", () => {
-    assertEquals(valueText("x".repeat(1e6))?.length, 200);
+    assertEquals(formatValue("x".repeat(1e6))?.length, 200);
     assertEquals(
-      valueText(Array.from({ length: 1e6 }, (_, i) => i))?.slice(0, 20),
+      formatValue(Array.from({ length: 1e6 }, (_, i) => i))?.slice(0, 20),
       "1000000: 0, 1, 2, 3,",
     );
-    assertEquals(valueText(Array(1e6).fill("x".repeat(50)))?.length, 200);
+    assertEquals(formatValue(Array(1e6).fill("x".repeat(50)))?.length, 200);
   });
 });
 
-describe("recordRows()", () => {
+describe("buildRecordRows()", () => {
   it("takes labels and units that are declared, names where not, structures one level deep", () => {
     const record = { hub_height: 80, odd: "x", indices: { a: 1, b: { c: 2 } }, list: [{}] };
     const fields = new Map([
@@ -51,7 +51,7 @@ describe("recordRows()", () => {
       ["indices", { label: "Indices", fields: new Map([["a", { label: "A", unit: "%" }]]) }],
     ]);
     assertEquals(
-      cardText({ title: "Record", rows: recordRows(record, fields) }),
+      formatCard({ title: "Record", rows: buildRecordRows(record, fields) }),
       `Record
 
 Hub height  80 m
@@ -65,7 +65,7 @@ list        1 item`,
 
   it("takes fields of any name", () => {
     const hostile = JSON.parse('{"__proto__":1,"constructor":2,"toString":3,"":4}');
-    assertEquals(recordRows(hostile).map(({ label, value }) => [label, value]), [
+    assertEquals(buildRecordRows(hostile).map(({ label, value }) => [label, value]), [
       ["__proto__", "1"],
       ["constructor", "2"],
       ["toString", "3"],
@@ -75,7 +75,7 @@ list        1 item`,
 
   it("shows no more than twenty parts of a structure", () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, i]));
-    const rows = recordRows({ many });
+    const rows = buildRecordRows({ many });
     assertEquals(rows.length, 22);
     assertEquals(rows[21], { label: "… 80 more", value: "not shown", part: true });
   });

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type FileType, fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { LedgerEntry } from "../../src/client/orders/ledger.ts";
-import { sha256, sha256OfFile } from "../../src/disk/sha256.ts";
+import { hashFile, sha256 } from "../../src/disk/sha256.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { ORDERED, pathOf } from "../service/_answers.ts";
 
@@ -79,7 +79,7 @@ export async function orderAccount(
   const faults: string[] = [];
   const expected = await directFiles(data, wanted);
   for (const [i, { fileType, year }] of wanted.entries()) {
-    const hash = await sha256OfFile(pathOfCall(i)).catch(() => "nothing");
+    const hash = await hashFile(pathOfCall(i)).catch(() => "nothing");
     if (hash !== expected.get(`${fileType} ${year}`)) faults.push(`call ${i} brought ${hash}`);
   }
 

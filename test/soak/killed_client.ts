@@ -1,4 +1,4 @@
-import { sha256OfFile } from "../../src/disk/sha256.ts";
+import { hashFile } from "../../src/disk/sha256.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { type ServiceUnderTest, withService } from "../../src/testing/mod.ts";
 
@@ -87,7 +87,7 @@ async function halfFiles(home: string): Promise<string[]> {
       if (name.endsWith(".part")) continue; // written to the side, nobody reads it
       const path = `${home}/cache/${folder}/${name}`;
       const hash = name.replace(".parquet", "").split(".").at(-1);
-      if (await sha256OfFile(path) !== hash) found.push(path);
+      if (await hashFile(path) !== hash) found.push(path);
     }
   }
   return found;

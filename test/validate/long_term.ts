@@ -1,5 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { seasonGap, seasonWidth } from "../../src/analysis/series/mean_uncertainty.ts";
+import {
+  computeSeasonGap,
+  computeSeasonWidth,
+} from "../../src/analysis/series/mean_uncertainty.ts";
 import {
   estimateLongTerm,
   type LongTermEstimate,
@@ -71,7 +74,7 @@ function compared(
     const error = p50 / truths.get(method)! - 1;
     const width = Math.log(high / p50);
     const own = monthsOf(short, method);
-    const season = own.length === 0 ? 0 : seasonWidth(seasonGap(own));
+    const season = own.length === 0 ? 0 : computeSeasonWidth(computeSeasonGap(own));
     const missed = Math.abs(Math.log(1 + error));
     return {
       turbine,

@@ -1,27 +1,27 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { zoneOfDetails } from "../series/zone_of_frame.ts";
+import { zoneOfDetails } from "../series/turbine_zone.ts";
 import type { SideColumns } from "../series/compared_series.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { type ModelHours, modelHours } from "../series/model_hours.ts";
+import { type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { checkHours } from "./check_hours.ts";
 import { checkPeriods } from "./check_periods.ts";
-import type { Checked } from "./checked_period.ts";
+import type { CheckResult } from "./check_result.ts";
 import {
-  checkedProduction,
-  monthsOfProduction,
   type ProducedHours,
   type ProducedPeriods,
-} from "./checked_production.ts";
-import { commonPeriods } from "./common_periods.ts";
-import { densityEffect } from "./density_effect.ts";
-import { expectedNormals } from "./expected_normals.ts";
-import { type ModelMonths, monthsOfHours, monthsOfPrediction, yearsOf } from "./model_months.ts";
-import { namedOutages } from "./named_outages.ts";
+  readProducedSeries,
+  sumProducedMonths,
+} from "./produced_series.ts";
+import { selectCommonPeriods } from "./common_periods.ts";
+import { estimateDensityEffect } from "./density_effect.ts";
+import { findExpectedNormals } from "./expected_normals.ts";
+import { type ModelMonths, readPredictedMonths, sumModelMonths, sumYears } from "./model_months.ts";
+import { readNamedOutages } from "./named_outages.ts";
 import type { CheckPerformanceOptions } from "./options.ts";
-import { assertPlausible } from "./plausible.ts";
-import { outagesByModel } from "./production_normals.ts";
+import { assertPlausible } from "./assert_plausible.ts";
+import { findOutagesByModel } from "./production_normals.ts";
 import { refuse, WHAT } from "./refuse.ts";
 
 const [time, power] = pickColumns(modelDataCsv, ["time", "power"]);
@@ -48,16 +48,16 @@ interface Expectation {
   readonly notes: readonly string[];
 }
 
-function expectationOf(predicted: DataFrame, options: CheckPerformanceOptions): Expectation {
+function readExpectation(predicted: DataFrame, options: CheckPerformanceOptions): Expectation {
   const { details, indices, units = 1 } = options;
   const times = (values: Float64Array | undefined) => values?.map((value) => value * units);
   const names = Object.keys(predicted);
   const told = [time, power].every(({ name }) => names.includes(name))
-    ? modelHours(predicted, WHAT)
+    ? readModelHours(predicted, WHAT)
     : undefined;
   const one = told && { ...told, timeZone: zoneOfDetails(details) ?? told.timeZone };
-  const { energies, notes } = expectedNormals(indices, predicted, one);
-  const density = one && densityEffect(one, details);
+  const { energies, notes } = findExpectedNormals(indices, predicted, one);
+  const density = one && estimateDensityEffect(one, details);
   const declared = details?.rated_power;
   const ratedPower = declared ??
     (one?.power.reduce((most, value) => value > most ? value : most, 0) ?? NaN);
@@ -79,20 +79,20 @@ function expectationOf(predicted: DataFrame, options: CheckPerformanceOptions): 
   };
 }
 
-function byHours(
+function checkByHours(
   production: ProducedHours,
   model: ModelHours,
   { density, normals, ratedPower }: Expectation,
   { outages = [], neighbours = [], units = 1 }: CheckPerformanceOptions,
-): Checked {
+): CheckResult {
   const beside = neighbours.map((frame, i): ProducedHours => {
     const what = `use neighbour ${i + 1}`;
-    const hours = checkedProduction(frame, what);
+    const hours = readProducedSeries(frame, what);
     return hours.kind === "hour"
       ? hours
       : buildRefuse(what)("its production is not hourly. Give hours, or leave it out");
   });
-  const named = namedOutages(outages, model.timeZone);
+  const named = readNamedOutages(outages, model.timeZone);
   return checkHours({
     production,
     model,
@@ -106,18 +106,16 @@ function byHours(
 }
 
 /** Months or years; hours are summed by months first. */
-function byPeriods(
+function checkByPeriods(
   production: ProducedHours | ProducedPeriods,
   months: ModelMonths,
   normals: Float64Array | undefined,
   timeZone: string,
   { outages = [] }: CheckPerformanceOptions,
-): Checked {
-  const periods = production.kind === "hour"
-    ? monthsOfProduction(production, timeZone)
-    : production;
-  const expected = periods.kind === "year" ? yearsOf(months) : months;
-  const common = commonPeriods(periods, expected);
+): CheckResult {
+  const periods = production.kind === "hour" ? sumProducedMonths(production, timeZone) : production;
+  const expected = periods.kind === "year" ? sumYears(months) : months;
+  const common = selectCommonPeriods(periods, expected);
   const of = (value: "energy" | "density" | "completeness") =>
     Float64Array.from(common.numbers, (number) => expected.get(number)?.[value] ?? NaN);
   const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;
@@ -130,14 +128,14 @@ function byPeriods(
       (number) => common.kind === "year" ? year : normals?.[number % 12] ?? NaN,
     ),
     completeness: common.completeness ?? of("completeness"),
-    named: namedOutages(outages, timeZone),
-    outages: outagesByModel,
+    named: readNamedOutages(outages, timeZone),
+    outages: findOutagesByModel,
     timeZone,
   });
 }
 
 /** What of the input a check by periods does not use. */
-function unusedNotes(
+function listUnused(
   production: ProducedHours | ProducedPeriods,
   timeZone: string,
   { details, neighbours = [] }: CheckPerformanceOptions,
@@ -169,24 +167,24 @@ export function checkPredictions(
   given: DataFrame,
   predicted: DataFrame,
   options: CheckPerformanceOptions,
-): Checked {
+): CheckResult {
   const { details, units = 1 } = options;
   if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
-  const production = checkedProduction(given);
-  const expectation = expectationOf(predicted, options);
+  const production = readProducedSeries(given);
+  const expectation = readExpectation(predicted, options);
   const { model, density, normals, notes } = expectation;
   if (model && production.kind === "hour") {
-    const checked = byHours(production, model, expectation, options);
+    const checked = checkByHours(production, model, expectation, options);
     assertPlausible(checked, units);
     return { ...checked, notes: [...checked.notes, ...notes] };
   }
   const timeZone = model?.timeZone ?? zoneOfDetails(details) ??
     (production.kind === "hour" ? production.timeZone : "UTC");
   const months = model
-    ? monthsOfHours(model, density)
-    : monthsOfPrediction(predicted, predictionSide, units);
-  const checked = byPeriods(production, months, normals, timeZone, options);
+    ? sumModelMonths(model, density)
+    : readPredictedMonths(predicted, predictionSide, units);
+  const checked = checkByPeriods(production, months, normals, timeZone, options);
   assertPlausible(checked, units);
-  const unused = unusedNotes(production, timeZone, options);
+  const unused = listUnused(production, timeZone, options);
   return { ...checked, notes: [...checked.notes, ...notes, ...unused] };
 }

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import type { Checked, CheckedPeriod } from "./checked_period.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { isJudged, type NormalBand } from "./normal_band.ts";
 import {
@@ -16,18 +16,18 @@ import {
 export type PeriodState = "normal" | "low" | "high" | "incomplete";
 
 /** Value for a frame: its missing ones are null. */
-function known(value: number): number | null {
+function nullForNaN(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
 /** Produced over predicted energy, %; NaN where there is nothing to compare. */
-export function ratioOf({ produced, predicted }: CheckedPeriod): number {
+export function computeRatio({ produced, predicted }: PeriodResult): number {
   return predicted > 0 ? 100 * produced / predicted : NaN;
 }
 
 /** How a period lies to the band and to the others; `null` where there is nothing to compare, or no band to tell. */
-export function stateOf(period: CheckedPeriod, band: NormalBand | null): PeriodState | null {
-  const ratio = ratioOf(period);
+export function judgeState(period: PeriodResult, band: NormalBand | null): PeriodState | null {
+  const ratio = computeRatio(period);
   if (!Number.isFinite(ratio)) return null;
   if (!isJudged(period)) return "incomplete";
   if (period.short) return "low";
@@ -36,27 +36,27 @@ export function stateOf(period: CheckedPeriod, band: NormalBand | null): PeriodS
 }
 
 /** A month as days since 1970, or a year. */
-function keyOf(by: "month" | "year"): (period: CheckedPeriod) => number {
+function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
   return ({ number }) => by === "month" ? monthAsDays(monthOfNumber(number)) : number;
 }
 
 /** The frame of the periods: what was produced and expected, the band, and how they lie to each other. */
-export function comparisonFrame(
-  { by, periods }: Checked,
+export function buildComparisonFrame(
+  { by, periods }: CheckResult,
   band: NormalBand | null,
   origin: Provenance | undefined,
 ): DataFrame {
   const columns = performanceColumns(by);
-  const of = (value: (period: CheckedPeriod) => number) =>
-    periods.map((period) => known(value(period)));
+  const of = (value: (period: PeriodResult) => number) =>
+    periods.map((period) => nullForNaN(value(period)));
   const frame = buildFrame(columns, {
     [by]: periods.map(keyOf(by)),
     produced: of(({ produced }) => produced),
     predicted: of(({ predicted }) => predicted),
-    ratio: of(ratioOf),
+    ratio: of(computeRatio),
     band_low: of(() => band?.low ?? NaN),
     band_high: of(() => band?.high ?? NaN),
-    state: periods.map((period) => stateOf(period, band)),
+    state: periods.map((period) => judgeState(period, band)),
     hours: of(({ compared }) => compared),
     completeness: of(({ completeness }) => completeness),
   });
@@ -64,7 +64,7 @@ export function comparisonFrame(
 }
 
 /** The rows of a comparison that leave the band. */
-export function outsideFrame(
+export function buildOutsideFrame(
   comparison: DataFrame,
   by: "month" | "year",
   origin: Provenance | undefined,
@@ -75,23 +75,23 @@ export function outsideFrame(
   return describeFrame(outside, performanceColumns(by), origin);
 }
 
-function shares(energies: readonly number[]): (number | null)[] {
-  return energies.map((energy) => known(100 * energy / energies[0]));
+function computeShares(energies: readonly number[]): (number | null)[] {
+  return energies.map((energy) => nullForNaN(100 * energy / energies[0]));
 }
 
 /** Energy of each step over all periods, MWh. */
-export function totalsOf({ names, periods }: DeviationSteps): number[] {
+export function sumSteps({ names, periods }: DeviationSteps): number[] {
   return names.map((_, step) => periods.reduce((sum, { energies }) => sum + energies[step], 0));
 }
 
 /** The steps over all periods. */
-export function stepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
-  const energies = totalsOf(steps);
-  const values = { step: steps.names, energy: energies, share: shares(energies) };
+export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
+  const energies = sumSteps(steps);
+  const values = { step: steps.names, energy: energies, share: computeShares(energies) };
   return describeFrame(buildFrame(stepColumns, values), stepColumns, origin);
 }
 
-export function stepsByPeriodFrame(
+export function buildStepsByPeriodFrame(
   { names, periods }: DeviationSteps,
   by: "month" | "year",
   origin: Provenance | undefined,
@@ -102,14 +102,14 @@ export function stepsByPeriodFrame(
     [by]: periods.flatMap(({ period }) => names.map(() => key(period))),
     step: periods.flatMap(() => names),
     energy: periods.flatMap(({ energies }) => energies),
-    share: periods.flatMap(({ energies }) => shares(energies)),
+    share: periods.flatMap(({ energies }) => computeShares(energies)),
   });
   return describeFrame(frame, columns, origin);
 }
 
 /** The outages, one a row. */
-export function outagesFrame(
-  { outages, timeZone }: Checked,
+export function buildOutagesFrame(
+  { outages, timeZone }: CheckResult,
   origin: Provenance | undefined,
 ): DataFrame {
   const micros = (instant: number) => BigInt(instant) * 1000n;
@@ -118,12 +118,12 @@ export function outagesFrame(
     from: BigInt64Array.from(outages, ({ from }) => micros(from)),
     to: BigInt64Array.from(outages, ({ to }) => micros(to)),
     source: outages.map(({ source }) => source),
-    expected: outages.map(({ expected }) => known(expected)),
-    produced: outages.map(({ produced }) => known(produced)),
-    lost: outages.map(({ lost }) => known(lost)),
-    lost_low: outages.map(({ low }) => known(low)),
-    lost_high: outages.map(({ high }) => known(high)),
-    completeness: outages.map(({ completeness }) => known(completeness)),
+    expected: outages.map(({ expected }) => nullForNaN(expected)),
+    produced: outages.map(({ produced }) => nullForNaN(produced)),
+    lost: outages.map(({ lost }) => nullForNaN(lost)),
+    lost_low: outages.map(({ low }) => nullForNaN(low)),
+    lost_high: outages.map(({ high }) => nullForNaN(high)),
+    completeness: outages.map(({ completeness }) => nullForNaN(completeness)),
   }, timeZone);
   return describeFrame(frame, outageColumns, origin);
 }

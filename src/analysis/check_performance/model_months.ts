@@ -4,7 +4,7 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { extractNumbers } from "../../frames/frame.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
-import { comparedSeries, type SideColumns } from "../series/compared_series.ts";
+import { readComparedSeries, type SideColumns } from "../series/compared_series.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 
 /** What is expected of a month; energies in MWh, missing is NaN. */
@@ -28,7 +28,7 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
  * @param hours Model data
  * @param density What air density added to them, kW
  */
-export function monthsOfHours(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
+export function sumModelMonths(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
   const effects = density && computeMonthlyEnergies(density, hours.axis, hours.timeZone);
   return new Map(months.map((month, i) => [monthNumberOf(month), {
@@ -45,12 +45,12 @@ export function monthsOfHours(hours: ModelHours, density: Float64Array | undefin
  * @param side Its columns
  * @param units Number of turbines that the months are to be of
  */
-export function monthsOfPrediction(
+export function readPredictedMonths(
   predicted: DataFrame,
   side: SideColumns,
   units: number,
 ): ModelMonths {
-  const { frame } = comparedSeries(predicted, side, completeness);
+  const { frame } = readComparedSeries(predicted, side, completeness);
   const numbers = frame.getColumn("number").toArray() as number[];
   const [energies, shares] = ["energy", "completeness"].map((name) => extractNumbers(frame, name));
   return new Map(numbers.map((number, i) => [number, {
@@ -61,7 +61,7 @@ export function monthsOfPrediction(
 }
 
 /** Years of months: a year of which a month is missing is none. */
-export function yearsOf(months: ModelMonths): ModelMonths {
+export function sumYears(months: ModelMonths): ModelMonths {
   const years = new Set([...months.keys()].map((number) => Math.floor(number / 12)));
   return new Map(
     [...years].flatMap((year) => {

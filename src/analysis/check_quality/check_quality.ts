@@ -7,17 +7,22 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
-import { referenceHours } from "../series/reference_hours.ts";
-import { type Refuse, buildRefuse } from "../../frames/read_columns.ts";
-import { assertOneTurbine } from "../series/stamped_frame.ts";
-import { hasPeriods, judgedPeriods, periodFindings, sharesOfPeriods } from "./judged_periods.ts";
-import { hoursOf, judgedSeries } from "./judged_series.ts";
-import { completenessTable, type MonthShare, monthShares } from "./month_shares.ts";
-import { gapFindings, type PlacedFinding, stampFindings } from "./series_checks.ts";
-import { againstModel } from "./shift_against_model.ts";
-import { valueFindings } from "./value_findings.ts";
-import { factsOf, findingsFrame, lagSentence, summaryOf } from "./quality_summary.ts";
+import { joinOrigins } from "../series/join_origins.ts";
+import { readReferenceHours } from "../series/reference_hours.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
+import { assertOneTurbine } from "../series/turbine_stamps.ts";
+import {
+  hasPeriods,
+  judgeEnergies,
+  listPeriodShares,
+  readEnergyPeriods,
+} from "./energy_periods.ts";
+import { computeHours, readQualitySeries } from "./quality_series.ts";
+import { buildCompletenessTable, computeMonthShares, type MonthShare } from "./month_shares.ts";
+import { judgeGaps, judgeStamps, type SeriesFinding } from "./series_findings.ts";
+import { compareWithModel } from "./model_comparison.ts";
+import { judgeValues } from "./value_findings.ts";
+import { buildFindingsFrame, describeLags, listFacts, writeSummary } from "./quality_summary.ts";
 import { completenessColumns, lagColumns } from "./quality_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -57,12 +62,12 @@ export interface QualityReport {
   readonly notes: readonly string[];
 }
 
-interface Judged {
+interface Judgement {
   readonly column: Column;
   readonly what: string;
   readonly rows: number;
   readonly timeZone: string;
-  readonly findings: readonly PlacedFinding[];
+  readonly findings: readonly SeriesFinding[];
   readonly shares: readonly MonthShare[];
   /** Share of the record, from the first row to the last. */
   readonly share: number;
@@ -72,15 +77,15 @@ interface Judged {
 
 const [, energy] = productionColumns.month;
 
-function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judged {
-  const series = judgedSeries(frame, options.column, options.timeZone, refuse);
+function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judgement {
+  const series = readQualitySeries(frame, options.column, options.timeZone, refuse);
   const { perHour, timeZone, values, rows: [from, to] } = series;
-  const hours = hoursOf(series);
-  const judged = valueFindings(series, hours, options);
-  const model = options.predicted === undefined ? undefined : againstModel(
+  const hours = computeHours(series);
+  const judged = judgeValues(series, hours, options);
+  const model = options.predicted === undefined ? undefined : compareWithModel(
     series,
     judged.masked,
-    referenceHours(
+    readReferenceHours(
       options.predicted,
       { prefer: "power" },
       buildRefuse("judge the series by the prediction"),
@@ -97,12 +102,12 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
     rows: frame.height,
     timeZone,
     findings: [
-      ...stampFindings(series),
-      ...gapFindings(series),
+      ...judgeStamps(series),
+      ...judgeGaps(series),
       ...judged.found,
       ...(model?.findings ?? []),
     ],
-    shares: monthShares(series),
+    shares: computeMonthShares(series),
     share: record.filter((value) => !Number.isNaN(value)).length / record.length,
     lags: model?.lags ?? [],
     notes: [
@@ -122,17 +127,17 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
   };
 }
 
-function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judged {
+function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judgement {
   const timeZone = options.timeZone ?? "UTC";
-  const judged = judgedPeriods(frame, timeZone, refuse);
-  const shares = sharesOfPeriods(judged);
+  const judged = readEnergyPeriods(frame, timeZone, refuse);
+  const shares = listPeriodShares(judged);
   const years = judged.resolution === "year";
   return {
     column: energy,
     what: years ? "annual" : "monthly",
     rows: frame.height,
     timeZone,
-    findings: periodFindings(judged, options.ratedPower, timeZone),
+    findings: judgeEnergies(judged, options.ratedPower, timeZone),
     shares,
     share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
     lags: [],
@@ -151,7 +156,7 @@ function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Re
   };
 }
 
-function lagsFrame(lags: readonly MonthLag[]): DataFrame {
+function buildLagsFrame(lags: readonly MonthLag[]): DataFrame {
   return buildFrame(lagColumns, {
     month: lags.map(({ label }) => monthAsDays(Temporal.PlainYearMonth.from(label))),
     lag: lags.map(({ lag }) => lag),
@@ -224,20 +229,20 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   const { predicted, neighbours = {} } = options;
   if (predicted) checkFrame(predicted, "judge the series by a prediction", "modelData()");
   const given = [series, ...(predicted ? [predicted] : []), ...Object.values(neighbours)];
-  const origin = joinedOrigin(given);
+  const origin = joinOrigins(given);
   const report: QualityReport = {
-    findings: findingsFrame(findings, timeZone, origin),
-    completeness: describeFrame(completenessTable(judged.shares), completenessColumns, origin),
-    lags: describeFrame(lagsFrame(judged.lags), lagColumns, origin),
+    findings: buildFindingsFrame(findings, timeZone, origin),
+    completeness: describeFrame(buildCompletenessTable(judged.shares), completenessColumns, origin),
+    lags: describeFrame(buildLagsFrame(judged.lags), lagColumns, origin),
     summary: [
-      ...summaryOf(findings, judged.shares, share, timeZone),
-      ...lagSentence(judged.lags),
+      ...writeSummary(findings, judged.shares, share, timeZone),
+      ...describeLags(judged.lags),
     ],
     notes: judged.notes,
   };
   return describeResult(report, () => ({
     title: "Quality of a series",
-    facts: factsOf(judged),
+    facts: listFacts(judged),
     summary: report.summary,
     tables: [
       { title: "Findings", frame: report.findings },

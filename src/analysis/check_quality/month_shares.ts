@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { completenessColumns, monthShareColumns } from "./quality_columns.ts";
-import type { JudgedSeries } from "./judged_series.ts";
+import type { QualitySeries } from "./quality_series.ts";
 
 /** Completeness of a calendar month. */
 export interface MonthShare {
@@ -17,8 +17,8 @@ export interface MonthShare {
 }
 
 /** Completeness of each month that a series touches, over the month's real hours in its zone. */
-export function monthShares(
-  { values, perHour, axis, timeZone, rows: [first, end] }: JudgedSeries,
+export function computeMonthShares(
+  { values, perHour, axis, timeZone, rows: [first, end] }: QualitySeries,
 ): MonthShare[] {
   return listMonthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
     const [from, to] = [hours.from * perHour, hours.to * perHour];
@@ -31,7 +31,7 @@ export function monthShares(
 }
 
 /** Months as a table of years by months; months that are not among them are null. */
-export function completenessTable(shares: readonly MonthShare[]): DataFrame {
+export function buildCompletenessTable(shares: readonly MonthShare[]): DataFrame {
   const [first, last] = [shares[0].year, shares[shares.length - 1].year];
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const known = new Map(shares.map(({ year, month, share }) => [12 * year + month, share]));

@@ -3,9 +3,9 @@ import { HOUR } from "../../time/hour_axis.ts";
 import type { Neighbour } from "../../screening/values/neighbours.ts";
 import { blankFaults } from "../../screening/values/blank_faults.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { assertOneTurbine } from "../series/stamped_frame.ts";
-import { hoursOf, type JudgedSeries, judgedSeries } from "./judged_series.ts";
-import { unitDoubt } from "./series_checks.ts";
+import { assertOneTurbine } from "../series/turbine_stamps.ts";
+import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
+import { suspectPowerUnit } from "./series_findings.ts";
 
 /** Neighbours on the hours of a series, and what kept others from being asked. */
 export interface Neighbours {
@@ -19,23 +19,23 @@ export interface Neighbours {
  * @param frames Their production by name: `time` and `power`
  * @param ratedPower Rated power of each, kW
  */
-export function neighbourHours(
+export function readNeighbourHours(
   frames: Readonly<Record<string, DataFrame>>,
-  { axis, timeZone }: JudgedSeries,
+  { axis, timeZone }: QualitySeries,
   ratedPower: (name: string) => number,
 ): Neighbours {
   const notes: string[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
     const refuse = buildRefuse(`judge the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
-    const own = judgedSeries(frame, undefined, timeZone, refuse);
+    const own = readQualitySeries(frame, undefined, timeZone, refuse);
     if (own.quantity !== "power") {
       refuse(`it has no production; it has ${frame.columns.join(", ")}`);
     }
     const rated = ratedPower(name);
-    const hours = hoursOf(own);
+    const hours = computeHours(own);
     const later = (own.axis.start - axis.start) / HOUR;
-    const [doubt] = unitDoubt(hours, rated);
+    const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
       const why = doubt ? doubt.message : "its hours begin between those of the series";
       notes.push(`Neighbour ${name} is not asked: ${why}`);

@@ -10,14 +10,14 @@ import type { CardRow } from "../../show/card.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { findingColumns } from "./quality_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
-import type { PlacedFinding } from "./series_checks.ts";
+import type { SeriesFinding } from "./series_findings.ts";
 
 /** Months that a sentence names. */
 const MONTHS_NAMED = 6;
 
 /** Findings as a frame, with instants in the zone. */
-export function findingsFrame(
-  findings: readonly PlacedFinding[],
+export function buildFindingsFrame(
+  findings: readonly SeriesFinding[],
   timeZone: string,
   origin: Provenance | undefined,
 ): DataFrame {
@@ -35,30 +35,30 @@ export function findingsFrame(
 }
 
 /** What was found, without the remedy, which stands beside it. */
-function messageOf({ kind, message }: PlacedFinding): string {
+function messageOf({ kind, message }: SeriesFinding): string {
   const end = `. ${remedies[kind]}`;
   return message.endsWith(end) ? message.slice(0, -end.length) : message;
 }
 
-function remedyOf({ kind, weather }: PlacedFinding): string {
+function remedyOf({ kind, weather }: SeriesFinding): string {
   return weather && kind === "out_of_range"
     ? "Check the unit and the marks for missing values"
     : remedies[kind];
 }
 
 /** A share rounded down, so that nothing that misses a value looks whole; the small part is what dividing leaves. */
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return share === 1 ? "100 %" : `${(Math.floor(1000 * share + 1e-9) / 10).toFixed(1)} %`;
 }
 
 /** Day of an instant in a zone. */
-function dayOf(instant: number, timeZone: string): string {
+function formatDay(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(timeZone)
     .toPlainDate().toString();
 }
 
 /** One sentence a kind, those with most hours first. */
-function kindSentences(findings: readonly PlacedFinding[], timeZone: string): string[] {
+function describeKinds(findings: readonly SeriesFinding[], timeZone: string): string[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const own = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
@@ -68,7 +68,7 @@ function kindSentences(findings: readonly PlacedFinding[], timeZone: string): st
     const [longest] = own;
     const name = kind.replaceAll("_", " ");
     const head = `${name[0].toUpperCase()}${name.slice(1)}: `;
-    const where = `${messageOf(longest)}, from ${dayOf(longest.start, timeZone)}. ` +
+    const where = `${messageOf(longest)}, from ${formatDay(longest.start, timeZone)}. ` +
       remedyOf(longest);
     return own.length === 1
       ? `${head}${where}`
@@ -84,8 +84,8 @@ function kindSentences(findings: readonly PlacedFinding[], timeZone: string): st
  * @param share Completeness of the record
  * @param timeZone Zone of the days
  */
-export function summaryOf(
-  findings: readonly PlacedFinding[],
+export function writeSummary(
+  findings: readonly SeriesFinding[],
   shares: readonly MonthShare[],
   share: number,
   timeZone: string,
@@ -93,23 +93,23 @@ export function summaryOf(
   const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
   const named = worst.slice(0, MONTHS_NAMED)
     .map((month) =>
-      `${formatMonthLabel(month)} ${percent(month.share)}` +
+      `${formatMonthLabel(month)} ${formatPercent(month.share)}` +
       (month.cut ? ` (the record ${month.cut} in it)` : "")
     ).join(", ");
   const more = worst.length - MONTHS_NAMED;
   return [
-    `${percent(share)} of the hours from the first row to the last have a value` +
+    `${formatPercent(share)} of the hours from the first row to the last have a value` +
     (worst.length === 0
       ? ""
       : `; the least complete months: ${named}${more > 0 ? ` and ${more} more` : ""}`),
     ...(findings.length === 0
       ? ["Nothing was found by the checks that could be made"]
-      : kindSentences(findings, timeZone)),
+      : describeKinds(findings, timeZone)),
   ];
 }
 
 /** How far behind the model a series is. */
-export function lagSentence(lags: readonly MonthLag[]): string[] {
+export function describeLags(lags: readonly MonthLag[]): string[] {
   if (lags.length === 0) return [];
   const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
   const [low, middle, high] = [0, 0.5, 1].map((share) => quantile(sorted, share).toFixed(2));
@@ -118,7 +118,7 @@ export function lagSentence(lags: readonly MonthLag[]): string[] {
 }
 
 /** Figures above the tables. */
-export function factsOf(
+export function listFacts(
   { column, what, rows, timeZone, share }: {
     readonly column: Column;
     readonly what: string;
@@ -132,6 +132,6 @@ export function factsOf(
     { label: "Column", value: unit ? `${label} (${unit})` : label },
     { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${what}` },
     { label: "Zone of the months", value: timeZone },
-    { label: "Completeness", value: percent(share) },
+    { label: "Completeness", value: formatPercent(share) },
   ];
 }

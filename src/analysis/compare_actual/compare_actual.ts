@@ -8,20 +8,20 @@ import { describeFrame } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import {
-  comparedSeries,
   type HourlySeries,
   type MonthlySeries,
+  readComparedSeries,
   type SideColumns,
 } from "../series/compared_series.ts";
 import {
-  localMonthNumber,
-  monthsOf,
+  buildLocalMonthNumber,
+  findMonthSpan,
+  formatMonthSpan,
+  listMonths,
   type MonthSpan,
-  spanOf,
-  spanText,
 } from "../series/local_months.ts";
-import { monthlySums, productionSide } from "../series/monthly_production.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
+import { productionSide, sumMonths } from "../series/monthly_production.ts";
+import { joinOrigins } from "../series/join_origins.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -88,20 +88,20 @@ export function compareActual(
     "compare production with its prediction",
     "modelData() or monthlyIndices()",
   );
-  const actual = comparedSeries(production, productionSide, completeness);
-  const model = comparedSeries(predicted, predictionSide, completeness);
+  const actual = readComparedSeries(production, productionSide, completeness);
+  const model = readComparedSeries(predicted, predictionSide, completeness);
   const zone = model.kind === "hourly"
     ? model.timeZone
     : actual.kind === "hourly"
     ? actual.timeZone
     : "UTC";
-  const [covered, modelled] = [actual, model].map((series) => coveredBy(series, zone));
+  const [covered, modelled] = [actual, model].map((series) => findCoveredMonths(series, zone));
   const span: MonthSpan = [Math.max(covered[0], modelled[0]), Math.min(covered[1], modelled[1])];
   const compared = span[0] > span[1]
     ? undefined
     : actual.kind === "hourly" && model.kind === "hourly"
-    ? hoursCompared(actual, model, span)
-    : monthsCompared(actual, model, span, zone);
+    ? compareHours(actual, model, span)
+    : compareMonths(actual, model, span, zone);
   if (!compared || compared.getColumn("ratio").nullCount() === compared.height) {
     const advice = actual.kind === model.kind
       ? "Ask for model data of the months of the production"
@@ -109,35 +109,37 @@ export function compareActual(
         "compare hourly production with hourly model data";
     throw new ArgumentError(
       `Cannot compare production with prediction: nothing is valid in both. The production ` +
-        `covers ${spanText(covered)}, the prediction ${spanText(modelled)}. ${advice}`,
+        `covers ${formatMonthSpan(covered)}, the prediction ${
+          formatMonthSpan(modelled)
+        }. ${advice}`,
     );
   }
-  const origin = joinedOrigin([options.source ?? predicted, production]);
+  const origin = joinOrigins([options.source ?? predicted, production]);
   return describeFrame(compared, comparisonColumns, origin, [...actual.notes, ...model.notes]);
 }
 
-function coveredBy(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
+function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
   if (series.frame.height === 0) {
     throw new ArgumentError("Cannot compare production with prediction: one of them has no rows");
   }
-  return spanOf(
-    series.kind === "monthly" ? series.frame : series.frame.select(localMonthNumber(zone)),
+  return findMonthSpan(
+    series.kind === "monthly" ? series.frame : series.frame.select(buildLocalMonthNumber(zone)),
   );
 }
 
-function hoursCompared(actual: HourlySeries, model: HourlySeries, span: MonthSpan): DataFrame {
+function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan): DataFrame {
   const both = actual.frame.join(
     model.frame.withColumnRenamed("power", "model_power"),
     { on: "time", how: "inner" },
   ).filter(pl.col("power").isNotNull().and(pl.col("model_power").isNotNull()));
-  const sums = both.withColumn(localMonthNumber(model.timeZone)).groupBy("number").agg(
+  const sums = both.withColumn(buildLocalMonthNumber(model.timeZone)).groupBy("number").agg(
     pl.col("power").sum().div(pl.lit(1000)).alias("produced"),
     pl.col("model_power").sum().div(pl.lit(1000)).alias("predicted"),
     pl.col("power").count().cast(pl.Float64).alias("compared"),
   );
   const compared = pl.col("compared").fillNull(pl.lit(0));
-  const frame = monthsOf(span, model.timeZone).join(sums, { on: "number", how: "left" });
-  return result(
+  const frame = listMonths(span, model.timeZone).join(sums, { on: "number", how: "left" });
+  return buildComparison(
     frame.withColumns(
       compared.alias("hours"),
       compared.div(pl.col("month_hours")).alias("completeness"),
@@ -145,15 +147,15 @@ function hoursCompared(actual: HourlySeries, model: HourlySeries, span: MonthSpa
   );
 }
 
-function monthsCompared(
+function compareMonths(
   actual: HourlySeries | MonthlySeries,
   model: HourlySeries | MonthlySeries,
   span: MonthSpan,
   zone: string,
 ): DataFrame {
-  const months = monthsOf(span, zone);
+  const months = listMonths(span, zone);
   const [produced, predicted] = [actual, model].map((series) =>
-    series.kind === "monthly" ? series.frame : monthlySums(series, months)
+    series.kind === "monthly" ? series.frame : sumMonths(series, months)
   );
   const share = actual.kind === "hourly" ? produced : predicted;
   const frame = months
@@ -161,13 +163,13 @@ function monthsCompared(
     .join(predicted.select(pl.col("number"), pl.col("energy").alias("predicted")), left)
     .join(share.select("number", "completeness"), left)
     .withColumn(pl.lit(null).alias("hours"));
-  return result(frame);
+  return buildComparison(frame);
 }
 
 const left = { on: "number", how: "left" } as const;
 
 /** The declared columns, in the order of the months. */
-function result(frame: DataFrame): DataFrame {
+function buildComparison(frame: DataFrame): DataFrame {
   const sorted = frame.sort("number");
   const ratio = pl.col("produced").div(pl.col("predicted")).mul(pl.lit(100));
   const days = (sorted.getColumn("number").toArray() as number[])

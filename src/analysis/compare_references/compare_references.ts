@@ -5,14 +5,14 @@ import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone } from "../../time/zones.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
-import { type RecordedProduction, recordedProduction } from "../series/recorded_production.ts";
+import { joinOrigins } from "../series/join_origins.ts";
+import { type ProductionRecord, readProductionRecord } from "../series/production_record.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { referenceColumns } from "./reference_columns.ts";
-import { assertPlace, type ReferenceCandidate, singleCandidates } from "./candidates.ts";
-import { referenceFit } from "./fit.ts";
-import { type Compared, inOrder, overlaps, ruleOf } from "./ranking.ts";
-import { notesOf, recordText, spanOf, summaryOf } from "./reference_summary.ts";
+import { assertPlace, type ReferenceCandidate, splitCandidates } from "./candidates.ts";
+import { fitReference } from "./fit_reference.ts";
+import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
+import { formatRecord, formatSpan, listNotes, writeSummary } from "./reference_summary.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
@@ -44,18 +44,18 @@ export interface ReferenceComparison {
 
 const WHAT = "compare references";
 
-function hasValue({ production }: RecordedProduction): boolean {
+function hasValue({ production }: ProductionRecord): boolean {
   return production.kind === "hourly"
     ? production.power.some((value) => !Number.isNaN(value))
     : production.periods.some(({ energy }) => !Number.isNaN(energy));
 }
 
 /** The frame of the candidates in order. */
-function referencesFrame(
-  ordered: readonly Compared[],
+function buildReferencesFrame(
+  ordered: readonly CandidateResult[],
   notes: readonly (readonly string[])[],
 ): DataFrame {
-  const values = <T>(value: (compared: Compared, i: number) => T | undefined) =>
+  const values = <T>(value: (compared: CandidateResult, i: number) => T | undefined) =>
     ordered.map((compared, i) => value(compared, i) ?? null);
   return buildFrame(referenceColumns, {
     rank: values((compared, i) => overlaps(compared) ? i + 1 : undefined),
@@ -133,7 +133,7 @@ export function compareReferences(
   const { place, timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   if (place) assertPlace(place, buildRefuse(WHAT));
-  const recorded = recordedProduction(production, WHAT, timeZone);
+  const recorded = readProductionRecord(production, WHAT, timeZone);
   if (recorded.resolution === "year") {
     throw new ArgumentError(
       `Cannot ${WHAT}: the production is of years, too few for a correlation. Give months or hours`,
@@ -142,37 +142,39 @@ export function compareReferences(
   const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
   if (!hasValue(recorded)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the production has no value from ${spanOf(recorded)}. ` +
+      `Cannot ${WHAT}: the production has no value from ${formatSpan(recorded)}. ` +
         `Give ${recorded.resolution}s with one`,
     );
   }
-  const singles = singleCandidates(candidates, refuse);
+  const singles = splitCandidates(candidates, refuse);
   if (singles.length === 0) {
     throw new ArgumentError(`Cannot ${WHAT}: no candidate is given. Name at least one frame`);
   }
-  const compared = singles.map((candidate): Compared => ({
+  const compared = singles.map((candidate): CandidateResult => ({
     candidate,
-    fit: referenceFit(recorded, candidate, refuse(candidate.name)),
+    fit: fitReference(recorded, candidate, refuse(candidate.name)),
     away: place && candidate.place ? computeDistance(place, candidate.place) : undefined,
   }));
-  const { by, rule } = ruleOf(compared);
-  const ordered = compared.toSorted(inOrder(by, compared));
+  const { by, rule } = chooseRule(compared);
+  const ordered = compared.toSorted(buildComparator(by, compared));
   const [best] = ordered;
   if (!overlaps(best)) {
     const records = ordered.slice(0, 5).map(({ candidate, fit }) =>
-      `${candidate.name} ${recordText(fit.record)}`
+      `${candidate.name} ${formatRecord(fit.record)}`
     ).join(", ");
     throw new ArgumentError(
       `Cannot ${WHAT}: no candidate has a value in the ${recorded.resolution}s of the ` +
-        `production, ${spanOf(recorded)}. Found: ${records}. Ask for the years of the production`,
+        `production, ${
+          formatSpan(recorded)
+        }. Found: ${records}. Ask for the years of the production`,
     );
   }
-  const notes = ordered.map((compared) => notesOf(compared, ordered, place));
-  const origin = joinedOrigin([...singles.map(({ frame }) => frame), production]);
+  const notes = ordered.map((compared) => listNotes(compared, ordered, place));
+  const origin = joinOrigins([...singles.map(({ frame }) => frame), production]);
   const result: ReferenceComparison = {
-    references: describeFrame(referencesFrame(ordered, notes), referenceColumns, origin),
+    references: describeFrame(buildReferencesFrame(ordered, notes), referenceColumns, origin),
     rule,
-    summary: summaryOf(ordered, notes),
+    summary: writeSummary(ordered, notes),
     notes: [
       ...recorded.notes,
       ...(place ? [] : ["No distances: give the place of the turbine as { place }"]),

@@ -2,8 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import { exceeded } from "./exceedance.ts";
-import { type IndexedPeriod, isKept } from "./indexed_periods.ts";
+import { computeExceedance } from "./exceedance.ts";
+import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import type { Estimate } from "./methods.ts";
 import type { TimeStep } from "./time_step.ts";
 import { longTermColumns, longTermMonths, longTermYears } from "./long_term_columns.ts";
@@ -16,7 +16,7 @@ import { longTermColumns, longTermMonths, longTermYears } from "./long_term_colu
  * @param interAnnualVariability Standard deviation of years over their mean, as a share
  * @param origin Where the figures come from
  */
-export function estimatesFrame(
+export function buildEstimatesFrame(
   estimates: readonly Estimate[],
   record: number,
   interAnnualVariability: number | null,
@@ -25,7 +25,7 @@ export function estimatesFrame(
   const column = (of: (estimate: Estimate) => number | null) => estimates.map(of);
   const level = (percent: 75 | 90, years: number) =>
     column(({ energy: p50, uncertainty }) =>
-      exceeded({ p50, uncertainty, interAnnualVariability }, percent, years)
+      computeExceedance({ p50, uncertainty, interAnnualVariability }, percent, years)
     );
   const frame = buildFrame(longTermColumns, {
     method: estimates.map(({ method }) => method),
@@ -51,8 +51,8 @@ export function estimatesFrame(
  * @param timeStep What the time-step calibration found
  * @param origin Where the figures come from
  */
-export function periodsFrame(
-  periods: readonly IndexedPeriod[],
+export function buildPeriodsFrame(
+  periods: readonly IndexPeriod[],
   annual: boolean,
   timeStep: TimeStep | undefined,
   origin: Provenance | undefined,
@@ -68,7 +68,7 @@ export function periodsFrame(
     produced: periods.map(({ produced }) => produced),
     month_index: periods.map(({ index }) => index),
     completeness: periods.map(({ completeness }) => completeness),
-    kept: periods.map(isKept),
+    kept: periods.map(isUsable),
     reason: periods.map(({ reason }) => reason),
     hours: periods.map(({ label }) => timeStep ? compared.get(label) ?? 0 : null),
   });

@@ -8,21 +8,24 @@ import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { computeMonthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
-import { curvePower } from "../series/curve_power.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
-import { modelHours } from "../series/model_hours.ts";
-import { type ReferenceOfIndex, referenceOfIndex } from "../series/reference_of_index.ts";
-import { energySteps } from "./energy_steps.ts";
-import { indexSteps, servedNormals, type Step } from "./index_steps.ts";
-import { servedMonth } from "./served_figures.ts";
-import { factsOf, notesOf, summaryOf } from "./explanation_summary.ts";
+import {
+  computeMonthlyEnergies,
+  type MonthlyEnergy,
+} from "../../windindex/index/monthly_energy.ts";
+import { computeCurvePower } from "../series/curve_power.ts";
+import { joinOrigins } from "../series/join_origins.ts";
+import { readModelHours } from "../series/model_hours.ts";
+import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
+import { buildEnergySteps } from "./energy_steps.ts";
+import { buildIndexSteps, readServedNormals, type Step } from "./index_steps.ts";
+import { readServedMonth } from "./served_figures.ts";
+import { listFacts, listNotes, writeSummary } from "./explanation_summary.ts";
 import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** What an index is explained from: the answers of the service on one turbine. */
-export interface ExplainedData {
+export interface ExplainIndexData {
   /** Details, as `turbineDetails()` gives them. */
   readonly details: TurbineDetailsResource;
   /** Model data, as `modelData()` gives them: the month, and the whole years that 100 % refers to. */
@@ -70,7 +73,10 @@ function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   );
 }
 
-function entryOf(months: readonly MonthlyEnergy[], month: Temporal.PlainYearMonth): MonthlyEnergy {
+function findEntry(
+  months: readonly MonthlyEnergy[],
+  month: Temporal.PlainYearMonth,
+): MonthlyEnergy {
   const entry = months.find((one) => one.year === month.year && one.month === month.month);
   if (entry && entry.validHours > 0) return entry;
   const valid = months.filter(({ validHours }) => validHours > 0);
@@ -83,7 +89,7 @@ function entryOf(months: readonly MonthlyEnergy[], month: Temporal.PlainYearMont
   );
 }
 
-function stepsFrame(steps: readonly Step[], origin: Provenance | undefined): DataFrame {
+function buildStepsFrame(steps: readonly Step[], origin: Provenance | undefined): DataFrame {
   const gap = ({ value, served }: Step) =>
     value === null || served === null ? null : value - served;
   const frame = buildFrame(stepColumns, {
@@ -97,10 +103,10 @@ function stepsFrame(steps: readonly Step[], origin: Provenance | undefined): Dat
   return describeFrame(frame, stepColumns, origin);
 }
 
-function yearsFrame(
+function buildYearsFrame(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,
-  reference: ReferenceOfIndex | undefined,
+  reference: IndexReference | undefined,
   origin: Provenance | undefined,
 ): DataFrame {
   const own = months.filter(({ month }) => month === entry.month);
@@ -112,9 +118,13 @@ function yearsFrame(
   return describeFrame(frame, yearsOfMonthColumns, origin);
 }
 
-const DATA: OptionNames<ExplainedData> = { details: "needed", model: "needed", indices: "needed" };
+const DATA: OptionNames<ExplainIndexData> = {
+  details: "needed",
+  model: "needed",
+  indices: "needed",
+};
 
-function checkedData(data: ExplainedData): ExplainedData {
+function checkData(data: ExplainIndexData): ExplainIndexData {
   checkOptions("explainIndex()", data, DATA);
   checkFrame(data.model, "explain an index by the model", "modelData()");
   checkFrame(data.indices, "explain an index", "monthlyIndices()");
@@ -156,42 +166,42 @@ const OPTIONS: OptionNames<ExplainIndexOptions> = {
  * ```
  */
 export function explainIndex(
-  data: ExplainedData,
+  data: ExplainIndexData,
   month: MonthLike,
   options: ExplainIndexOptions = {},
 ): IndexExplanation {
   checkOptions("explainIndex()", options, OPTIONS);
-  const { details, model, indices } = checkedData(data);
+  const { details, model, indices } = checkData(data);
   const asked = toMonth(month);
   const label = asked.toString();
   assertSameTurbine(model, details.turbine_id, label);
-  const served = servedMonth(indices, details.turbine_id, label);
-  const read = modelHours(model, WHAT);
+  const served = readServedMonth(indices, details.turbine_id, label);
+  const read = readModelHours(model, WHAT);
   // The months of an index are those of the turbine, whatever the zone of the stamps.
   const timeZone = resolveTimeZone(details.time_zone) ?? read.timeZone;
   const hours = { ...read, timeZone };
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
-  const entry = entryOf(months, asked);
-  const behind = servedNormals(served.figures, asked.month);
-  const reference = referenceOfIndex(months, behind, options.referenceYears);
-  const curve = curvePower(hours, details);
+  const entry = findEntry(months, asked);
+  const behind = readServedNormals(served.figures, asked.month);
+  const reference = findIndexReference(months, behind, options.referenceYears);
+  const curve = computeCurvePower(hours, details);
   const steps = [
-    ...energySteps(hours, curve, entry, served.figures),
-    ...indexSteps(months, entry, reference, served.figures),
+    ...buildEnergySteps(hours, curve, entry, served.figures),
+    ...buildIndexSteps(months, entry, reference, served.figures),
   ];
-  const origin = joinedOrigin([indices, model]);
+  const origin = joinOrigins([indices, model]);
   const result: IndexExplanation = {
     month: label,
-    steps: stepsFrame(steps, origin),
-    years: yearsFrame(months, entry, reference, origin),
-    summary: summaryOf(steps, label),
-    notes: notesOf(entry, reference, curve !== undefined, behind, served),
+    steps: buildStepsFrame(steps, origin),
+    years: buildYearsFrame(months, entry, reference, origin),
+    summary: writeSummary(steps, label),
+    notes: listNotes(entry, reference, curve !== undefined, behind, served),
   };
   return describeResult(result, () => ({
     title: `Indices of ${details.name || details.turbine_id} in ${
       formatMonth(label)
     }, step by step`,
-    facts: factsOf(hours, asked),
+    facts: listFacts(hours, asked),
     summary: result.summary,
     tables: [{ title: "Steps", frame: result.steps }],
     notes: result.notes,

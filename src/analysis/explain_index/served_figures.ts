@@ -26,7 +26,7 @@ export interface ServedMonth {
  * @param month The month, "2023-05"
  * @throws {ArgumentError} If a column or the month is missing, or it stands there twice
  */
-export function servedMonth(indices: DataFrame, id: string, month: string): ServedMonth {
+export function readServedMonth(indices: DataFrame, id: string, month: string): ServedMonth {
   const names = Object.keys(indices);
   const missing = [monthColumn, ...figures].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {

@@ -8,8 +8,8 @@ import {
   readStamps,
   type Refuse,
 } from "../../frames/read_columns.ts";
-import { inHours } from "./in_hours.ts";
-import { turbineZone } from "./zone_of_frame.ts";
+import { convertToHours } from "./convert_to_hours.ts";
+import { readTurbineZone } from "./turbine_zone.ts";
 
 /** Hourly mean power, in the order of time. */
 export interface HourlySeries {
@@ -53,7 +53,7 @@ export interface SideColumns {
  * @param completeness Column with the completeness of a month, where the frame has it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
-export function comparedSeries(
+export function readComparedSeries(
   frame: DataFrame,
   side: SideColumns,
   completeness: Column,
@@ -63,8 +63,8 @@ export function comparedSeries(
   const refuse: Refuse = buildRefuse(
     side.action === undefined ? `compare ${side.what}` : `${side.action} from ${side.what}`,
   );
-  if (has(side.hourly)) return hourlySeries(frame, side, refuse);
-  if (has(side.monthly)) return monthlySeries(frame, side, completeness, refuse);
+  if (has(side.hourly)) return readHourlySeries(frame, side, refuse);
+  if (has(side.monthly)) return readMonthlySeries(frame, side, completeness, refuse);
   const wanted = [side.hourly, side.monthly].map((columns) =>
     columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
   );
@@ -74,28 +74,28 @@ export function comparedSeries(
 }
 
 /** A column as numbers, by another name, in which NaN and infinity are null. */
-function numbers(frame: DataFrame, column: Column, name: string, refuse: Refuse): Series {
+function readColumn(frame: DataFrame, column: Column, name: string, refuse: Refuse): Series {
   return buildNumbers(name, readNumbers(frame, column.name, refuse));
 }
 
-function hourlySeries(
+function readHourlySeries(
   given: DataFrame,
   { hourly: [time, power], what }: SideColumns,
   refuse: Refuse,
 ): HourlySeries {
-  const { frame, notes } = inHours(given, what, refuse);
+  const { frame, notes } = convertToHours(given, what, refuse);
   const { timeZone } = readStamps(frame, time.name, refuse);
   const sorted = pl.DataFrame([
     frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).rename("time"),
-    numbers(frame, power, "power", refuse),
+    readColumn(frame, power, "power", refuse),
   ]).sort("time");
   if (sorted.getColumn("time").nUnique() < sorted.height) {
     refuse("it repeats an hour. Keep one turbine, and one row an hour");
   }
-  return { kind: "hourly", frame: sorted, timeZone: turbineZone(frame) ?? timeZone, notes };
+  return { kind: "hourly", frame: sorted, timeZone: readTurbineZone(frame) ?? timeZone, notes };
 }
 
-function monthlySeries(
+function readMonthlySeries(
   frame: DataFrame,
   { monthly: [month, energy] }: SideColumns,
   completeness: Column,
@@ -103,13 +103,13 @@ function monthlySeries(
 ): MonthlySeries {
   const read = pl.DataFrame([
     pl.Series("number", readMonths(frame, month.name, refuse), pl.Int32),
-    numbers(frame, energy, "energy", refuse),
+    readColumn(frame, energy, "energy", refuse),
   ]);
   if (read.getColumn("number").nUnique() < read.height) {
     refuse("it repeats a month. Keep one turbine, and one row a month");
   }
   const share = frame.columns.includes(completeness.name)
-    ? numbers(frame, completeness, "completeness", refuse)
+    ? readColumn(frame, completeness, "completeness", refuse)
     : pl.lit(null).cast(pl.Float64).alias("completeness");
   return { kind: "monthly", frame: read.withColumns(share), notes: [] };
 }

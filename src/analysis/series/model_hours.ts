@@ -5,7 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
-import { stampsOf } from "./stamped_frame.ts";
+import { readTurbineStamps } from "./turbine_stamps.ts";
 
 /** Model data of one turbine on a regular axis; missing values are NaN. */
 export interface ModelHours {
@@ -33,7 +33,7 @@ const [time, windSpeed, airDensity, power] = pickColumns(
  * @param what What is being done, for messages: "explain the index"
  * @throws {ArgumentError} If a column is missing or no number, a stamp is missing, or an hour stands there twice
  */
-export function modelHours(model: DataFrame, what: string): ModelHours {
+export function readModelHours(model: DataFrame, what: string): ModelHours {
   const refuse = (problem: string): never => {
     throw new ArgumentError(`Cannot ${what}: the model data ${problem}`);
   };
@@ -50,7 +50,7 @@ export function modelHours(model: DataFrame, what: string): ModelHours {
   if (model.height === 0) refuse("have no rows. Ask for the months that are needed");
   const refuseColumn = buildRefuse(`${what} from the model data`);
   const sorted = model.sort(time.name);
-  const { epochs, timeZone } = stampsOf(sorted, refuseColumn);
+  const { epochs, timeZone } = readTurbineStamps(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
     refuse("have an hour twice. Keep one turbine, and one row an hour");
   }

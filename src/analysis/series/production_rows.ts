@@ -7,7 +7,7 @@ import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { comparedSeries } from "./compared_series.ts";
+import { readComparedSeries } from "./compared_series.ts";
 import { productionSide } from "./monthly_production.ts";
 
 /** Hourly production. */
@@ -45,7 +45,7 @@ const [yearColumn, energyColumn] = productionColumns.year;
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
-export function productionRows(
+export function readProductionRows(
   production: DataFrame,
   what: string,
 ): ProductionHours | ProductionPeriods {
@@ -65,9 +65,9 @@ export function productionRows(
   if (production.height === 0) {
     throw new ArgumentError(`Cannot ${what}: the production has no rows`);
   }
-  if (form === year) return yearRows(production, what);
+  if (form === year) return readYearRows(production, what);
   const side = { ...productionSide, action: what, what: "the production" };
-  const series = comparedSeries(production, side, completeness);
+  const series = readComparedSeries(production, side, completeness);
   if (series.kind === "monthly") {
     const sorted = series.frame.sort("number");
     const numbers = sorted.getColumn("number").toArray() as number[];
@@ -79,7 +79,7 @@ export function productionRows(
   return { kind: "hour", grid, power, timeZone: series.timeZone, notes: series.notes };
 }
 
-function yearRows(production: DataFrame, what: string): ProductionPeriods {
+function readYearRows(production: DataFrame, what: string): ProductionPeriods {
   const sorted = production.sort(yearColumn.name);
   const refuse = buildRefuse(`${what} from production`);
   const [numbers, energy] = [yearColumn, energyColumn]

@@ -8,9 +8,9 @@ import type { Stamp } from "../../windindex/climate/climate.ts";
 import { buildDatetimes, buildNumbers, extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import { adviseToHours } from "./in_hours.ts";
-import { columnOf, stampsOf } from "./stamped_frame.ts";
-import { isWind, windColumn } from "./wind_column.ts";
+import { adviseToHours } from "./convert_to_hours.ts";
+import { columnOf, readTurbineStamps } from "./turbine_stamps.ts";
+import { findWindColumn, isWind } from "./wind_column.ts";
 
 /** Hours of a climate point, a model or a turbine on a regular axis; missing is NaN. */
 export interface ReferenceHours {
@@ -33,7 +33,7 @@ export interface ReferenceHours {
 }
 
 /** What of a frame is read. */
-interface ReadAs {
+interface ReadingOptions {
   /** Column to read. @default the first that the frame has of `prefer` */
   readonly column?: string | undefined;
   /** What its stamps say. @default instants for wind, starts of hours for everything else */
@@ -44,13 +44,17 @@ interface ReadAs {
 
 const [, power] = productionColumns.hour;
 
-function chosenColumn(frame: DataFrame, { column, prefer }: ReadAs, refuse: Refuse): Column {
+function chooseColumn(
+  frame: DataFrame,
+  { column, prefer }: ReadingOptions,
+  refuse: Refuse,
+): Column {
   const names = frame.columns;
   if (column !== undefined) {
     if (names.includes(column)) return columnOf(frame, column);
     refuse(`it has no column "${column}"; it has ${names.join(", ")}`);
   }
-  const wind = windColumn(names);
+  const wind = findWindColumn(names);
   const own = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
   return (prefer === "wind" ? wind ?? own : own ?? wind) ?? refuse(
     `it has neither a wind speed nor "${power.name}"; it has ${names.join(", ")}. ` +
@@ -65,21 +69,25 @@ function chosenColumn(frame: DataFrame, { column, prefer }: ReadAs, refuse: Refu
  * @param read Which column, and what its stamps say
  * @param refuse Ends with an error
  */
-export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): ReferenceHours {
+export function readReferenceHours(
+  frame: DataFrame,
+  read: ReadingOptions,
+  refuse: Refuse,
+): ReferenceHours {
   if (!frame.columns.includes(time.name)) {
     refuse(`it has no column "${time.name}"; it has ${frame.columns.join(", ") || "none"}`);
   }
   if (frame.height === 0) refuse("it has no rows");
-  const column = chosenColumn(frame, read, refuse);
+  const column = chooseColumn(frame, read, refuse);
   const sorted = frame.sort(time.name);
-  const { epochs: stamps, timeZone } = stampsOf(sorted, refuse);
+  const { epochs: stamps, timeZone } = readTurbineStamps(sorted, refuse);
   if (stamps.some((stamp, i) => i > 0 && stamp === stamps[i - 1])) {
     refuse("an hour is duplicated. Keep one point or turbine, and one row an hour");
   }
   const numbers = readNumbers(sorted, column.name, refuse);
   const fine = stamps.some((stamp) => (stamp - stamps[0]) % HOUR !== 0);
   const { epochs, hourly, notes } = fine
-    ? averaged(stamps, numbers, timeZone, refuse)
+    ? averageSteps(stamps, numbers, timeZone, refuse)
     : { epochs: stamps, hourly: numbers, notes: [] };
   const grid = buildHourlyGrid(epochs, { file: "the reference", clockShift: epochs[0] % HOUR });
   const values = placeOnGrid(grid, hourly);
@@ -92,7 +100,7 @@ export function referenceHours(frame: DataFrame, read: ReadAs, refuse: Refuse): 
 }
 
 /** Means of hours, each at its start, whatever the stamps of the steps say of their values: they differ by half a step. */
-function averaged(
+function averageSteps(
   epochs: Float64Array,
   values: Float64Array,
   timeZone: string,

@@ -4,7 +4,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { recordOf } from "../../api/resources/resources.ts";
 import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../../api/world.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import type { z } from "zod";
 import type { Connection } from "../connection/connection.ts";
@@ -120,7 +120,7 @@ export function recordsFrame(
         : value as string | number | null;
     }),
   ]));
-  return frameOf(columns, values);
+  return buildFrame(columns, values);
 }
 
 /** A value for a message: JSON knows no bigint, and may be long. */
@@ -159,7 +159,7 @@ export async function orEmpty(
   } catch (error) {
     if (!(error instanceof NoDataError) || options.onNoData !== "empty") throw error;
     const none = Object.fromEntries(columns.map(({ name }) => [name, []]));
-    return describeFrame(frameOf(columns, none), columns);
+    return describeFrame(buildFrame(columns, none), columns);
   }
 }
 

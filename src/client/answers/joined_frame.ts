@@ -2,7 +2,7 @@ import pl, { type DataFrame, type DataType, type Expr } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { tracedFromHere } from "../../api/error_text.ts";
 import { LicenceError, type VindkitError } from "../../api/errors.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
 import type { Failure, FannedOut, FanOutOptions } from "./fan_out.ts";
@@ -94,7 +94,7 @@ export function joinedFrame<T extends TurbinePart>(
   if (done.length === 0) {
     const error = errorOfAll(failed);
     if (!collect || error instanceof LicenceError) throw tracedFromHere(error);
-    const none = frameOf(columns, Object.fromEntries(columns.map(({ name }) => [name, []])));
+    const none = buildFrame(columns, Object.fromEntries(columns.map(({ name }) => [name, []])));
     return withFailures(
       describeFrame(none, columns, {
         operation: error.operation ?? "",

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../../api/errors.ts";
-import { shortText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/short_text.ts";
 import type { Failure } from "./fan_out.ts";
 
 /** Failures that a message lists. */
@@ -24,7 +24,8 @@ function failuresText(failed: readonly Failure[], asked: number): string {
   return listFailures(
     failed,
     asked,
-    ({ turbineId, error }) => `${shortText(turbineId)}: ${shortText(error.message, MAX_MESSAGE)}`,
+    ({ turbineId, error }) =>
+      `${shortenText(turbineId)}: ${shortenText(error.message, MAX_MESSAGE)}`,
   );
 }
 

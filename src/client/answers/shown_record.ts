@@ -1,7 +1,7 @@
-import { type Provenance, provenanceLines, rememberProvenance } from "../../frames/provenance.ts";
+import { attachProvenance, formatProvenance, type Provenance } from "../../frames/provenance.ts";
 import { showAsCard } from "../../show/card.ts";
 import type { Fields } from "../../show/field.ts";
-import { recordRows } from "../../show/record_rows.ts";
+import { buildRecordRows } from "../../show/record_rows.ts";
 
 /**
  * Makes a record of the service show itself as a card, and remember where it comes from. It stays a plain object.
@@ -16,10 +16,10 @@ export function shownRecord<T extends object>(
   fields: Fields,
   provenance: Provenance,
 ): T {
-  return showAsCard(rememberProvenance(record, provenance), () => ({
+  return showAsCard(attachProvenance(record, provenance), () => ({
     title,
-    rows: recordRows(record, fields),
-    caption: provenanceLines(provenance),
+    rows: buildRecordRows(record, fields),
+    caption: formatProvenance(provenance),
     synthetic: provenance.world === "sample",
   }));
 }

@@ -1,8 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
-import { privateFolder } from "../../disk/private_folder.ts";
-import { sha256, sha256OfFile } from "../../disk/sha256.ts";
+import { preparePrivateFolder } from "../../disk/private_folder.ts";
+import { hashFile, sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { callText, type Entry, entrySchema } from "./entry.ts";
 
@@ -39,9 +39,9 @@ export class BodyCache {
     const folder = `${home}/cache`;
     let problem: string | null;
     try {
-      problem = await privateFolder(folder);
+      problem = await preparePrivateFolder(folder);
       for (const part of ["entries", "bodies", "frames"]) {
-        problem ??= await privateFolder(`${folder}/${part}`);
+        problem ??= await preparePrivateFolder(`${folder}/${part}`);
       }
     } catch (cause) {
       problem = (cause as Error).message;
@@ -88,7 +88,7 @@ export class BodyCache {
     const path = this.#bodyPath(entry.sha256);
     try {
       if (!(await Deno.lstat(path)).isFile) return undefined;
-      return await sha256OfFile(path) === entry.sha256 ? path : undefined;
+      return await hashFile(path) === entry.sha256 ? path : undefined;
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return undefined;
       throw error;

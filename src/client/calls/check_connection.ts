@@ -10,7 +10,7 @@ import type { Column } from "../../api/columns/column.ts";
 import { datasetList, turbineId, turbineList } from "../../api/columns/columns.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { World } from "../../api/world.ts";
-import { type Card, cardText, showAsCard } from "../../show/card.ts";
+import { type Card, formatCard, showAsCard } from "../../show/card.ts";
 import type { Displayable, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
 import { provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
@@ -55,7 +55,7 @@ function cardOf(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Card {
 }
 
 function shown(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): ConnectionCheck {
-  const text = { value: () => cardText(cardOf(facts)) };
+  const text = { value: () => formatCard(cardOf(facts)) };
   const check = Object.defineProperty({ ...facts }, "toString", text);
   return showAsCard(check, () => cardOf(facts)) as ConnectionCheck;
 }

@@ -10,7 +10,7 @@ import {
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
-import { epochsOf, frameOf } from "../../frames/frame.ts";
+import { buildFrame, extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
@@ -127,7 +127,7 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
       const value = pick(finding);
       return value === undefined || Number.isNaN(value) ? null : value;
     });
-  const frame = frameOf(checkFrame, {
+  const frame = buildFrame(checkFrame, {
     operation: column(({ body }) => body.operation),
     parameters: column(({ body }) =>
       Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(" ")
@@ -239,7 +239,7 @@ async function rowsOf(
 }
 
 function hourlyRows(frame: DataFrame, timeZone: string): KeyedRows {
-  const keys = epochsOf(frame, time.name);
+  const keys = extractEpochs(frame, time.name);
   const months = new Int32Array(keys.length);
   for (let row = 0, end = -Infinity, number = 0; row < keys.length; row++) {
     if (keys[row] >= end) {

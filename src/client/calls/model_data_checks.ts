@@ -3,7 +3,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
-import { epochsOf } from "../../frames/frame.ts";
+import { extractEpochs } from "../../frames/frame.ts";
 import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { BodyCache } from "../cache/body_cache.ts";
@@ -84,7 +84,7 @@ export async function assertNotCut(
     if (all) cut("after its header: a service without hours says so by its status");
     return;
   }
-  const epochs = epochsOf(frame, time.name);
+  const epochs = extractEpochs(frame, time.name);
   const last = epochs[epochs.length - 1];
   const day = Temporal.Instant.fromEpochMilliseconds(last).toZonedDateTimeISO(timeZone)
     .toPlainDate();
@@ -151,7 +151,7 @@ export async function unchangedSeries(
   const frame = await cache.frame(entry);
   const timeZone = zoneOf(frame);
   if (!frame || frame.height === 0 || timeZone === undefined) return { reuse: false };
-  const epochs = epochsOf(frame, time.name);
+  const epochs = extractEpochs(frame, time.name);
   const first = monthNumberOf(monthAt(epochs[0], timeZone));
   const last = monthNumberOf(monthAt(epochs[epochs.length - 1], timeZone));
   const tail = last - TAIL_MONTHS + 1;

@@ -9,7 +9,7 @@ import {
 import type { MonthFigures, MonthState } from "../../api/columns/month_columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { type MonthRange, readMonthRange, type TimeRange } from "../../api/range.ts";
-import { type ColumnValues, buildFrame } from "../../frames/frame.ts";
+import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
 import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import {

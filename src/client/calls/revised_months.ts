@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { numbersOf } from "../../frames/frame.ts";
+import { extractNumbers } from "../../frames/frame.ts";
 
 /** How the figures of a month differ between two bodies. */
 export interface RevisedMonth {
@@ -43,7 +43,7 @@ function numericColumns(tables: readonly KeyedRows[]): string[] {
 
 function valuesOf({ frame }: KeyedRows, column: string): Float64Array {
   return frame.columns.includes(column)
-    ? numbersOf(frame, column)
+    ? extractNumbers(frame, column)
     : new Float64Array(frame.height).fill(NaN);
 }
 

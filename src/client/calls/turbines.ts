@@ -11,7 +11,7 @@ import {
   turbineDetailsFields,
   turbineDetailsFrame,
 } from "../../api/columns/turbine_columns.ts";
-import { type ColumnValues, buildFrame } from "../../frames/frame.ts";
+import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { obtainWhole } from "../cache/obtain.ts";

@@ -1,4 +1,4 @@
-import { type Card, buildCardBundle, formatCard } from "../../show/card.ts";
+import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { connectionRows } from "./connection_rows.ts";
 import { Governor } from "../http/governor.ts";

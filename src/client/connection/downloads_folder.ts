@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import { privateFolder } from "../../disk/private_folder.ts";
+import { preparePrivateFolder } from "../../disk/private_folder.ts";
 
 /**
  * Folder in which downloads grow until they are whole.
@@ -11,7 +11,7 @@ export async function downloadsFolder(home: string): Promise<string> {
   const folder = `${home}/downloads`;
   let problem: string | null;
   try {
-    problem = await privateFolder(folder);
+    problem = await preparePrivateFolder(folder);
   } catch (cause) {
     problem = (cause as Error).message;
   }

@@ -2,10 +2,10 @@ import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
-import { beginning } from "../../frames/archive/file_parts.ts";
+import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { isZip } from "../../frames/archive/zip.ts";
-import { sha256OfFile } from "../../disk/sha256.ts";
+import { hashFile } from "../../disk/sha256.ts";
 import { useAndKeep } from "../cache/obtain_file.ts";
 import {
   climateFrame,
@@ -19,7 +19,7 @@ import { checkCall, type SentParameters } from "../../api/operations/request_pat
 import type { Facts } from "../http/ask.ts";
 import { excerptOf } from "../http/excerpt.ts";
 import { shownFileUrl } from "../http/shown_url.ts";
-import { type Card, cardBundle, cardText } from "../../show/card.ts";
+import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
@@ -36,7 +36,7 @@ export interface PlacedOrder extends LedgerEntry {
 
 /** Whether a file is an archive that is whole: then it does not matter that nobody said how long it is. */
 async function isWholeZip(path: string, url: string): Promise<boolean> {
-  if (!isZip(await beginning(path))) return false;
+  if (!isZip(await readBeginning(path))) return false;
   return await assertWholeFile(path, url).then(() => true, () => false);
 }
 
@@ -71,12 +71,12 @@ export class ClimateOrder {
 
   /** The order on the console: state in words, parameters, when it was sent, what to do next. */
   [CUSTOM_INSPECT](): string {
-    return cardText(this.#card());
+    return formatCard(this.#card());
   }
 
   /** The same in a notebook. */
   [JUPYTER_DISPLAY](): Bundle {
-    return cardBundle(this.#card());
+    return buildCardBundle(this.#card());
   }
 
   #card(): Card {
@@ -169,7 +169,7 @@ export class ClimateOrder {
           url: shownFileUrl(url),
           headers,
           fetchedAt: Temporal.Now.instant().toString(),
-          sha256: await sha256OfFile(part.path),
+          sha256: await hashFile(part.path),
           framed: true,
           excerpt: excerptOf(received, connection),
         });

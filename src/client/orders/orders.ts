@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { frameOf } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
-import { SHOWN, type Shown } from "../../show/shown.ts";
+import { DISPLAY, type FrameDisplay } from "../../show/shown.ts";
 import { Ledger } from "./ledger.ts";
 import { orderColumns, orderRow } from "./order_row.ts";
 import { nextSteps } from "./order_words.ts";
@@ -44,9 +44,13 @@ export function orders(options: CallOptions = {}): OrdersFrame {
   const values = Object.fromEntries(
     orderColumns.map(({ name }, i) => [name, rows.map((row) => row[i])]),
   );
-  const frame = describeFrame(frameOf(orderColumns, values), orderColumns);
-  const shown: Shown = { columns: orderColumns, caption: nextSteps(entries), synthetic: false };
-  Object.defineProperty(frame, SHOWN, { value: shown, enumerable: false, configurable: true });
+  const frame = describeFrame(buildFrame(orderColumns, values), orderColumns);
+  const shown: FrameDisplay = {
+    columns: orderColumns,
+    caption: nextSteps(entries),
+    synthetic: false,
+  };
+  Object.defineProperty(frame, DISPLAY, { value: shown, enumerable: false, configurable: true });
   const forget = (entry?: number): void => {
     const uncertain = entries.filter(({ state }) => state === "sent");
     const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);

@@ -2,7 +2,7 @@
 const PART_BYTES = 2 ** 20;
 
 /** The first bytes of a file: enough to tell what it is. */
-export async function beginning(path: string): Promise<Uint8Array> {
+export async function readBeginning(path: string): Promise<Uint8Array> {
   using file = await Deno.open(path);
   const bytes = new Uint8Array(512);
   return bytes.subarray(0, await file.read(bytes) ?? 0);
@@ -14,7 +14,7 @@ export async function beginning(path: string): Promise<Uint8Array> {
  * @param path Path of the file
  * @param take Takes each part, which holds only until it returns
  */
-export async function eachPart(path: string, take: (part: Uint8Array) => void): Promise<void> {
+export async function readParts(path: string, take: (part: Uint8Array) => void): Promise<void> {
   using file = await Deno.open(path);
   const bytes = new Uint8Array(PART_BYTES);
   for (let length; (length = await file.read(bytes)) !== null;) take(bytes.subarray(0, length));

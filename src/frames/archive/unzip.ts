@@ -31,14 +31,14 @@ interface Source {
   read(offset: number, length: number): Uint8Array;
 }
 
-function sourceOf(bytes: Uint8Array): Source {
+function wrapBytes(bytes: Uint8Array): Source {
   return {
     size: bytes.length,
     read: (offset, length) => bytes.subarray(offset, offset + length),
   };
 }
 
-function sourceOfFile(file: Deno.FsFile): Source {
+function wrapFile(file: Deno.FsFile): Source {
   return {
     size: file.statSync().size,
     read(offset, length) {
@@ -77,7 +77,7 @@ export async function unzipMember(
   begin?: (member: ZipMember) => void,
 ): Promise<void> {
   await withEntries(source, file, async (entries, archiveBytes, refuse) => {
-    const entry = memberOf(entries, ending, refuse);
+    const entry = findMember(entries, ending, refuse);
     await unfold(entry, entries, archiveBytes, sink, refuse, begin);
   });
 }
@@ -115,7 +115,7 @@ async function withEntries(
   act: (entries: readonly Entry[], archiveBytes: number, refuse: Refuse) => Promise<void>,
 ): Promise<void> {
   using opened = typeof source === "string" ? await Deno.open(source) : undefined;
-  const access = opened ? sourceOfFile(opened) : sourceOf(source as Uint8Array);
+  const access = opened ? wrapFile(opened) : wrapBytes(source as Uint8Array);
   const refuse: Refuse = (found, cause) => {
     throw new DataFormatError(`Cannot unzip ${file}: ${found}`, { cause });
   };
@@ -167,7 +167,7 @@ async function unfold(
 }
 
 /** The one member with the ending. */
-function memberOf(entries: readonly Entry[], ending: string, refuse: Refuse): FileEntry {
+function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): FileEntry {
   const found = entries.filter((entry): entry is FileEntry =>
     !entry.directory && entry.filename.toLowerCase().endsWith(ending)
   );

@@ -1,5 +1,5 @@
 import { DataFormatError } from "../../api/errors.ts";
-import { beginning } from "./file_parts.ts";
+import { readBeginning } from "./file_parts.ts";
 import { verifyZip } from "./unzip.ts";
 import { isZip } from "./zip.ts";
 
@@ -13,7 +13,7 @@ import { isZip } from "./zip.ts";
  * @throws {DataFormatError} If it is one
  */
 export async function assertWholeFile(path: string, file: string, raw = false): Promise<void> {
-  const start = await beginning(path);
+  const start = await readBeginning(path);
   if (isZip(start)) return await verifyZip(path, file);
   if (start.length === 0 || !raw && start.includes(0)) {
     throw new DataFormatError(

@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
-import { positionsOf } from "./header_names.ts";
+import { findPositions } from "./header_names.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { assertNumbers, isNumeric } from "../read_columns.ts";
 
@@ -14,7 +14,7 @@ type FrameFile = "parquet" | "arrow";
 const signatures: Readonly<Record<string, FrameFile>> = { PAR1: "parquet", ARRO: "arrow" };
 
 /** Whether bytes begin like a Parquet or an Arrow file. */
-export function frameFileOf(bytes: Uint8Array): FrameFile | undefined {
+export function detectFrameFile(bytes: Uint8Array): FrameFile | undefined {
   return signatures[String.fromCharCode(...bytes.subarray(0, 4))];
 }
 
@@ -25,7 +25,7 @@ export function frameFileOf(bytes: Uint8Array): FrameFile | undefined {
  * @param file Its name, for messages
  * @throws {DataFormatError} If it is damaged
  */
-export function frameInFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
+export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
@@ -47,16 +47,16 @@ export function frameInFile(bytes: Uint8Array, file: string, kind: FrameFile): D
  * @param footerRows Rows below the table
  * @throws {DataFormatError} If a column is missing, or holds neither numbers, texts nor times
  */
-export function frameCells(
+export function readFrameCells(
   frame: DataFrame,
   file: string,
   wanted: readonly string[],
   footerRows: number,
 ): CellTable {
-  const positions = positionsOf(frame.columns, wanted);
+  const positions = findPositions(frame.columns, wanted);
   if (typeof positions === "string") throw new DataFormatError(`Cannot read ${file}: ${positions}`);
   const names = positions.map((position) => frame.columns[position]);
-  const columns = names.map((name) => ({ name, cells: cellsOf(frame.getColumn(name), file) }));
+  const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
   const height = Math.max(0, frame.height - footerRows);
   return {
     file,
@@ -72,7 +72,7 @@ export function frameCells(
   };
 }
 
-function cellsOf(series: Series, file: string): Cell[] {
+function readCells(series: Series, file: string): Cell[] {
   const type = dtypeName(series.dtype);
   if (/^(?:Utf8|String)$/.test(type)) return series.toArray() as (string | null)[];
   if (/^(?:Categorical|Enum)/.test(type)) {

@@ -27,7 +27,7 @@ export function spreadMerged(rows: readonly (readonly string[])[]): string[][] {
 }
 
 /** Names of columns whose header has several rows: "WTG 03 / Power / kW". */
-export function joinedNames(rows: readonly (readonly string[])[]): string[] {
+export function joinNames(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, c) => {
     const parts = rows.map((row) => (row[c] ?? "").replaceAll(/\s+/g, " ").trim());
@@ -37,7 +37,7 @@ export function joinedNames(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Where the header stands, and its names. */
-export interface FoundHeader {
+export interface TableHeader {
   /** Position of its first row. */
   readonly row: number;
   /** Joined names. */
@@ -51,22 +51,22 @@ export interface FoundHeader {
  * @param rows First rows
  * @param skipRows Rows before it
  * @param wanted Names that it has
- * @param namesOf Names of the columns, of the rows of a header
+ * @param readNames Joins the rows of a header into names of columns
  */
 export function findHeader<Row>(
   rows: readonly Row[],
   headerRows: number,
   skipRows: number | undefined,
   wanted: readonly string[],
-  namesOf: (rows: readonly Row[]) => string[],
-): FoundHeader | undefined {
+  readNames: (rows: readonly Row[]) => string[],
+): TableHeader | undefined {
   const starts = skipRows !== undefined
     ? [skipRows]
     : Array.from({ length: Math.min(rows.length, MAX_ROWS_BEFORE) }, (_, i) => i);
   for (const alike of [false, true]) {
     for (const row of starts) {
       if (row + headerRows > rows.length) continue;
-      const names = namesOf(rows.slice(row, row + headerRows));
+      const names = readNames(rows.slice(row, row + headerRows));
       if (holdsNames(names, wanted, alike)) return { row, names };
     }
   }
@@ -77,7 +77,7 @@ export function findHeader<Row>(
  *
  * @returns The positions, or the sentence that refuses the header
  */
-export function positionsOf(
+export function findPositions(
   names: readonly string[],
   wanted: readonly string[],
 ): readonly number[] | string {
@@ -87,12 +87,12 @@ export function positionsOf(
   const bound = bindColumns(names, columns);
   if ("problem" in bound) return bound.problem;
   const missing = columns.find((column) => !bound.positions.has(column));
-  if (missing) return `column "${missing.name}" is missing. ${listed(names)}`;
+  if (missing) return `column "${missing.name}" is missing. ${listNames(names)}`;
   return columns.map((column) => bound.positions.get(column)!);
 }
 
 /** The names of a header, for messages. */
-export function listed(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   const shown = names.filter((name) => name !== "").slice(0, 30).map((name) => `"${name}"`);
   const rest = names.filter((name) => name !== "").length - shown.length;
   return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;

@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
-import { DecimalMarks, numberWithComma } from "../csv/decimal_marks.ts";
+import { DecimalMarks, parseNumberWithComma } from "../csv/decimal_marks.ts";
 
 /** How numbers are declared. */
 export interface NumberFormat {
@@ -68,7 +68,7 @@ export class NumberCells {
 
   /** After all columns: refuses marks that cannot be told. */
   end(): void {
-    const problem = this.#seen.problem();
+    const problem = this.#seen.findProblem();
     if (!problem) return;
     throw new DataFormatError(
       `Cannot read ${this.#table.file}: line ${problem.line}, column "${problem.column}": ` +
@@ -116,7 +116,7 @@ export class NumberCells {
   #number(text: string): number | undefined {
     let value: number;
     if (this.#decimal === undefined) {
-      const withComma = this.#table.commas ? numberWithComma(text) : undefined;
+      const withComma = this.#table.commas ? parseNumberWithComma(text) : undefined;
       value = withComma ?? (plainNumber.test(text) ? Number(text) : NaN);
     } else if (this.#pattern.test(text)) {
       const bare = this.#marks ? text.replaceAll(this.#marks, "") : text;

@@ -20,7 +20,7 @@ interface PeriodNumbers {
  * @param timeFormat How they are written; "2018-05" and "2018" where it is not given
  * @throws {DataFormatError} If a cell is none, stands there twice or is not in order; the message names it
  */
-export function periodsOf(
+export function readPeriodCells(
   table: CellTable,
   resolution: "month" | "year",
   timeFormat?: string,
@@ -36,20 +36,25 @@ export function periodsOf(
   };
   const numbers: number[] = [];
   for (const [row, cell] of cells.entries()) {
-    const number = periodOf(cell, resolution, format);
+    const number = readPeriod(cell, resolution, format);
     if (typeof number === "string") {
       const plain = timeFormat === undefined && typeof cell === "string" && !isEmpty(cell);
-      return refuse(row, plain ? notPlain(cell, resolution) : number);
+      return refuse(row, plain ? explainForm(cell, resolution) : number);
     }
     const last = numbers[row - 1];
-    if (number === last) refuse(row, `${shown(cell)} stands there twice. Remove one of the rows`);
+    if (number === last) {
+      refuse(row, `${formatCell(cell)} stands there twice. Remove one of the rows`);
+    }
     if (number < last) {
-      refuse(row, `${shown(cell)} comes after ${shown(cells[row - 1])}. Sort the rows by time`);
+      refuse(
+        row,
+        `${formatCell(cell)} comes after ${formatCell(cells[row - 1])}. Sort the rows by time`,
+      );
     }
     numbers.push(number);
   }
   for (const [i, [cell]] of table.footer.entries()) {
-    if (isEmpty(cell) || typeof periodOf(cell, resolution, format) === "string") continue;
+    if (isEmpty(cell) || typeof readPeriod(cell, resolution, format) === "string") continue;
     refuse(
       cells.length + i,
       "a row that is declared to stand below the table has a time. Declare fewer footerRows",
@@ -59,7 +64,7 @@ export function periodsOf(
 }
 
 /** Why a text is no period of the usual form. */
-function notPlain(cell: string, resolution: "month" | "year"): string {
+function explainForm(cell: string, resolution: "month" | "year"): string {
   const form = resolution === "month" ? '"2023-05"' : '"2023"';
   return `${
     JSON.stringify(cell.slice(0, 60))
@@ -67,14 +72,14 @@ function notPlain(cell: string, resolution: "month" | "year"): string {
     "as timeFormat, rows below the table as footerRows";
 }
 
-function shown(cell: Cell): string {
+function formatCell(cell: Cell): string {
   return typeof cell === "object" && cell !== null && "local" in cell
     ? Temporal.Instant.fromEpochMilliseconds(cell.local / 1000).toString().slice(0, 10)
     : String(cell).trim();
 }
 
 /** The number of a period, or the sentence that refuses the cell. */
-function periodOf(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
+function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) return `the ${resolution} is missing`;
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);
@@ -91,8 +96,8 @@ function periodOf(cell: Cell, resolution: "month" | "year", format: TimeFormat):
   const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(micros / 1000)
     .toZonedDateTimeISO("UTC");
   if (day !== 1 || micros % DAY !== 0) {
-    return `${shown(cell)} is not the first day of a ${resolution}`;
+    return `${formatCell(cell)} is not the first day of a ${resolution}`;
   }
   if (resolution === "month") return monthNumberOf({ year, month });
-  return month === 1 ? year : `${shown(cell)} is not the first day of a year`;
+  return month === 1 ? year : `${formatCell(cell)} is not the first day of a year`;
 }

@@ -1,7 +1,13 @@
 import type { CellValue, Sheet } from "hucre/xlsx";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_table.ts";
-import { findHeader, joinedNames, listed, MAX_ROWS_BEFORE, positionsOf } from "./header_names.ts";
+import {
+  findHeader,
+  findPositions,
+  joinNames,
+  listNames,
+  MAX_ROWS_BEFORE,
+} from "./header_names.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
 /** Most bytes that the parts of a workbook may unfold to together: a million rows of ten columns take half of it. */
@@ -33,7 +39,7 @@ interface Area {
  * @throws {DataFormatError} If there is no such table; the message names the cell
  * @throws {ArgumentError} If the sheet has to be named
  */
-export async function sheetCells(
+export async function readSheetCells(
   bytes: Uint8Array,
   file: string,
   layout: SheetLayout,
@@ -42,32 +48,34 @@ export async function sheetCells(
   const refuse = (found: string): never => {
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   };
-  const range = rangeOf(file, layout.range);
+  const range = parseRange(file, layout.range);
   const sheet = await readSheet(bytes, file, layout);
-  const area = areaOf(sheet, range);
+  const area = findArea(sheet, range);
   const { headerRows, skipRows } = layout;
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
     return Array.from(
       { length: area.right - area.left + 1 },
-      (_, i) => cellOf(sheet, cells[area.left + i] ?? null, row, area.left + i),
+      (_, i) => readCell(sheet, cells[area.left + i] ?? null, row, area.left + i),
     );
   };
   const grid = Array.from({ length: area.bottom - area.top + 1 }, (_, i) => rowAt(area.top + i));
   while (grid.length > 0 && grid[grid.length - 1].every(isEmpty)) grid.pop();
   if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty there`);
   const first = grid.slice(0, (skipRows ?? MAX_ROWS_BEFORE) + headerRows)
-    .map((row, i) => ({ row: area.top + i, texts: row.map(nameOf) }));
-  const namesOf = (rows: Readonly<typeof first>) => joinedNames(withMerged(sheet, area, rows));
+    .map((row, i) => ({ row: area.top + i, texts: row.map(formatName) }));
+  const namesOf = (rows: Readonly<typeof first>) => joinNames(fillMerged(sheet, area, rows));
   const header = findHeader(first, headerRows, skipRows, wanted, namesOf);
   if (!header) {
     const names = wanted.map((name) => `"${name}"`).join(", ");
     const most = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
     const fullest = first.findIndex(({ texts }) => texts.filter((text) => text).length === most);
     const there = namesOf(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
-    return refuse(`no header of sheet "${sheet.name}" has the columns ${names}. ${listed(there)}`);
+    return refuse(
+      `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(there)}`,
+    );
   }
-  const positions = positionsOf(header.names, wanted);
+  const positions = findPositions(header.names, wanted);
   const top = area.top + header.row;
   if (typeof positions === "string") return refuse(`row ${top + 1}: ${positions}`);
   const from = header.row + headerRows;
@@ -88,7 +96,7 @@ export async function sheetCells(
     texts: false,
     commas: true,
     line: (row) => firstRow + row + 1,
-    place: (row, column) => `cell ${cellName(firstRow + row, columns[column])}`,
+    place: (row, column) => `cell ${formatCellName(firstRow + row, columns[column])}`,
   };
 }
 
@@ -141,11 +149,11 @@ async function readSheet(
 const rangeText = /^\$?([A-Z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Z]{1,3})\$?([1-9]\d{0,6})$/;
 
 /** The declared part of a sheet. */
-function rangeOf(file: string, range?: string): Area | undefined {
+function parseRange(file: string, range?: string): Area | undefined {
   if (range === undefined) return undefined;
   const match = rangeText.exec(range.trim().toUpperCase());
   const [top, bottom] = [Number(match?.[2]) - 1, Number(match?.[4]) - 1];
-  const [left, right] = [columnNumber(match?.[1] ?? ""), columnNumber(match?.[3] ?? "")];
+  const [left, right] = [parseColumn(match?.[1] ?? ""), parseColumn(match?.[3] ?? "")];
   if (!match || bottom < top || right < left) {
     throw new ArgumentError(`Cannot read ${file}: "${range}" is no range like "B4:H100"`);
   }
@@ -153,7 +161,7 @@ function rangeOf(file: string, range?: string): Area | undefined {
 }
 
 /** The part of a sheet that is the table: where none is declared, all of it. */
-function areaOf(sheet: Sheet, range?: Area): Area {
+function findArea(sheet: Sheet, range?: Area): Area {
   const bottom = sheet.rows.length - 1;
   if (range) return { ...range, bottom: Math.min(range.bottom, bottom) };
   const right = sheet.rows.reduce((most, row) => Math.max(most, row.length), 0) - 1;
@@ -161,12 +169,12 @@ function areaOf(sheet: Sheet, range?: Area): Area {
 }
 
 /** Position of a column by its letters, from 0. */
-function columnNumber(letters: string): number {
+function parseColumn(letters: string): number {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 /** Name of a cell, "C7". */
-function cellName(row: number, column: number): string {
+function formatCellName(row: number, column: number): string {
   let letters = "";
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     letters = String.fromCharCode(65 + (rest - 1) % 26) + letters;
@@ -176,7 +184,7 @@ function cellName(row: number, column: number): string {
 
 const errorText = /^#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/;
 
-function cellOf(sheet: Sheet, value: CellValue, row: number, column: number): Cell {
+function readCell(sheet: Sheet, value: CellValue, row: number, column: number): Cell {
   const detail = sheet.cells?.get(`${row},${column}`);
   const formula = detail?.formula !== undefined;
   const shown = formula ? detail.formulaResult ?? value : value;
@@ -191,7 +199,7 @@ function cellOf(sheet: Sheet, value: CellValue, row: number, column: number): Ce
 }
 
 /** A cell of a header as a name; a day as "2023-01-01". */
-function nameOf(cell: Cell): string {
+function formatName(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell !== "object") return String(cell);
   if ("fault" in cell) return cell.fault;
@@ -200,7 +208,7 @@ function nameOf(cell: Cell): string {
 }
 
 /** Names of a header in which a merged cell stands in each that it covers. */
-function withMerged(
+function fillMerged(
   sheet: Sheet,
   area: Area,
   rows: readonly { readonly row: number; readonly texts: readonly string[] }[],
@@ -208,7 +216,7 @@ function withMerged(
   const filled = rows.map(({ texts }) => [...texts]);
   for (const { startRow, startCol, endRow, endCol } of sheet.merges ?? []) {
     const value = sheet.rows[startRow]?.[startCol] ?? null;
-    const text = nameOf(cellOf(sheet, value, startRow, startCol));
+    const text = formatName(readCell(sheet, value, startRow, startCol));
     for (const [i, { row }] of rows.entries()) {
       if (row < startRow || row > endRow) continue;
       for (let c = Math.max(startCol, area.left); c <= Math.min(endCol, area.right); c++) {
@@ -230,7 +238,7 @@ function assertNoMergedValues(
   for (const { startRow, startCol, endRow, endCol } of sheet.merges ?? []) {
     const hit = columns.some((column) => column >= startCol && column <= endCol);
     if (!hit || endRow < top || startRow > bottom) continue;
-    const name = `${cellName(startRow, startCol)}:${cellName(endRow, endCol)}`;
+    const name = `${formatCellName(startRow, startCol)}:${formatCellName(endRow, endCol)}`;
     refuse(`cells ${name} are merged, in the middle of the table. Unmerge them, and fill each`);
   }
 }

@@ -10,7 +10,7 @@ export type Encoding = "utf-8" | "utf-16" | "latin1";
  * @param file Its name, for messages
  * @throws {DataFormatError} If it is not encoded so
  */
-export function asUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uint8Array {
+export function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uint8Array {
   if (encoding === "utf-8") return bytes;
   const bigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
   const label = encoding === "latin1" ? "windows-1252" : bigEndian ? "utf-16be" : "utf-16le";

@@ -2,15 +2,15 @@ import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
 import {
   findHeader,
-  type FoundHeader,
-  joinedNames,
-  listed,
+  findPositions,
+  joinNames,
+  listNames,
   MAX_ROWS_BEFORE,
-  positionsOf,
   spreadMerged,
+  type TableHeader,
 } from "./header_names.ts";
-import { asUtf8, type Encoding } from "./text_bytes.ts";
-import { firstRecords, LONE_RETURN, TolerantRecords } from "./tolerant_records.ts";
+import { convertToUtf8, type Encoding } from "./text_bytes.ts";
+import { LONE_RETURN, readFirstRecords, TolerantRecords } from "./tolerant_records.ts";
 import { assertText } from "../csv/csv_layout.ts";
 
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
@@ -36,7 +36,7 @@ interface TolerantLayout extends TableLayout {
  * @param wanted Names of the columns
  * @throws {DataFormatError} If it is no such table; the message names line and column
  */
-export function tolerantCsvCells(
+export function readTolerantCsv(
   bytes: Uint8Array,
   file: string,
   layout: TolerantLayout,
@@ -45,14 +45,14 @@ export function tolerantCsvCells(
   const refuse = (found: string): never => {
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   };
-  const utf8 = asUtf8(bytes, layout.encoding, file);
+  const utf8 = convertToUtf8(bytes, layout.encoding, file);
   assertText(utf8, utf8, file);
   const zero = utf8.indexOf(0);
   if (zero !== -1) refuse(`byte ${zero} is NUL: it is no text`);
-  const text = ended(utf8);
-  const { records, names, row } = headerOf(text, layout, wanted, refuse);
-  const positions = positionsOf(names, wanted);
-  const begun = firstRecords(records, row + layout.headerRows);
+  const text = endWithLineFeed(utf8);
+  const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
+  const positions = findPositions(names, wanted);
+  const begun = readFirstRecords(records, row + layout.headerRows);
   if (typeof positions === "string") return refuse(`line ${begun.found[row].line}: ${positions}`);
   const headers = new Set(
     begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
@@ -83,26 +83,26 @@ export function tolerantCsvCells(
 }
 
 /** A header, and the records that it is of. */
-interface TextHeader extends FoundHeader {
+interface TextHeader extends TableHeader {
   readonly records: TolerantRecords;
 }
 
 /** Finds the header, and by it the delimiter where none is declared. */
-function headerOf(
+function findTextHeader(
   text: Uint8Array,
   { delimiter, headerRows, skipRows }: TolerantLayout,
   wanted: readonly string[],
   refuse: (found: string) => never,
 ): TextHeader {
-  const namesOf = (rows: readonly (readonly string[])[]) => joinedNames(spreadMerged(rows));
+  const namesOf = (rows: readonly (readonly string[])[]) => joinNames(spreadMerged(rows));
   let widest: string[] = [];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = new TolerantRecords(text, candidate);
-    const { found } = firstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
+    const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
     const header = findHeader(rows, headerRows, skipRows, wanted, namesOf);
     if (header) return { ...header, records };
-    const first = skipRows ?? Math.max(0, rows.findIndex((row) => row.length === width(rows)));
+    const first = skipRows ?? Math.max(0, rows.findIndex((row) => row.length === findWidth(rows)));
     const names = first + headerRows > rows.length
       ? []
       : namesOf(rows.slice(first, first + headerRows));
@@ -113,15 +113,15 @@ function headerOf(
   const where = skipRows === undefined
     ? `no ${headerRows === 1 ? "row" : `${headerRows} rows`} at its beginning have`
     : `the header after ${skipRows} rows does not have`;
-  return refuse(`${where} the columns ${names}. ${listed(widest)}`);
+  return refuse(`${where} the columns ${names}. ${listNames(widest)}`);
 }
 
-function width(rows: readonly (readonly string[])[]): number {
+function findWidth(rows: readonly (readonly string[])[]): number {
   return Math.max(0, ...rows.map((row) => row.length));
 }
 
 /** A text without byte order mark that ends with a line feed. */
-function ended(bytes: Uint8Array): Uint8Array {
+function endWithLineFeed(bytes: Uint8Array): Uint8Array {
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (bytes[bytes.length - 1] === LF) return bytes.subarray(from);
   const text = new Uint8Array(bytes.length - from + 1);
@@ -130,7 +130,7 @@ function ended(bytes: Uint8Array): Uint8Array {
   return text;
 }
 
-interface RowsWanted {
+interface RowOptions {
   readonly positions: readonly number[];
   readonly names: readonly string[];
   /** Rows of the header, to be known again. */
@@ -144,7 +144,7 @@ function readRows(
   records: TolerantRecords,
   from: number,
   firstLine: number,
-  { positions, names, headers, footerRows, asWritten, refuse }: RowsWanted,
+  { positions, names, headers, footerRows, asWritten, refuse }: RowOptions,
 ): { rows: Cell[][]; lines: number[] } {
   const wanted = new Set(positions);
   const named = names.findLastIndex((name) => name !== "") + 1;

@@ -1,4 +1,4 @@
-import { fieldAt } from "../csv/csv_field.ts";
+import { readField } from "../csv/csv_field.ts";
 
 const [LF, CR, SPACE, QUOTE] = [...'\n\r "'].map((mark) => mark.charCodeAt(0));
 
@@ -44,7 +44,7 @@ export class TolerantRecords {
         fields.push(null);
         if (end > at) used = fields.length;
       } else {
-        const field = fieldAt(bytes, at, delimiter);
+        const field = readField(bytes, at, delimiter);
         if ("problem" in field) return field.problem;
         end = field.end;
         lines += field.moreLines;
@@ -72,7 +72,7 @@ export class TolerantRecords {
 }
 
 /** First records, and where each begins; a line that is no record has no fields. */
-export function firstRecords(records: TolerantRecords, count: number) {
+export function readFirstRecords(records: TolerantRecords, count: number) {
   const found: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
   while (found.length < count && at < records.bytes.length) {

@@ -23,7 +23,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * @param at Where it begins
  * @param delimiter Character between fields
  */
-export function fieldAt(
+export function readField(
   bytes: Uint8Array,
   at: number,
   delimiter: string,
@@ -60,14 +60,14 @@ export function fieldAt(
 }
 
 /** Texts of the fields in the row that begins at a position; `undefined` where its quotes do not fit. */
-export function fieldsInRow(
+export function splitRow(
   bytes: Uint8Array,
   start: number,
   delimiter: string,
 ): string[] | undefined {
   const fields: string[] = [];
   for (let at = start;; at++) {
-    const field = fieldAt(bytes, at, delimiter);
+    const field = readField(bytes, at, delimiter);
     if ("problem" in field) return undefined;
     fields.push(field.text);
     at = field.end;
@@ -80,7 +80,7 @@ export function fieldsInRow(
  *
  * @param bytes Rows, the first from its beginning
  */
-export function endOfRows(bytes: Uint8Array): number {
+export function findEndOfRows(bytes: Uint8Array): number {
   if (bytes.indexOf(QUOTE) === -1) return bytes.lastIndexOf(LF) + 1;
   let end = 0;
   let quoted = false;

@@ -1,7 +1,7 @@
 import pl, { type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
-import { nullsForNaN, seriesOf } from "../frame.ts";
+import { buildNumbers, buildSeries } from "../frame.ts";
 import { StampReader } from "../../time/stamps.ts";
 import { TextStore } from "./text_store.ts";
 
@@ -88,10 +88,12 @@ export class FieldColumn {
   #part(rows: number): Series {
     const { name } = this;
     if (this.kind === Kind.Text) return this.texts.take(name);
-    if (this.kind === Kind.Large) return seriesOf({ ...this.column!, name }, this.large.splice(0));
+    if (this.kind === Kind.Large) {
+      return buildSeries({ ...this.column!, name }, this.large.splice(0));
+    }
     const values = this.numbers.subarray(0, rows);
     const numbers = this.missing
-      ? nullsForNaN(name, values)
+      ? buildNumbers(name, values)
       : pl.Series(name, values as unknown as number[], pl.Float64);
     if (this.kind === Kind.Stamp) {
       const stamps = numbers.cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
@@ -124,7 +126,7 @@ export class FieldColumn {
     const own = new DecimalMarks();
     own.join(this.marks);
     own.join(marks);
-    if ((this.marks.point || this.marks.comma) && own.problem()) return false;
+    if ((this.marks.point || this.marks.comma) && own.findProblem()) return false;
     const [high, low] = [this.#series?.max() ?? 0, this.#series?.min() ?? 0];
     return Math.max(Math.abs(high), Math.abs(low)) < LARGEST_EXACT;
   }

@@ -1,6 +1,6 @@
 import { DataFormatError } from "../../api/errors.ts";
 import { MissingColumnsError } from "./missing_columns_error.ts";
-import { fieldsInRow } from "./csv_field.ts";
+import { splitRow } from "./csv_field.ts";
 import { holdsNames } from "./csv_names.ts";
 import { assertUtf8 } from "./utf8.ts";
 
@@ -70,7 +70,7 @@ interface Line {
 }
 
 /** The first lines of a text; one that is cut off counts only at the end of the file. */
-function firstLines(bytes: Uint8Array, whole: boolean): Line[] {
+function readFirstLines(bytes: Uint8Array, whole: boolean): Line[] {
   const lines: Line[] = [];
   const decoder = new TextDecoder(); // drops a byte order mark, which only the first line can have
   let from = 0;
@@ -106,7 +106,7 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
  * @param whole Whether the bytes are all of the text
  * @throws {DataFormatError} If it is no such table: not text, no header, a name twice
  */
-export function csvLayout(
+export function findCsvLayout(
   bytes: Uint8Array,
   file: string,
   required: readonly string[],
@@ -118,11 +118,11 @@ export function csvLayout(
   if (text.length === 0) {
     refuse(file, `line 1 is longer than ${bytes.length} bytes: it is no table`);
   }
-  const lines = firstLines(text, whole);
+  const lines = readFirstLines(text, whole);
   for (const alike of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
-        const names = fieldsInRow(line.bytes, 0, delimiter)?.map((name) => name.trim());
+        const names = splitRow(line.bytes, 0, delimiter)?.map((name) => name.trim());
         if (!names || !holdsNames(names, required, alike)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = names.find((name, k) => names.indexOf(name) !== k);

@@ -1,7 +1,7 @@
 import { type Column, wireName } from "../../api/columns/column.ts";
 
 /** A name without what writers of files vary: case, spaces, underscores, hyphens. */
-function loose(name: string): string {
+function simplifyName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, "");
 }
 
@@ -18,36 +18,36 @@ const unitAliases: Readonly<Record<string, string>> = {
   "percent": "%",
 };
 
-function looseUnit(unit: string): string {
+function simplifyUnit(unit: string): string {
   const plain = unit.toLowerCase().replaceAll(/[\s*·^]+/g, "").replaceAll("³", "3")
     .replaceAll("⁻", "-").replaceAll("¹", "1");
   return unitAliases[plain] ?? plain;
 }
 
 /** Positions in a header by declared column, or what stands against it. */
-type Bound =
+type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
 /** Positions of the names that may stand for a wire name: an exact one, else alike ones, else alike ones with a unit. */
-function candidates(names: readonly string[], column: Column): readonly number[] {
+function findCandidates(names: readonly string[], column: Column): readonly number[] {
   const wire = wireName(column);
   const exact = names.indexOf(wire);
-  const alike = names.flatMap((name, i) => loose(name) === loose(wire) ? [i] : []);
+  const alike = names.flatMap((name, i) => simplifyName(name) === simplifyName(wire) ? [i] : []);
   if (exact !== -1) return [exact, ...alike.filter((i) => i !== exact)];
   if (alike.length > 0) return alike;
   return names.flatMap((name, i) => {
     const base = bracketed.exec(name)?.[1];
-    return base !== undefined && loose(base) === loose(wire) ? [i] : [];
+    return base !== undefined && simplifyName(base) === simplifyName(wire) ? [i] : [];
   });
 }
 
 /** Whether a name carries another unit in brackets than the one that is declared. */
-function otherUnit(name: string, column: Column): string | undefined {
+function findOtherUnit(name: string, column: Column): string | undefined {
   if (name === wireName(column) || column.unit === undefined) return undefined;
   const match = bracketed.exec(name);
   const unit = match?.[2] ?? match?.[3];
-  return unit === undefined || looseUnit(unit) === looseUnit(column.unit) ? undefined : unit;
+  return unit === undefined || simplifyUnit(unit) === simplifyUnit(column.unit) ? undefined : unit;
 }
 
 /**
@@ -58,15 +58,15 @@ function otherUnit(name: string, column: Column): string | undefined {
  * @param columns Declarations; those that the header lacks are left out
  * @returns Positions, or the sentence that says why the header is refused
  */
-export function bindColumns(names: readonly string[], columns: readonly Column[]): Bound {
+export function bindColumns(names: readonly string[], columns: readonly Column[]): Binding {
   const declared = new Set(columns.map(wireName));
   const positions = new Map<Column, number>();
   for (const column of columns) {
     // A name that another declaration has exactly is that one's alone.
     const wire = wireName(column);
-    const found = candidates(names, column)
+    const found = findCandidates(names, column)
       .filter((i) => names[i] === wire || !declared.has(names[i]));
-    const fitting = found.filter((i) => otherUnit(names[i], column) === undefined);
+    const fitting = found.filter((i) => findOtherUnit(names[i], column) === undefined);
     if (fitting.length > 1) {
       const twice = fitting.map((i) => `"${names[i]}"`).join(" and ");
       return { problem: `columns ${twice} both mean "${wire}". Leave one out or rename it` };
@@ -75,7 +75,8 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
     else if (found.length > 0 && !column.optional) {
       const name = names[found[0]];
       return {
-        problem: `column "${name}" is in ${otherUnit(name, column)}, expected is ${column.unit}. ` +
+        problem:
+          `column "${name}" is in ${findOtherUnit(name, column)}, expected is ${column.unit}. ` +
           "Convert it, and name its unit",
       };
     }
@@ -90,6 +91,8 @@ export function holdsNames(
   alike: boolean,
 ): boolean {
   if (!alike) return required.every((name) => names.includes(name));
-  const bases = names.flatMap((name) => [loose(name), loose(bracketed.exec(name)?.[1] ?? name)]);
-  return required.every((name) => bases.includes(loose(name)));
+  const bases = names.flatMap((
+    name,
+  ) => [simplifyName(name), simplifyName(bracketed.exec(name)?.[1] ?? name)]);
+  return required.every((name) => bases.includes(simplifyName(name)));
 }

@@ -1,5 +1,5 @@
 import type { FieldColumn } from "./csv_fields.ts";
-import { numberWithComma } from "./decimal_marks.ts";
+import { parseNumberWithComma } from "./decimal_marks.ts";
 
 /** Texts that stand for a missing value in numeric columns. */
 export const NULL_TEXTS: ReadonlySet<string> = new Set(
@@ -20,7 +20,7 @@ const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
  * @param commas Whether a comma may be a decimal mark
  * @param line Line of the field, counted from 1
  */
-export function numberOf(
+export function parseNumber(
   text: string,
   column: FieldColumn,
   commas: boolean,
@@ -28,7 +28,7 @@ export function numberOf(
 ): number | string {
   const trimmed = text.trim();
   if (NULL_TEXTS.has(trimmed)) return NaN;
-  const withComma = commas ? numberWithComma(trimmed) : undefined;
+  const withComma = commas ? parseNumberWithComma(trimmed) : undefined;
   const value = withComma ?? (plainNumber.test(trimmed) ? Number(trimmed) : NaN);
   const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";
   if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {

@@ -1,7 +1,7 @@
 import type { Column } from "../../api/columns/column.ts";
 
 /** A value as it stands in a line. */
-export interface Seen {
+export interface NumberText {
   /** Line, counted from 1. */
   readonly line: number;
   /** Name of the column in the header. */
@@ -17,7 +17,7 @@ const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
 const withMark = /^([+-]?)(\d*)[.,](\d*)([eE][+-]?\d+)?$/;
 
 /** The number that a text with a decimal comma stands for, or `undefined` where it is none. */
-export function numberWithComma(text: string): number | undefined {
+export function parseNumberWithComma(text: string): number | undefined {
   return withComma.test(text) ? Number(text.replace(",", ".")) : undefined;
 }
 
@@ -35,11 +35,11 @@ function isDecimal(text: string, range: Column["range"]): boolean {
 /** What the numbers of one column, or of a file, tell about its decimal mark. */
 export class DecimalMarks {
   /** First value with a point. */
-  point?: Seen;
+  point?: NumberText;
   /** First value with a comma. */
-  comma?: Seen;
+  comma?: NumberText;
   /** First value whose mark may also group thousands. */
-  #doubtful?: Seen;
+  #doubtful?: NumberText;
   /** Whether some value shows that its mark is a decimal one. */
   #proven = false;
 
@@ -49,7 +49,7 @@ export class DecimalMarks {
   }
 
   /** Takes note of a number with a point or a comma. */
-  add(seen: Seen, range?: Column["range"]): void {
+  add(seen: NumberText, range?: Column["range"]): void {
     if (seen.text.includes(",")) this.comma ??= seen;
     else this.point ??= seen;
     if (isDecimal(seen.text, range)) this.#proven = true;
@@ -65,7 +65,7 @@ export class DecimalMarks {
   }
 
   /** The value that shows that the numbers cannot be told, and why; `undefined` where they can. */
-  problem(): (Seen & { readonly found: string }) | undefined {
+  findProblem(): (NumberText & { readonly found: string }) | undefined {
     const { point, comma } = this;
     if (point && comma) {
       const [first, second] = point.line <= comma.line ? [point, comma] : [comma, point];

@@ -12,12 +12,12 @@ import { DataFormatError } from "../../api/errors.ts";
 export function assertUtf8(bytes: Uint8Array, file: string, offset = 0): void {
   if (isUtf8(bytes)) return;
   throw new DataFormatError(
-    `Cannot read ${file}: byte ${offset + firstInvalid(bytes)} is not UTF-8. Save it as UTF-8`,
+    `Cannot read ${file}: byte ${offset + findInvalidByte(bytes)} is not UTF-8. Save it as UTF-8`,
   );
 }
 
 /** Position of the first byte that no UTF-8 text has there. A decoder that may expect more bytes fails on it, and on nothing before. */
-function firstInvalid(bytes: Uint8Array): number {
+function findInvalidByte(bytes: Uint8Array): number {
   const fails = (length: number) => {
     try {
       new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });

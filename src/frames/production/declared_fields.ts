@@ -7,7 +7,7 @@ import { z } from "zod";
 import { suggestName } from "../../api/suggest.ts";
 
 /** Words in quotes with "or" before the last; what cannot be seen has a name. */
-function choices(values: readonly string[]): string {
+function formatChoices(values: readonly string[]): string {
   const named = values.map((value) =>
     value === "\t" ? "tab" : value === " " ? "a space" : JSON.stringify(value)
   );
@@ -25,8 +25,8 @@ export function oneOf<const T extends readonly string[]>(
   return z.enum(values, {
     error: ({ input }) =>
       input === undefined
-        ? `is missing. Give ${choices(values)}`
-        : `${JSON.stringify(input)} is unknown. Give ${choices(values)}`,
+        ? `is missing. Give ${formatChoices(values)}`
+        : `${JSON.stringify(input)} is unknown. Give ${formatChoices(values)}`,
   });
 }
 

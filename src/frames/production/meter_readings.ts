@@ -14,7 +14,7 @@ interface MeterReadings {
  *
  * @returns One value fewer than there are readings, or the sentence that refuses one, with its row
  */
-export function producedBetween(
+export function computeMeterProduction(
   { readings, follows, rollover }: MeterReadings,
 ): Float64Array | { readonly row: number; readonly found: string } {
   const produced = new Float64Array(Math.max(0, readings.length - 1)).fill(NaN);

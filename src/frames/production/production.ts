@@ -5,20 +5,20 @@ import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./declared_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { readFrameCells, detectFrameFile, readFrameFile } from "../cells/frame_cells.ts";
+import { detectFrameFile, readFrameCells, readFrameFile } from "../cells/frame_cells.ts";
 import { readMetadata } from "../storage/metadata_read.ts";
 import {
-  listFrameColumns,
   findFactor,
-  readProductionTable,
+  listFrameColumns,
   listWantedColumns,
+  readProductionTable,
 } from "./production_of_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
 import { readCsv } from "../csv/csv.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { findSampleOrigin, buildSampleOrigin } from "../invented.ts";
+import { buildSampleOrigin, findSampleOrigin } from "../invented.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
@@ -102,7 +102,12 @@ export async function readProduction(
 ): Promise<DataFrame> {
   assertFormat(String(file), how);
   const bytes = await readNamedFile(file);
-  return await parseProductionFile(bytes, String(file), how, await readSavedOrigin(toPath(file), bytes));
+  return await parseProductionFile(
+    bytes,
+    String(file),
+    how,
+    await readSavedOrigin(toPath(file), bytes),
+  );
 }
 
 /**
@@ -225,7 +230,9 @@ function readPlainText(bytes: Uint8Array, file: string, how: PlainFormat): DataF
     file,
     place: (row: number) => `line ${firstLine + row}`,
     step,
-    clockShift: how.timeZone && stamps.length > 0 ? computeClockShift(stamps[0], how.timeZone) : undefined,
+    clockShift: how.timeZone && stamps.length > 0
+      ? computeClockShift(stamps[0], how.timeZone)
+      : undefined,
   };
   assertRegular(stamps, series);
   assertResolution(stamps, series);

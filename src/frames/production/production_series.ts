@@ -41,27 +41,27 @@ export function columnsByTurbine(
 }
 
 /** The series that a format declares. */
-export function seriesOfFormat(how: ProductionFormat): ProductionSeries[] {
+export function listSeries(how: ProductionFormat): ProductionSeries[] {
   const turbines = columnsByTurbine(how);
   if (!turbines) {
     const columns = [how.column].flat() as string[];
-    return [{ columns, ...besides(how) }];
+    return [{ columns, ...findExtras(how) }];
   }
   return Object.keys(turbines).map((turbine) => ({
     turbine,
     columns: [turbines[turbine]],
-    ...besides(how, turbine),
+    ...findExtras(how, turbine),
   }));
 }
 
-function besides(how: ProductionFormat, turbine?: string) {
+function findExtras(how: ProductionFormat, turbine?: string) {
   return {
-    status: ownOf(how.status, turbine),
-    availability: ownOf(how.availability, turbine),
+    status: findColumn(how.status, turbine),
+    availability: findColumn(how.availability, turbine),
   };
 }
 
-function ownOf(given: ByTurbine, turbine: string | undefined): string | undefined {
+function findColumn(given: ByTurbine, turbine: string | undefined): string | undefined {
   if (typeof given !== "object") return given;
   return turbine !== undefined && Object.hasOwn(given, turbine) ? given[turbine] : undefined;
 }
@@ -72,12 +72,12 @@ function ownOf(given: ByTurbine, turbine: string | undefined): string | undefine
  * @param turbine Its identifier; a format of one turbine is its own
  * @returns `undefined` where the format names other turbines only
  */
-export function formatOfTurbine(
+export function selectTurbine(
   how: ProductionFormat,
   turbine: string,
 ): ProductionFormat | undefined {
   const turbines = columnsByTurbine(how);
   if (!turbines) return how;
   if (!Object.hasOwn(turbines, turbine)) return undefined;
-  return { ...how, column: turbines[turbine], ...besides(how, turbine) };
+  return { ...how, column: turbines[turbine], ...findExtras(how, turbine) };
 }

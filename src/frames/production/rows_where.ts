@@ -11,7 +11,7 @@ const MAX_LISTED = 10;
  * @param where Values by name of the column; numbers and texts that read alike are alike
  * @throws {DataFormatError} If no row has them
  */
-export function rowsWhere(
+export function filterRows(
   table: CellTable,
   where: Readonly<Record<string, string | number>> = {},
 ): CellTable {
@@ -22,7 +22,7 @@ export function rowsWhere(
   const rows = Array.from({ length: height }, (_, row) => row)
     .filter((row) => values.every((value, i) => textOf(compared[i].cells[row]) === value));
   if (rows.length === 0) {
-    const found = compared.map(({ name, cells }) => `"${name}": ${listed(cells)}`).join("; ");
+    const found = compared.map(({ name, cells }) => `"${name}": ${listValues(cells)}`).join("; ");
     const wanted = compared.map(({ name }, i) => `"${name}" "${values[i]}"`).join(" and ");
     throw new DataFormatError(
       `Cannot read ${table.file}: no row has ${wanted}. The file has ${found}`,
@@ -45,7 +45,7 @@ function textOf(cell: Cell): string | undefined {
   return cell === null || typeof cell === "object" ? undefined : String(cell).trim();
 }
 
-function listed(cells: readonly Cell[]): string {
+function listValues(cells: readonly Cell[]): string {
   const texts = [...new Set(cells.map(textOf).filter((text) => text))];
   const first = texts.slice(0, MAX_LISTED).map((text) => JSON.stringify(text)).join(", ");
   return texts.length > MAX_LISTED ? `${first} and ${texts.length - MAX_LISTED} more` : first;

@@ -6,7 +6,7 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
-import { readNumbers, readStamps, readTexts, type Refuse, buildRefuse } from "../read_columns.ts";
+import { buildRefuse, readNumbers, readStamps, readTexts, type Refuse } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -218,7 +218,9 @@ function groupByHour(
   const odd = rows.find((row) => (epochs[row] - shift) % step !== 0);
   if (odd !== undefined) {
     refuse(
-      `${formatInstant(epochs[odd])} is no whole step of ${minutes} minutes after the hour. Give regular ` +
+      `${
+        formatInstant(epochs[odd])
+      } is no whole step of ${minutes} minutes after the hour. Give regular ` +
         "steps, each with the time at which it begins",
     );
   }

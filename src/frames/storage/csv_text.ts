@@ -2,7 +2,7 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Dtype } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC_LINE } from "../invented.ts";
-import { safeText } from "./safe_text.ts";
+import { escapeFormulas } from "./safe_text.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { isTimeZone } from "../../time/zones.ts";
 
@@ -44,15 +44,15 @@ const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
  * @param style How it is written
  * @throws {ArgumentError} If a column holds what CSV cannot
  */
-export function csvText(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
+export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
   const delimiter = delimiterOf(style.decimal);
-  const quote = quoter(delimiter, style.safe);
+  const quote = buildQuote(delimiter, style.safe);
   const refuse = (column: string, found: string): never => {
     throw new ArgumentError(`Cannot save ${file}: column "${column}": ${found}`);
   };
   const names = frame.columns;
   if (names.includes("")) refuse("", "it has no name. Rename it");
-  const columns = names.map((name) => fieldsOf(frame, name, style.decimal, quote, refuse));
+  const columns = names.map((name) => formatFields(frame, name, style.decimal, quote, refuse));
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   if (style.bom) parts.push(Uint8Array.of(0xef, 0xbb, 0xbf));
@@ -79,15 +79,15 @@ export function csvText(frame: DataFrame, file: string, style: CsvStyle): Uint8A
 const LINES_AT_ONCE = 65_536;
 
 /** Puts texts in quotes where they need them. */
-function quoter(delimiter: string, safe: boolean): (text: string) => string {
+function buildQuote(delimiter: string, safe: boolean): (text: string) => string {
   const special = new RegExp(`^$|^[\\s#]|\\s$|["\\r\\n\\t;,${delimiter}]`);
   return (text) => {
-    const written = safe ? safeText(text) : text;
+    const written = safe ? escapeFormulas(text) : text;
     return special.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
   };
 }
 
-function fieldsOf(
+function formatFields(
   frame: DataFrame,
   name: string,
   decimal: "." | ",",
@@ -98,39 +98,39 @@ function fieldsOf(
   const type = dtypeName(series.dtype);
   switch (csvType(type)) {
     case "f64":
-      return numbers(series, decimal);
+      return formatNumbers(series, decimal);
     case "i64":
       if (type === "UInt64" && BigInt(series.max() ?? 0) >= 2n ** 63n) {
         refuse(name, "a number is beyond 64 bits with sign. Save it as .parquet");
       }
-      return blank(series.cast(pl.Utf8));
+      return replaceNulls(series.cast(pl.Utf8));
     case "i32":
     case "bool":
-      return blank(series.cast(pl.Utf8));
+      return replaceNulls(series.cast(pl.Utf8));
     case "utf8":
       return (series.cast(pl.Utf8).toArray() as (string | null)[]).map((text) => {
         if (text?.includes("\0")) refuse(name, "a text has a NUL. Save it as .parquet");
         return text === null ? "" : quote(text);
       });
     case "date":
-      return blank(formatted(frame, name, "%Y-%m-%d"));
+      return replaceNulls(formatTimes(frame, name, "%Y-%m-%d"));
     case "datetime":
-      return stamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
+      return formatStamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
     default:
       return refuse(name, `CSV holds no ${type}. Save it as .parquet, or leave it out`);
   }
 }
 
-function blank(series: Series): string[] {
+function replaceNulls(series: Series): string[] {
   return (series.toArray() as (string | null)[]).map((text) => text ?? "");
 }
 
-function formatted(frame: DataFrame, name: string, format: string): Series {
+function formatTimes(frame: DataFrame, name: string, format: string): Series {
   return frame.select(pl.col(name).dt.strftime(format)).getColumn(name);
 }
 
 /** Numbers with all their digits; none is NaN or infinite. */
-function numbers(series: Series, decimal: "." | ","): string[] {
+function formatNumbers(series: Series, decimal: "." | ","): string[] {
   return (series.toArray() as (number | null)[]).map((value) => {
     if (value === null) return "";
     const text = Object.is(value, -0) ? "-0" : String(value);
@@ -138,7 +138,7 @@ function numbers(series: Series, decimal: "." | ","): string[] {
   });
 }
 
-function stamps(
+function formatStamps(
   frame: DataFrame,
   name: string,
   zone: string | undefined,
@@ -152,11 +152,11 @@ function stamps(
   const fraction = (micros.cast(pl.Float64).toArray() as (number | null)[])
     .some((value) => value !== null && value % 1e6 !== 0);
   const format = `%Y-%m-%dT%H:%M:%S${fraction ? "%.6f" : ""}`;
-  if (zone === undefined) return blank(formatted(frame, name, format));
+  if (zone === undefined) return replaceNulls(formatTimes(frame, name, format));
   const utc = zone === "UTC" || Number(micros.min() ?? 0) < WHOLE_MINUTES_SINCE;
   const shown = utc
     ? frame.select(pl.col(name).cast(pl.Datetime("us", "UTC")).dt.strftime(`${format}Z`))
       .getColumn(name)
-    : formatted(frame, name, `${format}%:z`);
-  return blank(shown);
+    : formatTimes(frame, name, `${format}%:z`);
+  return replaceNulls(shown);
 }

@@ -5,9 +5,9 @@ import {
   type SavedColumn,
   type Value,
 } from "./frame_metadata.ts";
-import { provenanceLines } from "../provenance.ts";
+import { formatProvenance } from "../provenance.ts";
 
-function propertyValues(values: Readonly<Record<string, Value | undefined>>) {
+function listProperties(values: Readonly<Record<string, Value | undefined>>) {
   return Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) => ({
     "@type": "schema:PropertyValue",
     "schema:propertyID": name,
@@ -15,7 +15,7 @@ function propertyValues(values: Readonly<Record<string, Value | undefined>>) {
   }));
 }
 
-function columnJson({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvDialect) {
+function formatColumn({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvDialect) {
   const base = dtype && baseTypes[dtype];
   const format = dtype === "f64" && csv ? { format: { decimalChar: csv.decimal } } : {};
   const [low, high] = column?.range ?? [null, null];
@@ -31,7 +31,7 @@ function columnJson({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvDia
         ...(column.unit === undefined ? {} : { "schema:unitText": column.unit }),
         ...(low === null ? {} : { "schema:minValue": low }),
         ...(high === null ? {} : { "schema:maxValue": high }),
-        "schema:additionalProperty": propertyValues({
+        "schema:additionalProperty": listProperties({
           tag: column.tag,
           dtype: column.dtype,
           wire: column.wire,
@@ -43,9 +43,9 @@ function columnJson({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvDia
   };
 }
 
-export function metadataJson({ file, sha256, csv, columns, provenance }: FrameMetadata): string {
+export function formatMetadata({ file, sha256, csv, columns, provenance }: FrameMetadata): string {
   const { operation, parameters, fetchedAt, world, attribution, notes } = provenance ?? {};
-  const [title] = provenance ? provenanceLines(provenance) : [];
+  const [title] = provenance ? formatProvenance(provenance) : [];
   return JSON.stringify(
     {
       "@context": ["http://www.w3.org/ns/csvw", { "@language": "en" }],
@@ -60,7 +60,7 @@ export function metadataJson({ file, sha256, csv, columns, provenance }: FrameMe
             "@type": "prov:Activity",
             "rdfs:label": operation,
             "prov:endedAtTime": fetchedAt,
-            "schema:additionalProperty": propertyValues(parameters!),
+            "schema:additionalProperty": listProperties(parameters!),
             "prov:used": provenance.sha256.map((hash) => ({ "schema:sha256": hash })),
           },
         }
@@ -75,8 +75,8 @@ export function metadataJson({ file, sha256, csv, columns, provenance }: FrameMe
           },
         }
         : {}),
-      tableSchema: { columns: columns.map((column) => columnJson(column, csv)) },
-      "schema:additionalProperty": propertyValues({
+      tableSchema: { columns: columns.map((column) => formatColumn(column, csv)) },
+      "schema:additionalProperty": listProperties({
         world,
         decimal: csv?.decimal,
         safe: csv?.safe,

@@ -53,7 +53,7 @@ const saved = z.object({
   "schema:additionalProperty": properties,
 });
 
-function valuesOf(list: z.infer<typeof properties> = []): Map<string, Value> {
+function readProperties(list: z.infer<typeof properties> = []): Map<string, Value> {
   return new Map(list.map((one) => [one["schema:propertyID"], one["schema:value"]]));
 }
 
@@ -61,8 +61,8 @@ const tags: readonly Tag[] = ["documented", "assumed", "ours"];
 
 const dtypes = new Map(Object.entries(baseTypes).map(([dtype, base]) => [base, dtype as Dtype]));
 
-function columnOf(read: z.infer<typeof savedColumn>): SavedColumn {
-  const more = valuesOf(read["schema:additionalProperty"]);
+function readColumn(read: z.infer<typeof savedColumn>): SavedColumn {
+  const more = readProperties(read["schema:additionalProperty"]);
   const label = read["rdfs:label"];
   const [low, high] = [read["schema:minValue"], read["schema:maxValue"]];
   const dtype = read.datatype && dtypes.get(read.datatype.base);
@@ -91,7 +91,7 @@ function columnOf(read: z.infer<typeof savedColumn>): SavedColumn {
  * @returns `undefined` where there are none
  * @throws {DataFormatError} If they are not what `saveFrame()` writes
  */
-export async function metadataBeside(path: string): Promise<FrameMetadata | undefined> {
+export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
   const beside = metadataPath(path);
   try {
     return parseMetadata(await Deno.readFile(beside), beside);
@@ -130,19 +130,19 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
   const titles = data.tableSchema.columns.map((one) => one.titles);
   const twice = titles.find((title, i) => titles.indexOf(title) !== i);
   if (twice !== undefined) refuse(`column "${twice}" stands there twice`);
-  const more = valuesOf(data["schema:additionalProperty"]);
+  const more = readProperties(data["schema:additionalProperty"]);
   const run = data["prov:wasGeneratedBy"];
   const { dialect } = data;
-  const parameters = [...valuesOf(run?.["schema:additionalProperty"])] as [
+  const parameters = [...readProperties(run?.["schema:additionalProperty"])] as [
     string,
     string | number,
   ][];
   return {
-    file: nameOf(data.url, refuse),
+    file: readName(data.url, refuse),
     sha256: data["schema:sha256"],
     columns: data.tableSchema.columns.map((one) => {
       const zone = one["ical:tzid"];
-      if (zone === undefined || isTimeZone(zone)) return columnOf(one);
+      if (zone === undefined || isTimeZone(zone)) return readColumn(one);
       return refuse(`"${zone}" of column "${one.titles}" is no IANA time zone`);
     }),
     csv: dialect && {
@@ -156,14 +156,14 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
       parameters: Object.fromEntries(parameters),
       fetchedAt: run["prov:endedAtTime"],
       sha256: run["prov:used"].map((used) => used["schema:sha256"]),
-      world: worldOf(more.get("world"), (found) => refuse(found)),
+      world: readWorld(more.get("world"), (found) => refuse(found)),
       attribution: data["dc:rights"] ?? [],
       ...(data["rdfs:comment"] ? { notes: data["rdfs:comment"] } : {}),
     },
   };
 }
 
-function worldOf(value: Value | undefined, refuse: (found: string) => never): World {
+function readWorld(value: Value | undefined, refuse: (found: string) => never): World {
   if (value === "sample" || value === "own" || value === "live") return value;
   return refuse(`its world ${JSON.stringify(value)} is none of sample, own, live`);
 }
@@ -173,7 +173,7 @@ function isPlaces(value: Value | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 20;
 }
 
-function nameOf(url: string, refuse: (found: string) => never): string {
+function readName(url: string, refuse: (found: string) => never): string {
   try {
     return decodeURIComponent(url);
   } catch {

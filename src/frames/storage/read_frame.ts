@@ -18,7 +18,7 @@ import {
   type SavedColumn,
 } from "./frame_metadata.ts";
 import { describeFrame } from "../provenance.ts";
-import { toPath, detectFileKind } from "./save_frame.ts";
+import { detectFileKind, toPath } from "./save_frame.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { readNamedFile } from "../read_file.ts";
@@ -78,11 +78,15 @@ export async function readFrame(
   const bytes = await readNamedFile(path);
   const metadata = await readMetadata(path);
   if (!metadata) {
-    if (kind !== "csv") return describeFrame(readFrameFile(bytes, path, kind), options.columns ?? []);
+    if (kind !== "csv") {
+      return describeFrame(readFrameFile(bytes, path, kind), options.columns ?? []);
+    }
     return readUndescribed(bytes, path, options);
   }
   const { columns, provenance } = metadata;
-  const frame = kind === "csv" ? readSavedCsv(bytes, path, metadata) : readFrameFile(bytes, path, kind);
+  const frame = kind === "csv"
+    ? readSavedCsv(bytes, path, metadata)
+    : readFrameFile(bytes, path, kind);
   const given = options.columns ?? [];
   const declared = columns.flatMap(({ name, column }) =>
     given.find((one) => one.name === name) ?? column ?? []

@@ -8,11 +8,11 @@ const unsafe = new RegExp(`(?<=${CELL_START})(?=[${BEGINS}])`, "g");
 const marked = new RegExp(`(?<=${CELL_START})'`, "g");
 
 /** A text that no spreadsheet runs as a formula: an apostrophe stands wherever one could begin. */
-export function safeText(text: string): string {
+export function escapeFormulas(text: string): string {
   return text.replace(unsafe, "'");
 }
 
-/** The text that {@linkcode safeText} was made of. */
-export function textOfSafe(text: string): string {
+/** The text that {@linkcode escapeFormulas} was made of. */
+export function unescapeFormulas(text: string): string {
   return text.replace(marked, "");
 }

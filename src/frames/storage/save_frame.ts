@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { displayOf } from "../../show/shown.ts";
-import { formatCsv, csvType, delimiterOf } from "./csv_text.ts";
+import { csvType, delimiterOf, formatCsv } from "./csv_text.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";

@@ -1,8 +1,8 @@
-import { finishedCell } from "./final_outputs.ts";
+import { finishCell } from "./final_outputs.ts";
 import type { Cell, NotebookDocument } from "./notebook_document.ts";
 import type { Output } from "./outputs.ts";
-import { sorted } from "./sorted.ts";
-import { withoutFetchStamps } from "./stamps.ts";
+import { sortKeys } from "./sorted.ts";
+import { maskFetchStamps } from "./stamps.ts";
 
 /** A cell whose outputs in the file are not those of a run. */
 export interface OutputDifference {
@@ -10,14 +10,14 @@ export interface OutputDifference {
   readonly position: number;
   /** What differs: how many outputs there are, or which one and in which format. */
   readonly what: string;
-  /** The first line that differs, in the file; `undefined` where there is none. */
-  readonly kept: string | undefined;
-  /** The same line in the run. */
+  /** The first line that differs, in the file; `undefined` if the file has fewer lines or outputs. */
+  readonly stored: string | undefined;
+  /** The same line in the run; `undefined` if the run has fewer. */
   readonly found: string | undefined;
 }
 
-/** An output as texts by format, as they are compared. */
-function textsOf(output: Output): Record<string, string> {
+/** Texts to compare, by format. */
+function listTexts(output: Output): Record<string, string> {
   const texts = output.output_type === "stream"
     ? { [output.name]: output.text }
     : output.output_type === "error"
@@ -25,117 +25,123 @@ function textsOf(output: Output): Record<string, string> {
     : Object.fromEntries(
       Object.entries(output.data).map(([type, value]) => [
         type,
-        typeof value === "string" ? value : JSON.stringify(sorted(value), null, 1),
+        typeof value === "string" ? value : JSON.stringify(sortKeys(value), null, 1),
       ]),
     );
   return Object.fromEntries(
-    Object.entries(texts).map(([type, text]) => [type, withoutFetchStamps(text)]),
+    Object.entries(texts).map(([type, text]) => [type, maskFetchStamps(text)]),
   );
 }
 
-/** Characters of a line that are shown before its first difference, and in all. */
+/** Characters of a line that are shown: before its first difference, and in total. */
 const [BEFORE, SHOWN] = [30, 120];
 
-/** Two lines around their first difference. */
-function around(kept: string, found: string): [string, string] {
+/** Cuts two lines to the part around their first difference. */
+function cutAround(stored: string, found: string): [string, string] {
   let i = 0;
-  while (i < kept.length && kept[i] === found[i]) i++;
+  while (i < stored.length && stored[i] === found[i]) i++;
   const start = Math.max(0, i - BEFORE);
   const part = (line: string) =>
     (start > 0 ? "…" : "") + line.slice(start, start + SHOWN) +
     (line.length > start + SHOWN ? "…" : "");
-  return [part(kept), part(found)];
+  return [part(stored), part(found)];
 }
 
-function differenceOfTexts(kept: string, found: string): { kept?: string; found?: string } {
-  const [keptLines, foundLines] = [kept.split("\n"), found.split("\n")];
-  const i = keptLines.findIndex((line, i) => line !== foundLines[i]);
-  if (i < 0) return { found: foundLines[keptLines.length].slice(0, SHOWN) };
-  if (i >= foundLines.length) return { kept: keptLines[i].slice(0, SHOWN) };
-  const [keptPart, foundPart] = around(keptLines[i], foundLines[i]);
-  return { kept: keptPart, found: foundPart };
+function compareTexts(stored: string, found: string): { stored?: string; found?: string } {
+  const [storedLines, foundLines] = [stored.split("\n"), found.split("\n")];
+  const i = storedLines.findIndex((line, i) => line !== foundLines[i]);
+  if (i < 0) return { found: foundLines[storedLines.length].slice(0, SHOWN) };
+  if (i >= foundLines.length) return { stored: storedLines[i].slice(0, SHOWN) };
+  const [storedPart, foundPart] = cutAround(storedLines[i], foundLines[i]);
+  return { stored: storedPart, found: foundPart };
 }
 
 /** The first difference of two outputs, or `undefined` where there is none. */
-function differenceOfOutputs(
-  kept: Output,
+function compareOutput(
+  stored: Output,
   found: Output,
-): { what: string; kept: string | undefined; found: string | undefined } | undefined {
-  if (kept.output_type !== found.output_type) {
-    return { what: "kind", kept: kept.output_type, found: found.output_type };
+): Omit<OutputDifference, "position"> | undefined {
+  if (stored.output_type !== found.output_type) {
+    return { what: "kind", stored: stored.output_type, found: found.output_type };
   }
-  const [keptTexts, foundTexts] = [textsOf(kept), textsOf(found)];
-  for (const type of new Set([...Object.keys(keptTexts), ...Object.keys(foundTexts)])) {
-    const [a, b] = [keptTexts[type], foundTexts[type]];
+  const [storedTexts, foundTexts] = [listTexts(stored), listTexts(found)];
+  for (const type of new Set([...Object.keys(storedTexts), ...Object.keys(foundTexts)])) {
+    const [a, b] = [storedTexts[type], foundTexts[type]];
     if (a === b) continue;
     const lines = a === undefined || b === undefined
-      ? { kept: a?.slice(0, SHOWN), found: b?.slice(0, SHOWN) }
-      : differenceOfTexts(a, b);
-    return { what: type, kept: lines.kept, found: lines.found };
+      ? { stored: a?.slice(0, SHOWN), found: b?.slice(0, SHOWN) }
+      : compareTexts(a, b);
+    return { what: type, stored: lines.stored, found: lines.found };
   }
   return undefined;
 }
 
-/** The outputs of a cell of the file, without what a run would not keep. */
-function keptOutputs(cell: Cell): readonly Output[] {
-  return finishedCell(cell, cell.outputs, 0).outputs;
+/** The outputs of a cell of the file in the form in which a run stores them. */
+function finishOutputs(cell: Cell): readonly Output[] {
+  return finishCell(cell, cell.outputs, 0).outputs;
 }
 
 /**
- * Compares the outputs in a file with those of a run of it; when figures were fetched does not count.
+ * Compares the outputs in a file with those of a run of it. The time at which figures were fetched is ignored.
  *
- * @param kept The notebook as it stands in the file
- * @param found The same notebook, run
+ * @param stored The notebook as read from the file
+ * @param found The same notebook after the run
  * @returns One difference for each cell that has any
  */
 export function compareOutputs(
-  kept: NotebookDocument,
+  stored: NotebookDocument,
   found: NotebookDocument,
 ): OutputDifference[] {
-  return kept.cells.flatMap((cell, i): OutputDifference[] => {
+  return stored.cells.flatMap((cell, i): OutputDifference[] => {
     if (cell.cell_type !== "code") return [];
     const position = i + 1;
-    const [before, after] = [keptOutputs(cell), keptOutputs(found.cells[i])];
+    const [before, after] = [finishOutputs(cell), finishOutputs(found.cells[i])];
     for (const [k, output] of before.entries()) {
-      const difference = after[k] && differenceOfOutputs(output, after[k]);
+      const difference = after[k] && compareOutput(output, after[k]);
       if (difference) {
         return [{ ...difference, position, what: `output ${k + 1}, ${difference.what}` }];
       }
     }
     if (before.length === after.length) return [];
-    const said = (outputs: readonly Output[]) =>
+    const listTypes = (outputs: readonly Output[]) =>
       outputs.map(({ output_type }) => output_type).join(", ") || "none";
-    return [{ position, what: "number of outputs", kept: said(before), found: said(after) }];
+    return [{
+      position,
+      what: "number of outputs",
+      stored: listTypes(before),
+      found: listTypes(after),
+    }];
   });
 }
 
 /** A difference as text. */
-export function differenceText({ position, what, kept, found }: OutputDifference): string {
+export function differenceText({ position, what, stored, found }: OutputDifference): string {
   const lines = [
-    ...(kept === undefined ? [] : [`    in the file: ${kept}`]),
+    ...(stored === undefined ? [] : [`    in the file: ${stored}`]),
     ...(found === undefined ? [] : [`    in the run:  ${found}`]),
   ];
   return [`cell ${position}: ${what} differs`, ...lines].join("\n");
 }
 
 /**
- * The notebook of a run, with every output that is the same as in the file as it stands there: so a run that brings
- * nothing new changes nothing.
+ * Takes each output that has not changed from the file instead of from the run: a run with the same results leaves the
+ * file as it is, fetch times included.
  *
- * @param kept The notebook as it stands in the file
- * @param found The same notebook, run
+ * @param stored The notebook as read from the file
+ * @param found The same notebook after the run
+ * @returns The notebook to write
  */
 export function withKeptOutputs(
-  kept: NotebookDocument,
+  stored: NotebookDocument,
   found: NotebookDocument,
 ): NotebookDocument {
   const cells = found.cells.map((cell, i): Cell => {
     if (cell.cell_type !== "code") return cell;
-    const before = kept.cells[i].outputs;
+    const before = stored.cells[i].outputs;
     const outputs = cell.outputs.map((output, k) =>
-      before.length === cell.outputs.length && !differenceOfOutputs(before[k], output) &&
+      before.length === cell.outputs.length && !compareOutput(before[k], output) &&
         !("data" in before[k] && "image/png" in before[k].data)
-        ? withCount(before[k], cell.executionCount)
+        ? setCount(before[k], cell.executionCount)
         : output
     );
     return { ...cell, outputs };
@@ -143,6 +149,6 @@ export function withKeptOutputs(
   return { ...found, cells };
 }
 
-function withCount(output: Output, execution_count: number | null): Output {
+function setCount(output: Output, execution_count: number | null): Output {
   return output.output_type === "execute_result" ? { ...output, execution_count } : output;
 }

@@ -2,7 +2,7 @@ import type { Cell } from "./notebook_document.ts";
 import type { MimeBundle, Output } from "./outputs.ts";
 
 /** A bundle without the picture in pixels where there is one in vectors: pixels depend on the fonts of a machine. */
-function withoutPixels(data: MimeBundle): MimeBundle {
+function removePixels(data: MimeBundle): MimeBundle {
   if (!("image/svg+xml" in data)) return data;
   const { "image/png": _, ...rest } = data;
   return rest;
@@ -20,14 +20,14 @@ function isEmpty(output: Output): boolean {
  * @param outputs What it put out
  * @param executionCount Its place among the cells that have run, from 1
  */
-export function finishedCell(
+export function finishCell(
   cell: Cell,
   outputs: readonly Output[],
   executionCount: number,
 ): Cell {
   const kept = outputs.filter((output) => !isEmpty(output)).map((output): Output => {
     if (!("data" in output)) return output;
-    const data = withoutPixels(output.data);
+    const data = removePixels(output.data);
     return output.output_type === "execute_result"
       ? { ...output, data, execution_count: executionCount }
       : { ...output, data };
@@ -36,6 +36,6 @@ export function finishedCell(
 }
 
 /** A cell that has not run. */
-export function clearedCell(cell: Cell): Cell {
+export function clearCell(cell: Cell): Cell {
   return cell.cell_type === "code" ? { ...cell, outputs: [], executionCount: null } : cell;
 }

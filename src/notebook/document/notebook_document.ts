@@ -1,6 +1,6 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Output } from "./outputs.ts";
-import { sorted } from "./sorted.ts";
+import { sortKeys } from "./sorted.ts";
 
 /** A cell of a notebook. */
 export interface Cell {
@@ -41,16 +41,16 @@ interface FileCell {
   attachments?: Record<string, unknown>;
 }
 
-function joined(lines: unknown): string {
+function joinLines(lines: unknown): string {
   return Array.isArray(lines) ? lines.join("") : String(lines ?? "");
 }
 
-function split(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** A text that ends with a line end: `deno fmt --check` asks for one in Markdown, and `deno fmt` does not write it. */
-function ended(text: string): string {
+function endWithLineFeed(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
@@ -72,25 +72,25 @@ function isOutput(value: unknown): boolean {
 }
 
 function readOutput(output: Record<string, unknown>): Output {
-  if (output.output_type === "stream") return { ...output, text: joined(output.text) } as Output;
+  if (output.output_type === "stream") return { ...output, text: joinLines(output.text) } as Output;
   if (output.data === undefined) return output as unknown as Output;
   const data = Object.fromEntries(
     Object.entries(output.data as Record<string, unknown>)
-      .map(([type, value]) => [type, isText(type) ? joined(value) : value]),
+      .map(([type, value]) => [type, isText(type) ? joinLines(value) : value]),
   );
   return { ...output, data } as Output;
 }
 
 function writeOutput(output: Output): unknown {
   if (output.output_type === "stream") {
-    return { name: output.name, output_type: output.output_type, text: split(output.text) };
+    return { name: output.name, output_type: output.output_type, text: splitLines(output.text) };
   }
   if (output.output_type === "error") return output;
   const data = Object.fromEntries(
     Object.entries(output.data).map(([type, value]) => [
       type,
       isText(type) && typeof value === "string" && !type.startsWith("image/png")
-        ? split(value)
+        ? splitLines(value)
         : value,
     ]),
   );
@@ -98,7 +98,7 @@ function writeOutput(output: Output): unknown {
 }
 
 /** A name that no cell has yet: copied cells may share one, and older formats have none. */
-function newId(ids: Set<string>, wanted: string): string {
+function chooseId(ids: Set<string>, wanted: string): string {
   let id = wanted;
   for (let i = 2; ids.has(id); i++) id = `${wanted}-${i}`;
   ids.add(id);
@@ -147,9 +147,9 @@ export function readNotebook(text: string, path: string): NotebookDocument {
     }
     return {
       cell_type: kind,
-      id: newId(ids, typeof cell.id === "string" ? cell.id : `cell-${i + 1}`),
+      id: chooseId(ids, typeof cell.id === "string" ? cell.id : `cell-${i + 1}`),
       metadata: cell.metadata ?? {},
-      source: joined(cell.source),
+      source: joinLines(cell.source),
       outputs: outputs.map(readOutput),
       executionCount: cell.execution_count ?? null,
       ...(cell.attachments ? { attachments: cell.attachments } : {}),
@@ -177,14 +177,16 @@ export async function readNotebookFile(path: string): Promise<NotebookDocument> 
 export function writeNotebook(notebook: NotebookDocument): string {
   const cells = notebook.cells.map((cell) => {
     const { cell_type, id, metadata, attachments, executionCount } = cell;
-    const source = split(cell_type === "markdown" ? ended(cell.source) : cell.source);
+    const source = splitLines(
+      cell_type === "markdown" ? endWithLineFeed(cell.source) : cell.source,
+    );
     if (cell_type !== "code") return { attachments, cell_type, id, metadata, source };
     const outputs = cell.outputs.map(writeOutput);
     return { cell_type, execution_count: executionCount, id, metadata, outputs, source };
   });
   const { metadata } = notebook;
   const file = { cells, metadata, nbformat: 4, nbformat_minor: 5 };
-  return JSON.stringify(sorted(file), null, 1) + "\n";
+  return JSON.stringify(sortKeys(file), null, 1) + "\n";
 }
 
 /** Tags of a cell. */

@@ -28,20 +28,20 @@ export type Output =
 const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 
 /** A text without what only a terminal understands. */
-function plain(text: unknown): string {
+function removeAnsi(text: unknown): string {
   return String(text ?? "").replaceAll(ANSI, "");
 }
 
-function plainBundle(data: unknown): MimeBundle {
+function cleanBundle(data: unknown): MimeBundle {
   return Object.fromEntries(
     Object.entries(data as MimeBundle).map(([type, value]) => [
       type,
-      type === "text/plain" && typeof value === "string" ? plain(value) : value,
+      type === "text/plain" && typeof value === "string" ? removeAnsi(value) : value,
     ]),
   );
 }
 
-function displayId(content: Content): string | undefined {
+function readDisplayId(content: Content): string | undefined {
   return (content.transient as { display_id?: string } | undefined)?.display_id;
 }
 
@@ -68,28 +68,31 @@ export class CellOutputs {
   take({ type, content }: KernelMessage): void {
     switch (type) {
       case "stream":
-        return this.#addText(content.name === "stderr" ? "stderr" : "stdout", plain(content.text));
+        return this.#addText(
+          content.name === "stderr" ? "stderr" : "stdout",
+          removeAnsi(content.text),
+        );
       case "display_data":
         return this.#add({
           output_type: "display_data",
-          data: plainBundle(content.data),
+          data: cleanBundle(content.data),
           metadata: content.metadata as Content ?? {},
-        }, displayId(content));
+        }, readDisplayId(content));
       case "execute_result":
         return this.#add({
           output_type: "execute_result",
-          data: plainBundle(content.data),
+          data: cleanBundle(content.data),
           metadata: content.metadata as Content ?? {},
           execution_count: null,
-        }, displayId(content));
+        }, readDisplayId(content));
       case "update_display_data":
         return this.#update(content);
       case "error":
         return this.#add({
           output_type: "error",
-          ename: plain(content.ename),
-          evalue: plain(content.evalue),
-          traceback: (content.traceback as string[] ?? []).map(plain),
+          ename: removeAnsi(content.ename),
+          evalue: removeAnsi(content.evalue),
+          traceback: (content.traceback as string[] ?? []).map(removeAnsi),
         });
       case "clear_output":
         this.#clearAtNext = true;
@@ -119,9 +122,9 @@ export class CellOutputs {
   }
 
   #update(content: Content): void {
-    const id = displayId(content);
+    const id = readDisplayId(content);
     if (id === undefined) return;
-    const data = plainBundle(content.data);
+    const data = cleanBundle(content.data);
     const metadata = content.metadata as Content ?? {};
     for (const cell of this.#all) {
       for (const [i, known] of cell.outputs.entries()) {

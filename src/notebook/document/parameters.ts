@@ -15,7 +15,7 @@ const DECLARATION =
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** The value that a text stands for: as it is where the default is a text, else as JSON. */
-function valueOf(name: string, given: unknown, isText: boolean): unknown {
+function parseValue(name: string, given: unknown, isText: boolean): unknown {
   if (typeof given !== "string" || isText) return given;
   try {
     return JSON.parse(given);
@@ -28,7 +28,7 @@ function valueOf(name: string, given: unknown, isText: boolean): unknown {
 }
 
 /** A value as code: JSON has no NaN, and would make it null. */
-function codeOf(name: string, value: unknown): string {
+function formatCode(name: string, value: unknown): string {
   if (typeof value === "number" || value === undefined) return String(value);
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
   if (json !== undefined) return json;
@@ -43,7 +43,7 @@ function codeOf(name: string, value: unknown): string {
  * @param path Its path, for messages
  * @throws {ArgumentError} If there is no such parameter, or a value is no data
  */
-export function withParameters(
+export function insertParameters(
   notebook: NotebookDocument,
   values: Parameters,
   path: string,
@@ -72,8 +72,8 @@ export function withParameters(
   }
   const lines = names.map((name) => {
     const { kind, isText } = declared.get(name)!;
-    const value = valueOf(name, values[name], isText);
-    return `${kind} ${name} = ${codeOf(name, value)};`;
+    const value = parseValue(name, values[name], isText);
+    return `${kind} ${name} = ${formatCode(name, value)};`;
   });
   const injected: Cell = {
     cell_type: "code",

@@ -20,7 +20,7 @@ const ORDER_NAMES = /(Climate order |attachOrder\((?:"|&quot;))[^\s<"&]+/g;
  * A text without the moment at which figures were fetched or ordered: all else of two runs on the same data is the same.
  * It is masked here and not set in the run, so that a committed notebook tells when its figures were really fetched.
  */
-export function withoutFetchStamps(text: string): string {
+export function maskFetchStamps(text: string): string {
   return text.replaceAll(IN_TABLES, "$1(when fetched)").replaceAll(IN_CHARTS, "$1(when fetched)")
     .replaceAll(ON_ORDERS, "$1(when sent)").replaceAll(ORDER_NAMES, "$1(name)");
 }

@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../api/errors.ts";
  * The Deno to run: the one that runs now where the permission allows it, else that of the PATH, which
  * `--allow-run=deno` means.
  */
-export function denoExecutable(): string {
+export function findDeno(): string {
   const command = Deno.execPath();
   const { state } = Deno.permissions.querySync({ name: "run", command });
   return state === "granted" ? command : "deno";
@@ -15,8 +15,8 @@ export function denoExecutable(): string {
  *
  * @param error What the start threw
  */
-export function denoStartError(error: unknown): unknown {
-  if (!(error instanceof Deno.errors.NotFound) || denoExecutable() !== "deno") return error;
+export function explainStartError(error: unknown): unknown {
+  if (!(error instanceof Deno.errors.NotFound) || findDeno() !== "deno") return error;
   return new ConfigurationError("Cannot start Deno: the PATH has no deno", {
     cause: error,
     hint: `Add the folder of ${Deno.execPath()} to it`,
@@ -43,7 +43,7 @@ export async function runDeno(
   args: readonly string[],
   options: { cwd?: string; signal?: AbortSignal } = {},
 ): Promise<DenoRun> {
-  const { success, stdout, stderr } = await new Deno.Command(denoExecutable(), {
+  const { success, stdout, stderr } = await new Deno.Command(findDeno(), {
     args: [...args],
     env: { NO_COLOR: "1" },
     stdin: "null",

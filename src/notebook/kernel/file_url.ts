@@ -1,5 +1,5 @@
 /** A path as a URL; one that ends in a slash is a folder. */
-export function fileUrl(path: string): URL {
+export function toFileUrl(path: string): URL {
   const url = new URL("file:///");
   const slashed = Deno.build.os === "windows" ? path.replaceAll("\\", "/") : path;
   url.pathname = slashed.replaceAll("%", "%25").replaceAll("\\", "%5C");
@@ -10,17 +10,17 @@ export function fileUrl(path: string): URL {
 const SEPARATORS = Deno.build.os === "windows" ? ["/", "\\"] : ["/"];
 
 /** Where the last name of a path begins, less one. */
-function lastSeparator(path: string): number {
+function findLastSeparator(path: string): number {
   return Math.max(...SEPARATORS.map((separator) => path.lastIndexOf(separator)));
 }
 
 /** Folder of a file. */
 export function folderOf(path: string): string {
-  const end = lastSeparator(path);
+  const end = findLastSeparator(path);
   return end < 0 ? "." : path.slice(0, end) || "/";
 }
 
 /** Name of a notebook's file, without its ending. */
 export function stemOf(path: string): string {
-  return path.slice(lastSeparator(path) + 1).replace(/\.ipynb$/, "");
+  return path.slice(findLastSeparator(path) + 1).replace(/\.ipynb$/, "");
 }

@@ -2,7 +2,7 @@ import { TimeoutError, VindkitError } from "../../api/errors.ts";
 import { KernelClient } from "./kernel_client.ts";
 import type { KernelMessage } from "../wire/kernel_message.ts";
 import { type KernelProcess, startKernelProcess } from "./kernel_process.ts";
-import { enterFolder, type KernelWorkspace, kernelWorkspace } from "./kernel_workspace.ts";
+import { enterFolder, findWorkspace, type KernelWorkspace } from "./kernel_workspace.ts";
 
 /** How a cell ended, by the kernel's own word. */
 export interface Reply {
@@ -64,7 +64,7 @@ export class Kernel implements AsyncDisposable {
 
   static async #start({ folder, signal }: KernelOptions): Promise<Kernel> {
     signal?.throwIfAborted();
-    const workspace = await kernelWorkspace(folder);
+    const workspace = await findWorkspace(folder);
     let process: KernelProcess;
     try {
       process = await startKernelProcess(workspace.startFolder);

@@ -1,9 +1,9 @@
 import {
-  freeConnection,
+  findFreeConnection,
   type KernelConnection,
   writeConnection,
 } from "../wire/kernel_connection.ts";
-import { denoExecutable, denoStartError } from "./deno.ts";
+import { explainStartError, findDeno } from "./deno.ts";
 
 /** A kernel that runs, and how it is reached. */
 export interface KernelProcess {
@@ -18,22 +18,22 @@ export interface KernelProcess {
 }
 
 /** Last characters of what a kernel writes on its own that are kept for a message. */
-const MOST_WORDS = 2000;
+const MAX_STDERR = 2000;
 
 /** What Deno says at every start of its kernel. */
 const ALWAYS = /^Warning "deno jupyter" is unstable.*\n?/m;
 
 /** Reads all, and keeps the end. */
-async function lastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
   let words = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    words = (words + text).slice(-MOST_WORDS);
+    words = (words + text).slice(-MAX_STDERR);
   }
   return words.replace(ALWAYS, "").trim();
 }
 
 /** Arguments that make Deno a kernel. */
-export function kernelArguments(connectionFile: string): string[] {
+export function buildKernelArguments(connectionFile: string): string[] {
   return ["jupyter", "--kernel", "--conn", connectionFile];
 }
 
@@ -54,21 +54,21 @@ export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"):
  */
 export async function startKernelProcess(
   folder: string,
-  connection: KernelConnection = freeConnection(),
+  connection: KernelConnection = findFreeConnection(),
 ): Promise<KernelProcess> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
   const remove = () => Deno.remove(file).catch(() => {}); // it may be gone already
   try {
     await Deno.writeTextFile(file, writeConnection(connection));
-    const child = new Deno.Command(denoExecutable(), {
-      args: kernelArguments(file),
+    const child = new Deno.Command(findDeno(), {
+      args: buildKernelArguments(file),
       cwd: folder,
       env: { NO_COLOR: "1" }, // outputs are kept
       stdin: "null",
       stdout: "null",
       stderr: "piped",
     }).spawn();
-    const words = lastWords(child.stderr);
+    const words = readEnd(child.stderr);
     const ended = child.status.then(async ({ code, signal }) => {
       await remove();
       const how = signal === null ? `with code ${code}` : `by ${signal}`;
@@ -78,6 +78,6 @@ export async function startKernelProcess(
     return { connection, ended, removeFile: remove, kill: () => kill(child) };
   } catch (error) {
     await remove();
-    throw denoStartError(error);
+    throw explainStartError(error);
   }
 }

@@ -1,8 +1,8 @@
 import { parse } from "@std/jsonc";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { fileUrl } from "./file_url.ts";
+import { toFileUrl } from "./file_url.ts";
 import type { KernelClient } from "./kernel_client.ts";
-import { addressOf, type Config, LIBRARY, LIBRARY_ROOT, pathIn } from "./library.ts";
+import { addressOf, type Config, findPath, LIBRARY, LIBRARY_ROOT } from "./library.ts";
 
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
 
@@ -17,19 +17,19 @@ export interface KernelWorkspace extends AsyncDisposable {
 }
 
 /** A workspace that stands for the whole disk. */
-interface MirroredWorkspace extends KernelWorkspace {
+interface WorkspaceMirror extends KernelWorkspace {
   /** The place that stands for a folder, which is made where it is missing. */
   mirrorOf(folder: string): Promise<string>;
 }
 
 /** A configuration, and where it lies. */
-interface FoundConfig {
+interface ConfigFile {
   readonly url: URL;
   readonly config: Config;
 }
 
 /** Reads a configuration; `undefined` where there is none. */
-async function readConfig(url: URL): Promise<FoundConfig | undefined> {
+async function readConfig(url: URL): Promise<ConfigFile | undefined> {
   let text: string;
   try {
     text = await Deno.readTextFile(url);
@@ -48,13 +48,13 @@ async function readConfig(url: URL): Promise<FoundConfig | undefined> {
 }
 
 /** The configuration that Deno finds for a folder. */
-async function nearestConfig(folder: URL): Promise<FoundConfig | undefined> {
+async function findConfig(folder: URL): Promise<ConfigFile | undefined> {
   for (const name of CONFIG_NAMES) {
     const found = await readConfig(new URL(name, folder));
     if (found) return found;
   }
   const above = new URL("../", folder);
-  return above.href === folder.href ? undefined : await nearestConfig(above);
+  return above.href === folder.href ? undefined : await findConfig(above);
 }
 
 /**
@@ -62,17 +62,17 @@ async function nearestConfig(folder: URL): Promise<FoundConfig | undefined> {
  *
  * @returns Its address; "" where there is none
  */
-export async function configOf(folder: string): Promise<string> {
-  return (await nearestConfig(fileUrl(folder + "/")))?.url.href ?? "";
+export async function findConfigUrl(folder: string): Promise<string> {
+  return (await findConfig(toFileUrl(folder + "/")))?.url.href ?? "";
 }
 
 /** Whether a configuration says what this library is. */
-function knowsLibrary({ config: { name, imports = {} } }: FoundConfig): boolean {
+function knowsLibrary({ config: { name, imports = {} } }: ConfigFile): boolean {
   return name === LIBRARY.name || LIBRARY.name in imports;
 }
 
 /** The imports of a configuration, wherever they are asked for. */
-function importsFrom(found: FoundConfig | undefined): Record<string, string> {
+function resolveImports(found: ConfigFile | undefined): Record<string, string> {
   if (!found) return {};
   const { url, config: { name, exports = {}, imports = {} } } = found;
   const own = Object.entries(exports).map(([key, path]) => [`${name}${key.slice(1)}`, path]);
@@ -85,15 +85,18 @@ function importsFrom(found: FoundConfig | undefined): Record<string, string> {
 }
 
 /** The imports of this library, its own exports by their names among them. */
-function libraryImports(): Record<string, string> {
+function listLibraryImports(): Record<string, string> {
   const { name, exports = {}, imports = {} } = LIBRARY;
   const own = Object.keys(exports).map((key) => [name + key.slice(1), addressOf(key)]);
-  return { ...importsFrom({ url: LIBRARY_ROOT, config: { imports } }), ...Object.fromEntries(own) };
+  return {
+    ...resolveImports({ url: LIBRARY_ROOT, config: { imports } }),
+    ...Object.fromEntries(own),
+  };
 }
 
 /** Copies the lock of this library: the same versions as there, where it is a checkout. */
 async function copyLock(folder: string): Promise<void> {
-  const lock = pathIn("deno.lock");
+  const lock = findPath("deno.lock");
   if (lock === undefined) return;
   await Deno.copyFile(lock, `${folder}/deno.lock`).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error; // a package has no lock
@@ -101,8 +104,8 @@ async function copyLock(folder: string): Promise<void> {
 }
 
 /** Drive of a folder as it stands in an address, "" where there is none, and the path from its root. */
-function partsOf(folder: string): [drive: string, path: string] {
-  const [, drive = "", path] = /^(\/[A-Za-z]:)?(\/.*)$/.exec(fileUrl(folder).pathname)!;
+function splitDrive(folder: string): [drive: string, path: string] {
+  const [, drive = "", path] = /^(\/[A-Za-z]:)?(\/.*)$/.exec(toFileUrl(folder).pathname)!;
   return [drive, decodeURIComponent(path)];
 }
 
@@ -111,21 +114,21 @@ function partsOf(folder: string): [drive: string, path: string] {
  * that a `deno.json` with the imports of this library and of the one that the folder belongs to. A relative import from
  * there is led back to the real disk.
  */
-export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspace> {
-  const [drive] = partsOf(folder);
+export async function mirrorWorkspace(folder: string): Promise<WorkspaceMirror> {
+  const [drive] = splitDrive(folder);
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-workspace-" }));
   const remove = () => Deno.remove(root, { recursive: true });
   try {
-    const theirs = await nearestConfig(fileUrl(folder + "/"));
-    const back = { [fileUrl(root + "/").href]: `file://${drive}/` };
-    const known = libraryImports();
+    const theirs = await findConfig(toFileUrl(folder + "/"));
+    const back = { [toFileUrl(root + "/").href]: `file://${drive}/` };
+    const known = listLibraryImports();
     const mirrorOf = async (folder: string) => {
-      const place = root + partsOf(folder)[1];
+      const place = root + splitDrive(folder)[1];
       await Deno.mkdir(place, { recursive: true });
       return place;
     };
     const config = {
-      imports: { ...known, ...importsFrom(theirs), ...back },
+      imports: { ...known, ...resolveImports(theirs), ...back },
       // What a notebook's project calls otherwise is the same as before to this library.
       scopes: { [LIBRARY_ROOT.href]: known },
       nodeModulesDir: "none",
@@ -145,9 +148,9 @@ export async function mirroredWorkspace(folder: string): Promise<MirroredWorkspa
  * Finds where a kernel must start for the code of a folder: there, where the `deno.json` that rules there knows this
  * library; else in a mirror of the folder.
  */
-export async function kernelWorkspace(folder: string): Promise<KernelWorkspace> {
+export async function findWorkspace(folder: string): Promise<KernelWorkspace> {
   const real = await Deno.realPath(folder);
-  const found = await nearestConfig(fileUrl(real + "/"));
+  const found = await findConfig(toFileUrl(real + "/"));
   if (found && knowsLibrary(found)) {
     return {
       startFolder: real,
@@ -156,7 +159,7 @@ export async function kernelWorkspace(folder: string): Promise<KernelWorkspace> 
       [Symbol.asyncDispose]: async () => {},
     };
   }
-  return await mirroredWorkspace(real);
+  return await mirrorWorkspace(real);
 }
 
 /**

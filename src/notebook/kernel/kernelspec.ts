@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import { addressOf, LIBRARY, pathIn } from "./library.ts";
+import { addressOf, findPath, LIBRARY } from "./library.ts";
 
 /** Name of the kernelspec: that of its folder, and what `jupyter --kernel` takes. */
 export const KERNEL_NAME = "vindkit";
@@ -42,9 +42,9 @@ export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env)
 }
 
 /** The command that Jupyter runs: no key and no setting is in it, the environment is handed on by Jupyter. */
-function kernelCommand(): string[] {
+function buildKernelCommand(): string[] {
   const deno = Deno.execPath();
-  const config = pathIn("deno.json");
+  const config = findPath("deno.json");
   return [
     deno,
     "run",
@@ -55,12 +55,12 @@ function kernelCommand(): string[] {
     "--allow-write",
     "--allow-net=127.0.0.1",
     `--allow-run=${deno}`,
-    pathIn(LIBRARY.exports!["./notebook"]) ?? addressOf("./notebook"),
+    findPath(LIBRARY.exports!["./notebook"]) ?? addressOf("./notebook"),
     "{connection_file}",
   ];
 }
 
-function specFolder(dataFolder: string): string {
+function specFolderOf(dataFolder: string): string {
   return `${dataFolder}/kernels/${KERNEL_NAME}`;
 }
 
@@ -73,12 +73,12 @@ function specFolder(dataFolder: string): string {
  */
 export async function installKernelspec(dataFolder: string = jupyterDataFolder()): Promise<string> {
   const spec = {
-    argv: kernelCommand(),
+    argv: buildKernelCommand(),
     display_name: DISPLAY_NAME,
     language: "typescript",
     interrupt_mode: "message",
   };
-  const folder = specFolder(dataFolder);
+  const folder = specFolderOf(dataFolder);
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/kernel.json`, JSON.stringify(spec, null, 2) + "\n");
   await Deno.writeTextFile(`${folder}/logo-svg.svg`, LOGO);
@@ -94,7 +94,7 @@ export async function installKernelspec(dataFolder: string = jupyterDataFolder()
 export async function removeKernelspec(
   dataFolder: string = jupyterDataFolder(),
 ): Promise<string | undefined> {
-  const folder = specFolder(dataFolder);
+  const folder = specFolderOf(dataFolder);
   try {
     await Deno.remove(folder, { recursive: true });
     return folder;

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { denoExecutable } from "./deno.ts";
+import { findDeno } from "./deno.ts";
 import { KernelClient } from "./kernel_client.ts";
 import { readConnection } from "../wire/kernel_connection.ts";
-import { kernelArguments, kill } from "./kernel_process.ts";
-import { enterFolder, type KernelWorkspace, kernelWorkspace } from "./kernel_workspace.ts";
+import { buildKernelArguments, kill } from "./kernel_process.ts";
+import { enterFolder, findWorkspace, type KernelWorkspace } from "./kernel_workspace.ts";
 
 /** Signals that end the kernel. SIGINT is left to it: a terminal sends that to both. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
@@ -23,9 +23,9 @@ function ignore(): void {}
  * @throws {DataFormatError} If the file is none
  */
 export async function launchKernel(connectionFile: string): Promise<number> {
-  await using workspace = await kernelWorkspace(Deno.cwd());
-  const child = new Deno.Command(denoExecutable(), {
-    args: kernelArguments(await Deno.realPath(connectionFile)),
+  await using workspace = await findWorkspace(Deno.cwd());
+  const child = new Deno.Command(findDeno(), {
+    args: buildKernelArguments(await Deno.realPath(connectionFile)),
     cwd: workspace.startFolder,
     stdin: "null",
   }).spawn();

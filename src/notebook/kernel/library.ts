@@ -15,7 +15,7 @@ export const LIBRARY_ROOT: URL = new URL("../../../", import.meta.url);
 export const LIBRARY: Config & { readonly name: string } = project;
 
 /** Its name with its version on JSR, which Deno imports by no other; `undefined` where it comes from elsewhere. */
-function jsrPackage({ origin, pathname }: URL): string | undefined {
+function findJsrPackage({ origin, pathname }: URL): string | undefined {
   const [, name, version] = /^\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(pathname) ?? [];
   return origin === "https://jsr.io" && name ? `jsr:${name}@${version}` : undefined;
 }
@@ -27,7 +27,7 @@ function jsrPackage({ origin, pathname }: URL): string | undefined {
  * @param root Where the library is
  */
 export function addressOf(key: string, root: URL = LIBRARY_ROOT): string {
-  const onJsr = jsrPackage(root);
+  const onJsr = findJsrPackage(root);
   return onJsr === undefined ? new URL(LIBRARY.exports![key], root).href : onJsr + key.slice(1);
 }
 
@@ -36,7 +36,7 @@ export function addressOf(key: string, root: URL = LIBRARY_ROOT): string {
  *
  * @returns `undefined` where the library is not on the disk
  */
-export function pathIn(relative: string, root: URL = LIBRARY_ROOT): string | undefined {
+export function findPath(relative: string, root: URL = LIBRARY_ROOT): string | undefined {
   if (root.protocol !== "file:") return undefined;
   const path = decodeURIComponent(new URL(relative, root).pathname);
   return Deno.build.os === "windows" ? path.slice(1).replaceAll("/", "\\") : path;

@@ -9,14 +9,14 @@ const LINK = /^(https?:|mailto:|#|\.{0,2}\/|[\w-]+(\.[\w-]+)*(\/|$|#))/i;
 const INLINE_PICTURE = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
 /** The data of an attachment of a cell, as an address. */
-function attached({ attachments = {} }: Cell, name: string): string | undefined {
+function findAttachment({ attachments = {} }: Cell, name: string): string | undefined {
   const bundle = attachments[name] as Record<string, string> | undefined;
   const [type, data] = Object.entries(bundle ?? {})[0] ?? [];
   return type === undefined ? undefined : `data:${type};base64,${[data].flat().join("")}`;
 }
 
 /** A name as it was before it became part of an address. */
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
@@ -24,9 +24,9 @@ function decoded(name: string): string {
   }
 }
 
-function picture(cell: Cell, { href, text }: Tokens.Image): string {
+function renderPicture(cell: Cell, { href, text }: Tokens.Image): string {
   const address = href.startsWith("attachment:")
-    ? attached(cell, decoded(href.slice("attachment:".length))) ?? ""
+    ? findAttachment(cell, decodeName(href.slice("attachment:".length))) ?? ""
     : href;
   if (INLINE_PICTURE.test(address)) {
     return `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}">`;
@@ -38,7 +38,7 @@ function picture(cell: Cell, { href, text }: Tokens.Image): string {
 }
 
 /** Name of a heading in addresses. */
-function slug(text: string): string {
+function buildSlug(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
 }
 
@@ -50,7 +50,7 @@ export class PageMarkdown {
    * Renders a cell. HTML in it stays text: a page for people without the notebook shows what its author wrote, and
    * nothing that is hidden in it.
    */
-  html(cell: Cell): string {
+  render(cell: Cell): string {
     const name = (text: string) => this.#name(text);
     const marked = new Marked({
       renderer: {
@@ -65,14 +65,14 @@ export class PageMarkdown {
           const hint = title ? ` title="${escapeHtml(title)}"` : "";
           return `<a href="${escapeHtml(href)}"${hint}>${inner}</a>`;
         },
-        image: (token) => picture(cell, token),
+        image: (token) => renderPicture(cell, token),
       },
     });
     return marked.parse(cell.source, { async: false });
   }
 
   #name(text: string): string {
-    const base = slug(text) || "section";
+    const base = buildSlug(text) || "section";
     const count = (this.#slugs.get(base) ?? 0) + 1;
     this.#slugs.set(base, count);
     return count === 1 ? base : `${base}-${count}`;
@@ -80,20 +80,20 @@ export class PageMarkdown {
 }
 
 /** The words of tokens, without their markup. */
-function words(tokens: readonly Token[]): string {
+function joinWords(tokens: readonly Token[]): string {
   return tokens.map((token) =>
-    "tokens" in token && token.tokens ? words(token.tokens) : "text" in token ? token.text : ""
+    "tokens" in token && token.tokens ? joinWords(token.tokens) : "text" in token ? token.text : ""
   ).join("");
 }
 
 /** The first heading of the first level, without its markup. */
-export function titleOf(cells: readonly Cell[]): string | undefined {
+export function findTitle(cells: readonly Cell[]): string | undefined {
   for (const { cell_type, source } of cells) {
     if (cell_type !== "markdown") continue;
     const heading = new Marked().lexer(source).find((token): token is Tokens.Heading =>
       token.type === "heading" && token.depth === 1
     );
-    if (heading) return words(heading.tokens);
+    if (heading) return joinWords(heading.tokens);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { runDeno } from "../kernel/deno.ts";
-import { type Position, sourcePosition } from "./source_map.ts";
+import { findSourcePosition, type Position } from "./source_map.ts";
 import type { Output } from "../document/outputs.ts";
 
 /** A fault in the code of a cell, and where. */
@@ -46,7 +46,7 @@ async function transpile(source: string): Promise<{ mappings: string } | { fault
  *
  * @param source The code
  */
-export async function compileFault(source: string): Promise<CodeFault | undefined> {
+export async function findCompileFault(source: string): Promise<CodeFault | undefined> {
   const result = await transpile(source);
   return "fault" in result ? result.fault : undefined;
 }
@@ -61,7 +61,7 @@ const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
  * @param source The code of the cell
  * @returns The line, from 1
  */
-export async function errorLine(
+export async function findErrorLine(
   source: string,
   error: Output & { output_type: "error" },
 ): Promise<number | undefined> {
@@ -71,5 +71,5 @@ export async function errorLine(
   const result = await transpile(source);
   if ("fault" in result) return undefined;
   const place = { line: Number(frame[1]), column: Number(frame[2]) };
-  return sourcePosition(result.mappings, place)?.line;
+  return findSourcePosition(result.mappings, place)?.line;
 }

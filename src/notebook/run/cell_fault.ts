@@ -1,4 +1,4 @@
-import { compileFault, errorLine } from "./cell_code.ts";
+import { findCompileFault, findErrorLine } from "./cell_code.ts";
 import type { Reply } from "../kernel/kernel.ts";
 import type { Output } from "../document/outputs.ts";
 
@@ -15,7 +15,7 @@ export interface CellFault {
 }
 
 /** Most characters of what a cell wrote to stderr that a message holds. */
-const MOST_WORDS = 500;
+const MAX_STDERR = 500;
 
 /** What the kernel says of code that it cannot compile. */
 const NOT_COMPILED = "Execution failed";
@@ -28,7 +28,7 @@ const NOT_COMPILED = "Execution failed";
  * @param line The line, from 1, where it is known
  * @param message What is wrong
  */
-export function faultAt(
+export function buildFault(
   position: number,
   source: string,
   line: number | undefined,
@@ -55,7 +55,7 @@ export function faultText({ position, line, code, message }: CellFault): string 
  * @param reply The kernel's reply
  * @param outputs What the cell put out
  */
-export async function faultsOfRun(
+export async function findFaults(
   position: number,
   source: string,
   reply: Reply,
@@ -64,19 +64,19 @@ export async function faultsOfRun(
   const faults: CellFault[] = [];
   for (const output of outputs) {
     if (output.output_type === "error") {
-      const line = await errorLine(source, output);
-      faults.push(faultAt(position, source, line, `${output.ename}: ${output.evalue}`));
+      const line = await findErrorLine(source, output);
+      faults.push(buildFault(position, source, line, `${output.ename}: ${output.evalue}`));
     }
     if (output.output_type === "stream" && output.name === "stderr") {
-      const words = output.text.trim().slice(0, MOST_WORDS);
+      const words = output.text.trim().slice(0, MAX_STDERR);
       faults.push({ position, message: `it wrote to stderr: ${words}` });
     }
   }
   if (reply.status === "error" && !outputs.some((output) => output.output_type === "error")) {
-    const found = reply.message === NOT_COMPILED ? await compileFault(source) : undefined;
+    const found = reply.message === NOT_COMPILED ? await findCompileFault(source) : undefined;
     faults.unshift(
       found
-        ? faultAt(position, source, found.line, `${found.message} (column ${found.column})`)
+        ? buildFault(position, source, found.line, `${found.message} (column ${found.column})`)
         : { position, message: `${reply.name}: ${reply.message}` },
     );
   }

@@ -1,5 +1,5 @@
-import { type CellFault, buildFault } from "./cell_fault.ts";
-import { toFileUrl, folderOf } from "../kernel/file_url.ts";
+import { buildFault, type CellFault } from "./cell_fault.ts";
+import { folderOf, toFileUrl } from "../kernel/file_url.ts";
 import { findConfigUrl, mirrorWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";

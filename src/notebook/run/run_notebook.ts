@@ -9,7 +9,7 @@ import {
   readNotebookFile,
 } from "../document/notebook_document.ts";
 import { CellOutputs, type Output } from "../document/outputs.ts";
-import { type Parameters, insertParameters } from "../document/parameters.ts";
+import { insertParameters, type Parameters } from "../document/parameters.ts";
 import { folderOf } from "../kernel/file_url.ts";
 import { showsKey } from "./shown_key.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";

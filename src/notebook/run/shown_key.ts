@@ -4,7 +4,7 @@ import type { Output } from "../document/outputs.ts";
 const VARIABLE = "VINDKIT_KEY";
 
 /** Shortest key that is looked for: a shorter one stands in outputs by chance. */
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 /**
  * Whether outputs show the key of this environment, as `Deno.env.toObject()` would: they are kept in files that others
@@ -13,6 +13,6 @@ const SHORTEST = 8;
 export function showsKey(outputs: readonly Output[]): boolean {
   const { state } = Deno.permissions.querySync({ name: "env", variable: VARIABLE });
   const key = state === "granted" ? Deno.env.get(VARIABLE) : undefined;
-  if (key === undefined || key.length < SHORTEST) return false;
+  if (key === undefined || key.length < MIN_LENGTH) return false;
   return JSON.stringify(outputs).includes(JSON.stringify(key).slice(1, -1));
 }

@@ -7,7 +7,7 @@ export interface Position {
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** Numbers of one segment: base64 digits of 5 bits each, the lowest first, the sign in the lowest bit of all. */
-function numbersOf(segment: string): number[] {
+function decodeNumbers(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;
   let shift = 0;
@@ -28,13 +28,13 @@ function numbersOf(segment: string): number[] {
  * @param mappings Field `mappings` of a source map of one source (ECMA-426)
  * @param place Place in the generated text
  */
-export function sourcePosition(mappings: string, place: Position): Position | undefined {
+export function findSourcePosition(mappings: string, place: Position): Position | undefined {
   let [line, column] = [0, 0];
   let found: Position | undefined;
   for (const [i, segments] of mappings.split(";").slice(0, place.line).entries()) {
     let generatedColumn = 0;
     for (const segment of segments.split(",").filter((text) => text !== "")) {
-      const [generated, _, lines = 0, columns = 0] = numbersOf(segment);
+      const [generated, _, lines = 0, columns = 0] = decodeNumbers(segment);
       generatedColumn += generated;
       line += lines;
       column += columns;

@@ -36,7 +36,7 @@ const FIELDS = {
 
 const NAMES = Object.keys(FIELDS) as (keyof KernelPorts)[];
 
-function portsOf(number: (name: keyof KernelPorts) => number): KernelPorts {
+function buildPorts(number: (name: keyof KernelPorts) => number): KernelPorts {
   return Object.fromEntries(NAMES.map((name) => [name, number(name)])) as unknown as KernelPorts;
 }
 
@@ -59,9 +59,9 @@ function listenAnywhere(): Deno.TcpListener {
  * A connection over ports that are free now, with a key of its own. A kernel listens at them a moment later, and ends
  * where one is taken by then: so they are none that connections and other servers are given by the system.
  */
-export function freeConnection(): KernelConnection {
+export function findFreeConnection(): KernelConnection {
   const listeners = NAMES.map(listenAnywhere);
-  const ports = portsOf((name) => listeners[NAMES.indexOf(name)].addr.port);
+  const ports = buildPorts((name) => listeners[NAMES.indexOf(name)].addr.port);
   for (const listener of listeners) listener.close();
   return { ports, key: crypto.randomUUID() };
 }
@@ -98,7 +98,7 @@ export function readConnection(text: string, path: string): KernelConnection {
     throw wrong(`it leads to ${content.transport}://${content.ip}, not to tcp://${LOOPBACK}`);
   }
   if (typeof content.key !== "string") throw wrong("it has no key");
-  const ports = portsOf((name) => {
+  const ports = buildPorts((name) => {
     const port = content[FIELDS[name]];
     if (!Number.isInteger(port)) throw wrong(`${FIELDS[name]} is no port`);
     return port as number;

@@ -22,10 +22,10 @@ const LONG = 2;
 const COMMAND = 4;
 
 /** Longest part that is read, bytes: a kernel that announces more is not believed. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Version 3.0, mechanism NULL: nothing is encrypted, the messages are signed above. */
-function greeting(): Uint8Array {
+function buildGreeting(): Uint8Array {
   const bytes = new Uint8Array(GREETING_LENGTH);
   bytes.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]);
   bytes.set(new TextEncoder().encode("NULL"), 12);
@@ -34,7 +34,7 @@ function greeting(): Uint8Array {
 
 /** Whether the other side greets in a version and with a mechanism that we speak. */
 function isGreeting(bytes: Uint8Array): boolean {
-  const ours = greeting();
+  const ours = buildGreeting();
   return bytes[0] === ours[0] && bytes[9] === ours[9] && bytes[10] >= ours[10] &&
     bytes.subarray(12, 32).every((byte, i) => byte === ours[12 + i]);
 }
@@ -45,7 +45,7 @@ function isReady({ flags, body }: Frame): boolean {
     READY.every((byte, i) => body[i] === byte);
 }
 
-function readyCommand(type: SocketType): Uint8Array {
+function buildReadyCommand(type: SocketType): Uint8Array {
   const text = new TextEncoder();
   const property = (name: string, value: Uint8Array) => {
     const head = new Uint8Array(1 + name.length + 4);
@@ -61,7 +61,7 @@ function readyCommand(type: SocketType): Uint8Array {
   ]);
 }
 
-function frame(body: Uint8Array, flags: number): Uint8Array {
+function buildFrame(body: Uint8Array, flags: number): Uint8Array {
   if (body.length < 256) return concat([Uint8Array.of(flags, body.length), body]);
   const head = new Uint8Array(9);
   head[0] = flags | LONG;
@@ -121,10 +121,10 @@ export class ZmtpSocket {
     const foreign = () =>
       new NetworkError(`Cannot talk to the kernel: what listens at port ${port} is no ZMTP 3`);
     try {
-      await this.#write(greeting());
+      await this.#write(buildGreeting());
       const theirs = await this.#reader.take(GREETING_LENGTH);
       if (theirs === null || !isGreeting(theirs)) throw foreign();
-      await this.#write(frame(readyCommand(type), COMMAND));
+      await this.#write(buildFrame(buildReadyCommand(type), COMMAND));
       const ready = await this.#next();
       if (ready === null || !isReady(ready)) throw foreign();
       if (type === "SUB") await this.send([Uint8Array.of(1)]); // a subscription to everything
@@ -136,7 +136,7 @@ export class ZmtpSocket {
   /** Sends a message; those of several calls go out whole, one after the other. */
   async send(parts: Parts): Promise<void> {
     const last = parts.length - 1;
-    const bytes = concat(parts.map((part, i) => frame(part, i < last ? MORE : 0)));
+    const bytes = concat(parts.map((part, i) => buildFrame(part, i < last ? MORE : 0)));
     const sent = this.#sent.then(() => this.#write(bytes));
     this.#sent = sent.catch(() => {}); // told to who sends
     await sent;
@@ -177,9 +177,9 @@ export class ZmtpSocket {
       if (rest === null) return null;
       length = Number(new DataView(concat([head.subarray(1), rest]).buffer).getBigUint64(0));
     }
-    if (length > MOST_BYTES) {
+    if (length > MAX_BYTES) {
       throw new NetworkError(
-        `Cannot read from the kernel: it announces a message of ${length} bytes, more than ${MOST_BYTES}`,
+        `Cannot read from the kernel: it announces a message of ${length} bytes, more than ${MAX_BYTES}`,
       );
     }
     const body = await this.#reader.take(length);

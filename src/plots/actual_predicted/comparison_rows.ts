@@ -2,11 +2,11 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { shownOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/shown.ts";
 import type { Spec } from "../parts/assemble.ts";
 import type { StateColor } from "../parts/bands.ts";
-import { numbersIn } from "../parts/input.ts";
-import { monthRows, onlyTurbine, valueAt } from "../parts/month_rows.ts";
+import { readNumberColumn } from "../parts/read_columns.ts";
+import { buildMonthRows, requireSingleTurbine, valueAt } from "../parts/month_rows.ts";
 import { palette } from "../drawing/theme.ts";
 
 const [predictedProduction, monthIndex, completenessColumn] = pickColumns(
@@ -15,7 +15,7 @@ const [predictedProduction, monthIndex, completenessColumn] = pickColumns(
 );
 
 /** State of a month without a ratio. */
-const NOTHING = "Nothing to compare";
+const NO_RATIO = "Nothing to compare";
 
 /** Columns of energies and their ratio, as the frame declares them. */
 export interface ComparisonLabels {
@@ -47,18 +47,18 @@ interface Comparison {
 }
 
 /** Label and unit that the frame carries for a column, or else its name and the unit of such values in indices. */
-function declared(name: string, like: Column, frames: readonly DataFrame[]): Column {
-  const carried = frames.flatMap((frame) => shownOf(frame)?.columns ?? [])
+function declareColumn(name: string, like: Column, frames: readonly DataFrame[]): Column {
+  const carried = frames.flatMap((frame) => displayOf(frame)?.columns ?? [])
     .find((column) => column.name === name);
   return carried ?? { ...like, name, label: name[0].toUpperCase() + name.slice(1) };
 }
 
 /** Names and units of the columns. */
-export function comparisonLabels(frames: readonly DataFrame[]): ComparisonLabels {
+export function findComparisonLabels(frames: readonly DataFrame[]): ComparisonLabels {
   return {
-    produced: declared("produced", predictedProduction, frames),
-    predicted: declared("predicted", predictedProduction, frames),
-    ratio: declared("ratio", monthIndex, frames),
+    produced: declareColumn("produced", predictedProduction, frames),
+    predicted: declareColumn("predicted", predictedProduction, frames),
+    ratio: declareColumn("ratio", monthIndex, frames),
   };
 }
 
@@ -67,7 +67,7 @@ export function comparisonLabels(frames: readonly DataFrame[]): ComparisonLabels
  *
  * @throws {ArgumentError} If it has several turbines or repeats a month, or a column holds no numbers
  */
-export function comparisonOf(
+export function readComparison(
   frame: DataFrame,
   { produced, predicted, ratio }: ComparisonLabels,
   minCompleteness: number,
@@ -75,10 +75,10 @@ export function comparisonOf(
 ): Comparison {
   const full = produced.label;
   const low = `${full}, under ${formatNumber(100 * minCompleteness)} % of hours`;
-  const months = monthRows(frame, what);
-  onlyTurbine(months, what);
+  const months = buildMonthRows(frame, what);
+  requireSingleTurbine(months, what);
   const [made, modelled, ratios, shares] = [produced, predicted, ratio, completenessColumn]
-    .map(({ name }) => numbersIn(frame, name, what));
+    .map(({ name }) => readNumberColumn(frame, name, what));
   const rows = months.map((row): ComparisonRow => {
     const share = valueAt(shares, row);
     const ratio = valueAt(ratios, row);
@@ -90,21 +90,21 @@ export function comparisonOf(
       predicted: valueAt(modelled, row),
       ratio,
       completeness: share,
-      state: ratio === null ? NOTHING : complete ? full : low,
+      state: ratio === null ? NO_RATIO : complete ? full : low,
     };
   });
   const count = (state: string) => rows.filter((row) => row.state === state).length;
-  const all = [[full, palette.blue], [low, palette.paleBlue], [NOTHING, palette.missing]] as const;
+  const all = [[full, palette.blue], [low, palette.paleBlue], [NO_RATIO, palette.missing]] as const;
   return {
     rows,
     states: all.filter(([state]) => count(state) > 0),
-    gaps: count(NOTHING),
+    gaps: count(NO_RATIO),
     incomplete: count(low),
   };
 }
 
 /** Sums over the months that have both, in words. */
-export function comparisonSummary(
+export function formatComparisonSummary(
   rows: readonly ComparisonRow[],
   { produced, predicted }: ComparisonLabels,
 ): string {

@@ -1,20 +1,20 @@
 import type { DataFrame } from "nodejs-polars";
-import { shownOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/shown.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { originOf } from "../parts/input.ts";
+import { readOrigin } from "../parts/read_columns.ts";
 import {
-  energyFigure,
+  formatEnergy,
   type LongTermMarks,
-  longTermMarks,
   type MethodRow,
+  readLongTermMarks,
   STROKES,
 } from "./long_term_rows.ts";
-import { watermark } from "../parts/marks.ts";
-import { subjectOf, titled } from "../parts/subject.ts";
-import { shortened, wrapped } from "../parts/text.ts";
+import { buildWatermark } from "../parts/marks.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
+import { shortenName, wrapText } from "../parts/text.ts";
 import { PLOT_WIDTH, type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { fontSize, nested, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
@@ -34,9 +34,9 @@ const LABEL = 80;
 const NAMES = 118;
 
 /** Names of the methods in lines, with their months. */
-function namesAxis(methods: readonly MethodRow[]): Spec {
+function buildNamesAxis(methods: readonly MethodRow[]): Spec {
   const names = methods.map(({ method, months }) => [
-    ...wrapped(shortened(method, 2 * NAMES, fontSize.axis), NAMES, 0.72 * fontSize.axis),
+    ...wrapText(shortenName(method, 2 * NAMES, fontSize.axis), NAMES, 0.72 * fontSize.axis),
     ...(months === null ? [] : [`${months} months`]),
   ]);
   return {
@@ -53,14 +53,14 @@ function namesAxis(methods: readonly MethodRow[]): Spec {
 }
 
 /** Ends of the axis, with room on the left for the figures beside the points; it need not begin at zero. */
-function domainOf(energies: readonly number[], width: number): [number, number] {
+function computeDomain(energies: readonly number[], width: number): [number, number] {
   const [low, high] = [Math.min(...energies), Math.max(...energies)];
   const [left, right] = [Math.min(0.4, LABEL / width), 0.06];
   const span = (high - low || 0.1 * high || 1) / (1 - left - right);
   return [low - left * span, high + right * span];
 }
 
-function layersOf(
+function buildLayers(
   marks: LongTermMarks,
   domain: readonly number[],
   width: number,
@@ -81,7 +81,7 @@ function layersOf(
     field: "y",
     type: "quantitative",
     scale: { domain: [marks.methods.length - 0.5, -0.5], nice: false, zero: false },
-    axis: namesAxis(marks.methods),
+    axis: buildNamesAxis(marks.methods),
   };
   const names = marks.exceeded ? Object.values(STROKES) : [STROKES.interval];
   const stroke = {
@@ -174,24 +174,24 @@ function layersOf(
  */
 export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions = {}): Chart {
   checkOptions("plotLongTerm()", options, plotOptions);
-  const marks = longTermMarks(estimates, WHAT);
+  const marks = readLongTermMarks(estimates, WHAT);
   const declared = [estimates, ...(options.source ? [options.source] : [])]
-    .flatMap((frame) => shownOf(frame)?.columns ?? []).find(({ name }) => name === "p50");
+    .flatMap((frame) => displayOf(frame)?.columns ?? []).find(({ name }) => name === "p50");
   const unit = declared?.unit ?? "MWh";
   const row = marks.exceeded ? ROW : LOW_ROW;
-  const { width, height } = sizeOf(
+  const { width, height } = choosePlotSize(
     options,
     row * marks.methods.length,
     WHAT,
     PLOT_WIDTH - NAMES,
   );
-  const origin = originOf(estimates, options);
+  const origin = readOrigin(estimates, options);
   const title = options.title ??
-    titled("Production of a normal year", subjectOf(estimates, origin, WHAT));
-  const domain = domainOf(marks.energies, width);
+    formatTitle("Production of a normal year", formatSubject(estimates, origin, WHAT));
+  const domain = computeDomain(marks.energies, width);
   const said = marks.methods.map(({ method, p50, low, high }) =>
-    `${shortened(method, 240, fontSize.axis)} ${energyFigure(p50)} ${unit}, 90 % interval ` +
-    `${energyFigure(low)} to ${energyFigure(high)} ${unit}`
+    `${shortenName(method, 240, fontSize.axis)} ${formatEnergy(p50)} ${unit}, 90 % interval ` +
+    `${formatEnergy(low)} to ${formatEnergy(high)} ${unit}`
   );
   const lowest = marks.points.filter(({ level, what }) => level === "P90" && what === STROKES.one)
     .map(({ method, figure }) => `one year exceeds ${figure} ${unit} with 90 % (${method})`);
@@ -203,7 +203,7 @@ export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions 
     views: [{
       width,
       height,
-      layer: [...watermark(origin, width, height), ...layersOf(marks, domain, width, unit)],
+      layer: [...buildWatermark(origin, width, height), ...buildLayers(marks, domain, width, unit)],
     }],
     notes: domain[0] > 0 ? ["The axis does not begin at zero"] : [],
     width,

@@ -1,7 +1,7 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { type Provenance, provenanceLines } from "../../frames/provenance.ts";
+import { formatProvenance, type Provenance } from "../../frames/provenance.ts";
 import { Chart } from "../drawing/chart.ts";
-import { printable, wrapped } from "./text.ts";
+import { cleanText, wrapText } from "./text.ts";
 import { fontSize, palette, theme } from "../drawing/theme.ts";
 
 /** A piece of a Vega-Lite specification. */
@@ -28,9 +28,9 @@ interface ChartParts {
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
 /** Where the figures come from, without the time of day and the hash. */
-function sourceLines(origin: Provenance | undefined): string[] {
+function formatSourceLines(origin: Provenance | undefined): string[] {
   if (!origin) return ["Source: not stated"];
-  const [source, ...attribution] = provenanceLines(origin);
+  const [source, ...attribution] = formatProvenance(origin);
   return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
 }
 
@@ -41,8 +41,8 @@ const BADGE = { side: 8, above: 4, line: 14 };
 const BOLD = 0.85;
 
 /** A line under the title that cannot be overlooked; in a narrow picture it has two. */
-function badge(width: number): Spec {
-  const lines = wrapped(SYNTHETIC_LINE, width - 2 * BADGE.side, BOLD * fontSize.subtitle);
+function buildBadge(width: number): Spec {
+  const lines = wrapText(SYNTHETIC_LINE, width - 2 * BADGE.side, BOLD * fontSize.subtitle);
   const height = BADGE.above + BADGE.line * lines.length;
   return {
     data: { values: [{}] },
@@ -83,7 +83,7 @@ const OWN_LEGENDS: Spec = {
 };
 
 /** The views as one. */
-function content(views: readonly Spec[]): Spec {
+function joinViews(views: readonly Spec[]): Spec {
   return views.length === 1 ? views[0] : { vconcat: [...views] };
 }
 
@@ -91,17 +91,17 @@ function content(views: readonly Spec[]): Spec {
 export function assembleChart(parts: ChartParts): Chart {
   const { width, origin } = parts;
   const synthetic = origin?.world === "sample";
-  const caption = [...(parts.notes ?? []), ...sourceLines(origin), ...(parts.others ?? [])]
-    .flatMap((line) => wrapped(line, width, fontSize.caption));
+  const caption = [...(parts.notes ?? []), ...formatSourceLines(origin), ...(parts.others ?? [])]
+    .flatMap((line) => wrapText(line, width, fontSize.caption));
   const lineHeight = fontSize.caption + 3;
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
-    description: printable(synthetic ? `${SYNTHETIC_LINE}. ${parts.altText}` : parts.altText),
+    description: cleanText(synthetic ? `${SYNTHETIC_LINE}. ${parts.altText}` : parts.altText),
     title: {
-      text: wrapped(parts.title, width, fontSize.title),
-      subtitle: parts.subtitle.flatMap((line) => wrapped(line, width, fontSize.subtitle)),
+      text: wrapText(parts.title, width, fontSize.title),
+      subtitle: parts.subtitle.flatMap((line) => wrapText(line, width, fontSize.subtitle)),
     },
-    vconcat: [...(synthetic ? [badge(width)] : []), content(parts.views), {
+    vconcat: [...(synthetic ? [buildBadge(width)] : []), joinViews(parts.views), {
       data: { values: [{}] },
       width,
       height: caption.length * lineHeight,

@@ -2,15 +2,23 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { shownOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/shown.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { originOf } from "../parts/input.ts";
-import { verticalAxis, watermark } from "../parts/marks.ts";
-import { assertSum, type Bar, barsOf, ENERGY, floorOf, KINDS, partsOf } from "./shortfall_bars.ts";
+import { readOrigin } from "../parts/read_columns.ts";
+import { buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
+import {
+  assertSum,
+  type Bar,
+  buildBars,
+  chooseFloor,
+  ENERGY,
+  KINDS,
+  readSteps,
+} from "./shortfall_bars.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
-import { shortened, wrapped } from "../parts/text.ts";
+import { choosePlotSize } from "../parts/size.ts";
+import { shortenName, wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
@@ -20,26 +28,26 @@ export type PlotShortfallOptions = PlotOptions;
 const WHAT = "the shortfall";
 
 /** Names of steps may be wider than Vega reckons: the gap between the bars is theirs too. */
-const NARROW = 0.72;
+const NAME_SCALE = 0.72;
 
 /** Room of a bar below which its name stands aslant, and how long it may then be, pixels. */
-const LEAST_ROOM = 62;
+const MIN_LEVEL_ROOM = 62;
 const ASLANT_LENGTH = 220;
 
 /** Most lines of a name below its bar. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
 /** Names below the bars: in lines that fit their room, or aslant where there is too little of it. */
-function namesAxis(bars: readonly Bar[], room: number): Spec {
+function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
   const labelFontSize = room < 80 ? fontSize.caption : fontSize.axis;
-  const aslant = room < LEAST_ROOM;
+  const aslant = room < MIN_LEVEL_ROOM;
   const names = bars.map(({ step }) => {
-    if (aslant) return shortened(step, ASLANT_LENGTH, labelFontSize);
-    const lines = wrapped(step, room, NARROW * labelFontSize);
-    const kept = lines.slice(0, MOST_LINES);
-    if (lines.length > MOST_LINES) kept[MOST_LINES - 1] += "\u2026";
+    if (aslant) return shortenName(step, ASLANT_LENGTH, labelFontSize);
+    const lines = wrapText(step, room, NAME_SCALE * labelFontSize);
+    const kept = lines.slice(0, MAX_LINES);
+    if (lines.length > MAX_LINES) kept[MAX_LINES - 1] += "\u2026";
     return kept;
   });
   return {
@@ -56,7 +64,7 @@ function namesAxis(bars: readonly Bar[], room: number): Spec {
 }
 
 /** White slashes through the feet of the totals, where the axis does not begin at zero. */
-function breakLayers(x: Spec, floor: number, height: number): Spec[] {
+function buildBreakLayers(x: Spec, floor: number, height: number): Spec[] {
   if (floor <= 0) return [];
   return [0, 4].map((shift) => ({
     transform: [{ filter: { field: "kind", equal: KINDS.total } }],
@@ -66,19 +74,19 @@ function breakLayers(x: Spec, floor: number, height: number): Spec[] {
 }
 
 /** Decimals that a round number has. */
-function decimalsOf(value: number): number {
+function countDecimals(value: number): number {
   return String(value).split(".")[1]?.length ?? 0;
 }
 
-function layersOf(bars: readonly Bar[], room: number, height: number, unit: string): Spec[] {
-  const floor = floorOf(bars);
+function buildLayers(bars: readonly Bar[], room: number, height: number, unit: string): Spec[] {
+  const floor = chooseFloor(bars);
   const levels = bars.flatMap((bar) => [Math.max(bar.from, floor), bar.to]);
   const [low, high] = [Math.min(...levels, floor), Math.max(...levels, floor)];
   const x = {
     field: "position",
     type: "ordinal",
     scale: { domain: bars.map((bar) => bar.position), paddingInner: 0.3, paddingOuter: 0.15 },
-    axis: namesAxis(bars, room),
+    axis: buildNamesAxis(bars, room),
   };
   const y = {
     type: "quantitative",
@@ -91,7 +99,7 @@ function layersOf(bars: readonly Bar[], room: number, height: number, unit: stri
       nice: false,
       zero: false,
     },
-    axis: { ...verticalAxis(`Energy (${unit})`, height), format: ",~f" },
+    axis: { ...buildVerticalAxis(`Energy (${unit})`, height), format: ",~f" },
   };
   const colors: Record<string, string> = {
     [KINDS.total]: palette.faint,
@@ -146,7 +154,7 @@ function layersOf(bars: readonly Bar[], room: number, height: number, unit: stri
         tooltip,
       },
     },
-    ...breakLayers(x, floor, height),
+    ...buildBreakLayers(x, floor, height),
     textLayer("figure", -15, "bold"),
     textLayer("share", -3, "normal"),
   ];
@@ -177,22 +185,22 @@ function layersOf(bars: readonly Bar[], room: number, height: number, unit: stri
  */
 export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = {}): Chart {
   checkOptions("plotShortfall()", options, plotOptions);
-  const parts = partsOf(steps, WHAT);
+  const parts = readSteps(steps, WHAT);
   const frames = [steps, ...(options.source ? [options.source] : [])];
-  const declared = frames.flatMap((frame) => shownOf(frame)?.columns ?? [])
+  const declared = frames.flatMap((frame) => displayOf(frame)?.columns ?? [])
     .find((column) => column.name === ENERGY);
   const unit = declared?.unit ?? likeEnergy.unit ?? "";
   assertSum(parts, unit, WHAT);
-  const bars = barsOf(parts);
+  const bars = buildBars(parts);
   const [first, last] = [bars[0], bars[bars.length - 1]];
-  const { width, height } = sizeOf(options, 280, WHAT);
-  const origin = originOf(steps, options);
-  const name = (bar: Bar) => shortened(bar.step, 240, fontSize.axis);
+  const { width, height } = choosePlotSize(options, 280, WHAT);
+  const origin = readOrigin(steps, options);
+  const name = (bar: Bar) => shortenName(bar.step, 240, fontSize.axis);
   const title = options.title ?? `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}`;
   const summary = `${name(last)} ${last.figure} ${unit}, ` +
     (last.share === "" ? "" : `${last.share} of `) +
     `${first.figure} ${unit} ${name(first).toLowerCase()}`;
-  const floor = floorOf(bars);
+  const floor = chooseFloor(bars);
   const changes = bars.slice(1, -1).map((bar) => `${name(bar)} ${bar.figure} ${unit}`);
   return assembleChart({
     title,
@@ -202,13 +210,13 @@ export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = 
       height,
       data: { values: bars },
       layer: [
-        ...watermark(origin, width, height),
-        ...layersOf(bars, width / bars.length, height, unit),
+        ...buildWatermark(origin, width, height),
+        ...buildLayers(bars, width / bars.length, height, unit),
       ],
     }],
     notes: floor <= 0 ? [] : [
       `The axis begins at ${
-        formatNumber(floor, decimalsOf(floor))
+        formatNumber(floor, countDecimals(floor))
       } ${unit}, not at zero: the bars of the totals are cut off`,
     ],
     width,

@@ -1,6 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
-import { shortText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/short_text.ts";
 import { messages } from "./messages.ts";
 import {
   type MonthContent,
@@ -72,7 +72,7 @@ export function memberOf(content: TurbineContent): Member {
 export function memberWithout({ turbineId, details, reason }: TurbineWithoutData): Member {
   return {
     id: turbineId,
-    name: details ? nameOf(details) : shortText(turbineId, 80),
+    name: details ? nameOf(details) : shortenText(turbineId, 80),
     file: undefined,
     latitude: details?.latitude ?? null,
     longitude: details?.longitude ?? null,
@@ -80,7 +80,7 @@ export function memberWithout({ turbineId, details, reason }: TurbineWithoutData
     own: undefined,
     months: [],
     strip: [],
-    reason: shortText(reason, 300),
+    reason: shortenText(reason, 300),
     hasProduction: false,
   };
 }

@@ -1,6 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
-import { shortText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/short_text.ts";
 import { type FleetFigures, unitsIn } from "./fleet_figures.ts";
 import type { Member } from "./fleet_member.ts";
 import { messages } from "./messages.ts";
@@ -42,7 +42,7 @@ export function summaryOf(members: readonly Member[], month: string, all: FleetF
     members.map(({ name }) => name).filter((name, i, names) => names.indexOf(name) < i),
   );
   const called = ({ id, name }: Member) =>
-    namesakes.has(name) ? messages.namesake(name, shortText(id, 80)) : name;
+    namesakes.has(name) ? messages.namesake(name, shortenText(id, 80)) : name;
   const best = extremes(members, wind);
   if (best) {
     said.push(fleet.extremes(called(best[0]), wind(best[0])!, called(best[1]), wind(best[1])!));

@@ -2,7 +2,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState, predictedInterval } from "../../api/columns/columns.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/comparison_columns.ts";
-import { shortText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/short_text.ts";
 import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./months.ts";
 import { messages } from "./messages.ts";
 import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./sources.ts";
@@ -100,7 +100,7 @@ export function unitsOf({ units }: TurbineDetailsResource): number {
 
 /** Name of a turbine, or its id, as it is shown. */
 export function nameOf(details: TurbineDetailsResource): string {
-  return shortText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
+  return shortenText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
 }
 
 function comparedIn(rows: MonthRows | undefined, month: string): Compared | null {
@@ -187,7 +187,7 @@ function saidOf(own: MonthContent, { comparison, noComparison }: TurbineReport):
       : comparison
       ? missing.compared(month)
       : noComparison !== undefined
-      ? missing.notCompared(shortText(noComparison, 400))
+      ? missing.notCompared(shortenText(noComparison, 400))
       : missing.comparison,
   }];
 }

@@ -3,7 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
-import { type ColumnValues, frameOf } from "../../frames/frame.ts";
+import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { plotActualAgainstPredicted } from "../../plots/actual_predicted/actual_predicted.ts";
 import type { Chart } from "../../plots/drawing/chart.ts";
@@ -59,7 +59,7 @@ function indicesFrame(turbines: readonly ChartMonths[]): DataFrame {
     [last12, ({ values }) => values[1]],
     [statusColumn, ({ status }) => status],
   ];
-  return frameOf(
+  return buildFrame(
     columns.map(([column]) => column),
     Object.fromEntries(
       columns.map(([{ name }, value]) => [name, rows.map(value) as ColumnValues]),
@@ -88,7 +88,7 @@ export function comparisonChart(content: TurbineContent): Chart | undefined {
   const first = months.findIndex(({ compared }) => compared !== null);
   if (first === -1) return undefined;
   const rows = months.slice(Math.min(first, months.length - 12));
-  const frame = frameOf(
+  const frame = buildFrame(
     comparisonColumns,
     Object.fromEntries(comparisonColumns.map((column) => [
       column.name,
@@ -115,7 +115,7 @@ function placesFrame(turbines: readonly Member[], values: boolean): DataFrame {
     longitude,
     [abnormality.name]: own?.figures[abnormality.name] ?? null,
   });
-  return frameOf(
+  return buildFrame(
     columns,
     Object.fromEntries(columns.map(({ name }) => [
       name,

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { datetimes, nullsForNaN } from "../../frames/frame.ts";
+import { buildDatetimes, buildNumbers } from "../../frames/frame.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 
 /**
@@ -13,8 +13,8 @@ export function seriesToParquet(
   values: Readonly<Record<string, Float64Array>>,
 ): Uint8Array {
   const stamps = Float64Array.from({ length: axis.length }, (_, i) => axis.start + i * HOUR);
-  const columns = Object.entries(values).map(([name, array]) => nullsForNaN(name, array));
-  return pl.DataFrame([datetimes("time", stamps), ...columns]).writeParquet({
+  const columns = Object.entries(values).map(([name, array]) => buildNumbers(name, array));
+  return pl.DataFrame([buildDatetimes("time", stamps), ...columns]).writeParquet({
     compression: "zstd",
   });
 }

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { originBeside, productionOfFile } from "../../frames/production/production.ts";
-import { columnsByTurbine, formatOfTurbine } from "../../frames/production/production_series.ts";
+import { parseProductionFile, readSavedOrigin } from "../../frames/production/production.ts";
+import { columnsByTurbine, selectTurbine } from "../../frames/production/production_series.ts";
 import { formatOfEntry, type ProductionEntry } from "./production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
@@ -21,7 +21,7 @@ export async function readProductionEntry(
 ): Promise<DataFrame> {
   const { file } = entry;
   const all = formatOfEntry(entry);
-  const how = formatOfTurbine(all, turbineId);
+  const how = selectTurbine(all, turbineId);
   if (!how) {
     const named = Object.keys(columnsByTurbine(all) ?? {}).map((id) => `"${id}"`).join(", ");
     throw new ArgumentError(
@@ -29,8 +29,8 @@ export async function readProductionEntry(
     );
   }
   const bytes = await files.read(file);
-  const origin = await originBeside(files.path(file), bytes);
-  const frame = await productionOfFile(bytes, file, how, origin);
+  const origin = await readSavedOrigin(files.path(file), bytes);
+  const frame = await parseProductionFile(bytes, file, how, origin);
   if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
   return frame;
 }

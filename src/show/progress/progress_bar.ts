@@ -1,5 +1,5 @@
 import type { ProgressTarget } from "./progress_targets.ts";
-import { cleaned } from "./progress_text.ts";
+import { cleanText } from "./progress_text.ts";
 
 const QUIET = 1000; // ms
 const PAUSE = 100; // ms
@@ -31,8 +31,8 @@ export class ProgressBar {
 
   /** Begins now. */
   constructor(label: string, { total, unit, to, clock }: BarOptions) {
-    this.#label = cleaned(label);
-    this.#unit = unit === undefined ? undefined : cleaned(unit);
+    this.#label = cleanText(label);
+    this.#unit = unit === undefined ? undefined : cleanText(unit);
     this.#to = to;
     this.#clock = clock;
     this.#began = clock();
@@ -74,7 +74,7 @@ export class ProgressBar {
 
   /** Sets the note. */
   say(note: string): void {
-    this.#note = cleaned(note);
+    this.#note = cleanText(note);
     this.tick();
   }
 

@@ -1,4 +1,4 @@
-import { progressHtml, progressLine, type ProgressState } from "./progress_text.ts";
+import { formatProgress, type ProgressState, renderProgress } from "./progress_text.ts";
 
 /** Where one progress bar is shown. */
 export interface ProgressTarget {
@@ -49,7 +49,7 @@ export class TerminalTarget implements ProgressTarget {
     this.#screen.holder ??= this;
     if (this.#screen.holder !== this) return;
     // In the last column some terminals go on to the next line.
-    const line = progressLine(state, this.#screen.columns() - 1);
+    const line = formatProgress(state, this.#screen.columns() - 1);
     if (line !== this.#line) this.#screen.write(`\r${line}${ERASE_TO_END}`);
     this.#line = line;
   }
@@ -76,9 +76,9 @@ export class NotebookTarget implements ProgressTarget {
 
   /** Shows the output, and from then on updates it; where front ends are slower than we are, states are left out. */
   show(state: ProgressState): void {
-    const html = progressHtml(state);
+    const html = renderProgress(state);
     if (html === this.#shown || this.#underWay > 0) return;
-    this.#send({ "text/html": html, "text/plain": progressLine(state, PLAIN_COLUMNS) });
+    this.#send({ "text/html": html, "text/plain": formatProgress(state, PLAIN_COLUMNS) });
     this.#shown = html;
   }
 

@@ -1,4 +1,4 @@
-import { columnsOf } from "../text/columns_of.ts";
+import { measureText } from "../text/columns_of.ts";
 import { escapeHtml } from "../text/escape.ts";
 import { formatNumber } from "../text/number.ts";
 
@@ -18,25 +18,25 @@ export interface ProgressState {
   readonly note: string;
 }
 
-const LONGEST_TEXT = 200; // characters; a service may send more as a status
+const MAX_TEXT = 200; // characters; a service may send more as a status
 const BAR = 24;
-const SHORTEST_NOTE = 12;
+const MIN_NOTE = 12;
 
 /**
  * A text on one line without control characters: terminals, and notebooks in plain text, would obey escape sequences in
  * it. Marks that turn the direction of writing go as well.
  */
-export function cleaned(text: string): string {
-  const short = Array.from(text.slice(0, 2 * LONGEST_TEXT)).slice(0, LONGEST_TEXT).join("");
+export function cleanText(text: string): string {
+  const short = Array.from(text.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT).join("");
   return short.replace(/[\p{C}\s]+/gu, " ").trim();
 }
 
 function cut(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text;
+  if (measureText(text) <= columns) return text;
   let short = "";
   let left = columns - 1; // for the dots
   for (const character of text) {
-    left -= columnsOf(character);
+    left -= measureText(character);
     if (left < 0) break;
     short += character;
   }
@@ -44,7 +44,7 @@ function cut(text: string, columns: number): string {
 }
 
 /** "3 of 10 turbines, 12 s": counts where something is counted. */
-function figuresOf({ unit, done, total, seconds }: ProgressState): string {
+function formatFigures({ unit, done, total, seconds }: ProgressState): string {
   const amount = (value: number) =>
     unit === "bytes" ? formatNumber(value / 1e6, 1) : formatNumber(value);
   const counted = total === undefined
@@ -56,7 +56,7 @@ function figuresOf({ unit, done, total, seconds }: ProgressState): string {
 }
 
 /** Share that is done, 0 to 1: a length that a server announced may turn out to be too short. */
-function shareOf({ done, total }: ProgressState): number | undefined {
+function computeShare({ done, total }: ProgressState): number | undefined {
   return total === undefined ? undefined : Math.min(1, done / total);
 }
 
@@ -65,24 +65,24 @@ function shareOf({ done, total }: ProgressState): number | undefined {
  *
  * @param columns Columns that the line may take: the note gives way first, then the bar, then the label, then the end
  */
-export function progressLine(state: ProgressState, columns: number): string {
-  const share = shareOf(state);
+export function formatProgress(state: ProgressState, columns: number): string {
+  const share = computeShare(state);
   const filled = Math.floor((share ?? 0) * BAR);
   const bar = share === undefined ? "" : ` [${"#".repeat(filled)}${"-".repeat(BAR - filled)}]`;
-  const figures = ` ${figuresOf(state)}`;
+  const figures = ` ${formatFigures(state)}`;
   const whole = state.label + bar + figures;
-  if (columnsOf(whole) > columns) {
-    return cut(cut(state.label, Math.max(1, columns - columnsOf(figures))) + figures, columns);
+  if (measureText(whole) > columns) {
+    return cut(cut(state.label, Math.max(1, columns - measureText(figures))) + figures, columns);
   }
-  const left = columns - columnsOf(whole);
-  if (state.note === "" || left < Math.min(SHORTEST_NOTE, columnsOf(state.note) + 2)) return whole;
+  const left = columns - measureText(whole);
+  if (state.note === "" || left < Math.min(MIN_NOTE, measureText(state.note) + 2)) return whole;
   return `${whole}, ${cut(state.note, left - 2)}`;
 }
 
 /** The state as HTML; label, unit and note are escaped. */
-export function progressHtml(state: ProgressState): string {
-  const share = shareOf(state);
+export function renderProgress(state: ProgressState): string {
+  const share = computeShare(state);
   const value = share === undefined ? "" : ` max="1" value="${share.toFixed(4)}"`;
-  const words = [`${state.label} ${figuresOf(state)}`, state.note].filter(Boolean).join(", ");
+  const words = [`${state.label} ${formatFigures(state)}`, state.note].filter(Boolean).join(", ");
   return `<div><progress${value}></progress> ${escapeHtml(words)}</div>`;
 }

@@ -1,8 +1,8 @@
 import type { DataType, Series } from "nodejs-polars";
 import pl from "nodejs-polars";
-import { durationText } from "../text/duration_text.ts";
-import { nestedText } from "../text/nested_text.ts";
-import { shortText } from "../text/short_text.ts";
+import { formatDuration } from "../text/duration_text.ts";
+import { formatNested } from "../text/nested_text.ts";
+import { shortenText } from "../text/short_text.ts";
 
 /** Significant digits of the largest number of a column, and most decimals that any number gets. */
 const SIGNIFICANT = 5;
@@ -32,7 +32,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Unit and zone of a dtype that has such: only its printed form holds them. */
-function unitAndZone(dtype: DataType): { unit: string; zone: string } | undefined {
+function readUnitAndZone(dtype: DataType): { unit: string; zone: string } | undefined {
   const found = /^DataType\((?:Datetime|Duration)\((\w+),?(.*)\)\)$/.exec(String(dtype));
   return found ? { unit: found[1], zone: found[2] } : undefined;
 }
@@ -44,7 +44,7 @@ export function dtypeName(dtype: DataType): string {
   const name = dtype.variant.toLowerCase();
   const listed = /^DataType\(List\(DataType\((\w+)/.exec(String(dtype));
   if (listed) return `${name}[${SHORT_NAMES[listed[1]] ?? listed[1].toLowerCase()}]`;
-  const { unit, zone } = unitAndZone(dtype) ?? {};
+  const { unit, zone } = readUnitAndZone(dtype) ?? {};
   return unit ? `${name}[${zone ? `${unit}, ${zone}` : unit}]` : name;
 }
 
@@ -54,39 +54,39 @@ export function isNumeric(dtype: DataType): boolean {
 }
 
 /** Texts of the values of a column; `null` where a value is missing. */
-export function cellTexts(series: Series): (string | null)[] {
+export function formatCells(series: Series): (string | null)[] {
   const { variant } = series.dtype;
-  if (FLOATS.has(variant)) return floatTexts(series.toArray() as (number | null)[]);
-  if (variant === "Datetime") return stampTexts(textsOf(series));
-  if (variant === "Time") return clockTexts(textsOf(series.cast(pl.Int64)));
+  if (FLOATS.has(variant)) return formatFloats(series.toArray() as (number | null)[]);
+  if (variant === "Datetime") return formatStamps(castToTexts(series));
+  if (variant === "Time") return formatTimesOfDay(castToTexts(series.cast(pl.Int64)));
   if (variant === "Duration") {
-    const { unit = "" } = unitAndZone(series.dtype) ?? {};
-    return textsOf(series.cast(pl.Int64)).map((count) =>
-      count === null ? null : durationText(BigInt(count), unit)
+    const { unit = "" } = readUnitAndZone(series.dtype) ?? {};
+    return castToTexts(series.cast(pl.Int64)).map((count) =>
+      count === null ? null : formatDuration(BigInt(count), unit)
     );
   }
-  if (NESTED.has(variant)) return nestedTexts(series);
+  if (NESTED.has(variant)) return formatNestedValues(series);
   try {
-    return textsOf(series).map((text) => text === null ? null : shortText(text));
+    return castToTexts(series).map((text) => text === null ? null : shortenText(text));
   } catch {
-    return nestedTexts(series); // bytes that are no text
+    return formatNestedValues(series); // bytes that are no text
   }
 }
 
 /** Polars itself writes the values: 64-bit integers keep their digits, dates are ISO. */
-function textsOf(series: Series): (string | null)[] {
+function castToTexts(series: Series): (string | null)[] {
   return series.cast(pl.Utf8).toArray() as (string | null)[];
 }
 
-function nestedTexts(series: Series): (string | null)[] {
-  return series.toArray().map((value: unknown) => value === null ? null : nestedText(value));
+function formatNestedValues(series: Series): (string | null)[] {
+  return series.toArray().map((value: unknown) => value === null ? null : formatNested(value));
 }
 
-function floatTexts(values: readonly (number | null)[]): (string | null)[] {
+function formatFloats(values: readonly (number | null)[]): (string | null)[] {
   const finite = values.filter((value) => value !== null && Number.isFinite(value)) as number[];
   const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const extreme = largest !== 0 && (largest >= 1e12 || largest < 1e-3);
-  const decimals = decimalsFor(finite, largest);
+  const decimals = chooseDecimals(finite, largest);
   return values.map((value) => {
     if (value === null) return null;
     if (Number.isNaN(value)) return "NaN";
@@ -100,7 +100,7 @@ function floatTexts(values: readonly (number | null)[]): (string | null)[] {
 }
 
 /** The fewest decimals that show all values as they are, up to a limit that follows the largest. */
-function decimalsFor(values: readonly number[], largest: number): number {
+function chooseDecimals(values: readonly number[], largest: number): number {
   const whole = largest < 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
   const most = Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - whole));
   for (let decimals = 0; decimals < most; decimals++) {
@@ -113,7 +113,7 @@ function decimalsFor(values: readonly number[], largest: number): number {
 }
 
 /** ISO 8601 with the offset of the zone; seconds only where some stamp of the column has them. */
-function stampTexts(texts: readonly (string | null)[]): (string | null)[] {
+function formatStamps(texts: readonly (string | null)[]): (string | null)[] {
   const parts = texts.map((text) =>
     text === null ? null : /^(\S+) (\d+:\d+)(:\d+)(\.\d+)?(\S*)$/.exec(text)
   );
@@ -128,7 +128,7 @@ function stampTexts(texts: readonly (string | null)[]): (string | null)[] {
 }
 
 /** Times of day from nanoseconds since midnight: of Polars' own texts, parts of a second are missing. */
-function clockTexts(counts: readonly (string | null)[]): (string | null)[] {
+function formatTimesOfDay(counts: readonly (string | null)[]): (string | null)[] {
   const fraction = counts.some((count) => count !== null && !/^0$|0{9}$/.test(count));
   return counts.map((count) => {
     if (count === null) return null;

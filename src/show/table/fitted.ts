@@ -1,5 +1,5 @@
-import { columnsOf } from "../text/columns_of.ts";
-import { gap, isGap, type TableColumn, type TableModel } from "./table_model.ts";
+import { measureText } from "../text/columns_of.ts";
+import { buildGap, isGap, type TableColumn, type TableModel } from "./table_model.ts";
 
 /** What stands for a missing value in plain text. */
 export const MISSING = "null";
@@ -7,9 +7,9 @@ export const MISSING = "null";
 const BETWEEN = 2;
 
 /** Places that a column takes on a terminal. */
-export function widthOf({ name, unit, dtype, texts }: TableColumn): number {
+export function measureColumn({ name, unit, dtype, texts }: TableColumn): number {
   const all = [name, unit, dtype, ...texts.map((text) => text ?? MISSING)];
-  return all.reduce((widest, text) => Math.max(widest, columnsOf(text)), 0);
+  return all.reduce((widest, text) => Math.max(widest, measureText(text)), 0);
 }
 
 /**
@@ -18,9 +18,9 @@ export function widthOf({ name, unit, dtype, texts }: TableColumn): number {
  * @param model The table
  * @param width Longest line, in characters
  */
-export function fitted(model: TableModel, width: number): TableModel {
+export function fitTable(model: TableModel, width: number): TableModel {
   const columns = model.columns.filter((column) => !isGap(column));
-  const widths = columns.map((column) => BETWEEN + widthOf(column));
+  const widths = columns.map((column) => BETWEEN + measureColumn(column));
   const whole = widths.reduce((sum, one) => sum + one, 0);
   const room = width + BETWEEN;
   if (whole <= room) return model;
@@ -36,7 +36,7 @@ export function fitted(model: TableModel, width: number): TableModel {
   }
   const shown = [
     ...columns.slice(0, first),
-    gap(columns[0]),
+    buildGap(columns[0]),
     ...columns.slice(columns.length - last),
   ];
   const hiddenColumns = model.width - first - last;
@@ -44,7 +44,7 @@ export function fitted(model: TableModel, width: number): TableModel {
 }
 
 /** Width of the terminal of standard output; without end where there is none. */
-export function consoleWidth(): number {
+export function readConsoleWidth(): number {
   try {
     return Deno.stdout.isTerminal() ? Deno.consoleSize().columns || Infinity : Infinity;
   } catch {

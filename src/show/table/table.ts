@@ -5,7 +5,7 @@ import { readConsoleWidth } from "./fitted.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";
 import { displayOf } from "../shown.ts";
 import { renderTable } from "./table_html.ts";
-import { type TableModel, buildTableModel } from "./table_model.ts";
+import { buildTableModel, type TableModel } from "./table_model.ts";
 import { formatTable } from "./table_text.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../check_frame.ts";

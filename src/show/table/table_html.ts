@@ -1,59 +1,63 @@
 import {
-  captionHtml,
   CELL,
   FAINT,
-  framed,
   NO_VALUE,
+  renderCaption,
+  renderTitle,
   RULE,
   TABLE,
-  titleHtml,
+  wrapInBox,
 } from "../html_parts.ts";
 import { escapeHtml } from "../text/escape.ts";
-import { hiddenLine, shapeLine, type TableColumn, type TableModel } from "./table_model.ts";
+import { formatHiddenRows, formatShape, type TableColumn, type TableModel } from "./table_model.ts";
 
-function alignment(column: TableColumn): string {
+function formatAlignment(column: TableColumn): string {
   return `text-align:${column.numeric ? "right" : "left"}`;
 }
 
-function headCell(column: TableColumn): string {
+function renderHeadCell(column: TableColumn): string {
   const below = [column.unit, column.dtype].filter((text) => text !== "").join(" · ");
   const hint = column.hint === "" ? "" : ` title="${escapeHtml(column.hint)}"`;
-  return `<th scope="col"${hint} style="${CELL};${alignment(column)};border-bottom:${RULE}">` +
+  return `<th scope="col"${hint} style="${CELL};${
+    formatAlignment(column)
+  };border-bottom:${RULE}">` +
     `${escapeHtml(column.name)}<br>` +
     `<span style="font-weight:normal;${FAINT}">${escapeHtml(below)}</span></th>`;
 }
 
-function cell(column: TableColumn, i: number): string {
+function renderCell(column: TableColumn, i: number): string {
   const text = column.texts[i];
   const content = text === null ? NO_VALUE : escapeHtml(text);
-  return `<td style="${CELL};${alignment(column)}">${content}</td>`;
+  return `<td style="${CELL};${formatAlignment(column)}">${content}</td>`;
 }
 
-function bodyRows(model: TableModel): string[] {
+function renderRows(model: TableModel): string[] {
   const shown = model.columns[0]?.texts ?? [];
   const rows = shown.map((_, i) =>
-    `<tr style="background:none">${model.columns.map((column) => cell(column, i)).join("")}</tr>`
+    `<tr style="background:none">${
+      model.columns.map((column) => renderCell(column, i)).join("")
+    }</tr>`
   );
   if (model.hiddenRows > 0) {
     const span = `<td colspan="${model.columns.length}" style="${CELL};text-align:left;${FAINT}">`;
     rows.splice(
       model.headRows,
       0,
-      `<tr style="background:none">${span}${hiddenLine(model)}</td></tr>`,
+      `<tr style="background:none">${span}${formatHiddenRows(model)}</td></tr>`,
     );
   }
   return rows;
 }
 
 /** Writes a table as HTML with inline styles. */
-export function tableHtml(model: TableModel): string {
+export function renderTable(model: TableModel): string {
   const head = `<thead><tr style="background:none">${
-    model.columns.map(headCell).join("")
+    model.columns.map(renderHeadCell).join("")
   }</tr></thead>`;
   const table = model.columns.length === 0
     ? ""
-    : `<table style="${TABLE}">${head}<tbody>${bodyRows(model).join("\n")}</tbody></table>`;
-  return framed(
-    titleHtml(model) + table + captionHtml([shapeLine(model), ...model.caption]),
+    : `<table style="${TABLE}">${head}<tbody>${renderRows(model).join("\n")}</tbody></table>`;
+  return wrapInBox(
+    renderTitle(model) + table + renderCaption([formatShape(model), ...model.caption]),
   );
 }

@@ -1,8 +1,8 @@
 import type { DataFrame, Series } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { formatNumber } from "../text/number.ts";
-import { cellTexts, dtypeName, isNumeric } from "./cells.ts";
-import { shortText } from "../text/short_text.ts";
+import { dtypeName, formatCells, isNumeric } from "./cells.ts";
+import { shortenText } from "../text/short_text.ts";
 
 /** Longest line above or below a table, in characters: a licence takes a few hundred. */
 const MAX_LINE = 400;
@@ -54,7 +54,7 @@ function seriesByName(frame: DataFrame): [string, Series][] {
 const GAP = "…";
 
 /** The column that stands in the place of those that are left out; it alone has no dtype. */
-export function gap({ texts }: TableColumn): TableColumn {
+export function buildGap({ texts }: TableColumn): TableColumn {
   const none = { unit: "", dtype: "", numeric: false, hint: "" };
   return { ...none, name: GAP, texts: texts.map(() => GAP) };
 }
@@ -65,7 +65,7 @@ export function isGap({ dtype }: TableColumn): boolean {
 }
 
 /** Reads what a table shows: the first and last rows and columns of a frame, as texts. */
-export function tableModel(
+export function buildTableModel(
   frame: DataFrame,
   declared: readonly Column[],
   { maxRows, maxColumns }: { readonly maxRows: number; readonly maxColumns: number },
@@ -85,20 +85,20 @@ export function tableModel(
       ? series
       : series.head(headRows).concat(series.tail(maxRows - headRows));
     return {
-      name: shortText(name),
-      unit: shortText(column?.unit ?? ""),
+      name: shortenText(name),
+      unit: shortenText(column?.unit ?? ""),
       dtype: dtypeName(series.dtype),
       numeric: isNumeric(series.dtype),
-      hint: column ? shortText(`${labelWithUnit(column)}: ${column.description}`, MAX_LINE) : "",
-      texts: cellTexts(shown),
+      hint: column ? shortenText(`${labelWithUnit(column)}: ${column.description}`, MAX_LINE) : "",
+      texts: formatCells(shown),
     };
   });
   const hiddenColumns = all.length - columns.length;
-  if (hiddenColumns > 0) columns.splice(maxColumns - last, 0, gap(columns[0]));
+  if (hiddenColumns > 0) columns.splice(maxColumns - last, 0, buildGap(columns[0]));
   const { title, caption, synthetic } = about;
   return {
-    title: title === undefined ? undefined : shortText(title, MAX_LINE),
-    caption: caption.map((line) => shortText(line, MAX_LINE)),
+    title: title === undefined ? undefined : shortenText(title, MAX_LINE),
+    caption: caption.map((line) => shortenText(line, MAX_LINE)),
     synthetic,
     height,
     headRows,
@@ -109,17 +109,17 @@ export function tableModel(
   };
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** "24 rows × 9 columns", and how many of them are left out. */
-export function shapeLine({ height, width, hiddenColumns }: TableModel): string {
-  const shape = `${counted(height, "row")} × ${counted(width, "column")}`;
+export function formatShape({ height, width, hiddenColumns }: TableModel): string {
+  const shape = `${formatCount(height, "row")} × ${formatCount(width, "column")}`;
   return hiddenColumns === 0 ? shape : `${shape}, ${formatNumber(hiddenColumns)} not shown`;
 }
 
 /** "… 8,740 rows not shown …". */
-export function hiddenLine(model: TableModel): string {
-  return `… ${counted(model.hiddenRows, "row")} not shown …`;
+export function formatHiddenRows(model: TableModel): string {
+  return `… ${formatCount(model.hiddenRows, "row")} not shown …`;
 }

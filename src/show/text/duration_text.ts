@@ -6,7 +6,7 @@ const PER_SECOND: Readonly<Record<string, number>> = { ms: 1e3, us: 1e6, ns: 1e9
  * @param value Count of its unit
  * @param unit `ms`, `us` or `ns`
  */
-export function durationText(value: number | bigint, unit: string): string {
+export function formatDuration(value: number | bigint, unit: string): string {
   const count = BigInt(value);
   const perSecond = BigInt(PER_SECOND[unit] ?? PER_SECOND.ms);
   const size = count < 0n ? -count : count;

@@ -8,7 +8,7 @@ export const MAX_CELL = 60;
  *
  * @param most Most characters that are shown
  */
-export function shortText(text: string, most = MAX_CELL): string {
+export function shortenText(text: string, most = MAX_CELL): string {
   // Of a text of megabytes only the beginning is looked at: a character has at most two code units.
   const characters = Array.from(visibleText(text.slice(0, 2 * most)));
   const whole = characters.length <= most && text.length <= 2 * most;

@@ -1,7 +1,7 @@
 import { SYNTHETIC } from "../../api/world.ts";
 
 /** What stands above a table or a card. */
-export interface Titled {
+export interface Heading {
   /** What it shows. */
   readonly title: string | undefined;
   /** Whether the figures are invented. */
@@ -12,7 +12,7 @@ export interface Titled {
 export const SYNTHETIC_NOTE = "invented figures, not real data";
 
 /** The lines above a table or a card in plain text. */
-export function titleLines({ title, synthetic }: Titled): string[] {
+export function formatHeading({ title, synthetic }: Heading): string[] {
   return [
     ...(synthetic ? [`${SYNTHETIC}: ${SYNTHETIC_NOTE}`] : []),
     ...(title === undefined ? [] : [title]),

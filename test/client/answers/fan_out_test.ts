@@ -14,7 +14,7 @@ import {
 import { PartialError } from "../../../src/client/answers/partial_error.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { epochsOf } from "../../../src/frames/frame.ts";
+import { extractEpochs } from "../../../src/frames/frame.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { column, typesOf } from "../_frames.ts";
@@ -325,7 +325,7 @@ describe("modelData() of turbines in zones", () => {
       assertEquals(frame.columns, [...names, ...HOURS_HEADER.split(",").slice(1)]);
       assertStringIncludes(typesOf(frame)[1], "UTC");
       assertEquals(typesOf(frame).slice(2, 4), ["String", "String"]);
-      const epochs = epochsOf(frame, "time");
+      const epochs = extractEpochs(frame, "time");
       const locals = column<string>(frame, "local_time");
       const ids = column<string>(frame, "turbine_id");
       column<string>(frame, "time_zone").forEach((zone, row) => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { epochsOf } from "../../../src/frames/frame.ts";
+import { extractEpochs } from "../../../src/frames/frame.ts";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { modelData, type ModelDataOptions } from "../../../src/client/calls/model_data.ts";
@@ -143,7 +143,7 @@ describe("modelData()", () => {
       await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
         const frame = await modelData("T1", { connection });
         assertEquals(String(frame.schema.time), `DataType(Datetime(us,${known}))`);
-        assertEquals(epochsOf(frame, "time")[0], Date.parse("2023-12-31T23:00Z"));
+        assertEquals(extractEpochs(frame, "time")[0], Date.parse("2023-12-31T23:00Z"));
       });
     });
   }

@@ -5,7 +5,7 @@ import { Ledger, type LedgerState } from "../../../src/client/orders/ledger.ts";
 import { orderCard } from "../../../src/client/orders/order_card.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
-import { cardText } from "../../../src/show/card.ts";
+import { formatCard } from "../../../src/show/card.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { withServer } from "../_local_server.ts";
@@ -63,7 +63,7 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
       for (const [state, said, next] of words) {
         new Ledger(home).note(1, { state });
         const entry = new Ledger(home).entries()[0];
-        const text = cardText(orderCard(home, { ...entry, orderId: "o-1" }));
+        const text = formatCard(orderCard(home, { ...entry, orderId: "o-1" }));
         assertStringIncludes(text, `State      ${said}`);
         assertStringIncludes(text, next);
       }

@@ -1,12 +1,12 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { type CsvLayout, csvLayout } from "../../../src/frames/csv/csv_layout.ts";
+import { type CsvLayout, findCsvLayout } from "../../../src/frames/csv/csv_layout.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
 import { column, latin1, utf8 } from "../_text.ts";
 
 const layout = (text: string, required = ["a"]): CsvLayout =>
-  csvLayout(utf8(text), "data.csv", required);
+  findCsvLayout(utf8(text), "data.csv", required);
 
 /** The whole table, all of its columns as text. */
 const table = (text: string | Uint8Array, required = ["a"]) =>
@@ -21,7 +21,7 @@ const rowsOf = (text: string) => table(text).height;
 const refused = (text: string | Uint8Array, message: string, required?: string[]) =>
   assertThrows(() => table(text, required), DataFormatError, `Cannot read data.csv: ${message}`);
 
-describe("csvLayout()", () => {
+describe("findCsvLayout()", () => {
   for (const [name, delimiter] of [["comma", ","], ["semicolon", ";"], ["tab", "\t"]]) {
     it(`F31 finds a ${name} between fields`, () => {
       const text = ["a", "b", "c"].join(delimiter) + "\n" + [1, 2, 3].join(delimiter);

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Column } from "../../../src/api/columns/column.ts";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
-import { column, listOf, utf8 } from "../_text.ts";
+import { column, listColumn, utf8 } from "../_text.ts";
 
 const index = column("month_index", "f64", { wire: "monthIndex" });
 const speed = column("wind_speed", "f64", { unit: "m/s" });
@@ -25,7 +25,7 @@ describe("names of columns in readCsv()", () => {
 
   it("F32 takes a line with the exact names for the header before one with like names", () => {
     const power = column("power", "f64");
-    assertEquals(listOf(read("Power\npower\n5\n", [power]), "power"), [5]);
+    assertEquals(listColumn(read("Power\npower\n5\n", [power]), "power"), [5]);
   });
 
   it("F32 refuses two columns that mean the same one, also where one is exact", () => {
@@ -51,7 +51,7 @@ describe("names of columns in readCsv()", () => {
   it("F34 reads the unit in brackets in its writings, and refuses another one", () => {
     for (const unit of ["[m/s]", "(m/s)", "[m s-1]", "[M/S]", "(m·s⁻¹)"]) {
       const frame = read(`Wind speed ${unit}\n7.5\n`, [speed]);
-      assertEquals(listOf(frame, "wind_speed"), [7.5], unit);
+      assertEquals(listColumn(frame, "wind_speed"), [7.5], unit);
     }
     refused(
       "Wind speed [knots]\n7.5\n",

@@ -5,7 +5,7 @@ import type { Column } from "../../../src/api/columns/column.ts";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
 import { randomNumbers } from "../_random.ts";
-import { column, listOf, utf8 } from "../_text.ts";
+import { column, listColumn, utf8 } from "../_text.ts";
 
 const power = column("power", "f64");
 const energy = column("energy", "f64");
@@ -13,7 +13,7 @@ const energy = column("energy", "f64");
 const read = (text: string, columns: readonly Column[] = [power]) =>
   readCsv(utf8(text), columns, { file: "data.csv" }).frame;
 const values = (text: string, columns?: readonly Column[], of = "power") =>
-  listOf(read(text, columns), of);
+  listColumn(read(text, columns), of);
 const refused = (text: string, message: string, columns?: readonly Column[]) =>
   assertThrows(
     () => read(text, columns),

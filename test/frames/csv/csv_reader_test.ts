@@ -5,7 +5,7 @@ import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv.ts";
 import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
 import { randomNumbers } from "../_random.ts";
-import { column, latin1, listOf, utf8 } from "../_text.ts";
+import { column, latin1, listColumn, utf8 } from "../_text.ts";
 
 const time = column("time", "datetime");
 const power = column("power", "f64");
@@ -91,7 +91,7 @@ describe("CsvReader", () => {
     assertEquals(frame.getColumn("power").sum(), 124_750); // 499 x 500 / 2
     assertEquals(frame.getColumn("power").toTypedArray().length, 500);
     assertEquals(frame.filter(frame.getColumn("power").gt(497)).height, 2);
-    assertEquals(listOf(frame.tail(2), "mark"), ["498", "499"]);
+    assertEquals(listColumn(frame.tail(2), "mark"), ["498", "499"]);
   });
 
   it("gives the columns for the names in the header, where they follow from those", () => {
@@ -177,7 +177,7 @@ describe("CsvReader", () => {
     for (const blockBytes of [17, 34, 51, 1000]) {
       const { frame } = inBlocks(text, [time], blockBytes, { timeZone: "Europe/Copenhagen" });
       assertEquals(
-        (listOf(frame, "time") as Date[]).map((date) => date.toISOString().slice(8, 13)),
+        (listColumn(frame, "time") as Date[]).map((date) => date.toISOString().slice(8, 13)),
         [
           ...["28T22", "28T23", "29T00", "29T01", "29T02", "29T03"],
         ],
@@ -198,13 +198,13 @@ describe("CsvReader", () => {
   it("keeps a further column as text from its first row on where a late value is no number", () => {
     const text = `power,mark\n${"1,007\n".repeat(100)}1,x\n1,8\n`;
     const { frame } = inBlocks(text, [power], 64);
-    const marks = listOf(frame, "mark");
+    const marks = listColumn(frame, "mark");
     assertEquals([marks[0], marks[99], marks[100], marks[101]], ["007", "007", "x", "8"]);
   });
 
   it("F31 lets a late value show that commas are decimal marks", () => {
     const text = `name;power\n${"a;1,234\n".repeat(100)}b;0,5\n`;
-    const values = listOf(inBlocks(text, [power], 64).frame, "power");
+    const values = listColumn(inBlocks(text, [power], 64).frame, "power");
     assertEquals([values[0], values[99], values[100]], [1.234, 1.234, 0.5]);
   });
 });

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { NULL_TEXTS, readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv.ts";
-import { column, listOf, utf8 } from "../_text.ts";
+import { column, listColumn, utf8 } from "../_text.ts";
 
 const time = column("time", "datetime");
 const power = column("power", "f64");
@@ -15,7 +15,7 @@ const read = (
 ) => readCsv(utf8(text), columns, { file: "data.csv", timeZone: "UTC", ...options });
 
 const values = (text: string, columns = [power], of = "power") =>
-  listOf(read(text, columns).frame, of);
+  listColumn(read(text, columns).frame, of);
 
 const refused = (text: string, message: string, columns = [time, power]) =>
   assertThrows(
@@ -57,7 +57,7 @@ describe("readCsv()", () => {
       "DataType(Int64)",
       "DataType(String)",
     ]);
-    assertEquals(listOf(frame, "day"), [new Date("2023-05-02")]);
+    assertEquals(listColumn(frame, "day"), [new Date("2023-05-02")]);
   });
 
   it("F33 keeps the types where there is only a header", () => {
@@ -190,15 +190,15 @@ describe("readCsv()", () => {
   it("keeps further columns, as numbers where all are numbers, else as text", () => {
     const { frame } = read("power,count,mark,gap\n1,2,x,\n2,3.5,7,4\n", [power]);
     assertEquals(frame.columns, ["power", "count", "mark", "gap"]);
-    assertEquals(listOf(frame, "count"), [2, 3.5]);
-    assertEquals(listOf(frame, "mark"), ["x", "7"]);
-    assertEquals(listOf(frame, "gap"), [null, 4]);
+    assertEquals(listColumn(frame, "count"), [2, 3.5]);
+    assertEquals(listColumn(frame, "mark"), ["x", "7"]);
+    assertEquals(listColumn(frame, "gap"), [null, 4]);
   });
 
   it("F33 takes the declared texts for missing numbers in further columns, too", () => {
     for (const text of ["NaN", "null", "NA"]) {
       const { frame } = read(`power,count\n1,2\n2,${text}\n`, [power]);
-      assertEquals(listOf(frame, "count"), [2, null], text);
+      assertEquals(listColumn(frame, "count"), [2, null], text);
     }
   });
 
@@ -215,7 +215,7 @@ describe("readCsv()", () => {
     const whole = utf8("garbage\xffpower\n1\ngarbage");
     const from = whole.indexOf("p".charCodeAt(0));
     const { frame } = readCsv(whole.subarray(from, from + 8), [power], { file: "data.csv" });
-    assertEquals(listOf(frame, "power"), [1]);
+    assertEquals(listColumn(frame, "power"), [1]);
   });
 
   it("F36 asks for the zone of stamps without offset", () => {

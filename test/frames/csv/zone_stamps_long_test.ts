@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
-import { epochsOf } from "../../../src/frames/frame.ts";
+import { extractEpochs } from "../../../src/frames/frame.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, utf8 } from "../_text.ts";
 
@@ -15,7 +15,7 @@ function epochs(stamps: readonly string[], timeZone?: string): number[] {
     file: "data.csv",
     ...(timeZone ? { timeZone } : {}),
   });
-  return [...epochsOf(frame, "time")];
+  return [...extractEpochs(frame, "time")];
 }
 
 const zoned = (epoch: number, zone: string) =>
@@ -43,7 +43,7 @@ function around(instant: number): number[] {
 }
 
 /** How often each instant's local stamp names an hour: the earlier and the later instant are the same where once. */
-function instantsOf(local: Temporal.PlainDateTime, zone: string): number[] {
+function findInstants(local: Temporal.PlainDateTime, zone: string): number[] {
   const both = (["earlier", "later"] as const)
     .map((disambiguation) => local.toZonedDateTime(zone, { disambiguation }));
   return [...new Set(both.map(({ epochMilliseconds }) => epochMilliseconds))];
@@ -77,7 +77,7 @@ describe("stamps over changes of the clocks, in every zone", () => {
         const texts = locals.map((local) => local.toString({ smallestUnit: "second" }));
         const where = `${zone} ${new Date(change).toISOString()}`;
         const lonely = locals.some((local, k) =>
-          instantsOf(local, zone).length === 2 && texts.indexOf(texts[k]) === k &&
+          findInstants(local, zone).length === 2 && texts.indexOf(texts[k]) === k &&
           texts.lastIndexOf(texts[k]) === k
         );
         if (lonely) { // the clocks went back by no multiple of half an hour
@@ -95,7 +95,7 @@ describe("stamps over changes of the clocks, in every zone", () => {
     for (const [i, zone] of zones.entries()) {
       for (const change of changes(zone, i)) {
         const once = [change, ...around(change).reverse()].filter((instant) =>
-          instantsOf(zoned(instant, zone).toPlainDateTime(), zone).length === 1
+          findInstants(zoned(instant, zone).toPlainDateTime(), zone).length === 1
         );
         const texts = once.map((instant) =>
           zoned(instant, zone).toPlainDateTime().toString({ smallestUnit: "second" })

@@ -12,12 +12,12 @@ import {
   type ProductionFormat,
   readProduction,
 } from "../../../src/frames/production/production.ts";
-import { listOf, utf8 } from "../_text.ts";
+import { listColumn, utf8 } from "../_text.ts";
 
 const file = (name: string) => new URL(`../../fixtures/production/${name}`, import.meta.url);
 const read = (name: string, how: ProductionFormat) => readProduction(file(name), how);
 const times = (frame: DataFrame) =>
-  (listOf(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
+  (listColumn(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
 const refused = (name: string, how: ProductionFormat, message: string) =>
   assertRejects(() => read(name, how), DataFormatError, message);
 
@@ -52,12 +52,12 @@ describe("readProduction() of Excel", () => {
   it("reads turbines side by side below a merged header", async () => {
     const frame = await read("merged_header.xlsx", merged);
     assertEquals(frame.columns, ["turbine_id", "time", "power", "status"]);
-    assertEquals(listOf(frame, "power"), [
+    assertEquals(listColumn(frame, "power"), [
       ...[1840.5, 1841.5, 1842.5, 1843.5, 1844.5, 1845.5],
       ...[1902, 1901, null, 1899, 1898, 1897],
     ]);
     assertEquals(times(frame)[1], "2023-04-30T22:10Z");
-    assertEquals(listOf(frame, "status")[8], "Service");
+    assertEquals(listColumn(frame, "status")[8], "Service");
   });
 
   it("reads a part of the sheet", async () => {
@@ -67,7 +67,7 @@ describe("readProduction() of Excel", () => {
       range: "A3:B9",
       column: "WTG 03 / Power / kW",
     });
-    assertEquals(listOf(frame, "power"), [1840.5, 1841.5, 1842.5, 1843.5]);
+    assertEquals(listColumn(frame, "power"), [1840.5, 1841.5, 1842.5, 1843.5]);
     for (const range of ["A3", "B9:A3", "A0:B9", "AAAA1:AAAB2"]) {
       await assertRejects(() => read("merged_header.xlsx", { ...merged, range }), ArgumentError);
     }
@@ -90,11 +90,16 @@ describe("readProduction() of Excel", () => {
 
   it("takes the only sheet that is not hidden, months as days, stored results of formulas", async () => {
     const frame = await read("formulas.xlsx", monthly);
-    assertEquals(listOf(frame, "energy"), [412.5, 398.25, 365, 401]);
-    const first = (listOf(frame, "month") as Date[])[0].toISOString();
+    assertEquals(listColumn(frame, "energy"), [412.5, 398.25, 365, 401]);
+    const first = (listColumn(frame, "month") as Date[])[0].toISOString();
     assertEquals(first.slice(0, 10), "2023-01-01");
     const adjusted = { ...monthly, column: "Adjusted", nullValues: ["#DIV/0!"] };
-    assertEquals(listOf(await read("formulas.xlsx", adjusted), "energy"), [825, 796.5, null, 802]);
+    assertEquals(listColumn(await read("formulas.xlsx", adjusted), "energy"), [
+      825,
+      796.5,
+      null,
+      802,
+    ]);
   });
 
   it("refuses errors, texts among numbers and formulas nobody computed, by cell", async () => {
@@ -120,13 +125,13 @@ describe("readProduction() of Excel", () => {
 
   it("reads numbers stored as text where their marks are declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "As text", decimal: ",", thousands: " " };
-    assertEquals(listOf(await read("formulas.xlsx", how), "energy"), [412.5, 398.25, 365, 401]);
+    assertEquals(listColumn(await read("formulas.xlsx", how), "energy"), [412.5, 398.25, 365, 401]);
   });
 
   it("reads days counted from 1904, with the time of day beside them", async () => {
     const frame = await read("days_of_1904.xlsx", hourly);
     assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
-    assertEquals(listOf(frame, "power"), [100, 101, 102]);
+    assertEquals(listColumn(frame, "power"), [100, 101, 102]);
   });
 
   it("reads 24:00 as the end of its day, and a time of day that is a text", async () => {
@@ -156,7 +161,7 @@ describe("readProduction() of Excel", () => {
     const how: ProductionFormat = { ...monthly, column: "Energy" };
     await refused("stray_cell.xlsx", how, "a cell stands far from the table. Delete it, or give");
     const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
-    assertEquals(listOf(frame, "energy"), [412.5]);
+    assertEquals(listColumn(frame, "energy"), [412.5]);
   });
 
   it("reads a year a row and a month a column", async () => {
@@ -176,8 +181,8 @@ describe("readProduction() of Excel", () => {
     ];
     const frame = await read("wide_months.xlsx", { ...monthly, column, time: "Year" });
     assertEquals(frame.height, 24);
-    assertEquals(listOf(frame, "energy").slice(11, 14), [112, 201, 202]);
-    assertEquals(listOf(frame, "energy").slice(21), [210, null, null]);
+    assertEquals(listColumn(frame, "energy").slice(11, 14), [112, 201, 202]);
+    assertEquals(listColumn(frame, "energy").slice(21), [210, null, null]);
   });
 
   it("lists the names it found where one is missing", async () => {
@@ -281,7 +286,7 @@ describe("readProduction() of Parquet and Arrow", () => {
 
   it("reads stamps with a zone, whatever their unit, and NaN as missing", async () => {
     const frame = await read("hours.parquet", typed);
-    assertEquals(listOf(frame, "power"), [1500, 1250, null, null, 2000, 0]);
+    assertEquals(listColumn(frame, "power"), [1500, 1250, null, null, 2000, 0]);
     assertEquals(times(frame)[2], "2023-10-29T00:00Z");
     assertEquals(String(frame.dtypes[0]), "DataType(Datetime(us,Europe/Copenhagen))");
   });
@@ -289,8 +294,8 @@ describe("readProduction() of Parquet and Arrow", () => {
   it("reads exact decimals of databases, and texts that are kept as a dictionary", async () => {
     const how: ProductionFormat = { ...typed, column: "power", time: "time", unit: "kW" };
     const frame = await read("exact_decimals.parquet", { ...how, status: "status" });
-    assertEquals(listOf(frame, "power"), [1.5, null, 3.25]);
-    assertEquals(listOf(frame, "status"), ["run", "stop", null]);
+    assertEquals(listColumn(frame, "power"), [1.5, null, 3.25]);
+    assertEquals(listColumn(frame, "status"), ["run", "stop", null]);
   });
 
   it("refuses whole numbers that would lose digits", async () => {
@@ -314,7 +319,7 @@ describe("readProduction() of Parquet and Arrow", () => {
       "2023-10-29T01:00Z",
       "2023-10-29T02:00Z",
     ]);
-    assertEquals(listOf(frame, "power"), [10, 20, 30, 40, null]);
+    assertEquals(listColumn(frame, "power"), [10, 20, 30, 40, null]);
     const { timeZone: _, ...bare } = how;
     await refused("local_hours.arrow", bare, 'row 1, column "stamp": the stamp has no offset');
   });

@@ -8,10 +8,13 @@ import type { DataFrame } from "nodejs-polars";
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { type ProductionFormat, productionOf } from "../../../src/frames/production/production.ts";
-import { shownOf } from "../../../src/show/shown.ts";
+import {
+  parseProductionText,
+  type ProductionFormat,
+} from "../../../src/frames/production/production.ts";
+import { displayOf } from "../../../src/show/shown.ts";
 import { randomNumbers } from "../_random.ts";
-import { latin1, listOf, utf8 } from "../_text.ts";
+import { latin1, listColumn, utf8 } from "../_text.ts";
 
 const tenMinutes: ProductionFormat = {
   column: "Leistung",
@@ -34,18 +37,18 @@ const months: ProductionFormat = {
 
 const bytesOf = (text: string | Uint8Array) => typeof text === "string" ? utf8(text) : text;
 const read = (text: string | Uint8Array, how: ProductionFormat) =>
-  productionOf(bytesOf(text), "park.csv", how);
+  parseProductionText(bytesOf(text), "park.csv", how);
 const powers = (text: string | Uint8Array, how: ProductionFormat) =>
-  listOf(read(text, how), "power");
-const energies = (text: string, how: ProductionFormat) => listOf(read(text, how), "energy");
+  listColumn(read(text, how), "power");
+const energies = (text: string, how: ProductionFormat) => listColumn(read(text, how), "energy");
 const times = (frame: DataFrame) =>
-  (listOf(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
+  (listColumn(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
 const refused = (text: string | Uint8Array, how: ProductionFormat, message: string) =>
   assertThrows(() => read(text, how), DataFormatError, message);
 const rejected = (how: ProductionFormat, message: string) =>
   assertThrows(() => read("Zeit;Leistung\n", how), ArgumentError, message);
 
-describe("productionOf() numbers as they are declared", () => {
+describe("parseProductionText() numbers as they are declared", () => {
   const row = (value: string) => `Zeit;Leistung\n01.05.2023 00:00;${value}\n`;
 
   it("F31 reads decimal commas and thousands in quotes and with spaces of any width", () => {
@@ -178,7 +181,7 @@ describe("productionOf() numbers as they are declared", () => {
   });
 });
 
-describe("productionOf() times as they are declared", () => {
+describe("parseProductionText() times as they are declared", () => {
   const at = (text: string, timeFormat: string, more: Partial<ProductionFormat> = {}) =>
     times(read(`Zeit;Leistung\n${text};1\n`, { ...hours, timeFormat, ...more }))[0];
 
@@ -276,7 +279,7 @@ describe("productionOf() times as they are declared", () => {
   });
 });
 
-describe("productionOf() tables as they are exported", () => {
+describe("parseProductionText() tables as they are exported", () => {
   const merged = "Park Nord;;;;\nExport;02.11.2023;;;\n" +
     "Zeit;WTG 03;;WTG 04;\n;Leistung;Status;Leistung;Status\n;kW;;kW;\n" +
     "01.05.2023 00:00;1.840,5;Run;1.902,0;Run\n" +
@@ -294,11 +297,11 @@ describe("productionOf() tables as they are exported", () => {
   it("reads turbines side by side below a merged header, a title above and totals below", () => {
     const frame = read(merged, sideBySide);
     assertEquals(frame.columns, ["turbine_id", "time", "power", "status"]);
-    assertEquals(listOf(frame, "turbine_id"), ["T3", "T3", "T4", "T4"]);
-    assertEquals(listOf(frame, "power"), [1840.5, null, 1902, 1850]);
-    assertEquals(listOf(frame, "status"), ["Run", "Stop", "Run", null]);
-    assertEquals(shownOf(frame)?.columns.map(({ name }) => name), frame.columns);
-    assertEquals(listOf(read(merged, { ...sideBySide, skipRows: 2 }), "power"), [
+    assertEquals(listColumn(frame, "turbine_id"), ["T3", "T3", "T4", "T4"]);
+    assertEquals(listColumn(frame, "power"), [1840.5, null, 1902, 1850]);
+    assertEquals(listColumn(frame, "status"), ["Run", "Stop", "Run", null]);
+    assertEquals(displayOf(frame)?.columns.map(({ name }) => name), frame.columns);
+    assertEquals(listColumn(read(merged, { ...sideBySide, skipRows: 2 }), "power"), [
       1840.5,
       null,
       1902,
@@ -387,9 +390,9 @@ describe("productionOf() tables as they are exported", () => {
       unit: "kW",
     };
     for (const how of [plain, { ...plain, decimal: "." } as const]) {
-      assertEquals(shownOf(read(text, how))?.synthetic, true);
-      assertEquals(shownOf(read("\ufeff" + text, how))?.synthetic, true);
-      assertEquals(shownOf(read(text.replace("SYNTHETIC", "Park"), how))?.synthetic, false);
+      assertEquals(displayOf(read(text, how))?.synthetic, true);
+      assertEquals(displayOf(read("\ufeff" + text, how))?.synthetic, true);
+      assertEquals(displayOf(read(text.replace("SYNTHETIC", "Park"), how))?.synthetic, false);
     }
   });
 
@@ -398,8 +401,8 @@ describe("productionOf() tables as they are exported", () => {
     const text = (value: string) =>
       `Zeit;Leistung;A\n01.05.2023 00:00;5;0\n01.05.2023 01:00;5;${value}\n`;
     refused(text("0,97"), how, 'line 3, column "A": no availability is above 1 %');
-    assertEquals(listOf(read(text("97"), how), "availability"), [0, 0.97]);
-    assertEquals(listOf(read(text("0"), how), "availability"), [0, 0]);
+    assertEquals(listColumn(read(text("97"), how), "availability"), [0, 0.97]);
+    assertEquals(listColumn(read(text("0"), how), "availability"), [0, 0]);
   });
 
   it("carries an availability along, as a share", () => {
@@ -409,9 +412,9 @@ describe("productionOf() tables as they are exported", () => {
       availability: "Verf",
       availabilityUnit: "share",
     };
-    assertEquals(listOf(read(text, how), "availability"), [0.985, null]);
+    assertEquals(listColumn(read(text, how), "availability"), [0.985, null]);
     const percent = { ...how, availabilityUnit: "%" } as const;
-    assertEquals(listOf(read(text.replace("0,985", "98,5"), percent), "availability"), [
+    assertEquals(listColumn(read(text.replace("0,985", "98,5"), percent), "availability"), [
       0.985,
       null,
     ]);
@@ -431,8 +434,10 @@ describe("productionOf() tables as they are exported", () => {
     const frame = read(text, how);
     assertEquals(frame.columns, ["month", "energy"]);
     assertEquals(frame.height, 24);
-    assertEquals(listOf(frame, "energy").slice(10, 15), [11.5, 12.5, 10, 11, null]);
-    const first = (listOf(frame, "month") as Date[]).map((day) => day.toISOString().slice(0, 7));
+    assertEquals(listColumn(frame, "energy").slice(10, 15), [11.5, 12.5, 10, 11, null]);
+    const first = (listColumn(frame, "month") as Date[]).map((day) =>
+      day.toISOString().slice(0, 7)
+    );
     assertEquals(first[0], "2022-01");
     assertEquals(first[23], "2023-12");
     refused(text.replace("2022", "2024"), how, 'line 3, column "Jahr": 2023 comes after 2024');
@@ -442,7 +447,7 @@ describe("productionOf() tables as they are exported", () => {
   it("reads months and years in declared forms, and refuses other days", () => {
     const month = (text: string, timeFormat: string) => {
       const frame = read(`Monat;Energie\n${text};5\n`, { ...months, timeFormat });
-      return (listOf(frame, "month") as Date[])[0].toISOString().slice(0, 10);
+      return (listColumn(frame, "month") as Date[])[0].toISOString().slice(0, 10);
     };
     assertEquals(month("05.2023", "MM.YYYY"), "2023-05-01");
     assertEquals(month("May 2023", "MMM YYYY"), "2023-05-01");
@@ -457,7 +462,7 @@ describe("productionOf() tables as they are exported", () => {
   });
 });
 
-describe("productionOf() rows of one turbine among others", () => {
+describe("parseProductionText() rows of one turbine among others", () => {
   const text = "Zeit;Anlage;Art;Leistung\n" +
     ["01:00", "02:00"].flatMap((clock) =>
       [3, 4].map((turbine) => `01.05.2023 ${clock};${turbine};P;${turbine}${clock.slice(0, 2)}`)
@@ -485,7 +490,7 @@ describe("productionOf() rows of one turbine among others", () => {
   });
 });
 
-describe("productionOf() of a plain table", () => {
+describe("parseProductionText() of a plain table", () => {
   const random = randomNumbers(11);
   const zone = { timeZone: "Europe/Copenhagen" };
   const tables: [string, string[], ProductionFormat][] = [
@@ -535,14 +540,14 @@ describe("productionOf() of a plain table", () => {
         const again = read(text, { ...how, ...declared });
         assertEquals(again.dtypes.map(String), found.dtypes.map(String));
         for (const column of found.columns) {
-          assertEquals(listOf(again, column), listOf(found, column));
+          assertEquals(listColumn(again, column), listColumn(found, column));
         }
       }
     });
   }
 });
 
-describe("productionOf() meter readings", () => {
+describe("parseProductionText() meter readings", () => {
   const counted: ProductionFormat = { ...hours, unit: "kWh", counter: true };
   const text = (...readings: string[]) =>
     "Zeit;Leistung\n" +
@@ -553,7 +558,7 @@ describe("productionOf() meter readings", () => {
   it("give what was produced until the next one; the last one ends the last hour", () => {
     const frame = read(text("1000", "1500", "1500", "2250,5"), counted);
     assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
-    assertEquals(listOf(frame, "power"), [500, 0, 750.5]);
+    assertEquals(listColumn(frame, "power"), [500, 0, 750.5]);
   });
 
   it("give nothing for an hour beside a gap: only all of it together is known", () => {
@@ -581,15 +586,15 @@ describe("productionOf() meter readings", () => {
   it("of months are read at the start or at the end of the month", () => {
     const list = "Monat;Energie\n01.2023;1000\n02.2023;1400\n03.2023;1900\n05.2023;3000\n";
     const start = read(list, { ...months, counter: true });
-    assertEquals(listOf(start, "energy"), [400, 500, null]);
-    assertEquals((listOf(start, "month") as Date[])[0].getUTCMonth(), 0);
+    assertEquals(listColumn(start, "energy"), [400, 500, null]);
+    assertEquals((listColumn(start, "month") as Date[])[0].getUTCMonth(), 0);
     const end = read(list, { ...months, counter: true, stamp: "end" });
-    assertEquals(listOf(end, "energy"), [400, 500, null]);
-    assertEquals((listOf(end, "month") as Date[])[0].getUTCMonth(), 1);
+    assertEquals(listColumn(end, "energy"), [400, 500, null]);
+    assertEquals((listColumn(end, "month") as Date[])[0].getUTCMonth(), 1);
   });
 });
 
-describe("productionOf() refuses a declaration", () => {
+describe("parseProductionText() refuses a declaration", () => {
   it("with a field that there is not: a misspelt one would be no declaration", () => {
     rejected(
       { ...hours, decimals: "," } as ProductionFormat,

@@ -2,11 +2,11 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import {
+  parseProductionText,
   type ProductionFormat,
-  productionOf,
   readProduction,
 } from "../../../src/frames/production/production.ts";
-import { listOf, utf8 } from "../_text.ts";
+import { listColumn, utf8 } from "../_text.ts";
 
 const hourly: ProductionFormat = {
   column: "power",
@@ -18,11 +18,14 @@ const hourly: ProductionFormat = {
 const monthly: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh", column: "energy" };
 const annual: ProductionFormat = { ...monthly, resolution: "year" };
 
-const read = (text: string, how: ProductionFormat) => productionOf(utf8(text), "park.csv", how);
+const read = (text: string, how: ProductionFormat) =>
+  parseProductionText(utf8(text), "park.csv", how);
 
 /** Stamps of a frame, in ISO 8601 to the minute. */
 const stamps = (text: string, how: ProductionFormat) =>
-  listOf(read(text, how), "time").map((stamp) => (stamp as Date).toISOString().slice(0, 16) + "Z");
+  listColumn(read(text, how), "time").map((stamp) =>
+    (stamp as Date).toISOString().slice(0, 16) + "Z"
+  );
 
 const refused = (text: string, how: ProductionFormat, message: string) =>
   assertThrows(() => read(text, how), DataFormatError, message);
@@ -38,7 +41,7 @@ describe("readProduction()", () => {
   it("reads a file by its path or address", async () => {
     for (const file of [`${folder}/park.csv`, new URL(`file://${folder}/park.csv`)]) {
       const frame = await readProduction(file, hourly);
-      assertEquals(listOf(frame, "power"), [1500]);
+      assertEquals(listColumn(frame, "power"), [1500]);
     }
   });
 
@@ -56,18 +59,18 @@ describe("readProduction()", () => {
   });
 });
 
-describe("productionOf() hours", () => {
+describe("parseProductionText() hours", () => {
   it("gives time and power in kW, missing values as null", () => {
     const frame = read("time,power\n2023-05-01T00:00,1500\n2023-05-01T01:00,\n", hourly);
     assertEquals(frame.columns, ["time", "power"]);
     assertEquals(frame.dtypes.map(String), ["DataType(Datetime(us,UTC))", "DataType(Float64)"]);
-    assertEquals(listOf(frame, "power"), [1500, null]);
+    assertEquals(listColumn(frame, "power"), [1500, null]);
   });
 
   it("reads kW, kWh in the hour and MWh in the hour", () => {
     const text = "time,power\n2023-05-01T00:00,1.5\n2023-05-01T01:00,\n";
     const powers = (["kW", "kWh", "MWh"] as const)
-      .map((unit) => listOf(read(text, { ...hourly, unit }), "power"));
+      .map((unit) => listColumn(read(text, { ...hourly, unit }), "power"));
     assertEquals(powers, [[1.5, null], [1.5, null], [1500, null]]);
   });
 
@@ -173,33 +176,33 @@ describe("productionOf() hours", () => {
   it("takes only the two columns named, whatever they are called", () => {
     const text = "id,Datum,Leistung\n1,2023-05-01T00:00,7\n";
     const frame = read(text, { ...hourly, time: "Datum", column: "Leistung" });
-    assertEquals([frame.columns, listOf(frame, "power")], [["time", "power"], [7]]);
+    assertEquals([frame.columns, listColumn(frame, "power")], [["time", "power"], [7]]);
   });
 });
 
-describe("productionOf() months and years", () => {
+describe("parseProductionText() months and years", () => {
   it("gives the first day of each month and MWh, missing values as null", () => {
     const frame = read("time;energy\n2023-01;412.5\n2023-02;\n2023-04;300\n", monthly);
     assertEquals(frame.columns, ["month", "energy"]);
     assertEquals(frame.dtypes.map(String), ["DataType(Date)", "DataType(Float64)"]);
-    assertEquals(listOf(frame, "month"), [
+    assertEquals(listColumn(frame, "month"), [
       new Date("2023-01-01"),
       new Date("2023-02-01"),
       new Date("2023-04-01"),
     ]);
-    assertEquals(listOf(frame, "energy"), [412.5, null, 300]);
+    assertEquals(listColumn(frame, "energy"), [412.5, null, 300]);
   });
 
   it("gives years as whole numbers", () => {
     const frame = read("time;energy\n2005;629966.425\n2006;\n", annual);
     assertEquals(frame.dtypes.map(String), ["DataType(Int32)", "DataType(Float64)"]);
-    assertEquals(listOf(frame, "year"), [2005, 2006]);
-    assertEquals(listOf(frame, "energy"), [629_966.425, null]);
+    assertEquals(listColumn(frame, "year"), [2005, 2006]);
+    assertEquals(listColumn(frame, "energy"), [629_966.425, null]);
   });
 
   it("turns kWh into MWh", () => {
     const frame = read("time;energy\n2023-01;412500\n", { ...monthly, unit: "kWh" });
-    assertEquals(listOf(frame, "energy"), [412.5]);
+    assertEquals(listColumn(frame, "energy"), [412.5]);
   });
 
   it("F33 keeps the types where there is only a header", () => {
@@ -240,7 +243,7 @@ describe("productionOf() months and years", () => {
   });
 });
 
-describe("productionOf() refuses what does not go together", () => {
+describe("parseProductionText() refuses what does not go together", () => {
   const reject = (how: Partial<ProductionFormat>, message: string) =>
     assertThrows(
       () => read("time,power\n2023-05-01T00:00,1\n", { ...hourly, ...how }),

@@ -2,12 +2,12 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { datetimes, nullsForNaN } from "../../../src/frames/frame.ts";
+import { buildDatetimes, buildNumbers } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
-import { productionOf } from "../../../src/frames/production/production.ts";
+import { parseProductionText } from "../../../src/frames/production/production.ts";
 import { toHours } from "../../../src/frames/production/to_hours.ts";
-import { shownOf } from "../../../src/show/shown.ts";
-import { listOf, utf8 } from "../_text.ts";
+import { displayOf } from "../../../src/show/shown.ts";
+import { listColumn, utf8 } from "../_text.ts";
 
 const MINUTE = 60_000;
 
@@ -22,14 +22,14 @@ function steps(
     value === null ? [] : [[first + i * minutes * MINUTE, value]]
   );
   return pl.DataFrame([
-    datetimes("time", Float64Array.from(rows, ([stamp]) => stamp), zone),
-    nullsForNaN("power", Float64Array.from(rows, ([, value]) => value)),
+    buildDatetimes("time", Float64Array.from(rows, ([stamp]) => stamp), zone),
+    buildNumbers("power", Float64Array.from(rows, ([, value]) => value)),
   ]);
 }
 
-const powers = (frame: DataFrame) => listOf(frame, "power");
+const powers = (frame: DataFrame) => listColumn(frame, "power");
 const times = (frame: DataFrame) =>
-  (listOf(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
+  (listColumn(frame, "time") as Date[]).map((time) => time.toISOString().slice(0, 16) + "Z");
 const refused = (frame: DataFrame, message: string) =>
   assertThrows(() => toHours(frame), ArgumentError, message);
 
@@ -94,7 +94,7 @@ describe("toHours()", () => {
           `2023-05-01T00:${i}0Z,${i},${10 * i},${i < 3 ? "Run" : "Stop"},${i < 5 ? "" : "50"}\n`,
       )
         .join("");
-    const frame = productionOf(utf8(text), "park.csv", {
+    const frame = parseProductionText(utf8(text), "park.csv", {
       column: { T1: "A", T2: "B" },
       status: { T1: "a" },
       availability: { T2: "b" },
@@ -105,12 +105,12 @@ describe("toHours()", () => {
     });
     const hours = toHours(frame);
     assertEquals(hours.columns, ["turbine_id", "time", "power", "status", "availability"]);
-    assertEquals(listOf(hours, "turbine_id"), ["T1", "T2"]);
+    assertEquals(listColumn(hours, "turbine_id"), ["T1", "T2"]);
     assertEquals(powers(hours), [2.5, 25]);
-    assertEquals(listOf(hours, "status"), ["Run, Stop", null]);
+    assertEquals(listColumn(hours, "status"), ["Run, Stop", null]);
     // One of six steps has an availability.
-    assertEquals(listOf(hours, "availability"), [null, null]);
-    assertEquals(listOf(toHours(frame, { minShare: 0 }), "availability"), [null, 0.5]);
+    assertEquals(listColumn(hours, "availability"), [null, null]);
+    assertEquals(listColumn(toHours(frame, { minShare: 0 }), "availability"), [null, 0.5]);
   });
 
   it("F36 has hours of UTC in zones of half an hour, and those of the clock where steps need them", () => {
@@ -135,7 +135,7 @@ describe("toHours()", () => {
     const note =
       "Steps of 10 minutes averaged to 4 h; null for fewer than 3 of 6 valid steps: 3 h, " +
       "of them without any: 1 h";
-    assertEquals(shownOf(toHours(frame))?.caption, [note]);
+    assertEquals(displayOf(toHours(frame))?.caption, [note]);
     assertEquals(provenance(toHours(frame)), undefined);
     const origin = {
       operation: "readProduction",
@@ -148,14 +148,14 @@ describe("toHours()", () => {
     } as const;
     const hours = toHours(describeFrame(frame, [], origin));
     assertEquals(provenance(hours)?.notes, ["before", note]);
-    assertEquals(shownOf(hours)?.synthetic, true);
-    assertEquals(shownOf(hours)?.columns.map(({ unit }) => unit), [undefined, "kW"]);
+    assertEquals(displayOf(hours)?.synthetic, true);
+    assertEquals(displayOf(hours)?.columns.map(({ unit }) => unit), [undefined, "kW"]);
   });
 
   it("says which columns it left out", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3]).withColumn(pl.lit(8).alias("wind_speed"));
     assertEquals(
-      shownOf(toHours(frame))?.caption[1],
+      displayOf(toHours(frame))?.caption[1],
       "Left out of the hours: the columns wind_speed",
     );
   });

@@ -8,14 +8,14 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Column, Dtype } from "../../../src/api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { frameOf, seriesOf } from "../../../src/frames/frame.ts";
+import { buildFrame, buildSeries } from "../../../src/frames/frame.ts";
 import { describeFrame, type Provenance, provenance } from "../../../src/frames/provenance.ts";
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { saveFrame, type SaveFrameOptions } from "../../../src/frames/storage/save_frame.ts";
-import { shownOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/shown.ts";
 import { randomNumbers } from "../_random.ts";
-import { column, listOf } from "../_text.ts";
+import { column, listColumn } from "../_text.ts";
 
 const dtypes: readonly Dtype[] = ["f64", "i32", "i64", "utf8", "bool", "date", "datetime"];
 const zones = ["UTC", "Europe/Copenhagen", "Asia/Kolkata", "America/St_Johns", "Pacific/Chatham"];
@@ -53,7 +53,7 @@ async function again(frame: DataFrame, ending: string, options?: SaveFrameOption
 }
 
 /** All values, to the microsecond and the sign of zero. */
-function valuesOf(frame: DataFrame): unknown[] {
+function listValues(frame: DataFrame): unknown[] {
   return frame.columns.map((name) => {
     const series = frame.getColumn(name);
     const type = String(series.dtype);
@@ -123,7 +123,7 @@ describe("saveFrame() and readFrame()", () => {
     return pl.DataFrame(Array.from({ length: width }, (_, i) => {
       const dtype = pick(dtypes);
       const values = Array.from({ length: height }, () => value(dtype)) as (string | null)[];
-      return seriesOf(column(`${dtype}_${i}`, dtype), values, pick(zones));
+      return buildSeries(column(`${dtype}_${i}`, dtype), values, pick(zones));
     }));
   };
 
@@ -132,23 +132,23 @@ describe("saveFrame() and readFrame()", () => {
       for (let i = 0; i < 60; i++) {
         const frame = table();
         const { frame: read } = await again(frame, ending, options);
-        assertEquals(valuesOf(read), valuesOf(frame));
+        assertEquals(listValues(read), listValues(frame));
       }
     });
 
     it(`bring columns and origin back: .${ending} ${JSON.stringify(options)}`, async () => {
       const frame = describeFrame(
-        pl.DataFrame([seriesOf(power, [1.5, null]), pl.Series("other", ["a", "b"], pl.Utf8)]),
+        pl.DataFrame([buildSeries(power, [1.5, null]), pl.Series("other", ["a", "b"], pl.Utf8)]),
         [power],
         origin,
       );
       const { frame: read } = await again(frame, ending, options);
-      assertEquals(shownOf(read)?.columns, [power]);
+      assertEquals(displayOf(read)?.columns, [power]);
       assertEquals(provenance(read), origin);
     });
 
     it(`keep types where there are no rows: .${ending} ${JSON.stringify(options)}`, async () => {
-      const frame = frameOf(
+      const frame = buildFrame(
         dtypes.map((dtype) => column(dtype, dtype)),
         Object.fromEntries(dtypes.map((dtype) => [dtype, []])),
         "Europe/Copenhagen",
@@ -160,10 +160,10 @@ describe("saveFrame() and readFrame()", () => {
 
   it("keep the figures of the sample SYNTHETIC, in the file and beside it", async () => {
     const sample = { ...origin, world: "sample" } as const;
-    const frame = describeFrame(pl.DataFrame([seriesOf(power, [1.5])]), [power], sample);
+    const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], sample);
     for (const ending of ["parquet", "arrow", "csv"]) {
       const { path, frame: read } = await again(frame, ending);
-      assertEquals(shownOf(read)?.synthetic, true);
+      assertEquals(displayOf(read)?.synthetic, true);
       assertMatch(await Deno.readTextFile(`${path}-metadata.json`), /"dc:title": ".*SYNTHETIC/);
     }
     const { path } = await again(frame, "csv");
@@ -174,27 +174,27 @@ describe("saveFrame() and readFrame()", () => {
     // Also where the metadata are lost.
     await Deno.remove(`${path}-metadata.json`);
     const bare = await readFrame(path, { columns: [power] });
-    assertEquals(shownOf(bare)?.synthetic, true);
+    assertEquals(displayOf(bare)?.synthetic, true);
     assertEquals(provenance(bare)?.world, "sample");
   });
 
   it("keep production of the sample SYNTHETIC, whatever kind of file readProduction() takes it from", async () => {
     const sample = { ...origin, world: "sample" } as const;
-    const time = seriesOf(column("time", "datetime"), [Date.UTC(2023, 4, 1) * 1000], "UTC");
-    const frame = pl.DataFrame([time, seriesOf(power, [1.5])]);
+    const time = buildSeries(column("time", "datetime"), [Date.UTC(2023, 4, 1) * 1000], "UTC");
+    const frame = pl.DataFrame([time, buildSeries(power, [1.5])]);
     describeFrame(frame, [power], sample);
     const how = { column: "power", time: "time", resolution: "hour", unit: "kW" } as const;
     for (const ending of ["parquet", "arrow", "csv"]) {
       const { path } = await again(frame, ending);
       const production = await readProduction(path, how);
-      assertEquals(shownOf(production)?.synthetic, true, ending);
+      assertEquals(displayOf(production)?.synthetic, true, ending);
       assertEquals(provenance(production)?.attribution, ending === "csv" ? [] : origin.attribution);
     }
     // Others describe their tables in files of that name, too.
     const theirs = fresh("csv");
     await Deno.writeTextFile(theirs, "time,power\n2023-05-01T00:00Z,1.5\n");
     await Deno.writeTextFile(`${theirs}-metadata.json`, '{ "url": "theirs.csv" }');
-    assertEquals(shownOf(await readProduction(theirs, how))?.synthetic, false);
+    assertEquals(displayOf(await readProduction(theirs, how))?.synthetic, false);
     // Also where a spreadsheet put the line in quotes, or took its comma for the end of a field.
     for (
       const line of [
@@ -204,16 +204,16 @@ describe("saveFrame() and readFrame()", () => {
     ) {
       const path = fresh("csv");
       await Deno.writeTextFile(path, `${line}\ntime;power\n2023-05-01T00:00Z;1,5\n`);
-      assertEquals(shownOf(await readProduction(path, how))?.synthetic, true, line);
+      assertEquals(displayOf(await readProduction(path, how))?.synthetic, true, line);
     }
   });
 
   it("say that a file was changed after it was saved", async () => {
-    const frame = describeFrame(pl.DataFrame([seriesOf(power, [1.5, 2])]), [power], origin);
+    const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5, 2])]), [power], origin);
     const { path } = await again(frame, "csv");
     await Deno.writeTextFile(path, "power\n1.5\n3\n");
     const read = await readFrame(path);
-    assertEquals(listOf(read, "power"), [1.5, 3]);
+    assertEquals(listColumn(read, "power"), [1.5, 3]);
     assertEquals(provenance(read)?.notes, [
       ...origin.notes!,
       `${path.split("/").at(-1)} was changed after it was saved`,
@@ -221,27 +221,27 @@ describe("saveFrame() and readFrame()", () => {
   });
 
   it("find columns by their names where somebody moved them", async () => {
-    const frame = pl.DataFrame([seriesOf(power, [1.5]), pl.Series("b", ["x"], pl.Utf8)]);
+    const frame = pl.DataFrame([buildSeries(power, [1.5]), pl.Series("b", ["x"], pl.Utf8)]);
     const { path } = await again(frame, "csv");
     await Deno.writeTextFile(path, "b,power\ny,2.5\n");
-    assertEquals(listOf(await readFrame(path), "power"), [2.5]);
+    assertEquals(listColumn(await readFrame(path), "power"), [2.5]);
   });
 
   it("take an address as well", async () => {
     const url = new URL(`file://${folder}/in%20a%20folder.parquet`);
-    await saveFrame(pl.DataFrame([seriesOf(power, [1.5])]), url);
+    await saveFrame(pl.DataFrame([buildSeries(power, [1.5])]), url);
     assert((await Deno.stat(`${folder}/in a folder.parquet`)).isFile);
-    assertEquals(listOf(await readFrame(url), "power"), [1.5]);
+    assertEquals(listColumn(await readFrame(url), "power"), [1.5]);
   });
 
   it("take columns that are declared anew", async () => {
-    const frame = describeFrame(pl.DataFrame([seriesOf(power, [1.5])]), [power], origin);
+    const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
     const { path } = await again(frame, "csv");
     const label = { ...power, label: "Leistung" };
-    assertEquals(shownOf(await readFrame(path, { columns: [label] }))?.columns, [label]);
+    assertEquals(displayOf(await readFrame(path, { columns: [label] }))?.columns, [label]);
     const other = fresh("arrow");
-    await saveFrame(pl.DataFrame([seriesOf(power, [1.5])]), other, { columns: [label] });
-    assertEquals(shownOf(await readFrame(other))?.columns, [label]);
+    await saveFrame(pl.DataFrame([buildSeries(power, [1.5])]), other, { columns: [label] });
+    assertEquals(displayOf(await readFrame(other))?.columns, [label]);
   });
 
   it("read Parquet and Arrow of others, which have no metadata", async () => {
@@ -256,13 +256,13 @@ describe("saveFrame() and readFrame()", () => {
 describe("saveFrame() as CSV", () => {
   inFolder();
   it("writes numbers with all digits, stamps with their offset, nothing for missing", async () => {
-    const time = seriesOf(
+    const time = buildSeries(
       column("time", "datetime"),
       [Date.UTC(2023, 9, 29, 0) * 1000, Date.UTC(2023, 9, 29, 1) * 1000],
       "Europe/Copenhagen",
     );
     const path = fresh("csv");
-    await saveFrame(pl.DataFrame([time, seriesOf(power, [1 / 3, null])]), path);
+    await saveFrame(pl.DataFrame([time, buildSeries(power, [1 / 3, null])]), path);
     assertEquals(
       await Deno.readTextFile(path),
       "time,power\n2023-10-29T02:00:00+02:00,0.3333333333333333\n2023-10-29T02:00:00+01:00,\n",
@@ -271,7 +271,7 @@ describe("saveFrame() as CSV", () => {
 
   it("writes decimal commas between semicolons, and a byte order mark for Excel", async () => {
     const path = fresh("csv");
-    const frame = pl.DataFrame([seriesOf(power, [1234.5]), pl.Series("note", ["a;b"], pl.Utf8)]);
+    const frame = pl.DataFrame([buildSeries(power, [1234.5]), pl.Series("note", ["a;b"], pl.Utf8)]);
     await saveFrame(frame, path, { decimal: ",", bom: true });
     const bytes = await Deno.readFile(path);
     assertEquals([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
@@ -280,7 +280,7 @@ describe("saveFrame() as CSV", () => {
 
   it("describes itself in the terms of CSV on the Web", async () => {
     const path = fresh("csv");
-    const frame = describeFrame(pl.DataFrame([seriesOf(power, [1.5])]), [power], origin);
+    const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
     await saveFrame(frame, path, { decimal: "," });
     const metadata = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
     assertEquals(metadata["@context"][0], "http://www.w3.org/ns/csvw");
@@ -320,8 +320,8 @@ describe("saveFrame() as CSV", () => {
     const formulas = cells.filter((cell) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell));
     assertEquals(formulas, attacks.map((_, i) => String(-i - 0.5)));
     const read = await readFrame(path);
-    assertEquals(listOf(read, "=name"), attacks);
-    assertEquals(listOf(read, "energy")[1], -1.5);
+    assertEquals(listColumn(read, "=name"), attacks);
+    assertEquals(listColumn(read, "energy")[1], -1.5);
   });
 
   it("F27 changes nothing where it is not asked to, and nothing that is harmless", async () => {
@@ -336,17 +336,17 @@ describe("saveFrame() as CSV", () => {
 
 describe("saveFrame() refuses", () => {
   inFolder();
-  const one = () => pl.DataFrame([seriesOf(power, [1])]);
+  const one = () => pl.DataFrame([buildSeries(power, [1])]);
 
   it("to replace a file, unless it is told to; nothing is changed or left then", async () => {
     const path = fresh("csv");
     await saveFrame(one(), path);
     const before = await Deno.readTextFile(path);
-    const other = pl.DataFrame([seriesOf(power, [2])]);
+    const other = pl.DataFrame([buildSeries(power, [2])]);
     await assertRejects(() => saveFrame(other, path), ArgumentError, "give overwrite: true");
     assertEquals(await Deno.readTextFile(path), before);
     await saveFrame(other, path, { overwrite: true });
-    assertEquals(listOf(await readFrame(path), "power"), [2]);
+    assertEquals(listColumn(await readFrame(path), "power"), [2]);
     const left = Array.from(Deno.readDirSync(folder)).filter(({ name }) => name.endsWith(".part"));
     assertEquals(left, []);
   });
@@ -366,7 +366,7 @@ describe("saveFrame() refuses", () => {
 
   it("NaN and infinity: missing is null", async () => {
     for (const [value, ending] of [[NaN, "csv"], [Infinity, "parquet"], [-Infinity, "arrow"]]) {
-      const frame = pl.DataFrame([seriesOf(power, [1, value as number])]);
+      const frame = pl.DataFrame([buildSeries(power, [1, value as number])]);
       await assertRejects(
         () => saveFrame(frame, fresh(ending as string)),
         ArgumentError,
@@ -437,7 +437,7 @@ describe("saveFrame() in a process that is killed", () => {
     await reader.cancel();
     await child.status;
     const frame = await readFrame(path);
-    const [first] = listOf(frame, "n");
+    const [first] = listColumn(frame, "n");
     assertEquals(frame.height, 300_000);
     assertEquals(frame.filter(pl.col("n").eq(pl.lit(first as number))).height, 300_000);
   });
@@ -448,11 +448,11 @@ describe("readFrame() refuses", () => {
   const saved = async () => {
     const path = fresh("csv");
     const frame = pl.DataFrame([
-      seriesOf(power, [1.5, 2]),
-      seriesOf(column("n", "i32"), [1, 2]),
-      seriesOf(column("ok", "bool"), [true, null]),
-      seriesOf(column("day", "date"), [19_000, 19_001]),
-      seriesOf(column("time", "datetime"), [1.7e15, 1.7001e15], "Europe/Copenhagen"),
+      buildSeries(power, [1.5, 2]),
+      buildSeries(column("n", "i32"), [1, 2]),
+      buildSeries(column("ok", "bool"), [true, null]),
+      buildSeries(column("day", "date"), [19_000, 19_001]),
+      buildSeries(column("time", "datetime"), [1.7e15, 1.7001e15], "Europe/Copenhagen"),
     ]);
     await saveFrame(frame, path);
     return { path, text: await Deno.readTextFile(path) };
@@ -522,7 +522,7 @@ describe("readFrame() refuses", () => {
 
   it("a Parquet file that is cut off", async () => {
     const path = fresh("parquet");
-    await saveFrame(pl.DataFrame([seriesOf(power, [1])]), path);
+    await saveFrame(pl.DataFrame([buildSeries(power, [1])]), path);
     const bytes = await Deno.readFile(path);
     await Deno.writeFile(path, bytes.subarray(0, bytes.length - 5));
     await assertRejects(() => readFrame(path), DataFormatError, "no whole Parquet file");

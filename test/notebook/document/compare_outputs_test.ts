@@ -14,9 +14,9 @@ import {
   readNotebook,
 } from "../../../src/notebook/document/notebook_document.ts";
 import type { Output } from "../../../src/notebook/document/outputs.ts";
-import { withoutFetchStamps } from "../../../src/notebook/document/stamps.ts";
+import { maskFetchStamps } from "../../../src/notebook/document/stamps.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
-import { cardBundle } from "../../../src/show/card.ts";
+import { buildCardBundle } from "../../../src/show/card.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { detailsOf } from "../../plots/_frames.ts";
 import { notebookText } from "../_folder.ts";
@@ -34,7 +34,7 @@ const result = (data: Record<string, unknown>): Output => ({
   execution_count: 1,
 });
 
-function frameOf(world: World, fetchedAt: string, sha256 = "0".repeat(64)) {
+function buildFrame(world: World, fetchedAt: string, sha256 = "0".repeat(64)) {
   const frame = pl.DataFrame({ wind_speed: [0, 4, 12], power: [0, 100, 2000] });
   return describeFrame(frame, [], {
     operation: "model_data",
@@ -46,29 +46,29 @@ function frameOf(world: World, fetchedAt: string, sha256 = "0".repeat(64)) {
   });
 }
 
-describe("withoutFetchStamps()", () => {
+describe("maskFetchStamps()", () => {
   const [first, second] = ["2026-11-21T18:20:01Z", "2027-01-02T03:04:05Z"];
   for (const world of ["sample", "own", "live"] as const) {
     it(`makes tables of the world ${world} the same whenever they were fetched`, () => {
       for (const show of ["html", "text"] as const) {
-        const [a, b] = [first, second].map((at) => table(frameOf(world, at))[show]());
+        const [a, b] = [first, second].map((at) => table(buildFrame(world, at))[show]());
         assertNotEquals(a, b);
-        assertEquals(withoutFetchStamps(a), withoutFetchStamps(b));
-        const other = table(frameOf(world, second, "1".repeat(64)))[show]();
-        assertNotEquals(withoutFetchStamps(a), withoutFetchStamps(other));
-        assertEquals(withoutFetchStamps(a).includes("An attribution of 2021-03-04"), true);
+        assertEquals(maskFetchStamps(a), maskFetchStamps(b));
+        const other = table(buildFrame(world, second, "1".repeat(64)))[show]();
+        assertNotEquals(maskFetchStamps(a), maskFetchStamps(other));
+        assertEquals(maskFetchStamps(a).includes("An attribution of 2021-03-04"), true);
       }
     });
 
     it(`does so for charts of the world ${world}, their data and their SVG`, async () => {
       const charts = [first, second].map((at) =>
-        plotPowerCurve(detailsOf(), { source: frameOf(world, at) })
+        plotPowerCurve(detailsOf(), { source: buildFrame(world, at) })
       );
       const specs = charts.map(({ spec }) => JSON.stringify(spec, null, 1));
       const pictures = await Promise.all(charts.map((chart) => chart.svg()));
       for (const [a, b] of [specs, pictures]) {
         assertNotEquals(a, b);
-        assertEquals(withoutFetchStamps(a), withoutFetchStamps(b));
+        assertEquals(maskFetchStamps(a), maskFetchStamps(b));
       }
     });
   }
@@ -83,18 +83,18 @@ describe("withoutFetchStamps()", () => {
     } as const;
     const cards = [first, second].map((sentAt, i) => {
       const order = { ...entry, orderId: `o-${i}`, sentAt, changedAt: sentAt };
-      return cardBundle(orderCard("/nowhere", order));
+      return buildCardBundle(orderCard("/nowhere", order));
     });
     for (const type of ["text/plain", "text/html"]) {
       const [a, b] = cards.map((bundle) => String((bundle as Record<string, string>)[type]));
       assertNotEquals(a, b);
-      assertEquals(withoutFetchStamps(a), withoutFetchStamps(b));
+      assertEquals(maskFetchStamps(a), maskFetchStamps(b));
     }
   });
 
   it("leaves all other dates", () => {
     const text = "From 2023-01-01 to 2024-01-01T00:00Z. Source: not stated 2023-01-01";
-    assertEquals(withoutFetchStamps(text), text);
+    assertEquals(maskFetchStamps(text), text);
   });
 });
 

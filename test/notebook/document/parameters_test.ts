@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readNotebook } from "../../../src/notebook/document/notebook_document.ts";
-import { withParameters } from "../../../src/notebook/document/parameters.ts";
+import { insertParameters } from "../../../src/notebook/document/parameters.ts";
 import { type CellOf, notebookText } from "../_folder.ts";
 
 const notebookOf = (...cells: CellOf[]) => readNotebook(notebookText(cells), "n.ipynb");
@@ -16,10 +16,14 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-describe("withParameters()", () => {
+describe("insertParameters()", () => {
   it("puts the values behind the cell that declares them, in the place of those of an earlier run", () => {
-    const once = withParameters(declaring("let a = 1;\nlet b: string = 'x';"), { a: 2 }, "n.ipynb");
-    const again = withParameters(once, { a: 3, b: "y" }, "n.ipynb");
+    const once = insertParameters(
+      declaring("let a = 1;\nlet b: string = 'x';"),
+      { a: 2 },
+      "n.ipynb",
+    );
+    const again = insertParameters(once, { a: 3, b: "y" }, "n.ipynb");
     assertEquals(again.cells.map(({ source }) => source), [
       "1",
       "let a = 1;\nlet b: string = 'x';",
@@ -27,15 +31,15 @@ describe("withParameters()", () => {
       "2",
     ]);
     assertEquals(again.cells[2].metadata, { tags: ["injected-parameters"] });
-    assertEquals(withParameters(again, {}, "n.ipynb").cells.length, 3);
+    assertEquals(insertParameters(again, {}, "n.ipynb").cells.length, 3);
   });
 
   it("reads a text by its default: as it is for a text, else as JSON", () => {
     const cell = declaring("let n = 1;\nlet t = `x`;\nconst l: string[] = [];\nvar f = true;");
-    const { cells } = withParameters(cell, { n: "2.5", t: "2.5", l: '["a"]', f: "false" }, "n");
+    const { cells } = insertParameters(cell, { n: "2.5", t: "2.5", l: '["a"]', f: "false" }, "n");
     assertEquals(cells[2].source, 'let n = 2.5;\nlet t = "2.5";\nconst l = ["a"];\nvar f = false;');
     assertThrows(
-      () => withParameters(cell, { n: "many" }, "n"),
+      () => insertParameters(cell, { n: "many" }, "n"),
       ArgumentError,
       'Cannot set the parameter n to "many": its default is no text',
     );
@@ -44,24 +48,28 @@ describe("withParameters()", () => {
   it("keeps apart what JSON would make the same, and takes no code", () => {
     const cell = declaring("let a = 1;\nlet b = 1;\nlet c = 1;\nlet d = 1;");
     const values = { a: NaN, b: -Infinity, c: undefined, d: 2n };
-    const { cells } = withParameters(cell, values, "n");
+    const { cells } = insertParameters(cell, values, "n");
     assertEquals(
       cells[2].source,
       "let a = NaN;\nlet b = -Infinity;\nlet c = undefined;\nlet d = 2n;",
     );
-    const refused = () => withParameters(cell, { a: () => 1 }, "n");
+    const refused = () => insertParameters(cell, { a: () => 1 }, "n");
     assertThrows(refused, ArgumentError, "Cannot set the parameter a to a function");
   });
 
   it("refuses names that are not declared, and says which are", () => {
     assertThrows(
       () =>
-        withParameters(declaring("let a = 1;\nlet b = 2;\nfoo.c = 3;"), { c: 1, d: 1 }, "n.ipynb"),
+        insertParameters(
+          declaring("let a = 1;\nlet b = 2;\nfoo.c = 3;"),
+          { c: 1, d: 1 },
+          "n.ipynb",
+        ),
       ArgumentError,
       'Cannot set "c", "d" in n.ipynb: its parameters are a, b',
     );
     assertThrows(
-      () => withParameters(notebookOf("let a = 1;"), { a: 1 }, "n.ipynb"),
+      () => insertParameters(notebookOf("let a = 1;"), { a: 1 }, "n.ipynb"),
       ArgumentError,
       'it has no cell with the tag "parameters"',
     );
@@ -92,7 +100,7 @@ describe("withParameters()", () => {
       const given = value(0);
       const text = typeof given === "string";
       const notebook = declaring(text ? "let p = '';" : "let p = 0;");
-      const { source } = withParameters(notebook, { p: given }, "n").cells[2];
+      const { source } = insertParameters(notebook, { p: given }, "n").cells[2];
       assertEquals(new Function(`${source}\nreturn p;`)(), given);
     }
   });

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError, TimeoutError, VindkitError } from "../../../src/api/errors.ts";
 import { Kernel, PORT_TAKEN } from "../../../src/notebook/kernel/kernel.ts";
 import { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts";
-import { freeConnection, LOOPBACK } from "../../../src/notebook/wire/kernel_connection.ts";
+import { findFreeConnection, LOOPBACK } from "../../../src/notebook/wire/kernel_connection.ts";
 import { startKernelProcess } from "../../../src/notebook/kernel/kernel_process.ts";
 import { Folder } from "../_folder.ts";
 import { greet, greeting, Peer, ready, write } from "../wire/_zmtp_peer.ts";
@@ -146,7 +146,7 @@ describe("Kernel", () => {
   });
 
   it("says by the words that a new start waits for that a port was taken meanwhile", async () => {
-    const connection = freeConnection();
+    const connection = findFreeConnection();
     using _taken = Deno.listen({ hostname: LOOPBACK, port: connection.ports.shell });
     const { ended } = await startKernelProcess(Deno.cwd(), connection);
     assertStringIncludes(await ended, PORT_TAKEN);
@@ -171,7 +171,7 @@ describe("KernelClient", () => {
       await write(connection, ready());
       while (await connection.read(new Uint8Array(4096)) !== null);
     });
-    const { key, ports } = freeConnection();
+    const { key, ports } = findFreeConnection();
     const connection = { key, ports: { ...ports, shell: shell.port, iopub: iopub.port } };
     await using client = await KernelClient.connect(connection, new AbortController().signal);
     const error = await client.execute("1", () => {}).catch((error) => error);

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts";
 import {
-  freeConnection,
+  findFreeConnection,
   type KernelConnection,
   writeConnection,
 } from "../../../src/notebook/wire/kernel_connection.ts";
@@ -24,7 +24,7 @@ async function launched(folder: Folder): Promise<{
 }> {
   const spec = await installKernelspec(`${folder.path}/jupyter`);
   const { argv } = JSON.parse(await Deno.readTextFile(`${spec}/kernel.json`));
-  const connection = freeConnection();
+  const connection = findFreeConnection();
   const file = await folder.write("connection.json", writeConnection(connection));
   const [command, ...args] = argv.map((part: string) => part.replace("{connection_file}", file));
   const process = new Deno.Command(command, {

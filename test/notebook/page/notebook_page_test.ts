@@ -8,7 +8,7 @@ import { isPlainHtml } from "../../../src/notebook/page/plain_html.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { notebookText } from "../_folder.ts";
 
-function pageOf(markdown: string, ...data: Record<string, unknown>[]): Promise<string> {
+function buildPage(markdown: string, ...data: Record<string, unknown>[]): Promise<string> {
   const { cells, metadata } = readNotebook(notebookText([{ markdown }, "f(a < b);"]), "n.ipynb");
   const outputs = data.map((data): Output => ({ output_type: "display_data", data, metadata: {} }));
   return notebookPage({ metadata, cells: [cells[0], { ...cells[1], outputs }] }, { title: "n" });
@@ -16,7 +16,7 @@ function pageOf(markdown: string, ...data: Record<string, unknown>[]): Promise<s
 
 describe("notebookPage()", () => {
   it("is one document with a title, one first heading, and a policy under which nothing runs or loads", async () => {
-    const page = await pageOf("# Wind *and* `power`\n\n## Part\n\n## Part");
+    const page = await buildPage("# Wind *and* `power`\n\n## Part\n\n## Part");
     assertStringIncludes(page, "<title>Wind and power</title>");
     assertStringIncludes(
       page,
@@ -26,13 +26,13 @@ describe("notebookPage()", () => {
     assertStringIncludes(page, '<h2 id="part">');
     assertStringIncludes(page, '<h2 id="part-2">');
     assertStringIncludes(page, "<code>f(a &lt; b);</code>");
-    assertStringIncludes(await pageOf("text"), "<h1>n</h1>");
+    assertStringIncludes(await buildPage("text"), "<h1>n</h1>");
   });
 
   it("shows tables of ours as they are, and charts as pictures that run nothing", async () => {
     const shown = table(pl.DataFrame({ site: ["A & B", null], speed: [1.5, 2] }), { title: "T" });
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
-    const page = await pageOf(
+    const page = await buildPage(
       "text",
       { "text/html": shown.html(), "text/plain": "t" },
       { "image/svg+xml": svg, "text/plain": 'A "chart"' },
@@ -47,12 +47,12 @@ describe("notebookPage()", () => {
   });
 
   it("shows the text of a picture whose name is no address", async () => {
-    const page = await pageOf("![at 100 %](attachment:100%.png)");
+    const page = await buildPage("![at 100 %](attachment:100%.png)");
     assertStringIncludes(page, "at 100 %");
   });
 
   it("F26 shows the text of HTML that is not plain, and HTML in Markdown as text", async () => {
-    const page = await pageOf(
+    const page = await buildPage(
       '<script>1</script>\n\n[a](javascript:x) ![b](https://example.com/p.png)\n\n<meta http-equiv="refresh">',
       { "text/html": "<b>x</b><script>2</script>", "text/plain": "x < y" },
       { "text/html": "<b>only</b></main>" },

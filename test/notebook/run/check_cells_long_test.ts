@@ -4,7 +4,7 @@ import { faultText } from "../../../src/notebook/run/cell_fault.ts";
 import { checkCells } from "../../../src/notebook/run/check_cells.ts";
 import { type CellOf, Folder } from "../_folder.ts";
 
-async function faultsOf(folder: Folder, ...cells: CellOf[]): Promise<string[]> {
+async function findFaults(folder: Folder, ...cells: CellOf[]): Promise<string[]> {
   const path = await folder.notebook("n", cells);
   const [faults] = await checkCells([path]);
   return faults.map(faultText);
@@ -14,7 +14,7 @@ describe("checkCells()", () => {
   it("finds nothing in cells that build on each other, a file beside them and the library", async () => {
     await using folder = await Folder.make();
     await folder.write("near.ts", "export const near: number = 7;");
-    const found = await faultsOf(
+    const found = await findFaults(
       folder,
       { markdown: "text" },
       'import { near } from "./near.ts";\nimport { table } from "@vindkit/vindkit";',
@@ -27,7 +27,7 @@ describe("checkCells()", () => {
 
   it("names cell and line of every fault", async () => {
     await using folder = await Folder.make();
-    const found = await faultsOf(
+    const found = await findFaults(
       folder,
       'const a: number = 1;\n\nconst b: number = "x";',
       { markdown: "text" },
@@ -43,10 +43,10 @@ describe("checkCells()", () => {
 
   it("names the line of code that cannot be read, and a name declared twice", async () => {
     await using folder = await Folder.make();
-    assertEquals(await faultsOf(folder, "1;", "\nconst = 3;"), [
+    assertEquals(await findFaults(folder, "1;", "\nconst = 3;"), [
       "cell 2, line 2: SyntaxError: Unexpected token `=`. Expected yield, an identifier, [ or {\n    const = 3;",
     ]);
-    assertEquals((await faultsOf(folder, "const a = 1;", "const a = 2;")).length, 2);
+    assertEquals((await findFaults(folder, "const a = 1;", "const a = 2;")).length, 2);
   });
 
   it("checks several at once, each from its own folder", async () => {
@@ -79,7 +79,7 @@ describe("checkCells()", () => {
 
   it("names the line also where lines end as on Windows", async () => {
     await using folder = await Folder.make();
-    assertEquals(await faultsOf(folder, "1;\r\n", '2;\r\nconst b: number = "x";\r\n'), [
+    assertEquals(await findFaults(folder, "1;\r\n", '2;\r\nconst b: number = "x";\r\n'), [
       "cell 2, line 2: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",
     ]);
   });
@@ -87,7 +87,7 @@ describe("checkCells()", () => {
   it("tells of faults in an imported file", async () => {
     await using folder = await Folder.make();
     await folder.write("bad.ts", 'export const bad: number = "x";');
-    const [fault] = await faultsOf(folder, 'import { bad } from "./bad.ts";\nbad;');
+    const [fault] = await findFaults(folder, 'import { bad } from "./bad.ts";\nbad;');
     assertEquals(/^TS2322 .*bad\.ts:1\)$/.test(fault), true, fault);
   });
 });

@@ -8,7 +8,7 @@ import { goldenCells } from "./_golden.ts";
 import { type CellOf, Folder } from "../_folder.ts";
 
 /** Runs cells as a notebook, and gives its faults as text. */
-async function faultsOf(cells: readonly CellOf[], timeout?: number): Promise<string[]> {
+async function findFaults(cells: readonly CellOf[], timeout?: number): Promise<string[]> {
   await using folder = await Folder.make();
   const run = await runNotebook(await folder.notebook("n", cells), { timeout });
   return run.faults.map(faultText);
@@ -95,11 +95,11 @@ describe("runNotebook()", () => {
     ],
   ];
   for (const [name, cells, faults] of failures) {
-    it(`fails on ${name}`, async () => assertEquals(await faultsOf(cells), faults));
+    it(`fails on ${name}`, async () => assertEquals(await findFaults(cells), faults));
   }
 
   it("fails on a timer that throws, in the cell that runs then", async () => {
-    const [fault] = await faultsOf([
+    const [fault] = await findFaults([
       `const { promise, resolve: start } = Promise.withResolvers();
 promise.then(() => setTimeout(() => { throw new Error("late"); }));
 1;`,
@@ -129,7 +129,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
   });
 
   it("fails on a cell that takes too long", async () => {
-    const faults = await faultsOf(["await new Promise((r) => setTimeout(r, 600_000))"], 200);
+    const faults = await findFaults(["await new Promise((r) => setTimeout(r, 600_000))"], 200);
     assertEquals(faults, ["cell 1: the cell took longer than 0.2 s"]);
   });
 

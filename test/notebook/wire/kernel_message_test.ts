@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import {
-  freeConnection,
+  findFreeConnection,
   readConnection,
   writeConnection,
 } from "../../../src/notebook/wire/kernel_connection.ts";
@@ -56,19 +56,19 @@ describe("MessageSigner", () => {
 
 describe("readConnection()", () => {
   it("reads what writeConnection() writes", () => {
-    const connection = freeConnection();
+    const connection = findFreeConnection();
     assertEquals(new Set(Object.values(connection.ports)).size, 5);
     assertEquals(readConnection(writeConnection(connection), "c.json"), connection);
   });
 
   it("takes no port that connections and servers beside it are given by the system", () => {
-    for (const port of Object.values(freeConnection().ports)) {
+    for (const port of Object.values(findFreeConnection().ports)) {
       assert(port >= 10_000 && port < 32_768, `${port}`);
     }
   });
 
   it("takes no file that leads elsewhere or lacks something, and never says its key", () => {
-    const good = JSON.parse(writeConnection(freeConnection()));
+    const good = JSON.parse(writeConnection(findFreeConnection()));
     const { key } = good;
     for (
       const [wrong, problem] of [

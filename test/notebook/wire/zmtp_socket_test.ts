@@ -8,7 +8,7 @@ import { greet, greeting, Peer, read, ready, write } from "./_zmtp_peer.ts";
 const connect = ({ port }: Peer) => ZmtpSocket.connect("DEALER", "127.0.0.1", port);
 
 /** Bytes that differ by place. */
-function bytesOf(length: number): Uint8Array<ArrayBuffer> {
+function buildBytes(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, i) => i * 7 % 251);
 }
 
@@ -24,7 +24,7 @@ function frame(body: Uint8Array, more: boolean): Uint8Array {
 describe("ZmtpSocket", () => {
   for (const length of [0, 255, 256, 65_536, 200_000]) {
     it(`sends a part of ${length} bytes as the RFC says, and reads it back`, async () => {
-      const parts = [bytesOf(length), bytesOf(3)];
+      const parts = [buildBytes(length), buildBytes(3)];
       const wire = concat([frame(parts[0], true), frame(parts[1], false)]);
       await using peer = new Peer(async (connection) => {
         await greet(connection);
@@ -41,7 +41,7 @@ describe("ZmtpSocket", () => {
 
   it("puts together what arrives byte by byte, and leaves commands aside", async () => {
     const ping = Uint8Array.of(4, 5, 4, 0x50, 0x49, 0x4e, 0x47);
-    const body = bytesOf(300);
+    const body = buildBytes(300);
     await using peer = new Peer(async (connection) => {
       for (const byte of greeting()) await write(connection, Uint8Array.of(byte));
       for (const byte of ready()) await write(connection, Uint8Array.of(byte));
@@ -56,7 +56,7 @@ describe("ZmtpSocket", () => {
   });
 
   it("keeps messages whole that are sent at once", async () => {
-    const parts = [bytesOf(100_000), bytesOf(1)];
+    const parts = [buildBytes(100_000), buildBytes(1)];
     const wire = concat([frame(parts[0], true), frame(parts[1], false)]);
     await using peer = new Peer(async (connection) => {
       await greet(connection);

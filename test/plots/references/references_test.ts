@@ -4,7 +4,7 @@ import type { DataFrame } from "nodejs-polars";
 import { referenceColumns } from "../../../src/analysis/compare_references/reference_columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
-import { type ColumnValues, frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame, type ColumnValues } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
 import { plotReferences } from "../../../src/plots/references/references.ts";
@@ -67,7 +67,7 @@ function referencesFrame(of: readonly Row[] = rows, world: World = "own"): DataF
     of.map((row) => row[name] ?? null) as ColumnValues,
   ]));
   return describeFrame(
-    frameOf(referenceColumns, values),
+    buildFrame(referenceColumns, values),
     referenceColumns,
     origin(world, "download_climate"),
   );

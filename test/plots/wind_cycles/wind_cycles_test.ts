@@ -3,9 +3,12 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
-import { dailyCycle, yearlyCycle } from "../../../src/plots/wind_cycles/cycle_figures.ts";
-import { clockOf } from "../../../src/plots/parts/values.ts";
-import { numbersOf } from "../../../src/frames/frame.ts";
+import {
+  computeDailyCycle,
+  computeYearlyCycle,
+} from "../../../src/plots/wind_cycles/cycle_figures.ts";
+import { readLocalClock } from "../../../src/plots/parts/values.ts";
+import { extractNumbers } from "../../../src/frames/frame.ts";
 import { plotWindCycles } from "../../../src/plots/wind_cycles/wind_cycles.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { scattered, windFrame } from "../_wind_frames.ts";
@@ -33,7 +36,10 @@ function years() {
 describe("plotWindCycles()", () => {
   it("takes hours from the clock of the frame's zone, summer time included", () => {
     const frame = clockFrame();
-    const means = dailyCycle(numbersOf(frame, "wind_speed"), clockOf(frame, ZONE));
+    const means = computeDailyCycle(
+      extractNumbers(frame, "wind_speed"),
+      readLocalClock(frame, ZONE),
+    );
     assertEquals(means.length, 4 * 24);
     for (const { hour, mean } of means) assertEquals(mean, hour);
   });
@@ -44,8 +50,13 @@ describe("plotWindCycles()", () => {
       start: "2022-12-31T23:00Z",
       zone: ZONE,
     });
-    const clock = clockOf(frame, ZONE);
-    const { months, leftOut } = yearlyCycle(numbersOf(frame, "wind_speed"), clock, ZONE, HOUR);
+    const clock = readLocalClock(frame, ZONE);
+    const { months, leftOut } = computeYearlyCycle(
+      extractNumbers(frame, "wind_speed"),
+      clock,
+      ZONE,
+      HOUR,
+    );
     assertEquals(months.map(({ month, mean }) => [month, mean]), [[1, 10], [2, 6]]);
     assertEquals(leftOut, 1);
   });
@@ -55,9 +66,9 @@ describe("plotWindCycles()", () => {
       speeds: [...Array(8760).fill(6), ...Array(8760).fill(8)],
       start: "2021-01-01T00:00Z",
     });
-    const { months } = yearlyCycle(
-      numbersOf(frame, "wind_speed"),
-      clockOf(frame, "UTC"),
+    const { months } = computeYearlyCycle(
+      extractNumbers(frame, "wind_speed"),
+      readLocalClock(frame, "UTC"),
       "UTC",
       HOUR,
     );

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { columnsOf } from "../../../src/show/text/columns_of.ts";
+import { measureText } from "../../../src/show/text/columns_of.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ProgressBar } from "../../../src/show/progress/progress_bar.ts";
@@ -16,9 +16,9 @@ import {
   TerminalTarget,
 } from "../../../src/show/progress/progress_targets.ts";
 import {
-  progressHtml,
-  progressLine,
+  formatProgress,
   type ProgressState,
+  renderProgress,
 } from "../../../src/show/progress/progress_text.ts";
 import { startProgress } from "../../../src/show/progress/progress.ts";
 
@@ -26,7 +26,7 @@ import { startProgress } from "../../../src/show/progress/progress.ts";
 class Memory implements ProgressTarget {
   readonly lines: string[] = [];
   show(state: ProgressState): void {
-    this.lines.push(progressLine(state, 200));
+    this.lines.push(formatProgress(state, 200));
   }
   clear(): void {
     this.lines.push("(cleared)");
@@ -170,10 +170,10 @@ describe("a progress bar", () => {
 
   it("stays full where more is done than there was to do", () => {
     assertEquals(
-      progressLine({ ...state, done: 15 }, 200),
+      formatProgress({ ...state, done: 15 }, 200),
       "Turbines [########################] 15 of 12 turbines, 7 s",
     );
-    assertStringIncludes(progressHtml({ ...state, done: 15 }), 'max="1" value="1.0000"');
+    assertStringIncludes(renderProgress({ ...state, done: 15 }), 'max="1" value="1.0000"');
   });
 
   it("F20 shows no control characters of a label, a unit or a status, and no more than a line of them", () => {
@@ -299,14 +299,14 @@ describe("a terminal", () => {
         for (let columns = 0; columns < 130; columns++) {
           const screen = terminal(columns);
           new TerminalTarget(screen).show({ ...state, label, note });
-          assert(columnsOf(screen.seen()) <= Math.max(0, columns - 1), `${columns}: ${label}`);
+          assert(measureText(screen.seen()) <= Math.max(0, columns - 1), `${columns}: ${label}`);
         }
       }
     }
   });
 
   it("counts two columns for a character that takes two", () => {
-    assertEquals(["T1 \u00e6", "\u98a8", "\uff21", "\u{1f300}", "\u26a1"].map(columnsOf), [
+    assertEquals(["T1 \u00e6", "\u98a8", "\uff21", "\u{1f300}", "\u26a1"].map(measureText), [
       4,
       2,
       2,
@@ -318,7 +318,7 @@ describe("a terminal", () => {
   it("gives up the note first, then the bar, then the end of the label", () => {
     const full = { ...state, note: "a note of some length" };
     assertEquals(
-      [100, 70, 60, 40, 26, 10].map((columns) => progressLine(full, columns)),
+      [100, 70, 60, 40, 26, 10].map((columns) => formatProgress(full, columns)),
       [
         "Turbines [######------------------] 3 of 12 turbines, 7 s, a note of some length",
         "Turbines [######------------------] 3 of 12 turbines, 7 s, a note of…",
@@ -392,7 +392,7 @@ describe("a notebook", () => {
   });
 
   it("F26 escapes what a service or a user gave", () => {
-    const html = progressHtml({
+    const html = renderProgress({
       ...state,
       label: "<b>T</b>",
       unit: "<i>",
@@ -407,7 +407,7 @@ describe("a notebook", () => {
 
   it("shows a bar without an end where the total is not known", () => {
     assertEquals(
-      progressHtml({ ...state, done: 0, total: undefined, note: "placed" }),
+      renderProgress({ ...state, done: 0, total: undefined, note: "placed" }),
       "<div><progress></progress> Turbines 7 s, placed</div>",
     );
   });

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { frameOf } from "../../../src/frames/frame.ts";
+import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { table } from "../../../src/show/table/table.ts";
@@ -12,7 +12,7 @@ const HOUR = 3_600_000_000n;
 const SPRING = BigInt(Date.UTC(2023, 2, 26)) * 1000n;
 
 function hours(count: number, start = SPRING, step = HOUR): DataFrame {
-  return frameOf(modelDataCsv, {
+  return buildFrame(modelDataCsv, {
     time: BigInt64Array.from({ length: count }, (_, i) => start + BigInt(i) * step),
     wind_speed: Array.from({ length: count }, (_, i) => 7 + i / 8),
     power: Array.from({ length: count }, (_, i) => 1000 + i),
@@ -257,7 +257,7 @@ value     value     …  value`,
   });
 
   it("shows an empty frame, and one without columns", () => {
-    const empty = frameOf(monthlyIndicesFrame, { turbine_id: [], month: [] });
+    const empty = buildFrame(monthlyIndicesFrame, { turbine_id: [], month: [] });
     assertStringIncludes(table(empty).text(), "0 rows × 2 columns");
     assertEquals(table(pl.DataFrame()).text(), "0 rows × 0 columns");
     assertStringIncludes(table(pl.DataFrame()).html(), "0 rows × 0 columns");
