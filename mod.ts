@@ -1,6 +1,16 @@
 /**
  * Wind indices and climate data in Polars frames: ask a service, your own data, or the built-in sample.
  *
+ * - Wind index: {@linkcode turbines}, {@linkcode turbineDetails}, {@linkcode monthlyIndices}, {@linkcode modelData}
+ * - Climate data: {@linkcode datasets}, {@linkcode coverage}, {@linkcode orderAndWait}, {@linkcode downloadClimate}
+ * - Production of your own: {@linkcode readProduction}, {@linkcode toHours}, {@linkcode checkQuality}
+ * - Questions: {@linkcode checkPerformance}, {@linkcode estimateLongTerm}, {@linkcode planBudget},
+ *   {@linkcode explainIndex}, {@linkcode compareActual}, {@linkcode compareReferences}
+ * - Charts: one `plot…()` for each of them, such as {@linkcode plotMonthlyIndices}; {@linkcode table} shows any frame
+ * - Which data: {@linkcode connect}, {@linkcode checkConnection}, {@linkcode lockData}
+ *
+ * Ranges are `{ from, to }`, both included: `2023`, `"2023-05"`, `"2023-05-01"` or an hour.
+ *
  * @example Two years of a turbine, as a chart
  * ```ts
  * import { monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";
@@ -12,7 +22,81 @@
  *
  * @module
  */
+// Wind index: what the turbine could make, month by month and hour by hour
+export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";
+export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/calls/monthly_indices.ts";
+export {
+  monthlyIndex,
+  windIndices,
+  type WindIndicesOptions,
+} from "./src/client/calls/wind_indices.ts";
+export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
+export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
+export { failures } from "./src/client/answers/joined_frame.ts";
+export { PartialError } from "./src/client/answers/partial_error.ts";
+
+// Climate data: what there is, ordered or downloaded
+export {
+  coverage,
+  type CoverageOptions,
+  datasets,
+  downloadClimate,
+  saveClimate,
+} from "./src/client/calls/climate_data.ts";
+export type { ClimateOptions, Place } from "./src/client/answers/climate_files.ts";
+export { orderAndWait, type OrderAndWaitOptions } from "./src/client/orders/order_and_wait.ts";
+export {
+  attachOrder,
+  placeOrder,
+  type PlaceOrderOptions,
+} from "./src/client/orders/place_order.ts";
+export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
+export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
+export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
+export { orders, type OrdersFrame } from "./src/client/orders/orders.ts";
+export type { FileType } from "./src/api/operations/climate_data.ts";
+
+// Monthly reports of the service, and access to it
+export {
+  type MonthlyReport,
+  monthlyReport,
+  type MonthlyReportOptions,
+  reportMonths,
+  reportTurbines,
+} from "./src/client/calls/reports.ts";
+export { requestApiKey, type RequestApiKeyOptions } from "./src/client/calls/user_access.ts";
+
+// Where data come from: the sample, your own, a service; the cache and the data lock
+export { connect, type Connection } from "./src/client/connection/connection.ts";
+export {
+  type CallOptions,
+  closeDefaultConnection,
+  type FrameOptions,
+} from "./src/client/connection/default_connection.ts";
+export type { CacheMode, ConnectOptions } from "./src/client/connection/settings.ts";
+export { Secret } from "./src/client/connection/secret.ts";
+export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
+export { lockData } from "./src/client/cache/lock_data.ts";
+export { checkData } from "./src/client/calls/check_data.ts";
+export type { Timeouts } from "./src/client/http/transport.ts";
+export type { RequestEvent } from "./src/client/http/request_event.ts";
+
+// Files and frames: production, saved frames, where figures come from
+export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";
+export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
+export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
+export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
+export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
+export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
+export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
+export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type DataFrame, default as pl } from "nodejs-polars";
+
+// Analyses and charts
+export * from "./src/analysis/mod.ts";
+export * from "./src/plots/mod.ts";
+
+// Errors: one class for each thing that a caller does something different about
 export {
   ArgumentError,
   ConfigurationError,
@@ -33,6 +117,8 @@ export {
   TooManyRequestsError,
   VindkitError,
 } from "./src/api/errors.ts";
+
+// Types that these name
 export type { MonthLike } from "./src/api/calendar.ts";
 export type { RangeBound, TimeRange } from "./src/api/range.ts";
 export type { Column, Dtype, Tag } from "./src/api/columns/column.ts";
@@ -46,23 +132,13 @@ export type {
   WindIndicesRow,
 } from "./src/api/columns/month_columns.ts";
 export type { TurbineFields, TurbineItem } from "./src/api/columns/turbine_columns.ts";
-export { type FileType, fileTypes } from "./src/api/operations/climate_data.ts";
-export { operations } from "./src/api/operations/operations.ts";
 export type { ClimateDataId } from "./src/api/operations/climate_data.ts";
 export type { ReportId } from "./src/api/operations/reports.ts";
 export type { UserAccessId } from "./src/api/operations/user_access.ts";
 export type { WindIndexId } from "./src/api/operations/wind_index.ts";
-export type { Operation, OperationId } from "./src/api/operations/operation.ts";
-export type {
-  Group,
-  OperationDeclaration,
-  OperationError,
-  Success,
-} from "./src/api/operations/operation_declaration.ts";
-export type { Parameter, ParameterType, ParameterValue } from "./src/api/operations/parameter.ts";
-export type { ResponseHeader } from "./src/api/operations/response_headers.ts";
+export type { OperationId } from "./src/api/operations/operation.ts";
+export type { ParameterValue } from "./src/api/operations/parameter.ts";
 export type { SentParameters } from "./src/api/operations/request_path.ts";
-export type { Meaning } from "./src/api/errors.ts";
 export type {
   MonthlyReportResource,
   ReportedCalibration,
@@ -79,65 +155,3 @@ export type {
   TurbineDetailsResource,
 } from "./src/api/resources/resources.ts";
 export type { World } from "./src/api/world.ts";
-
-export { connect, type Connection } from "./src/client/connection/connection.ts";
-export {
-  type CallOptions,
-  closeDefaultConnection,
-  type FrameOptions,
-} from "./src/client/connection/default_connection.ts";
-export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
-export { Secret } from "./src/client/connection/secret.ts";
-export type { CacheMode, ConnectOptions } from "./src/client/connection/settings.ts";
-export type { Timeouts } from "./src/client/http/transport.ts";
-export type { RequestEvent } from "./src/client/http/request_event.ts";
-export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
-export { failures } from "./src/client/answers/joined_frame.ts";
-export { PartialError } from "./src/client/answers/partial_error.ts";
-export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";
-export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
-export {
-  monthlyIndex,
-  windIndices,
-  type WindIndicesOptions,
-} from "./src/client/calls/wind_indices.ts";
-export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/calls/monthly_indices.ts";
-export type { ClimateOptions, Place } from "./src/client/answers/climate_files.ts";
-export {
-  coverage,
-  type CoverageOptions,
-  datasets,
-  downloadClimate,
-  saveClimate,
-} from "./src/client/calls/climate_data.ts";
-export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
-export { orderAndWait, type OrderAndWaitOptions } from "./src/client/orders/order_and_wait.ts";
-export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
-export { orders, type OrdersFrame } from "./src/client/orders/orders.ts";
-export {
-  attachOrder,
-  placeOrder,
-  type PlaceOrderOptions,
-} from "./src/client/orders/place_order.ts";
-export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
-export { lockData } from "./src/client/cache/lock_data.ts";
-export { checkData } from "./src/client/calls/check_data.ts";
-export {
-  type MonthlyReport,
-  monthlyReport,
-  type MonthlyReportOptions,
-  reportMonths,
-  reportTurbines,
-} from "./src/client/calls/reports.ts";
-export { requestApiKey, type RequestApiKeyOptions } from "./src/client/calls/user_access.ts";
-export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
-
-export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
-export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";
-export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
-export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
-export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
-export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
-export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
-export * from "./src/analysis/mod.ts";
-export * from "./src/plots/mod.ts";

@@ -18,13 +18,13 @@
  */
 export { compareActual, type CompareActualOptions } from "./compare_actual/compare_actual.ts";
 export {
-  type CheckedTurbine,
   checkPerformance,
   type CheckPerformanceOptions,
   type NamedOutage,
   type NormalBand,
   type PerformanceBasis,
   type PerformanceCheck,
+  type TurbineFacts,
 } from "./check_performance/check_performance.ts";
 export {
   estimateLongTerm,
@@ -39,8 +39,8 @@ export {
   type PlanBudgetOptions,
 } from "./plan_budget/plan_budget.ts";
 export {
-  type ExplainedData,
   explainIndex,
+  type ExplainIndexData,
   type ExplainIndexOptions,
   type IndexExplanation,
 } from "./explain_index/explain_index.ts";

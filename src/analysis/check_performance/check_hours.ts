@@ -4,17 +4,17 @@ import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
-import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
-import type { ProducedHours } from "./checked_production.ts";
+import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
+import type { ProducedHours } from "./produced_series.ts";
 import { NormalStretches } from "./lost_energy.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import { LEAST_JUDGED } from "./normal_band.ts";
+import { MIN_COMPLETENESS_OF_RATIO } from "./normal_band.ts";
 import type { OutageSpan } from "./named_outages.ts";
 import { refuse } from "./refuse.ts";
-import { type BothHours, OUTAGE_HOURS, outageHours, type OutageRun } from "./outage_hours.ts";
+import { findOutageHours, type HourlyPair, OUTAGE_HOURS, type OutageRun } from "./outage_hours.ts";
 
 /** What a check of hours is made of. */
-export interface HoursToCheck {
+export interface HoursInput {
   readonly production: ProducedHours;
   /** Model data. */
   readonly model: ModelHours;
@@ -33,10 +33,10 @@ export interface HoursToCheck {
 }
 
 /** Hours outside of outages from which a turbine's own ratio can be told: a week. */
-const LEAST_NORMAL_HOURS = 168;
+const MIN_NORMAL_HOURS = 168;
 
 /** Hourly values on the axis of the model data; hours without a value are NaN. */
-function onAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float64Array {
+function placeOnAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float64Array {
   const placed = new Float64Array(model.axis.length).fill(NaN);
   const later = (axis.start - model.axis.start) / HOUR;
   if (!Number.isInteger(later)) return placed;
@@ -45,7 +45,7 @@ function onAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float6
   return placed;
 }
 
-function nothingInCommon({ axis }: ProducedHours, model: ModelHours): never {
+function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
   const instant = (epoch: number) =>
     Temporal.Instant.fromEpochMilliseconds(epoch).toString().slice(0, 16) + "Z";
   const spanOf = (own: HourAxis) => `${instant(own.start)} to ${instant(endOfAxis(own) - HOUR)}`;
@@ -61,7 +61,7 @@ function nothingInCommon({ axis }: ProducedHours, model: ModelHours): never {
 }
 
 /** Hours of a check, on one axis. */
-interface CheckedHours extends BothHours {
+interface HourlyComparison extends HourlyPair {
   /** 1 for hours that are known on both sides. */
   readonly known: readonly number[];
   /** Share of each hour in which the turbine was not available. */
@@ -74,7 +74,7 @@ interface CheckedHours extends BothHours {
 
 /** Sum of what hours of a stretch have, if they are known on both sides. */
 function sumOver(
-  { known }: CheckedHours,
+  { known }: HourlyComparison,
   [from, to]: readonly [from: number, to: number],
   value: (i: number) => number,
 ): number {
@@ -86,16 +86,16 @@ function sumOver(
 }
 
 /** What would have been made in the part of an hour in which the turbine was not available, kW. */
-function missed({ stopped, ratio, expected }: CheckedHours, i: number): number {
+function computeMissed({ stopped, ratio, expected }: HourlyComparison, i: number): number {
   return stopped[i] * ratio * expected[i];
 }
 
-function periodOf(
+function checkPeriod(
   span: MonthSpan,
-  hours: CheckedHours,
+  hours: HourlyComparison,
   density: Float64Array | undefined,
   normals: Float64Array | undefined,
-): CheckedPeriod {
+): PeriodResult {
   const { produced, expected, stopped } = hours;
   const all = span.to - span.from;
   const sum = (value: (i: number) => number) => sumOver(hours, [span.from, span.to], value);
@@ -115,30 +115,30 @@ function periodOf(
     density: orMissing(
       density ? sum((i) => Number.isNaN(density[i]) ? 0 : density[i]) / 1000 : NaN,
     ),
-    running: running(() => 1) >= LEAST_JUDGED * all
+    running: running(() => 1) >= MIN_COMPLETENESS_OF_RATIO * all
       ? running((i) => produced[i]) / running((i) => expected[i])
       : NaN,
-    lost: sum((i) => stopped[i] > 0 ? missed(hours, i) - hours.madeStopped(i) : 0) / 1000,
+    lost: sum((i) => stopped[i] > 0 ? computeMissed(hours, i) - hours.madeStopped(i) : 0) / 1000,
     short: false,
   };
 }
 
-function outageOf(
+function checkOutage(
   run: OutageRun,
-  hours: CheckedHours,
+  hours: HourlyComparison,
   stretches: NormalStretches,
   timeZone: string,
-): CheckedOutage {
+): OutageResult {
   const sum = (value: (i: number) => number) => sumOver(hours, [run.from, run.to], value);
   const count = sum(() => 1);
-  const expected = sum((i) => missed(hours, i)) / 1000;
+  const expected = sum((i) => computeMissed(hours, i)) / 1000;
   const produced = sum(hours.madeStopped) / 1000;
   const range = count === 0
     ? undefined
-    : stretches.range(count, 1000 * expected / sum((i) => hours.stopped[i]));
+    : stretches.estimateRange(count, 1000 * expected / sum((i) => hours.stopped[i]));
   const orMissing = (energy: number) => count > 0 ? energy : NaN;
   return {
-    name: run.name ?? nameOf(run, timeZone),
+    name: run.name ?? nameOutage(run, timeZone),
     from: run.span[0],
     to: run.span[1],
     source: run.source,
@@ -152,31 +152,31 @@ function outageOf(
 }
 
 /** Checks hours against hours: periods are months, outages are known by the hour. */
-export function checkHours(input: HoursToCheck): Checked {
+export function checkHours(input: HoursInput): CheckResult {
   const { production, model, density, normals, ratedPower, units } = input;
-  const produced = onAxis(model, production.axis, production.power);
+  const produced = placeOnAxis(model, production.axis, production.power);
   const expected = model.power;
   const known = Array.from(produced, (power, i) => Number.isNaN(power + expected[i]) ? 0 : 1);
-  if (!known.includes(1)) nothingInCommon(production, model);
+  if (!known.includes(1)) refuseNoOverlap(production, model);
   const availability = production.availability &&
-    onAxis(model, production.axis, production.availability);
+    placeOnAxis(model, production.axis, production.availability);
   const neighbours = input.neighbours.map((other): Neighbour => ({
-    power: onAxis(model, other.axis, other.power),
+    power: placeOnAxis(model, other.axis, other.power),
     ratedPower,
   }));
-  const both: BothHours = { axis: model.axis, produced, expected, availability };
-  const { runs, stopped } = outageHours(both, input.named, neighbours, units * ratedPower);
+  const both: HourlyPair = { axis: model.axis, produced, expected, availability };
+  const { runs, stopped } = findOutageHours(both, input.named, neighbours, units * ratedPower);
 
   const normal = [...known.keys()].filter((i) => known[i] === 1 && stopped[i] === 0);
   const sum = (values: Float64Array) => normal.reduce((total, i) => total + values[i], 0);
-  const enough = normal.length >= LEAST_NORMAL_HOURS && sum(expected) > 0;
+  const enough = normal.length >= MIN_NORMAL_HOURS && sum(expected) > 0;
   const ratio = enough ? sum(produced) / sum(expected) : 1;
   const stretches = new NormalStretches(
     Float64Array.from(enough ? normal : [], (i) => produced[i]),
     Float64Array.from(enough ? normal : [], (i) => ratio * expected[i]),
   );
   const madeStopped = (i: number) => stopped[i] === 1 ? produced[i] : 0;
-  const hours: CheckedHours = { ...both, known, stopped, ratio, madeStopped };
+  const hours: HourlyComparison = { ...both, known, stopped, ratio, madeStopped };
 
   const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
   const highest = produced.reduce((most, power) => power > most ? power : most, 0);
@@ -186,13 +186,13 @@ export function checkHours(input: HoursToCheck): Checked {
     timeZone: model.timeZone,
     periods: listMonthSpans(model.axis, model.timeZone)
       .filter(({ from, to }) => to > first && from <= last)
-      .map((span) => periodOf(span, hours, density, normals)),
-    outages: runs.map((run) => outageOf(run, hours, stretches, model.timeZone)),
+      .map((span) => checkPeriod(span, hours, density, normals)),
+    outages: runs.map((run) => checkOutage(run, hours, stretches, model.timeZone)),
     stopsSeen: true,
     normalRatio: ratio,
     method: "stretches of the turbine's own normal hours, of the same length and with a like wind",
     notes: [
-      ...gapNote(known, first, last, model),
+      ...describeGaps(known, first, last, model),
       ...(highest > IDLE_POWER * units * ratedPower ? [] : [
         `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
           (units * ratedPower).toFixed(0)
@@ -211,7 +211,7 @@ export function checkHours(input: HoursToCheck): Checked {
 }
 
 /** What is missing between the first and the last hour that are known in both. */
-function gapNote(
+function describeGaps(
   known: readonly number[],
   first: number,
   last: number,
@@ -235,7 +235,7 @@ function gapNote(
 }
 
 /** Days of an outage that nobody named. */
-function nameOf({ span, source }: OutageRun, timeZone: string): string {
+function nameOutage({ span, source }: OutageRun, timeZone: string): string {
   const [from, to] = [span[0], span[1] - 1].map((instant) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
       .toString()

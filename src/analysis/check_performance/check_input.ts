@@ -1,10 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
 import { checkOwnNormals } from "./check_own_normals.ts";
 import { checkPredictions } from "./check_predictions.ts";
-import type { Checked } from "./checked_period.ts";
+import type { CheckResult } from "./check_result.ts";
 import type { CheckPerformanceOptions } from "./options.ts";
 import { refuse } from "./refuse.ts";
-import { type InHours, inHours } from "../series/in_hours.ts";
+import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
 
 /**
  * Checks production against what it is given to be held against.
@@ -16,8 +16,8 @@ import { type InHours, inHours } from "../series/in_hours.ts";
 export function checkInput(
   production: DataFrame,
   options: CheckPerformanceOptions,
-): Checked {
-  const produced = inHours(production, "the production", refuse);
+): CheckResult {
+  const produced = convertToHours(production, "the production", refuse);
   const { predicted } = options;
   const basis: string = options.basis ?? "predictions";
   if (basis !== "predictions" && basis !== "production normals") {
@@ -29,11 +29,11 @@ export function checkInput(
         '"predicted" was given together with basis: "production normals". Leave one of them out',
       );
     }
-    return noted(checkOwnNormals(produced.frame, options), produced);
+    return addNotes(checkOwnNormals(produced.frame, options), produced);
   }
   if (predicted) {
-    const model = inHours(predicted, "the prediction", refuse);
-    return noted(checkPredictions(produced.frame, model.frame, options), produced, model);
+    const model = convertToHours(predicted, "the prediction", refuse);
+    return addNotes(checkPredictions(produced.frame, model.frame, options), produced, model);
   }
   return refuse(
     "there are no predictions. Give model data or monthly indices of the time of the " +
@@ -42,6 +42,6 @@ export function checkInput(
   );
 }
 
-function noted(checked: Checked, ...series: readonly InHours[]): Checked {
+function addNotes(checked: CheckResult, ...series: readonly SeriesInHours[]): CheckResult {
   return { ...checked, notes: [...checked.notes, ...series.flatMap(({ notes }) => notes)] };
 }

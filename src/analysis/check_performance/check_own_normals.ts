@@ -1,18 +1,18 @@
 import type { DataFrame } from "nodejs-polars";
 import { HOUR } from "../../time/hour_axis.ts";
 import { assertUnit } from "../series/assert_unit.ts";
-import { zoneOfDetails } from "../series/zone_of_frame.ts";
-import { boundsOf, checkPeriods, labelOf, LEAST_AVAILABLE } from "./check_periods.ts";
-import type { Checked } from "./checked_period.ts";
+import { zoneOfDetails } from "../series/turbine_zone.ts";
+import { boundsOf, checkPeriods, labelOf, MIN_AVAILABLE } from "./check_periods.ts";
+import type { CheckResult } from "./check_result.ts";
 import {
-  checkedProduction,
-  monthsOfProduction,
   type ProducedHours,
   type ProducedPeriods,
-} from "./checked_production.ts";
-import { namedOutages, type OutageSpan } from "./named_outages.ts";
+  readProducedSeries,
+  sumProducedMonths,
+} from "./produced_series.ts";
+import { type OutageSpan, readNamedOutages } from "./named_outages.ts";
 import type { CheckPerformanceOptions } from "./options.ts";
-import { productionNormals } from "./production_normals.ts";
+import { computeProductionNormals } from "./production_normals.ts";
 import { refuse, WHAT } from "./refuse.ts";
 
 /** Options that need predictions. */
@@ -22,7 +22,7 @@ const UNUSED = ["indices", "neighbours"] as const;
 type Bounds = readonly (readonly [from: number, to: number])[];
 
 /** @throws {ArgumentError} If production is none of a turbine of the rated power, where that is known */
-function assertUnitOf(
+function assertProductionUnit(
   production: ProducedHours | ProducedPeriods,
   bounds: Bounds,
   { details, units = 1 }: CheckPerformanceOptions,
@@ -41,7 +41,7 @@ function assertUnitOf(
 }
 
 /** What the turbine would have made had it been available; NaN where that cannot be told. */
-function wholeEnergies(
+function scaleToAvailable(
   { energy, availability }: ProducedPeriods,
   bounds: Bounds,
   named: readonly OutageSpan[],
@@ -50,12 +50,12 @@ function wholeEnergies(
     const [from, to] = bounds[i];
     if (named.some((outage) => outage.from < to && outage.to > from)) return NaN;
     const share = availability?.[i] ?? NaN;
-    return Number.isNaN(share) ? value : share >= LEAST_AVAILABLE ? value / share : NaN;
+    return Number.isNaN(share) ? value : share >= MIN_AVAILABLE ? value / share : NaN;
   });
 }
 
 /** What was not used, and what has no normal. */
-function notesOf(
+function listNotes(
   production: ProducedHours | ProducedPeriods,
   { kind, numbers, energy }: ProducedPeriods,
   expected: Float64Array,
@@ -95,21 +95,19 @@ function notesOf(
  * @param options Options of the check
  * @throws {ArgumentError} If no normal can be told, or production is none of such a turbine
  */
-export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptions): Checked {
-  const production = checkedProduction(given);
+export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptions): CheckResult {
+  const production = readProducedSeries(given);
   const timeZone = zoneOfDetails(options.details) ??
     (production.kind === "hour" ? production.timeZone : "UTC");
-  const periods = production.kind === "hour"
-    ? monthsOfProduction(production, timeZone)
-    : production;
+  const periods = production.kind === "hour" ? sumProducedMonths(production, timeZone) : production;
   const { kind, numbers } = periods;
   const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
-  assertUnitOf(production, bounds, options);
-  const named = namedOutages(options.outages ?? [], timeZone);
-  const { expected, outages } = productionNormals({
+  assertProductionUnit(production, bounds, options);
+  const named = readNamedOutages(options.outages ?? [], timeZone);
+  const { expected, outages } = computeProductionNormals({
     by: kind,
     numbers,
-    energy: wholeEnergies(periods, bounds, named),
+    energy: scaleToAvailable(periods, bounds, named),
     hours: Float64Array.from(bounds, ([from, to]) => (to - from) / HOUR),
   });
   if (expected.every(Number.isNaN)) {
@@ -140,6 +138,6 @@ export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptio
     outages: () => outages,
     timeZone,
   });
-  const notes = notesOf(production, periods, expected, options);
+  const notes = listNotes(production, periods, expected, options);
   return { ...checked, notes: [...checked.notes, ...notes] };
 }

@@ -2,28 +2,28 @@ import type { DataFrame } from "nodejs-polars";
 import { describeResult } from "../../frames/described_result.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { checkInput } from "./check_input.ts";
-import type { Checked } from "./checked_period.ts";
-import { deviationSteps } from "./deviation_steps.ts";
-import { type NormalBand, normalBand } from "./normal_band.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
+import type { CheckResult } from "./check_result.ts";
+import { splitDeviation } from "./deviation_steps.ts";
+import { computeNormalBand, type NormalBand } from "./normal_band.ts";
+import { joinOrigins } from "../series/join_origins.ts";
 import {
-  comparisonFrame,
-  outagesFrame,
-  outsideFrame,
-  stepsByPeriodFrame,
-  stepsFrame,
+  buildComparisonFrame,
+  buildOutagesFrame,
+  buildOutsideFrame,
+  buildStepsByPeriodFrame,
+  buildStepsFrame,
 } from "./frames.ts";
-import { energyText, notesOf, summaryOf } from "./performance_summary.ts";
+import { formatEnergy, listNotes, writeSummary } from "./performance_summary.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 export type { NormalBand } from "./normal_band.ts";
 export type {
-  CheckedTurbine,
   CheckPerformanceOptions,
   NamedOutage,
   PerformanceBasis,
+  TurbineFacts,
 } from "./options.ts";
 
 /** What a performance check found; it shows itself in notebooks and on the console. Energies are of one turbine. */
@@ -66,21 +66,21 @@ const TITLES = {
   outages: "Lost energy by outage",
 } as const;
 
-function completenessOf({ periods }: Checked): number | null {
+function computeCompleteness({ periods }: CheckResult): number | null {
   const hours = periods.reduce((sum, period) => sum + period.hours, 0);
   const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
   return Number.isFinite(known) ? known / hours : null;
 }
 
-function factsOf(
-  checked: Checked,
+function listFacts(
+  checked: CheckResult,
   band: NormalBand | null,
   basis: PerformanceBasis,
 ): { label: string; value: string | null }[] {
   const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
     .reduce((sum, outage) => sum + outage.lost, 0);
   const percent = (value: number) => `${formatNumber(value, 1)} %`;
-  const completeness = completenessOf(checked);
+  const completeness = computeCompleteness(checked);
   return [
     { label: "Basis", value: basis },
     { label: "Completeness", value: completeness === null ? null : percent(100 * completeness) },
@@ -91,7 +91,7 @@ function factsOf(
     { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
     {
       label: "Lost in outages",
-      value: checked.outages.length === 0 ? null : energyText(lost),
+      value: checked.outages.length === 0 ? null : formatEnergy(lost),
     },
   ];
 }
@@ -179,29 +179,29 @@ export function checkPerformance(
   const basis = options.basis ?? "predictions";
   const checked = checkInput(production, options);
   const { by } = checked;
-  const band = normalBand(checked.periods.map(({ running }) => running), by);
-  const steps = deviationSteps(checked, basis);
+  const band = computeNormalBand(checked.periods.map(({ running }) => running), by);
+  const steps = splitDeviation(checked, basis);
   const against = options.source ?? predicted;
-  const origin = joinedOrigin(against ? [against, production] : [production]);
-  const comparison = comparisonFrame(checked, band, origin);
+  const origin = joinOrigins(against ? [against, production] : [production]);
+  const comparison = buildComparisonFrame(checked, band, origin);
   const result: PerformanceCheck = {
     basis,
     by,
     comparison,
-    outside: outsideFrame(comparison, by, origin),
+    outside: buildOutsideFrame(comparison, by, origin),
     band,
-    steps: stepsFrame(steps, origin),
-    stepsByPeriod: stepsByPeriodFrame(steps, by, origin),
-    outages: outagesFrame(checked, origin),
-    completeness: completenessOf(checked),
+    steps: buildStepsFrame(steps, origin),
+    stepsByPeriod: buildStepsByPeriodFrame(steps, by, origin),
+    outages: buildOutagesFrame(checked, origin),
+    completeness: computeCompleteness(checked),
     normalRatio: 100 * checked.normalRatio,
-    summary: summaryOf(checked, band, steps, basis),
-    notes: [...notesOf(checked, band, basis), ...steps.notes, ...checked.notes],
+    summary: writeSummary(checked, band, steps, basis),
+    notes: [...listNotes(checked, band, basis), ...steps.notes, ...checked.notes],
   };
   const { name } = options.details ?? {};
   return describeResult(result, () => ({
     title: `Performance check${name ? ` of ${name}` : ""}`,
-    facts: factsOf(checked, band, basis),
+    facts: listFacts(checked, band, basis),
     summary: result.summary,
     tables: [
       { title: TITLES.comparison, frame: result.comparison },

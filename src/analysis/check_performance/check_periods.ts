@@ -1,12 +1,12 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import type { Checked, CheckedOutage, CheckedPeriod, OutageSource } from "./checked_period.ts";
-import type { ProducedPeriods } from "./checked_production.ts";
-import { rangeOfPeriods } from "./lost_energy.ts";
+import type { CheckResult, OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
+import type { ProducedPeriods } from "./produced_series.ts";
+import { estimatePeriodsRange } from "./lost_energy.ts";
 import type { OutageSpan } from "./named_outages.ts";
 
 /** What a check of months or years is made of. */
-export interface PeriodsToCheck {
+export interface PeriodsInput {
   readonly production: ProducedPeriods;
   /** Energy to be expected of each of its periods, MWh; missing is NaN. */
   readonly expected: Float64Array;
@@ -29,7 +29,7 @@ export interface PeriodsToCheck {
 }
 
 /** Share of a period in which the turbine must have been available for its ratio to tell what is usual. */
-export const LEAST_AVAILABLE = 0.5;
+export const MIN_AVAILABLE = 0.5;
 
 /** A stretch of periods that an outage takes. */
 interface Stretch {
@@ -58,8 +58,8 @@ export function labelOf(number: number, by: "month" | "year"): string {
 }
 
 /** Periods by the outage that takes them; each belongs to one. */
-function stretchesOf(
-  { production, expected, named, outages }: PeriodsToCheck,
+function findStretches(
+  { production, expected, named, outages }: PeriodsInput,
   bounds: readonly (readonly [number, number])[],
   notes: string[],
 ): Stretch[] {
@@ -103,19 +103,19 @@ function stretchesOf(
 }
 
 /** Checks months against months, or years against years: an outage takes whole ones. */
-export function checkPeriods(input: PeriodsToCheck): Checked {
+export function checkPeriods(input: PeriodsInput): CheckResult {
   const { production, expected, density, normal, completeness, timeZone } = input;
   const { kind, numbers, energy, availability } = production;
   const notes: string[] = [];
   const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
-  const stretches = stretchesOf(input, bounds, notes);
+  const stretches = findStretches(input, bounds, notes);
   const stopped = new Float64Array(numbers.length);
   for (const { source, periods } of stretches) {
     for (const i of periods) stopped[i] = source === "status" ? 1 - availability![i] : 1;
   }
   const known = (i: number) => Number.isFinite(energy[i]) && expected[i] > 0;
   const running = energy.map((value, i) =>
-    known(i) && 1 - stopped[i] >= LEAST_AVAILABLE ? value / (expected[i] * (1 - stopped[i])) : NaN
+    known(i) && 1 - stopped[i] >= MIN_AVAILABLE ? value / (expected[i] * (1 - stopped[i])) : NaN
   );
   const ran = [...numbers.keys()].filter((i) => Number.isFinite(running[i]));
   const sum = (value: (i: number) => number) => ran.reduce((total, i) => total + value(i), 0);
@@ -137,7 +137,7 @@ export function checkPeriods(input: PeriodsToCheck): Checked {
   const found = new Set(
     stretches.filter(({ source }) => source === "detected").flatMap(({ periods }) => periods),
   );
-  const periods = numbers.map((number, i): CheckedPeriod => ({
+  const periods = numbers.map((number, i): PeriodResult => ({
     number,
     label: labelOf(number, kind),
     hours: (bounds[i][1] - bounds[i][0]) / HOUR,
@@ -151,14 +151,14 @@ export function checkPeriods(input: PeriodsToCheck): Checked {
     lost: lost(i),
     short: found.has(i),
   }));
-  const outages = stretches.map((stretch): CheckedOutage => {
+  const outages = stretches.map((stretch): OutageResult => {
     const own = stretch.periods.filter(known);
     const energies = own.map((i) => stopped[i] * normalRatio * expected[i]);
     const total = energies.reduce((all, value) => all + value, 0);
     const made = own.reduce((all, i) => all + (stopped[i] === 1 ? energy[i] : 0), 0);
-    const range = own.length === 0 ? undefined : rangeOfPeriods(misses, energies);
+    const range = own.length === 0 ? undefined : estimatePeriodsRange(misses, energies);
     return {
-      name: stretch.name ?? nameOf(stretch, numbers, kind),
+      name: stretch.name ?? nameOutage(stretch, numbers, kind),
       from: stretch.span[0],
       to: stretch.span[1],
       source: stretch.source,
@@ -184,7 +184,7 @@ export function checkPeriods(input: PeriodsToCheck): Checked {
   };
 }
 
-function nameOf(
+function nameOutage(
   { periods, source }: Stretch,
   numbers: readonly number[],
   by: "month" | "year",

@@ -1,5 +1,5 @@
 import { labelOf } from "./check_periods.ts";
-import type { ProducedPeriods } from "./checked_production.ts";
+import type { ProducedPeriods } from "./produced_series.ts";
 import type { ModelMonths } from "./model_months.ts";
 import { refuse } from "./refuse.ts";
 
@@ -10,7 +10,7 @@ import { refuse } from "./refuse.ts";
  * @param expected What is expected of them
  * @throws {ArgumentError} If none is known in both
  */
-export function commonPeriods(
+export function selectCommonPeriods(
   production: ProducedPeriods,
   expected: ModelMonths,
 ): ProducedPeriods {

@@ -3,7 +3,7 @@ import { calendarMonth } from "../../show/text/month.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
-import { curvePower } from "../series/curve_power.ts";
+import { computeCurvePower } from "../series/curve_power.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 
 /** What air density added to each hour of model data, or why that cannot be told. */
@@ -15,7 +15,7 @@ export interface DensityEffect {
 }
 
 /** Complete months of a name whose mean density is a normal one. */
-const LEAST_MONTHS = 3;
+const MIN_MONTHS = 3;
 
 /** Share by which the energy of the curve may miss that of the model. */
 const LIKE_MODEL = 0.1;
@@ -23,12 +23,12 @@ const LIKE_MODEL = 0.1;
 /** Change of air density below which it does not vary, kg/m3. */
 const STILL = 1e-6;
 
-function unknown(why: string): DensityEffect {
+function explainUnknown(why: string): DensityEffect {
   return { power: undefined, note: `Wind and air density cannot be told apart: ${why}.` };
 }
 
 /** Density of each hour's calendar month, the mean of all complete months of that name; and of how many there are fewest. */
-function normalDensity(
+function computeNormalDensity(
   hours: ModelHours,
   density: Float64Array,
 ): { normal: Float64Array; least: number; poorest: number } {
@@ -62,7 +62,7 @@ function normalDensity(
  * @param hours Model data
  * @param details Details with the power curve; `undefined` where they are not given
  */
-export function densityEffect(
+export function estimateDensityEffect(
   hours: ModelHours,
   details:
     | Pick<TurbineDetailsResource, "power_curve" | "rated_power">
@@ -70,20 +70,20 @@ export function densityEffect(
 ): DensityEffect {
   const { airDensity, windSpeed } = hours;
   if (!details?.power_curve || !details.rated_power) {
-    return unknown("give the power curve with { details: await turbineDetails(id) }");
+    return explainUnknown("give the power curve with { details: await turbineDetails(id) }");
   }
   if (!airDensity || !windSpeed) {
     const column = airDensity ? "wind_speed" : "air_density";
-    return unknown(`the model data have no "${column}". Give the frame of modelData()`);
+    return explainUnknown(`the model data have no "${column}". Give the frame of modelData()`);
   }
   const known = airDensity.filter((value) => !Number.isNaN(value));
   if (known.every((value) => Math.abs(value - known[0]) < STILL)) {
-    return unknown(
+    return explainUnknown(
       "the air density of the model data is the same in all hours, as without temperature and pressure",
     );
   }
-  const curve = curvePower(hours, details);
-  if (!curve) return unknown("the power curve has no points");
+  const curve = computeCurvePower(hours, details);
+  if (!curve) return explainUnknown("the power curve has no points");
   let [own, model] = [0, 0];
   curve.hourly.forEach((power, i) => {
     const both = power + hours.power[i];
@@ -92,16 +92,16 @@ export function densityEffect(
     model += hours.power[i];
   });
   if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
-    return unknown(
+    return explainUnknown(
       `the power curve gives ${(100 * own / model).toFixed(0)} % of the model's energy. ` +
         "Give the details of the same turbine",
     );
   }
-  const { normal, least, poorest } = normalDensity(hours, airDensity);
-  if (least < LEAST_MONTHS) {
+  const { normal, least, poorest } = computeNormalDensity(hours, airDensity);
+  if (least < MIN_MONTHS) {
     const name = calendarMonth(`2000-${String(poorest).padStart(2, "0")}`);
-    return unknown(
-      `a normal air density needs ${LEAST_MONTHS} complete months of each name, and the model data ` +
+    return explainUnknown(
+      `a normal air density needs ${MIN_MONTHS} complete months of each name, and the model data ` +
         `have ${least} of ${name}. Ask modelData() for more years`,
     );
   }

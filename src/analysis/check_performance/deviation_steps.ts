@@ -1,4 +1,4 @@
-import type { Checked, CheckedPeriod } from "./checked_period.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
 const NAMES = {
@@ -16,30 +16,30 @@ export interface DeviationSteps {
   /** Names of the steps: a total, the changes, a total. */
   readonly names: readonly string[];
   /** Energy of each step in each period, MWh; the changes lead from the first exactly to the last. */
-  readonly periods: readonly { readonly period: CheckedPeriod; readonly energies: number[] }[];
+  readonly periods: readonly { readonly period: PeriodResult; readonly energies: number[] }[];
   /** What could not be told apart, and what would tell it. */
   readonly notes: readonly string[];
 }
 
 /** A step, and its energy in a period. */
-type Step = readonly [name: string, energy: (period: CheckedPeriod) => number];
+type Step = readonly [name: string, energy: (period: PeriodResult) => number];
 
 /** "Wind, air density and unexplained". */
-function joined(...names: readonly string[]): string {
+function joinNames(...names: readonly string[]): string {
   const [first, ...rest] = names;
   const all = [first, ...rest.map((name) => name.toLowerCase())];
   return all.length === 1 ? first : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
-function compared({ produced, predicted }: CheckedPeriod): boolean {
+function isCompared({ produced, predicted }: PeriodResult): boolean {
   return Number.isFinite(produced) && predicted > 0;
 }
 
 /** Changes by weather, from the normal to the prediction. */
-function weather(periods: readonly CheckedPeriod[]): Step[] {
+function splitWeather(periods: readonly PeriodResult[]): Step[] {
   if (!periods.every(({ density }) => Number.isFinite(density))) {
     return [[
-      joined(NAMES.wind, NAMES.density),
+      joinNames(NAMES.wind, NAMES.density),
       ({ predicted, normal }) => predicted - normal,
     ]];
   }
@@ -56,12 +56,12 @@ function weather(periods: readonly CheckedPeriod[]): Step[] {
  * @param checked Periods with what they lost in outages
  * @param basis Where the expected energies come from
  */
-export function deviationSteps(
-  checked: Checked,
+export function splitDeviation(
+  checked: CheckResult,
   basis: "predictions" | "production normals",
 ): DeviationSteps {
   const { by, stopsSeen } = checked;
-  const all = checked.periods.filter(compared);
+  const all = checked.periods.filter(isCompared);
   const notes: string[] = [];
   const unseen = stopsSeen ? [] : [NAMES.availability];
   if (!stopsSeen) {
@@ -80,7 +80,7 @@ export function deviationSteps(
       [NAMES.normal, ({ predicted }) => predicted],
       ...stops,
       [
-        joined(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
+        joinNames(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
         ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
       ],
       made,
@@ -91,7 +91,7 @@ export function deviationSteps(
     );
   } else {
     const rest: Step = [
-      joined(...unseen, NAMES.unexplained),
+      joinNames(...unseen, NAMES.unexplained),
       ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
     ];
     const known = all.filter(({ normal }) => Number.isFinite(normal));
@@ -103,7 +103,13 @@ export function deviationSteps(
       );
     } else {
       periods = known;
-      steps = [[NAMES.normal, ({ normal }) => normal], ...weather(known), ...stops, rest, made];
+      steps = [
+        [NAMES.normal, ({ normal }) => normal],
+        ...splitWeather(known),
+        ...stops,
+        rest,
+        made,
+      ];
       if (known.length < all.length) {
         const left = all.filter(({ normal }) => !Number.isFinite(normal));
         notes.push(

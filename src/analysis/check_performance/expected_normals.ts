@@ -4,10 +4,10 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
 import { MIN_YEARS } from "../../windindex/uncertainty.ts";
-import { indexedMonths } from "../series/indexed_months.ts";
+import { readIndexMonths } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import { monthNormals } from "../series/month_normals.ts";
-import { monthsOfHours } from "./model_months.ts";
+import { computeMonthNormals } from "../series/month_normals.ts";
+import { sumModelMonths } from "./model_months.ts";
 import { refuse, WHAT } from "./refuse.ts";
 
 /** What a month of each name gives in a normal year. */
@@ -28,16 +28,16 @@ const [month, predicted, index, abnormality] = pickColumns(monthlyIndicesFrame, 
 /** Share by which indices and model data may differ in what they predict: by rounding and single hours. */
 const SAME = 0.005;
 
-function has(frame: DataFrame, columns: readonly Column[]): boolean {
+function hasColumns(frame: DataFrame, columns: readonly Column[]): boolean {
   const names = Object.keys(frame);
   return columns.every(({ name }) => names.includes(name));
 }
 
 /** Says so where indices and model data predict other energies for the same months. */
-function otherTurbine(indices: DataFrame, model: ModelHours): string[] {
-  const months = monthsOfHours(model, undefined);
+function warnOfOtherTurbine(indices: DataFrame, model: ModelHours): string[] {
+  const months = sumModelMonths(model, undefined);
   let [told, modelled] = [0, 0];
-  for (const { number, predicted } of indexedMonths(indices, WHAT)) {
+  for (const { number, predicted } of readIndexMonths(indices, WHAT)) {
     const own = months.get(number)?.energy ?? NaN;
     if (predicted === null || !Number.isFinite(own)) continue;
     told += predicted;
@@ -52,23 +52,23 @@ function otherTurbine(indices: DataFrame, model: ModelHours): string[] {
   ];
 }
 
-function ofIndices(indices: DataFrame, model: ModelHours | undefined): ExpectedNormals {
-  if (!has(indices, [month, index, abnormality, predicted])) {
+function readIndexNormals(indices: DataFrame, model: ModelHours | undefined): ExpectedNormals {
+  if (!hasColumns(indices, [month, index, abnormality, predicted])) {
     refuse(
       `the indices need the columns "${month.name}", "${index.name}", "${abnormality.name}" and ` +
         `"${predicted.name}"; they have ${Object.keys(indices).join(", ")}. ` +
         "Give the frame of monthlyIndices()",
     );
   }
-  const { months, notes } = monthNormals(indices, WHAT);
+  const { months, notes } = computeMonthNormals(indices, WHAT);
   if (months.every((energy) => energy === null)) return { energies: undefined, notes };
   return {
     energies: Float64Array.from(months, (energy) => energy ?? NaN),
-    notes: [...notes, ...(model ? otherTurbine(indices, model) : [])],
+    notes: [...notes, ...(model ? warnOfOtherTurbine(indices, model) : [])],
   };
 }
 
-function ofModel(model: ModelHours): ExpectedNormals {
+function computeModelNormals(model: ModelHours): ExpectedNormals {
   const months = computeMonthlyEnergies(model.power, model.axis, model.timeZone);
   const counts = new Map<number, number>();
   for (const { year, energy } of months) {
@@ -95,12 +95,14 @@ function ofModel(model: ModelHours): ExpectedNormals {
  * @param model The same by the hour, where it is hourly
  * @throws {ArgumentError} If the indices have no such columns
  */
-export function expectedNormals(
+export function findExpectedNormals(
   indices: DataFrame | undefined,
   prediction: DataFrame,
   model: ModelHours | undefined,
 ): ExpectedNormals {
-  if (indices) return ofIndices(indices, model);
-  if (has(prediction, [month, index, abnormality])) return ofIndices(prediction, undefined);
-  return model ? ofModel(model) : { energies: undefined, notes: [] };
+  if (indices) return readIndexNormals(indices, model);
+  if (hasColumns(prediction, [month, index, abnormality])) {
+    return readIndexNormals(prediction, undefined);
+  }
+  return model ? computeModelNormals(model) : { energies: undefined, notes: [] };
 }

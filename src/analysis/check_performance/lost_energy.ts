@@ -11,10 +11,10 @@ export interface RatioRange {
 }
 
 /** Independent stretches from which their own quantiles are the ends of a 90 % range: of 19, the outer ones are. */
-const LEAST_FOR_QUANTILES = 19;
+const MIN_FOR_QUANTILES = 19;
 
 /** Independent stretches of like wind below which all stretches are taken. */
-const LEAST_ALIKE = 6;
+const MIN_ALIKE = 6;
 
 /** Factor within which the expected energy of two stretches is alike. */
 const ALIKE = 1.5;
@@ -23,7 +23,7 @@ const ALIKE = 1.5;
 const STARTS = { within: 4, most: 5000 } as const;
 
 /** Sums of the values before each position, and of all. */
-function cumulated(values: Float64Array): Float64Array {
+function cumulate(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i] + values[i];
   return sums;
@@ -45,8 +45,8 @@ export class NormalStretches {
    */
   constructor(produced: Float64Array, expected: Float64Array) {
     this.hours = produced.length;
-    this.#produced = cumulated(produced);
-    this.#expected = cumulated(expected);
+    this.#produced = cumulate(produced);
+    this.#expected = cumulate(expected);
   }
 
   /**
@@ -58,7 +58,7 @@ export class NormalStretches {
    * @param power Mean power that is expected in it
    * @returns `undefined` where the hours make no two stretches, or no power is expected
    */
-  range(length: number, power: number): RatioRange | undefined {
+  estimateRange(length: number, power: number): RatioRange | undefined {
     if (!(power > 0)) return undefined;
     const step = Math.max(
       1,
@@ -76,10 +76,10 @@ export class NormalStretches {
     const near = all.filter(({ expected }) =>
       expected <= ALIKE * length * power && expected >= length * power / ALIKE
     );
-    const kept = independent(near) >= LEAST_ALIKE ? near : all;
+    const kept = independent(near) >= MIN_ALIKE ? near : all;
     const count = independent(kept);
     if (count < 2) return undefined;
-    if (kept === near && count >= LEAST_FOR_QUANTILES) {
+    if (kept === near && count >= MIN_FOR_QUANTILES) {
       const ratios = Float64Array.from(kept, ({ produced, expected }) => produced / expected);
       ratios.sort();
       // Of n, the k-th has k / (n + 1) of all below it: the outer ones are not the ends of what can be.
@@ -92,7 +92,7 @@ export class NormalStretches {
     );
     const scatter = squares / kept.length * count / (count - 1);
     const energy = this.#expected[this.hours];
-    return around(scatter / (length * power) + scatter / energy, count - 1);
+    return buildRange(scatter / (length * power) + scatter / energy, count - 1);
   }
 }
 
@@ -103,7 +103,7 @@ export class NormalStretches {
  * @param expected Energies that are expected of the periods
  * @returns `undefined` with fewer than two normal periods
  */
-export function rangeOfPeriods(
+export function estimatePeriodsRange(
   misses: readonly number[],
   expected: readonly number[],
 ): RatioRange | undefined {
@@ -111,11 +111,11 @@ export function rangeOfPeriods(
   if (count < 2) return undefined;
   const total = expected.reduce((sum, energy) => sum + energy, 0);
   const own = expected.reduce((sum, energy) => sum + (energy / total) ** 2, 0);
-  return around(variance(misses) * (own + 1 / count), count - 1);
+  return buildRange(variance(misses) * (own + 1 / count), count - 1);
 }
 
 /** Range around 1 by the variance of a ratio: that of the stretch itself, and that of the mean of the normal ones. */
-function around(square: number, freedom: number): RatioRange {
+function buildRange(square: number, freedom: number): RatioRange {
   const half = studentQuantile95(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };
 }

@@ -28,7 +28,7 @@ export interface OutageSpan {
  * @param timeZone Zone of the turbine
  * @throws {ArgumentError} If a bound is no time, `from` is after `to`, or two of them overlap
  */
-export function namedOutages(
+export function readNamedOutages(
   outages: readonly NamedOutage[],
   timeZone: string,
 ): OutageSpan[] {

@@ -1,6 +1,6 @@
 import { computeRobustSpread } from "../../stats/spread.ts";
 import { studentReach } from "../../stats/student.ts";
-import type { CheckedPeriod } from "./checked_period.ts";
+import type { PeriodResult } from "./check_result.ts";
 
 /** Where the ratio of a normal month or year lies. */
 export interface NormalBand {
@@ -15,17 +15,17 @@ export interface NormalBand {
 }
 
 /** Share of a period's hours from which its ratio is judged, and from which it counts for the band where no outage was. */
-export const LEAST_JUDGED = 0.8;
+export const MIN_COMPLETENESS_OF_RATIO = 0.8;
 
 /** Periods of each kind from which a band can be told. */
-export const LEAST_FOR_BAND = { month: 6, year: 5 } as const;
+export const MIN_PERIODS_FOR_BAND = { month: 6, year: 5 } as const;
 
 /** Standard deviations that no normal period is away. By chance one in 200 is, counted in draws of 6 to 48 normal deviates. */
 const DEVIATIONS = 3;
 
 /** Whether a period has enough hours to be judged. */
-export function isJudged({ predicted, produced, completeness }: CheckedPeriod): boolean {
-  return predicted > 0 && Number.isFinite(produced) && !(completeness < LEAST_JUDGED);
+export function isJudged({ predicted, produced, completeness }: PeriodResult): boolean {
+  return predicted > 0 && Number.isFinite(produced) && !(completeness < MIN_COMPLETENESS_OF_RATIO);
 }
 
 /**
@@ -37,10 +37,13 @@ export function isJudged({ predicted, produced, completeness }: CheckedPeriod): 
  * @param by Their kind
  * @returns `null` with fewer than six months or five years
  */
-export function normalBand(ratios: Iterable<number>, by: "month" | "year"): NormalBand | null {
+export function computeNormalBand(
+  ratios: Iterable<number>,
+  by: "month" | "year",
+): NormalBand | null {
   const known = [...ratios].filter(Number.isFinite);
   const count = known.length;
-  if (count < LEAST_FOR_BAND[by]) return null;
+  if (count < MIN_PERIODS_FOR_BAND[by]) return null;
   const { middle, deviation } = computeRobustSpread(known);
   const half = studentReach(DEVIATIONS, count - 1) * deviation * Math.sqrt(1 + 1 / count);
   return {

@@ -8,7 +8,7 @@ export type { NamedOutage } from "./named_outages.ts";
 export type PerformanceBasis = "predictions" | "production normals";
 
 /** Details of a turbine, as far as a performance check uses them. */
-export type CheckedTurbine =
+export type TurbineFacts =
   & Pick<TurbineDetailsResource, "power_curve" | "rated_power">
   & Partial<Pick<TurbineDetailsResource, "name" | "time_zone" | "units">>;
 
@@ -31,7 +31,7 @@ export interface CheckPerformanceOptions {
    * its zone; with the rated power, a wrong unit of production without predictions shows.
    * @default none: the zone is that of the model data, or of the production
    */
-  readonly details?: CheckedTurbine;
+  readonly details?: TurbineFacts;
   /** Outages by name, for what each of them cost. @default none: outages are found from status or production */
   readonly outages?: readonly NamedOutage[];
   /** Hourly production of turbines nearby, of the same rated power: stops show against them from one hour on. @default none */

@@ -2,7 +2,7 @@ import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { buildMask } from "../../screening/finding.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
-import type { OutageSource } from "./checked_period.ts";
+import type { OutageSource } from "./check_result.ts";
 import type { OutageSpan } from "./named_outages.ts";
 
 /**
@@ -17,7 +17,7 @@ export const OUTAGE_HOURS = 4;
 const PLENTY = 0.1;
 
 /** Hours of both sides on one axis; missing is NaN. */
-export interface BothHours {
+export interface HourlyPair {
   /** The hours. */
   readonly axis: HourAxis;
   /** Produced mean power, kW. */
@@ -51,8 +51,8 @@ export interface OutageHours {
 }
 
 /** Stretches without power in which the model expects plenty. */
-function detected(
-  { produced, expected }: BothHours,
+function detectOutages(
+  { produced, expected }: HourlyPair,
   free: (i: number) => boolean,
   ratedPower: number,
 ): Uint8Array {
@@ -77,8 +77,8 @@ function detected(
  * @param neighbours Production of turbines nearby on the same hours
  * @param ratedPower Rated power, kW
  */
-export function outageHours(
-  hours: BothHours,
+export function findOutageHours(
+  hours: HourlyPair,
   named: readonly OutageSpan[],
   neighbours: readonly Neighbour[],
   ratedPower: number,
@@ -110,7 +110,7 @@ export function outageHours(
   const idle = neighbours.length === 0
     ? new Uint8Array(axis.length)
     : buildMask(findIdle(produced, neighbours, ratedPower), axis.length);
-  const still = detected(hours, free, ratedPower);
+  const still = detectOutages(hours, free, ratedPower);
   for (const { from, to } of findRuns(axis.length, (i) => free(i) && still[i] + idle[i] > 0)) {
     const source = idle.subarray(from, to).includes(1) ? "neighbours" : "detected";
     stopped.fill(1, from, to);

@@ -13,18 +13,18 @@ const [produced, predicted, ratio, hours, completeness] = pickColumns(comparison
   "completeness",
 ]);
 
-function number(name: string, unit: string, label: string, description: string): Column {
+function declareNumber(name: string, unit: string, label: string, description: string): Column {
   return { ...ownColumn(name, "f64", label, description), unit };
 }
 
-function text(name: string, label: string, description: string): Column {
+function declareText(name: string, label: string, description: string): Column {
   return ownColumn(name, "utf8", label, description);
 }
 
 const periods: Readonly<Record<"month" | "year", Column>> = { month, year };
 
 /** What is known of a period once the band is: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
-export const state: Column = text(
+export const state: Column = declareText(
   "state",
   "State",
   "`low` or `high` where the ratio leaves the normal band (`low` also where it falls far short of the others), " +
@@ -38,8 +38,8 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
     produced,
     { ...predicted, description: "Energy to be expected for the same hours." },
     ratio,
-    number("band_low", "%", "Band, low", "Lower end of the band of normal ratios."),
-    number("band_high", "%", "Band, high", "Upper end of the band of normal ratios."),
+    declareNumber("band_low", "%", "Band, low", "Lower end of the band of normal ratios."),
+    declareNumber("band_high", "%", "Band, high", "Upper end of the band of normal ratios."),
     state,
     hours,
     {
@@ -49,13 +49,13 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
   ];
 }
 
-const step = text("step", "Step", "What changed the energy.");
+const step = declareText("step", "Step", "What changed the energy.");
 
 /** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
 export const stepColumns: readonly Column[] = [
   step,
   { ...energy, description: "Energy, or change of energy." },
-  number("share", "%", "Of the first", "Energy over that of the first step."),
+  declareNumber("share", "%", "Of the first", "Energy over that of the first step."),
 ];
 
 /** The frame `stepsByPeriod` of `checkPerformance()`: the steps of each month or year. */
@@ -63,25 +63,35 @@ export function stepsByPeriodColumns(by: "month" | "year"): readonly Column[] {
   return [periods[by], ...stepColumns];
 }
 
-const instant = (name: string, label: string, description: string): Column =>
+const declareInstant = (name: string, label: string, description: string): Column =>
   ownColumn(name, "datetime", label, description);
 
 /** The frame `outages` of `checkPerformance()`: one row an outage. */
 export const outageColumns: readonly Column[] = [
-  text("outage", "Outage", "Name of the outage."),
-  number("lost", "MWh", "Lost", "Expected less produced energy."),
-  number("lost_low", "MWh", "Lost, low", "Lower end of the 90 % interval of the lost energy."),
-  number("lost_high", "MWh", "Lost, high", "Upper end of the 90 % interval of the lost energy."),
-  number(
+  declareText("outage", "Outage", "Name of the outage."),
+  declareNumber("lost", "MWh", "Lost", "Expected less produced energy."),
+  declareNumber(
+    "lost_low",
+    "MWh",
+    "Lost, low",
+    "Lower end of the 90 % interval of the lost energy.",
+  ),
+  declareNumber(
+    "lost_high",
+    "MWh",
+    "Lost, high",
+    "Upper end of the 90 % interval of the lost energy.",
+  ),
+  declareNumber(
     "expected",
     "MWh",
     "Expected",
     "Energy that the turbine would have made while it was not available.",
   ),
   { ...produced, description: "Energy that it made there." },
-  instant("from", "From", "Start of the outage."),
-  instant("to", "To", "End of the outage, exclusive."),
-  text(
+  declareInstant("from", "From", "Start of the outage."),
+  declareInstant("to", "To", "End of the outage, exclusive."),
+  declareText(
     "source",
     "Source",
     "How it is known: `named` by the caller, `status`, `detected` from production, or `neighbours`.",

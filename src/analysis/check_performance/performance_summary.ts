@@ -1,46 +1,46 @@
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import type { Checked, CheckedOutage, CheckedPeriod } from "./checked_period.ts";
+import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { LEAST_FOR_BAND, type NormalBand } from "./normal_band.ts";
-import { ratioOf, stateOf, totalsOf } from "./frames.ts";
+import { MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
+import { computeRatio, judgeState, sumSteps } from "./frames.ts";
 
 /** Most periods and outages that a sentence names. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** Share by which a running turbine may miss its prediction before the summary says so. */
 const USUAL = 0.03;
 
 /** "1,234 MWh", with a decimal for small ones. */
-export function energyText(energy: number): string {
+export function formatEnergy(energy: number): string {
   return `${formatNumber(energy, Math.abs(energy) < 100 ? 1 : 0)} MWh`;
 }
 
-function percent(value: number, decimals = 1): string {
+function formatPercent(value: number, decimals = 1): string {
   return `${formatNumber(value, decimals)} %`;
 }
 
 /** "May 2018", or "2018". */
-function periodText({ label }: CheckedPeriod): string {
+function formatPeriod({ label }: PeriodResult): string {
   return label.length > 4 ? formatMonth(label) : label;
 }
 
-function listed(items: readonly string[]): string {
-  const more = items.length - MOST_NAMED;
-  return items.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+function formatList(items: readonly string[]): string {
+  const more = items.length - MAX_NAMED;
+  return items.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-function plural(count: number, one: string): string {
+function formatCount(count: number, one: string): string {
   return `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** What was compared, and what came out. */
-function totalSentence(
-  { periods, hourly, by }: Checked,
+function describeTotal(
+  { periods, hourly, by }: CheckResult,
   basis: "predictions" | "production normals",
 ): string {
-  const both = periods.filter((period) => Number.isFinite(ratioOf(period)));
-  const sum = (value: (period: CheckedPeriod) => number) =>
+  const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
+  const sum = (value: (period: PeriodResult) => number) =>
     both.reduce((total, period) => total + value(period), 0);
   const [produced, predicted] = [sum((period) => period.produced), sum((p) => p.predicted)];
   const of = basis === "predictions" ? "predicted" : "normal by its own production";
@@ -49,77 +49,81 @@ function totalSentence(
       formatNumber(sum((period) => period.hours))
     } hours`
     : "";
-  return `Produced ${energyText(produced)} of ${energyText(predicted)} ${of}: ` +
-    `${percent(100 * produced / predicted)} over ${plural(both.length, by)}${hours}.`;
+  return `Produced ${formatEnergy(produced)} of ${formatEnergy(predicted)} ${of}: ` +
+    `${formatPercent(100 * produced / predicted)} over ${formatCount(both.length, by)}${hours}.`;
 }
 
-function bandSentences({ periods, by }: Checked, band: NormalBand | null): string[] {
+function describeBand({ periods, by }: CheckResult, band: NormalBand | null): string[] {
   const outside = (state: "low" | "high") =>
-    periods.filter((period) => stateOf(period, band) === state)
-      .map((period) => `${periodText(period)} (${percent(ratioOf(period))})`);
+    periods.filter((period) => judgeState(period, band) === state)
+      .map((period) => `${formatPeriod(period)} (${formatPercent(computeRatio(period))})`);
   const [low, high] = [outside("low"), outside("high")];
-  if (!band) return low.length === 0 ? [] : [`Far below the other ${by}s: ${listed(low)}.`];
+  if (!band) return low.length === 0 ? [] : [`Far below the other ${by}s: ${formatList(low)}.`];
   const judged = periods.filter((period) =>
     ["low", "high", "normal"].includes(
-      stateOf(period, band) ?? "",
+      judgeState(period, band) ?? "",
     )
   );
   return [
-    `A normal ${by} lies between ${percent(band.low)} and ${percent(band.high)}, around ` +
+    `A normal ${by} lies between ${formatPercent(band.low)} and ${
+      formatPercent(band.high)
+    }, around ` +
     `${
-      percent(band.middle)
+      formatPercent(band.middle)
     }: median and three robust standard deviations of ${band.periods} ${by}s, outside of outages.`,
-    low.length + high.length === 0 ? `None of ${plural(judged.length, by)} leaves the band.` : [
-      ...(low.length > 0 ? [`Below the band: ${listed(low)}`] : []),
-      ...(high.length > 0 ? [`above it: ${listed(high)}`] : []),
-    ].join("; ").replace(/^a/, "A") + ".",
+    low.length + high.length === 0
+      ? `None of ${formatCount(judged.length, by)} leaves the band.`
+      : [
+        ...(low.length > 0 ? [`Below the band: ${formatList(low)}`] : []),
+        ...(high.length > 0 ? [`above it: ${formatList(high)}`] : []),
+      ].join("; ").replace(/^a/, "A") + ".",
   ];
 }
 
-function deviationSentence(steps: DeviationSteps): string[] {
+function describeDeviation(steps: DeviationSteps): string[] {
   if (steps.periods.length === 0) return [];
   const { names } = steps;
-  const totals = totalsOf(steps);
+  const totals = sumSteps(steps);
   const changes = names.slice(1, -1).map((name, i) => {
     const energy = totals[i + 1];
     const share = 100 * energy / totals[0];
-    return `${name.toLowerCase()} ${energy < 0 ? "" : "+"}${energyText(energy)} (${
+    return `${name.toLowerCase()} ${energy < 0 ? "" : "+"}${formatEnergy(energy)} (${
       share < 0 ? "" : "+"
-    }${percent(share)})`;
+    }${formatPercent(share)})`;
   });
   return [
-    `From ${names[0].toLowerCase()} of ${energyText(totals[0])} to ${
-      energyText(totals[totals.length - 1])
+    `From ${names[0].toLowerCase()} of ${formatEnergy(totals[0])} to ${
+      formatEnergy(totals[totals.length - 1])
     } produced: ${changes.join(", ")}.`,
   ];
 }
 
 /** "216 MWh (90 % interval 180 to 250 MWh)". */
-function lossText({ lost, low, high }: CheckedOutage): string {
+function formatLoss({ lost, low, high }: OutageResult): string {
   const interval = Number.isFinite(low)
-    ? ` (90 % interval ${energyText(low).replace(" MWh", "")} to ${energyText(high)})`
+    ? ` (90 % interval ${formatEnergy(low).replace(" MWh", "")} to ${formatEnergy(high)})`
     : " (without an interval)";
-  return energyText(lost) + interval;
+  return formatEnergy(lost) + interval;
 }
 
-function outageSentences({ outages }: Checked): string[] {
+function describeOutages({ outages }: CheckResult): string[] {
   const counted = outages.filter(({ lost }) => Number.isFinite(lost));
   if (counted.length === 0) return [];
   const total = counted.reduce((sum, { lost }) => sum + lost, 0);
   const named = counted.filter(({ source }) => source === "named");
   const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
-    `${plural(counted.length, "outage")} cost ${energyText(total)}.`,
-    ...shown.slice(0, MOST_NAMED).map((outage) =>
+    `${formatCount(counted.length, "outage")} cost ${formatEnergy(total)}.`,
+    ...shown.slice(0, MAX_NAMED).map((outage) =>
       `${outage.name}${named.length > 0 || counted.length === 1 ? "" : ", the largest"}: ` +
-      `lost ${lossText(outage)}.`
+      `lost ${formatLoss(outage)}.`
     ),
   ];
 }
 
 /** What a check says, in sentences. */
-export function summaryOf(
-  checked: Checked,
+export function writeSummary(
+  checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
   basis: "predictions" | "production normals",
@@ -131,16 +135,16 @@ export function summaryOf(
         "The wind of the time is not known.",
       ]
       : []),
-    totalSentence(checked, basis),
-    ...bandSentences(checked, band),
-    ...deviationSentence(steps),
-    ...outageSentences(checked),
+    describeTotal(checked, basis),
+    ...describeBand(checked, band),
+    ...describeDeviation(steps),
+    ...describeOutages(checked),
   ];
 }
 
 /** What a reader of a check should know. */
-export function notesOf(
-  checked: Checked,
+export function listNotes(
+  checked: CheckResult,
   band: NormalBand | null,
   basis: "predictions" | "production normals",
 ): string[] {
@@ -149,25 +153,25 @@ export function notesOf(
   if (!band) {
     const count = periods.filter(({ running }) => Number.isFinite(running)).length;
     notes.push(
-      `No normal band: it takes ${LEAST_FOR_BAND[by]} ${by}s outside of outages, and there ` +
+      `No normal band: it takes ${MIN_PERIODS_FOR_BAND[by]} ${by}s outside of outages, and there ` +
         `${count === 1 ? "is" : "are"} ${count}.`,
     );
   }
   if (basis === "predictions" && Math.abs(normalRatio - 1) > USUAL) {
     notes.push(
       `Outside of outages the turbine makes ${
-        percent(100 * normalRatio)
+        formatPercent(100 * normalRatio)
       } of the prediction: losses ` +
         "are scaled by that, and what is unexplained holds it.",
     );
   }
-  const incomplete = periods.filter((period) => stateOf(period, band) === "incomplete");
+  const incomplete = periods.filter((period) => judgeState(period, band) === "incomplete");
   if (incomplete.length > 0) {
     notes.push(
       `Not judged, with too few of their hours: ${
-        listed(
+        formatList(
           incomplete.map((period) =>
-            `${periodText(period)} (${percent(100 * period.completeness, 0)})`
+            `${formatPeriod(period)} (${formatPercent(100 * period.completeness, 0)})`
           ),
         )
       }.`,
@@ -176,9 +180,11 @@ export function notesOf(
   const partly = outages.filter(({ completeness, source }) =>
     completeness < 0.995 && source === "named"
   );
-  for (const { name, completeness } of partly.slice(0, MOST_NAMED)) {
+  for (const { name, completeness } of partly.slice(0, MAX_NAMED)) {
     notes.push(
-      `Of "${name}" only ${percent(100 * completeness, 0)} of the ${hourly ? "hours" : `${by}s`} ` +
+      `Of "${name}" only ${formatPercent(100 * completeness, 0)} of the ${
+        hourly ? "hours" : `${by}s`
+      } ` +
         "are known: nothing is counted for the others. Where the turbine stood, put 0 in place of a " +
         "missing value.",
     );

@@ -1,13 +1,13 @@
 import { median } from "../../stats/quantile.ts";
 import { mean } from "../../stats/spread.ts";
-import { normalBand } from "./normal_band.ts";
+import { computeNormalBand } from "./normal_band.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 
 /** Other years of the same name from which a normal can be told. */
-const LEAST_OTHERS = 2;
+const MIN_OTHERS = 2;
 
 /** Rounds after which normals and outages agree, or never will. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** What production alone says of its periods. */
 export interface ProductionNormals {
@@ -18,7 +18,7 @@ export interface ProductionNormals {
 }
 
 /** Periods of production, in order of time. */
-export interface PeriodsOfProduction {
+export interface NormalsInput {
   /** Their kind. */
   readonly by: "month" | "year";
   /** Positions of months on the line of all months, or years. */
@@ -29,8 +29,8 @@ export interface PeriodsOfProduction {
 }
 
 /** What a function makes of the values of the same name in other years; NaN with too few. */
-function fromOthers(
-  { by, numbers, energy }: PeriodsOfProduction,
+function computeFromOthers(
+  { by, numbers, energy }: NormalsInput,
   counts: (i: number) => boolean,
   make: (values: Float64Array) => number,
 ): Float64Array {
@@ -38,7 +38,7 @@ function fromOthers(
   const known = [...numbers.keys()].filter((i) => Number.isFinite(energy[i]) && counts(i));
   return Float64Array.from(numbers, (number, own) => {
     const others = known.filter((i) => i !== own && (numbers[i] - number) % perYear === 0);
-    return others.length < LEAST_OTHERS ? NaN : make(Float64Array.from(others, (i) => energy[i]));
+    return others.length < MIN_OTHERS ? NaN : make(Float64Array.from(others, (i) => energy[i]));
   });
 }
 
@@ -48,18 +48,18 @@ function fromOthers(
  * for a band, those that the others show. What is normal and what is an outage hang on each other: beginning with all that
  * may be one, against medians that they do not move, both are found in turn until they agree.
  */
-export function productionNormals(periods: PeriodsOfProduction): ProductionNormals {
+export function computeProductionNormals(periods: NormalsInput): ProductionNormals {
   const { by, energy, hours } = periods;
-  const medians = fromOthers(periods, () => true, median);
-  let outages = outagesByModel(energy, medians, hours);
+  const medians = computeFromOthers(periods, () => true, median);
+  let outages = findOutagesByModel(energy, medians, hours);
   for (let round = 0;; round++) {
-    const expected = fromOthers(periods, (i) => outages[i] === 0, mean);
+    const expected = computeFromOthers(periods, (i) => outages[i] === 0, mean);
     const ratios = energy.map((value, i) => value / expected[i]);
-    const band = normalBand(ratios.filter((_, i) => outages[i] === 0), by);
+    const band = computeNormalBand(ratios.filter((_, i) => outages[i] === 0), by);
     const found = band
       ? Uint8Array.from(ratios, (ratio) => 100 * ratio < band.low ? 1 : 0)
-      : outagesByModel(energy, expected, hours);
-    if (round === MOST_ROUNDS || found.every((flag, i) => flag === outages[i])) {
+      : findOutagesByModel(energy, expected, hours);
+    if (round === MAX_ROUNDS || found.every((flag, i) => flag === outages[i])) {
       return { expected, outages: found };
     }
     outages = found;
@@ -73,7 +73,7 @@ export function productionNormals(periods: PeriodsOfProduction): ProductionNorma
  * @param expected What is expected of each, MWh
  * @returns 1 for outages
  */
-export function outagesByModel(
+export function findOutagesByModel(
   energy: Float64Array,
   expected: Float64Array,
   hours: Float64Array,

@@ -2,22 +2,26 @@ import type { Column } from "../../api/columns/column.ts";
 import { month, time } from "../../api/columns/columns.ts";
 import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
 
-function hours(name: string, label: string, description: string): Column {
+function declareHours(name: string, label: string, description: string): Column {
   return { name, dtype: "f64", unit: "h", label, description, tag: "ours" };
 }
 
-function text(name: string, label: string, description: string): Column {
+function declareText(name: string, label: string, description: string): Column {
   return { name, dtype: "utf8", label, description, tag: "ours" };
 }
 
 /** The findings of `checkQuality()`: one row each, in order of time. */
 export const findingColumns: readonly Column[] = [
-  text("kind", "Finding", "What was found: a gap, a standstill, a shift and so on."),
+  declareText("kind", "Finding", "What was found: a gap, a standstill, a shift and so on."),
   { ...time, name: "from", label: "From", description: "Start of what it concerns.", tag: "ours" },
   { ...time, name: "to", label: "To", description: "End of what it concerns.", tag: "ours" },
-  hours("hours", "Hours", "Hours that it concerns; of missing values, those that are missing."),
-  text("message", "What", "What was found, in words."),
-  text("remedy", "Remedy", "What a person does about it; nothing was repaired."),
+  declareHours(
+    "hours",
+    "Hours",
+    "Hours that it concerns; of missing values, those that are missing.",
+  ),
+  declareText("message", "What", "What was found, in words."),
+  declareText("remedy", "Remedy", "What a person does about it; nothing was repaired."),
 ];
 
 /** Columns of the calendar months, January first: `jan` to `dec`. */
@@ -44,9 +48,9 @@ export const completenessColumns: readonly Column[] = [
 /** The lags of `checkQuality()`: a row for each month that could be judged. */
 export const lagColumns: readonly Column[] = [
   month,
-  hours("lag", "Lag", "By how much production comes later than the model."),
-  hours("lag_low", "Lag, low", "Lower end of its 90 % interval."),
-  hours("lag_high", "Lag, high", "Upper end of its 90 % interval."),
+  declareHours("lag", "Lag", "By how much production comes later than the model."),
+  declareHours("lag_low", "Lag, low", "Lower end of its 90 % interval."),
+  declareHours("lag_high", "Lag, high", "Upper end of its 90 % interval."),
   {
     name: "correlation",
     dtype: "f64",

@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { buildMask } from "../../screening/finding.ts";
-import type { JudgedSeries } from "./judged_series.ts";
-import { neighbourHours } from "./neighbour_hours.ts";
-import { climateFindings, onAxis, type PlacedFinding, powerFindings } from "./series_checks.ts";
+import type { QualitySeries } from "./quality_series.ts";
+import { readNeighbourHours } from "./neighbour_hours.ts";
+import { judgeClimate, judgePower, placeOnAxis, type SeriesFinding } from "./series_findings.ts";
 
 const NO_RATED_POWER =
   "Standstill, stuck values, impossible power and wrong units are not looked " +
@@ -20,7 +20,7 @@ interface ValueOptions {
 
 /** What was found in values. */
 interface ValueFindings {
-  readonly found: readonly PlacedFinding[];
+  readonly found: readonly SeriesFinding[];
   /** 1 for hours that do not count where the series is held against a model. */
   readonly masked: Uint8Array;
   /** What was not judged, and why. */
@@ -28,28 +28,28 @@ interface ValueFindings {
 }
 
 /** Judges hourly values: those of production by the rated power, those of the weather by their range. */
-export function valueFindings(
-  series: JudgedSeries,
+export function judgeValues(
+  series: QualitySeries,
   hours: Float64Array,
   { ratedPower, neighbours = {}, neighbourRatedPower = {} }: ValueOptions,
 ): ValueFindings {
   const { axis, quantity } = series;
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
-    const found = climateFindings(hours, series);
+    const found = judgeClimate(hours, series);
     const notes = ratedPower === undefined && Object.keys(neighbours).length === 0
       ? []
       : [`The rated power and neighbours are for production; "${series.column.name}" is none`];
-    const placed = onAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
+    const placed = placeOnAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
     return { found: placed, masked: buildMask(found, axis.length), notes };
   }
   if (ratedPower === undefined) return { found: [], masked: nothing, notes: [NO_RATED_POWER] };
-  const beside = neighbourHours(
+  const beside = readNeighbourHours(
     neighbours,
     series,
     (name) => neighbourRatedPower[name] ?? ratedPower,
   );
-  const found = powerFindings(hours, ratedPower, beside.neighbours);
+  const found = judgePower(hours, ratedPower, beside.neighbours);
   const doubtful = found.some(({ kind }) => kind === "wrong_unit");
   const notes = [
     ...beside.notes,
@@ -61,7 +61,7 @@ export function valueFindings(
     ...(doubtful ? ["Values are not judged further while their unit is in doubt"] : []),
   ];
   return {
-    found: onAxis(found, axis.start, 1),
+    found: placeOnAxis(found, axis.start, 1),
     masked: doubtful ? nothing : buildMask(found, axis.length),
     notes,
   };

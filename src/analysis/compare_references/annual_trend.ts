@@ -6,7 +6,7 @@ import { mean } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Whole years from which a trend has an interval: a line through two has none. */
-const LEAST_YEARS = 3;
+const MIN_YEARS = 3;
 
 /** Mean of a calendar year. */
 export interface AnnualMean {
@@ -31,7 +31,7 @@ export interface Trend {
  * @param axis The hours
  * @param timeZone Zone of the years
  */
-export function annualMeans(
+export function computeAnnualMeans(
   values: Float64Array,
   axis: HourAxis,
   timeZone: string,
@@ -59,9 +59,9 @@ export function annualMeans(
  *
  * @param means Annual means; `undefined` is given of fewer than three
  */
-export function annualTrend(means: readonly AnnualMean[]): Trend | undefined {
+export function fitAnnualTrend(means: readonly AnnualMean[]): Trend | undefined {
   const n = means.length;
-  if (n < LEAST_YEARS) return undefined;
+  if (n < MIN_YEARS) return undefined;
   const values = means.map((each) => each.mean);
   const { slope, slopeError } = fitLine(means.map(({ year }) => year), values)!;
   const reach = studentQuantile95(n - 2) * slopeError;

@@ -42,13 +42,13 @@ export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): 
 }
 
 /** A place as names show it: "55.5 N 7.75 E". */
-function placeText({ latitude, longitude }: Location): string {
+function formatPlace({ latitude, longitude }: Location): string {
   return `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"} ` +
     `${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
 }
 
 /** Points of a frame, where it names them. */
-function pointsOf(frame: DataFrame, refuse: Refuse): Location[] {
+function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
   const names = [latitudeColumn.name, longitudeColumn.name];
   if (!names.every((name) => frame.columns.includes(name))) return [];
   const points = frame.select(...names).unique({ maintainOrder: true });
@@ -60,12 +60,12 @@ function pointsOf(frame: DataFrame, refuse: Refuse): Location[] {
   return known;
 }
 
-function part(frame: DataFrame, condition: ReturnType<typeof pl.col>): DataFrame {
+function selectRows(frame: DataFrame, condition: ReturnType<typeof pl.col>): DataFrame {
   return withProvenance(frame.filter(condition), frame);
 }
 
 /** The single points and turbines of a candidate. */
-function singlesOf(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
+function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
   const { name, frame, latitude, longitude } = candidate;
   if ((latitude === undefined) !== (longitude === undefined)) {
     refuse("give both latitude and longitude, or none of them");
@@ -79,16 +79,16 @@ function singlesOf(candidate: ReferenceCandidate, refuse: Refuse): SingleCandida
     : [];
   const byTurbine = turbines.length < 2 ? [{ name, frame }] : turbines.map((id) => ({
     name: `${name} ${id}`,
-    frame: part(frame, pl.col(turbineId.name).eq(pl.lit(id))),
+    frame: selectRows(frame, pl.col(turbineId.name).eq(pl.lit(id))),
   }));
   return byTurbine.flatMap((own) => {
-    const points = pointsOf(own.frame, refuse);
+    const points = listPoints(own.frame, refuse);
     if (points.length < 2) return [{ ...candidate, ...own, place: stated ?? points[0] }];
     if (stated) refuse(`the frame holds ${points.length} points: one latitude is not theirs`);
     return points.map((place) => ({
       ...candidate,
-      name: `${own.name} ${placeText(place)}`,
-      frame: part(
+      name: `${own.name} ${formatPlace(place)}`,
+      frame: selectRows(
         own.frame,
         pl.col(latitudeColumn.name).eq(pl.lit(place.latitude))
           .and(pl.col(longitudeColumn.name).eq(pl.lit(place.longitude))),
@@ -104,7 +104,7 @@ function singlesOf(candidate: ReferenceCandidate, refuse: Refuse): SingleCandida
  * @param candidates A list, or frames by name
  * @param refusing Makes the errors of a candidate
  */
-export function singleCandidates(
+export function splitCandidates(
   candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,
   refusing: (name: string) => Refuse,
 ): SingleCandidate[] {
@@ -117,5 +117,5 @@ export function singleCandidates(
   const list: readonly ReferenceCandidate[] = Array.isArray(candidates)
     ? candidates
     : Object.entries(candidates).map(([name, frame]) => ({ name, frame }));
-  return list.flatMap((candidate) => singlesOf(candidate, refusing(candidate.name)));
+  return list.flatMap((candidate) => splitCandidate(candidate, refusing(candidate.name)));
 }

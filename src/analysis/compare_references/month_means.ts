@@ -1,7 +1,7 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import type { ComparedProduction } from "./reference_fit.ts";
+import type { ProductionSeries } from "./reference_fit.ts";
 
 /**
  * Mean of each month of which at least 98 % of the real hours have a value, by its position on the line of all months.
@@ -10,7 +10,7 @@ import type { ComparedProduction } from "./reference_fit.ts";
  * @param axis The hours
  * @param timeZone Zone of the months
  */
-export function monthMeans(
+export function computeMonthMeans(
   values: Float64Array,
   axis: HourAxis,
   timeZone: string,
@@ -27,8 +27,12 @@ export function monthMeans(
 }
 
 /** Mean power of each month of the production, in any unit. */
-export function producedMeans({ production, timeZone }: ComparedProduction): Map<number, number> {
-  if (production.kind === "hourly") return monthMeans(production.power, production.axis, timeZone);
+export function computeProducedMeans(
+  { production, timeZone }: ProductionSeries,
+): Map<number, number> {
+  if (production.kind === "hourly") {
+    return computeMonthMeans(production.power, production.axis, timeZone);
+  }
   return new Map(
     production.periods.filter(({ energy }) => !Number.isNaN(energy)).map((period) => [
       monthNumberOf(Temporal.PlainYearMonth.from(period.label)),

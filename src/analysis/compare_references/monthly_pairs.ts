@@ -2,7 +2,7 @@ import { correlation } from "../../stats/correlation.ts";
 import { NORMAL_95 } from "../series/mean_uncertainty.ts";
 
 /** Months from which a monthly correlation is given. */
-export const LEAST_PAIRED_MONTHS = 6;
+export const MIN_PAIRS = 6;
 
 /** A month of production and of a reference. */
 export interface MonthPair {
@@ -15,7 +15,7 @@ export interface MonthPair {
 }
 
 /** Pairs of the months that production and reference both have, in order of time. */
-export function pairsOf(
+export function pairMonths(
   produced: ReadonlyMap<number, number>,
   reference: ReadonlyMap<number, number>,
 ): MonthPair[] {
@@ -35,17 +35,17 @@ export interface MonthlyCorrelation {
   readonly high: number;
 }
 
-const produced = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.produced);
-const referenced = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.reference);
+const listProduced = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.produced);
+const listReference = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.reference);
 
 /**
  * Correlation of the months, with its 90 % interval by Fisher's z: as if the months were independent.
  *
  * @param pairs The months; of fewer than six there is none, nor where a side does not vary
  */
-export function monthlyCorrelation(pairs: readonly MonthPair[]): MonthlyCorrelation | undefined {
-  if (pairs.length < LEAST_PAIRED_MONTHS) return undefined;
-  const found = correlation(produced(pairs), referenced(pairs));
+export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation | undefined {
+  if (pairs.length < MIN_PAIRS) return undefined;
+  const found = correlation(listProduced(pairs), listReference(pairs));
   if (Number.isNaN(found)) return undefined;
   const r = Math.max(-1, Math.min(1, found)); // rounding may leave a little more
   const reach = NORMAL_95 / Math.sqrt(pairs.length - 3);
@@ -54,11 +54,11 @@ export function monthlyCorrelation(pairs: readonly MonthPair[]): MonthlyCorrelat
 }
 
 /** How two references go with the production in the months that both have. */
-export interface Difference {
+export interface CorrelationDifference {
   /** Months that both have. */
   readonly months: number;
   /** Whether their correlations differ by more than chance, at 90 %. */
-  readonly told: boolean;
+  readonly significant: boolean;
 }
 
 /**
@@ -70,18 +70,18 @@ export interface Difference {
  * @param other Months of the other one
  * @returns `undefined` where they have fewer than six months in common, or one of them does not vary in those
  */
-export function differenceOf(
+export function compareCorrelations(
   one: readonly MonthPair[],
   other: readonly MonthPair[],
-): Difference | undefined {
+): CorrelationDifference | undefined {
   const values = new Map(other.map(({ number, reference }) => [number, reference]));
   const common = one.filter(({ number }) => values.has(number));
   const n = common.length;
-  if (n < LEAST_PAIRED_MONTHS) return undefined;
+  if (n < MIN_PAIRS) return undefined;
   const beside = common.map(({ number }) => values.get(number)!);
-  const first = correlation(produced(common), referenced(common));
-  const second = correlation(produced(common), beside);
-  const between = correlation(referenced(common), beside);
+  const first = correlation(listProduced(common), listReference(common));
+  const second = correlation(listProduced(common), beside);
+  const between = correlation(listReference(common), beside);
   if ([first, second, between].some(Number.isNaN)) return undefined;
   const square = (first ** 2 + second ** 2) / 2;
   const f = Math.min(1, (1 - between) / (2 * (1 - square)));
@@ -89,5 +89,5 @@ export function differenceOf(
   const z = (Math.atanh(first) - Math.atanh(second)) *
     Math.sqrt((n - 3) / (2 * (1 - between) * h));
   // Two copies of one reference do not differ at all: 0 over 0.
-  return { months: n, told: Math.abs(z) > NORMAL_95 };
+  return { months: n, significant: Math.abs(z) > NORMAL_95 };
 }

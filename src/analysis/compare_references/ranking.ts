@@ -5,13 +5,13 @@ import type { ReferenceFit } from "./reference_fit.ts";
 const RANKING_MONTHS = 24;
 
 /** Share of the longest overlap below which a correlation is one of another time than those of the others. */
-const LEAST_OVERLAP = 0.5;
+const MIN_OVERLAP = 0.5;
 
 /** Hours of a month on average. */
 const MONTH = 730.5;
 
 /** A candidate, and how it goes with the production. */
-export interface Compared {
+export interface CandidateResult {
   readonly candidate: SingleCandidate;
   /** How it goes with the production. */
   readonly fit: ReferenceFit;
@@ -20,27 +20,27 @@ export interface Compared {
 }
 
 /** Which correlation ranks. */
-type RankedBy = "hourly" | "monthly";
+type RankingKey = "hourly" | "monthly";
 
 /** Whether a candidate has anything in common with the production. */
-export function overlaps({ fit }: Compared): boolean {
+export function overlaps({ fit }: CandidateResult): boolean {
   return fit.pairs.length > 0 || (fit.hours ?? 0) > 0;
 }
 
 /** Overlap with the production, months. */
-const lengthOf = ({ fit }: Compared) =>
+const overlapOf = ({ fit }: CandidateResult) =>
   fit.hours === undefined ? fit.pairs.length : fit.hours / MONTH;
 
 /** Whether a candidate overlaps so much shorter than another one that their correlations cannot be compared. */
-export function isShort(own: Compared, all: readonly Compared[]): boolean {
-  return lengthOf(own) < LEAST_OVERLAP * Math.max(...all.map(lengthOf));
+export function isShort(own: CandidateResult, all: readonly CandidateResult[]): boolean {
+  return overlapOf(own) < MIN_OVERLAP * Math.max(...all.map(overlapOf));
 }
 
 /** A correlation to the decimals that count. */
-export const figure = (r: number): string => r.toFixed(3);
+export const formatCorrelation = (r: number): string => r.toFixed(3);
 
 /** By which correlation candidates are ranked, and the rule in words. */
-export function ruleOf(all: readonly Compared[]): { by: RankedBy; rule: string } {
+export function chooseRule(all: readonly CandidateResult[]): { by: RankingKey; rule: string } {
   const counted = all.filter((each) => overlaps(each) && !isShort(each, all));
   const enough = counted.every(({ fit }) => fit.pairs.length >= RANKING_MONTHS);
   const hourly = counted.some(({ fit }) => fit.hourlyR !== undefined);
@@ -63,11 +63,11 @@ export function ruleOf(all: readonly Compared[]): { by: RankedBy; rule: string }
 }
 
 /** Order of the ranking rule. */
-export function inOrder(by: RankedBy, all: readonly Compared[]) {
-  const firstR = ({ fit }: Compared) => by === "hourly" ? fit.hourlyR : fit.monthly?.r;
-  const otherR = ({ fit }: Compared) => by === "hourly" ? fit.monthly?.r : fit.hourlyR;
-  const rounded = (r: number | undefined) => Number(figure(r ?? -2));
-  return (a: Compared, b: Compared): number =>
+export function buildComparator(by: RankingKey, all: readonly CandidateResult[]) {
+  const firstR = ({ fit }: CandidateResult) => by === "hourly" ? fit.hourlyR : fit.monthly?.r;
+  const otherR = ({ fit }: CandidateResult) => by === "hourly" ? fit.monthly?.r : fit.hourlyR;
+  const rounded = (r: number | undefined) => Number(formatCorrelation(r ?? -2));
+  return (a: CandidateResult, b: CandidateResult): number =>
     Number(overlaps(b)) - Number(overlaps(a)) ||
     Number(isShort(a, all)) - Number(isShort(b, all)) ||
     rounded(firstR(b)) - rounded(firstR(a)) ||

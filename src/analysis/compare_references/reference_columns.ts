@@ -7,11 +7,11 @@ const [distance, latitude, longitude] = pickColumns(
 );
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
-function correlation(name: string, label: string, description: string): Column {
+function declareCorrelation(name: string, label: string, description: string): Column {
   return { ...ownColumn(name, "f64", label, description), range: [-1, 1] };
 }
 
-function trend(name: string, label: string, description: string): Column {
+function declareTrend(name: string, label: string, description: string): Column {
   return { ...ownColumn(name, "f64", label, description), unit: "% per decade" };
 }
 
@@ -19,14 +19,18 @@ function trend(name: string, label: string, description: string): Column {
 export const referenceColumns: readonly Column[] = [
   ownColumn("rank", "i32", "Rank", "Place among the candidates; missing where nothing overlaps."),
   ownColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
-  correlation(
+  declareCorrelation(
     "monthly_r",
     "Monthly r",
     "Correlation of the monthly means with the production, at the lag.",
   ),
-  correlation("monthly_r_low", "Monthly r, low", "Lower end of its 90 % interval."),
-  correlation("monthly_r_high", "Monthly r, high", "Upper end of its 90 % interval."),
-  correlation("hourly_r", "Hourly r", "Correlation of the hours with the production, at the lag."),
+  declareCorrelation("monthly_r_low", "Monthly r, low", "Lower end of its 90 % interval."),
+  declareCorrelation("monthly_r_high", "Monthly r, high", "Upper end of its 90 % interval."),
+  declareCorrelation(
+    "hourly_r",
+    "Hourly r",
+    "Correlation of the hours with the production, at the lag.",
+  ),
   {
     ...ownColumn("lag", "i32", "Lag", "Whole hours by which production comes later than it."),
     unit: "h",
@@ -41,9 +45,13 @@ export const referenceColumns: readonly Column[] = [
     ...ownColumn("months", "i32", "Months", "Months of which at least 98 % have a value in both."),
     range: [0, null],
   },
-  trend("trend", "Trend", "Trend of the annual mean wind over the whole years of its record."),
-  trend("trend_low", "Trend, low", "Lower end of its 90 % interval."),
-  trend("trend_high", "Trend, high", "Upper end of its 90 % interval."),
+  declareTrend(
+    "trend",
+    "Trend",
+    "Trend of the annual mean wind over the whole years of its record.",
+  ),
+  declareTrend("trend_low", "Trend, low", "Lower end of its 90 % interval."),
+  declareTrend("trend_high", "Trend, high", "Upper end of its 90 % interval."),
   ownColumn("years", "i32", "Years", "Whole years of its record."),
   {
     ...completeness,

@@ -26,7 +26,7 @@ export interface ReferenceFit {
 }
 
 /** Production with the zone of its months. */
-export interface ComparedProduction {
+export interface ProductionSeries {
   readonly production: Production;
   readonly timeZone: string;
 }

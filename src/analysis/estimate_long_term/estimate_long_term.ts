@@ -4,19 +4,25 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/described_result.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { type IndexedMonth, indexedMonths } from "../series/indexed_months.ts";
-import { indexedPeriods } from "./indexed_periods.ts";
-import { assertInRecord, leftOutMonths } from "./left_out_months.ts";
-import { type MonthSpan, spanText } from "../series/local_months.ts";
-import { estimatesFrame, periodsFrame } from "./frames.ts";
-import { estimatesOf } from "./methods.ts";
-import { leftOutLine, notesOf, stopsLine, summaryOf, unsaidLines } from "./long_term_summary.ts";
-import { monthNormals } from "../series/month_normals.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
-import { checkedRecord, type RecordPeriod } from "./record_periods.ts";
-import { recordedProduction } from "../series/recorded_production.ts";
+import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
+import { joinIndices } from "./index_periods.ts";
+import { assertInRecord, readLeftOutMonths } from "./left_out_months.ts";
+import { formatMonthSpan, type MonthSpan } from "../series/local_months.ts";
+import { buildEstimatesFrame, buildPeriodsFrame } from "./frames.ts";
+import { estimateByMethods } from "./methods.ts";
+import {
+  describeLeftOut,
+  describeStops,
+  listNotes,
+  listUnchecked,
+  writeSummary,
+} from "./long_term_summary.ts";
+import { computeMonthNormals } from "../series/month_normals.ts";
+import { joinOrigins } from "../series/join_origins.ts";
+import { type RecordPeriod, screenRecord } from "./record_screening.ts";
+import { readProductionRecord } from "../series/production_record.ts";
 import { zoneOf } from "../../frames/dtype.ts";
-import { turbineZone, zoneOfDetails } from "../series/zone_of_frame.ts";
+import { readTurbineZone, zoneOfDetails } from "../series/turbine_zone.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
@@ -63,20 +69,20 @@ export interface LongTermEstimate {
 const WHAT = "estimate the long-term production";
 
 /** Inter-annual variability below which a share was given for a percentage: 0.06 for 6 %. */
-const LEAST_VARIABILITY = 1;
+const MIN_VARIABILITY = 1;
 
 /** The turbine's zone, where something says it. */
-function zoneFrom({ details, model }: EstimateLongTermOptions): string | undefined {
+function findZone({ details, model }: EstimateLongTermOptions): string | undefined {
   const declared = zoneOfDetails(details);
   if (declared !== undefined || !model) return declared;
   if (!Object.keys(model).includes("time")) return undefined;
-  return turbineZone(model) ?? zoneOf(model.getColumn("time").dtype);
+  return readTurbineZone(model) ?? zoneOf(model.getColumn("time").dtype);
 }
 
 function assertOptions(
   { interAnnualVariability: percent = 0, draws }: EstimateLongTermOptions,
 ): void {
-  if (!(percent === 0 || percent >= LEAST_VARIABILITY && percent < 100)) {
+  if (!(percent === 0 || percent >= MIN_VARIABILITY && percent < 100)) {
     throw new ArgumentError(
       `Cannot ${WHAT}: an inter-annual variability of ${percent} % is none of the wind. ` +
         "Give a standard deviation in %, such as 6",
@@ -94,13 +100,13 @@ function spanOfPeriods(periods: readonly RecordPeriod[]): MonthSpan {
 }
 
 /** @throws {ArgumentError} If the record and the indices have no month in common */
-function assertOverlap([first, last]: MonthSpan, months: readonly IndexedMonth[]): void {
+function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]): void {
   if (months.some(({ number }) => number >= first && number <= last)) return;
   const covered = months.length === 0
     ? "the indices have no rows"
-    : `the indices cover ${spanText([months[0].number, months[months.length - 1].number])}`;
+    : `the indices cover ${formatMonthSpan([months[0].number, months[months.length - 1].number])}`;
   throw new ArgumentError(
-    `Cannot ${WHAT}: the production covers ${spanText([first, last])}, ${covered}. ` +
+    `Cannot ${WHAT}: the production covers ${formatMonthSpan([first, last])}, ${covered}. ` +
       "Ask monthlyIndices() for the months of the production",
   );
 }
@@ -173,22 +179,22 @@ export function estimateLongTerm(
   if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
   assertOptions(options);
   const { model, details, leaveOut = [], draws = 1000, seed = 1 } = options;
-  const months = indexedMonths(indices, WHAT);
-  const normals = monthNormals(months, WHAT);
-  const left = leftOutMonths(leaveOut, WHAT);
-  const zone = zoneFrom(options);
-  const read = recordedProduction(production, WHAT, zone);
-  const record = checkedRecord(read, details?.rated_power ?? undefined, left, WHAT);
+  const months = readIndexMonths(indices, WHAT);
+  const normals = computeMonthNormals(months, WHAT);
+  const left = readLeftOutMonths(leaveOut, WHAT);
+  const zone = findZone(options);
+  const read = readProductionRecord(production, WHAT, zone);
+  const record = screenRecord(read, details?.rated_power ?? undefined, left, WHAT);
   const annual = record.resolution === "year";
   const span = spanOfPeriods(record.periods);
   assertInRecord(leaveOut, span, WHAT);
-  const periods = indexedPeriods(record.periods, months);
+  const periods = joinIndices(record.periods, months);
   assertOverlap(span, months);
   assertTurbine(indices, details);
   const data = model && details ? { model, details, normals } : undefined;
-  const found = estimatesOf(record, periods, data, { draws, seed }, WHAT);
+  const found = estimateByMethods(record, periods, data, { draws, seed }, WHAT);
   if (found.estimates.length === 0) {
-    const reasons = [...found.missing, ...leftOutLine(periods, annual ? "year" : "month")];
+    const reasons = [...found.missing, ...describeLeftOut(periods, annual ? "year" : "month")];
     throw new ArgumentError(`Cannot ${WHAT}. ${reasons.join(" ")} Give a longer record`);
   }
   const declared = options.interAnnualVariability;
@@ -201,20 +207,20 @@ export function estimateLongTerm(
     years: normals.years.length,
     declared: declared !== undefined,
   };
-  const origin = joinedOrigin([options.source ?? indices, production]);
+  const origin = joinOrigins([options.source ?? indices, production]);
   const length = periods.reduce((sum, { months }) => sum + months, 0);
   const result: LongTermEstimate = {
-    estimates: estimatesFrame(found.estimates, length, variability, origin),
-    periods: periodsFrame(periods, annual, found.timeStep, origin),
+    estimates: buildEstimatesFrame(found.estimates, length, variability, origin),
+    periods: buildPeriodsFrame(periods, annual, found.timeStep, origin),
     factor: found.timeStep?.factor ?? null,
     interAnnualVariability: variability === null ? null : 100 * variability,
-    summary: summaryOf(facts),
+    summary: writeSummary(facts),
     notes: [
       ...read.notes,
-      ...notesOf(facts),
+      ...listNotes(facts),
       ...normals.notes,
-      stopsLine(record.resolution),
-      ...unsaidLines(record.resolution, {
+      describeStops(record.resolution),
+      ...listUnchecked(record.resolution, {
         ratedPower: (details?.rated_power ?? null) !== null,
         zone: zone !== undefined || record.timeZone !== "UTC",
       }),
@@ -222,7 +228,7 @@ export function estimateLongTerm(
   };
   return describeResult(result, () => ({
     title: "Long-term production",
-    facts: factsOf(result, length),
+    facts: listFacts(result, length),
     summary: result.summary,
     tables: [
       { title: "The normal year by each method", frame: result.estimates },
@@ -234,7 +240,7 @@ export function estimateLongTerm(
 }
 
 /** Figures above the tables. */
-function factsOf({ factor, interAnnualVariability, periods }: LongTermEstimate, months: number) {
+function listFacts({ factor, interAnnualVariability, periods }: LongTermEstimate, months: number) {
   const kept = periods.getColumn("kept").toArray().filter((one) => one === true).length;
   return [
     { label: "Record", value: `${months} months, ${kept} of ${periods.height} rows kept` },

@@ -1,8 +1,8 @@
 /** Quantiles of the normal distribution: how many standard deviations below the mean a value lies that is exceeded with 75 and 90 %. */
-export const EXCEEDED = { 75: 0.6745, 90: 1.2816 } as const;
+export const Z_SCORES = { 75: 0.6745, 90: 1.2816 } as const;
 
 /** An estimate of the normal year, and how much years differ. */
-export interface Expected {
+export interface NormalYear {
   /** Energy of the normal year, MWh. */
   readonly p50: number;
   /** Its standard uncertainty, as a share. */
@@ -23,13 +23,13 @@ export interface Expected {
  * @param years How many years
  * @returns `null` where it is not known how much years differ, or all is too uncertain for a normal distribution
  */
-export function exceeded(
-  { p50, uncertainty, interAnnualVariability }: Expected,
-  percent: keyof typeof EXCEEDED,
+export function computeExceedance(
+  { p50, uncertainty, interAnnualVariability }: NormalYear,
+  percent: keyof typeof Z_SCORES,
   years: number,
 ): number | null {
   if (interAnnualVariability === null) return null;
   const spread = Math.hypot(uncertainty, interAnnualVariability / Math.sqrt(years));
-  const energy = p50 * (1 - EXCEEDED[percent] * spread);
+  const energy = p50 * (1 - Z_SCORES[percent] * spread);
   return energy > 0 ? energy : null;
 }

@@ -1,4 +1,4 @@
-import type { KeptPeriod } from "./indexed_periods.ts";
+import type { UsablePeriod } from "./index_periods.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */
 const NORMAL_YEAR = 1200;
@@ -11,7 +11,7 @@ const NORMAL_YEAR = 1200;
  * @param periods Months or years
  * @param weights How often each counts
  */
-export function byRatio(periods: readonly KeptPeriod[], weights: Float64Array): number {
+export function estimateByRatio(periods: readonly UsablePeriod[], weights: Float64Array): number {
   let [produced, indices] = [0, 0];
   periods.forEach((period, i) => {
     produced += weights[i] * period.produced;
@@ -26,8 +26,11 @@ export function byRatio(periods: readonly KeptPeriod[], weights: Float64Array): 
  * @param periods Months or years
  * @param weights How often each counts
  */
-export function byRegression(periods: readonly KeptPeriod[], weights: Float64Array): number {
-  const mean = (of: (period: KeptPeriod) => number) => {
+export function estimateByRegression(
+  periods: readonly UsablePeriod[],
+  weights: Float64Array,
+): number {
+  const mean = (of: (period: UsablePeriod) => number) => {
     let [sum, count] = [0, 0];
     periods.forEach((period, i) => {
       sum += weights[i] * of(period);
@@ -36,7 +39,7 @@ export function byRegression(periods: readonly KeptPeriod[], weights: Float64Arr
     return sum / count;
   };
   // Weighted, unlike stats/regression.ts: a draw of the bootstrap names periods several times.
-  const energy = ({ produced, months }: KeptPeriod) => produced / months;
+  const energy = ({ produced, months }: UsablePeriod) => produced / months;
   const [x, y] = [mean(({ index }) => index), mean(energy)];
   const covariance = mean((period) => (period.index - x) * (energy(period) - y));
   const variance = mean(({ index }) => (index - x) ** 2);

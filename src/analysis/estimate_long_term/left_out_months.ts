@@ -1,8 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { type MonthSpan, spanText } from "../series/local_months.ts";
+import { formatMonthSpan, type MonthSpan } from "../series/local_months.ts";
 
 /** Positions on the line of all months that a text names: a month as "2024-03", or a year as "2003". */
-function monthsNamed(text: string, what: string): number[] {
+function readMonthNames(text: string, what: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
     throw new ArgumentError(
@@ -22,8 +22,8 @@ function monthsNamed(text: string, what: string): number[] {
  * @param what What is being done, for messages
  * @throws {ArgumentError} If one is neither
  */
-export function leftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
-  return new Set(leaveOut.flatMap((text) => monthsNamed(text, what)));
+export function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
+  return new Set(leaveOut.flatMap((text) => readMonthNames(text, what)));
 }
 
 /**
@@ -41,10 +41,10 @@ export function assertInRecord(
 ): void {
   const [first, last] = span;
   const outside = leaveOut.filter((text) =>
-    !monthsNamed(text, what).some((number) => number >= first && number <= last)
+    !readMonthNames(text, what).some((number) => number >= first && number <= last)
   );
   if (outside.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${what} without ${outside.join(", ")}: the record has ${spanText(span)}`,
+    `Cannot ${what} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
   );
 }

@@ -8,14 +8,14 @@ const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
 ]);
 const [year] = productionColumns.year;
 
-function energy(name: string, label: string, description: string): Column {
+function declareEnergy(name: string, label: string, description: string): Column {
   return { name, dtype: "f64", unit: "MWh", label, description, tag: "ours" };
 }
 
-function exceeded(percent: number, years: 1 | 10): Column {
+function declareExceedance(percent: number, years: 1 | 10): Column {
   const time = years === 1 ? "one year" : "ten years";
   return {
-    ...energy(
+    ...declareEnergy(
       `p${percent}_${years}`,
       `P${percent}, ${time}`,
       `Energy a year that ${time} exceed${
@@ -48,11 +48,15 @@ export const longTermColumns: readonly Column[] = [
     tag: "ours",
   },
   {
-    ...energy("p50", "Normal year", "Energy of a normal year: P50, for one year and for ten."),
+    ...declareEnergy(
+      "p50",
+      "Normal year",
+      "Energy of a normal year: P50, for one year and for ten.",
+    ),
     range: [0, null],
   },
-  energy("low", "Low", "Lower end of the 90 % interval of the normal year."),
-  energy("high", "High", "Upper end of the 90 % interval of the normal year."),
+  declareEnergy("low", "Low", "Lower end of the 90 % interval of the normal year."),
+  declareEnergy("high", "High", "Upper end of the 90 % interval of the normal year."),
   {
     name: "uncertainty",
     dtype: "f64",
@@ -62,7 +66,9 @@ export const longTermColumns: readonly Column[] = [
     description: "Standard uncertainty of the normal year: a 90 % interval reaches 1.645 times it.",
     tag: "ours",
   },
-  ...([1, 10] as const).flatMap((years) => [75, 90].map((percent) => exceeded(percent, years))),
+  ...([1, 10] as const).flatMap((years) =>
+    [75, 90].map((percent) => declareExceedance(percent, years))
+  ),
   {
     name: "months",
     dtype: "i32",
@@ -83,7 +89,7 @@ export const longTermColumns: readonly Column[] = [
 ];
 
 const common: readonly Column[] = [
-  energy("produced", "Produced", "Energy produced, of all hours of the period."),
+  declareEnergy("produced", "Produced", "Energy produced, of all hours of the period."),
   { ...monthIndex, description: "Month index; of a year the mean of its twelve." },
   {
     ...completeness,

@@ -1,17 +1,17 @@
 import { monthNumberOf } from "../../time/zones.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
-import { byRatio, byRegression } from "./index_methods.ts";
-import { type IndexedPeriod, isKept } from "./indexed_periods.ts";
+import { estimateByRatio, estimateByRegression } from "./index_methods.ts";
+import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import {
-  bootstrapWidth,
+  computeBootstrapWidth,
+  computeSeasonGap,
+  computeSeasonWidth,
+  computeYearsWidth,
   type Draws,
   NORMAL_95,
-  seasonGap,
-  seasonWidth,
-  yearsWidth,
 } from "../series/mean_uncertainty.ts";
-import type { CheckedRecord } from "./record_periods.ts";
-import { type TimeStep, timeStep, type TimeStepData } from "./time_step.ts";
+import type { RecordScreening } from "./record_screening.ts";
+import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
 
 /** Names of the methods, in their order. */
 export const METHODS = {
@@ -21,7 +21,7 @@ export const METHODS = {
 } as const;
 
 /** Fewest months a method is made from: a quarter; for a line as many as calibration asks for one. */
-export const LEAST_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
+export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
 
 /** The normal year by one method. */
 export interface Estimate {
@@ -51,7 +51,7 @@ export interface Estimates {
   readonly missing: readonly string[];
 }
 
-function estimateOf(
+function buildEstimate(
   method: string,
   energy: number,
   squaredWidth: number,
@@ -59,43 +59,43 @@ function estimateOf(
   hours: number | null,
   each: number,
 ): Estimate {
-  const gap = each === 12 ? 0 : seasonGap(months);
-  const width = Math.sqrt(squaredWidth + seasonWidth(gap));
+  const gap = each === 12 ? 0 : computeSeasonGap(months);
+  const width = Math.sqrt(squaredWidth + computeSeasonWidth(gap));
   const uncertainty = width / NORMAL_95;
   return { method, energy, width, uncertainty, gap, months: each * months.length, hours };
 }
 
 /** Position of a period's first month: "2018-05", or "2018". */
-function numberOf(label: string): number {
+function monthNumberOfLabel(label: string): number {
   const [year, month = "1"] = label.split("-");
   return monthNumberOf({ year: Number(year), month: Number(month) });
 }
 
 /** The 1200 method and the regression; of years the interval comes from their scatter. */
-function byIndex(
+function estimateByIndex(
   kind: "ratio" | "regression",
-  periods: readonly IndexedPeriod[],
+  periods: readonly IndexPeriod[],
   annual: boolean,
   draws: Draws,
 ): Estimate | string {
-  const kept = periods.filter(isKept);
-  const least = annual && kind === "ratio" ? 1 : LEAST_MONTHS[kind];
+  const kept = periods.filter(isUsable);
+  const least = annual && kind === "ratio" ? 1 : MIN_MONTHS[kind];
   const method = METHODS[kind];
   const unit = annual ? "year" : "month";
   if (kept.length < least) {
     return `No ${method}: ${kept.length} of ${periods.length} ${unit}s count, ${least} are needed.`;
   }
   const estimate = (weights: Float64Array) =>
-    (kind === "ratio" ? byRatio : byRegression)(kept, weights);
+    (kind === "ratio" ? estimateByRatio : estimateByRegression)(kept, weights);
   const energy = estimate(new Float64Array(kept.length).fill(1));
   if (!(energy > 0) || !Number.isFinite(energy)) {
     return `No ${method}: its line through the ${kept.length} ${unit}s gives no energy at 100 %.`;
   }
   const squaredWidth = annual && kind === "ratio"
-    ? yearsWidth(kept.map(({ produced, index }) => produced / index))
-    : bootstrapWidth(kept.length, estimate, draws);
+    ? computeYearsWidth(kept.map(({ produced, index }) => produced / index))
+    : computeBootstrapWidth(kept.length, estimate, draws);
   const months = kept.map(({ first }) => ({ number: first, weight: 1 }));
-  return estimateOf(method, energy, squaredWidth, months, null, annual ? 12 : 1);
+  return buildEstimate(method, energy, squaredWidth, months, null, annual ? 12 : 1);
 }
 
 /**
@@ -107,28 +107,31 @@ function byIndex(
  * @param what What is being done, for messages
  * @throws {ArgumentError} If the model data are no model data
  */
-export function estimatesOf(
-  record: CheckedRecord,
-  periods: readonly IndexedPeriod[],
+export function estimateByMethods(
+  record: RecordScreening,
+  periods: readonly IndexPeriod[],
   data: TimeStepData | undefined,
   draws: Draws,
   what: string,
 ): Estimates {
   const annual = record.resolution === "year";
-  const least = annual ? 1 : LEAST_MONTHS.timeStep;
-  const found = data ? timeStep(record, data, draws, least, what) : undefined;
+  const least = annual ? 1 : MIN_MONTHS.timeStep;
+  const found = data ? estimateByTimeStep(record, data, draws, least, what) : undefined;
   const own = typeof found === "object" ? found : undefined;
   const results: (Estimate | string)[] = [
-    byIndex("ratio", periods, annual, draws),
-    byIndex("regression", periods, annual, draws),
+    estimateByIndex("ratio", periods, annual, draws),
+    estimateByIndex("regression", periods, annual, draws),
   ];
   if (own) {
     const used = own.periods.filter((period) => period.used);
-    results.push(estimateOf(
+    results.push(buildEstimate(
       METHODS.timeStep,
       own.energy,
       own.squaredWidth,
-      used.map(({ label, validHours }) => ({ number: numberOf(label), weight: validHours })),
+      used.map(({ label, validHours }) => ({
+        number: monthNumberOfLabel(label),
+        weight: validHours,
+      })),
       used.reduce((sum, { validHours }) => sum + validHours, 0),
       annual ? 12 : 1,
     ));

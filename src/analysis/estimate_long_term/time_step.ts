@@ -14,12 +14,12 @@ import { buildTrainingSet } from "../../windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { computeUncertainty } from "../../windindex/uncertainty.ts";
-import { curvePower } from "../series/curve_power.ts";
-import { type Draws, yearsWidth } from "../series/mean_uncertainty.ts";
-import { type ModelHours, modelHours } from "../series/model_hours.ts";
-import type { CheckedRecord } from "./record_periods.ts";
+import { computeCurvePower } from "../series/curve_power.ts";
+import { computeYearsWidth, type Draws } from "../series/mean_uncertainty.ts";
+import { type ModelHours, readModelHours } from "../series/model_hours.ts";
+import type { RecordScreening } from "./record_screening.ts";
 import type { MonthNormals } from "../series/month_normals.ts";
-import { referenceOfIndex, type ServedNormals } from "../series/reference_of_index.ts";
+import { findIndexReference, type ServedNormals } from "../series/index_reference.ts";
 
 /** What the time-step calibration found. */
 export interface TimeStep {
@@ -48,7 +48,7 @@ export interface TimeStepData {
 }
 
 /** The normal year and one normal month: two years may be alike by chance, a month of them is not as well. */
-function servedNormals({ year, months }: MonthNormals): ServedNormals {
+function buildServedNormals({ year, months }: MonthNormals): ServedNormals {
   const kWh = (energy: number) => ({ energy: 1000 * energy });
   const name = months.findIndex((month) => month !== null && month > 0);
   return {
@@ -61,7 +61,7 @@ function servedNormals({ year, months }: MonthNormals): ServedNormals {
 const SAME_YEAR = 0.001;
 
 /** What the engine needs of a turbine whose wind stands at the hub already: its place plays no part. */
-function turbineOf(details: TurbineDetailsResource, timeZone: string): Turbine {
+function buildTurbine(details: TurbineDetailsResource, timeZone: string): Turbine {
   const { power_curve: curve } = details;
   return {
     id: details.turbine_id,
@@ -80,7 +80,7 @@ function turbineOf(details: TurbineDetailsResource, timeZone: string): Turbine {
 }
 
 /** Wind and density of model data, as the engine has them before a calibration. */
-function hubOf(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditions {
+function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditions {
   const missing = new Float64Array(hours.axis.length).fill(NaN);
   return {
     axis: hours.axis,
@@ -95,15 +95,15 @@ function hubOf(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditions 
 }
 
 /** Half width of the interval, squared: of the draws of the months, or of the scatter of the years. */
-function widthOf(
-  record: CheckedRecord,
+function computeWidth(
+  record: RecordScreening,
   calibration: Calibration,
   interval: { readonly low: number; readonly high: number } | null,
 ): number {
   if (record.resolution !== "year" && interval) {
     return (Math.log(interval.high / interval.low) / 2) ** 2;
   }
-  return yearsWidth(
+  return computeYearsWidth(
     calibration.periods.filter(({ used }) => used).map(({ produced, modelled }) =>
       produced / modelled!
     ),
@@ -122,20 +122,20 @@ function widthOf(
  * @returns Why it cannot be made, where it cannot
  * @throws {ArgumentError} If the model data are no model data
  */
-export function timeStep(
-  record: CheckedRecord,
+export function estimateByTimeStep(
+  record: RecordScreening,
   { model, details, normals }: TimeStepData,
   draws: Draws,
   least: number,
   what: string,
 ): TimeStep | string {
-  const hours = modelHours(model, what);
-  const power = curvePower(hours, details);
+  const hours = readModelHours(model, what);
+  const power = computeCurvePower(hours, details);
   if (!power) {
     return "wind speed or air density is missing in the model data, or power curve or rated power in the details";
   }
-  const turbine = turbineOf(details, record.timeZone);
-  const hub = hubOf(hours, power.stamp);
+  const turbine = buildTurbine(details, record.timeZone);
+  const hub = buildHub(hours, power.stamp);
   const energies = (k: number): MonthlyEnergy[] =>
     computeMonthlyEnergies(
       computeModelledPower(turbine, { kind: "factor", k }, hub),
@@ -143,9 +143,9 @@ export function timeStep(
       turbine.timeZone,
     );
   const served = energies(1);
-  const reference = referenceOfIndex(
+  const reference = findIndexReference(
     served,
-    servedNormals(normals),
+    buildServedNormals(normals),
     undefined,
   );
   if (!reference) {
@@ -172,7 +172,7 @@ export function timeStep(
     const scale = normals.year === null ? 1 : normals.year / unscaled;
     return {
       energy: own * scale,
-      squaredWidth: widthOf(record, calibration, longTerm),
+      squaredWidth: computeWidth(record, calibration, longTerm),
       factor: calibration.k,
       years: reference.period.years,
       periods: calibration.periods,

@@ -12,12 +12,12 @@ const [predicted] = pickColumns(figures, ["predicted_production"]);
 const [completeness] = pickColumns(monthState, ["completeness"]);
 
 /** Positions of a month's hours that the model data hold. */
-interface Hours {
+interface HourRange {
   readonly from: number;
   readonly to: number;
 }
 
-function hoursOf({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMonth): Hours {
+function findHours({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMonth): HourRange {
   return {
     from: Math.max(0, findMonthStart(axis, month, timeZone)),
     to: Math.min(axis.length, findMonthStart(axis, month.add({ months: 1 }), timeZone)),
@@ -25,7 +25,7 @@ function hoursOf({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMonth)
 }
 
 /** The hour whose power is closest to half of the largest: there the curve is steep, and each number matters. */
-function exampleHour(power: Float64Array, { from, to }: Hours): number | undefined {
+function findExampleHour(power: Float64Array, { from, to }: HourRange): number | undefined {
   const known = [...power.subarray(from, to).keys()].map((i) => from + i)
     .filter((i) => power[i] === power[i]);
   const half = known.reduce((most, i) => Math.max(most, power[i]), 0) / 2;
@@ -37,7 +37,7 @@ function exampleHour(power: Float64Array, { from, to }: Hours): number | undefin
 }
 
 /** Power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
-function hourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
+function buildHourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
   const clock = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(hours.axis.start + at * HOUR)
       .toZonedDateTimeISO(hours.timeZone).toPlainDateTime()
@@ -67,7 +67,11 @@ function hourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
   ];
 }
 
-function sum(values: Float64Array, counted: Float64Array, { from, to }: Hours): number | null {
+function sumHours(
+  values: Float64Array,
+  counted: Float64Array,
+  { from, to }: HourRange,
+): number | null {
   let [total, missing] = [0, 0];
   for (let i = from; i < to; i++) {
     if (counted[i] !== counted[i]) continue;
@@ -79,25 +83,25 @@ function sum(values: Float64Array, counted: Float64Array, { from, to }: Hours): 
 }
 
 /** Mean of hourly values over the hours of a month; `null` where there are none. */
-export function meanOfMonth(
+export function computeMonthMean(
   values: Float64Array | undefined,
   hours: ModelHours,
   month: Temporal.PlainYearMonth,
 ): number | null {
-  const { from, to } = hoursOf(hours, month);
+  const { from, to } = findHours(hours, month);
   const known = [...values?.subarray(from, to) ?? []].filter((value) => value === value);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /** From the hours of a month to its energy. */
-export function energySteps(
+export function buildEnergySteps(
   hours: ModelHours,
   curve: CurvePower | undefined,
   entry: MonthlyEnergy,
   served: ServedFigures,
 ): Step[] {
   const month = Temporal.PlainYearMonth.from({ year: entry.year, month: entry.month });
-  const own = hoursOf(hours, month);
+  const own = findHours(hours, month);
   const steps: Step[] = [];
   const add = (
     quantity: string,
@@ -125,11 +129,11 @@ export function energySteps(
     share(completeness),
   );
   const { power } = hours;
-  const example = curve && exampleHour(power, own);
-  if (curve && example !== undefined) steps.push(...hourSteps(hours, curve, example));
-  const summed = sum(power, power, own);
+  const example = curve && findExampleHour(power, own);
+  if (curve && example !== undefined) steps.push(...buildHourSteps(hours, curve, example));
+  const summed = sumHours(power, power, own);
   if (curve) {
-    const again = sum(curve.hourly, power, own);
+    const again = sumHours(curve.hourly, power, own);
     add(
       "Energy by the power curve",
       "sum of P(wind speed, air density) over the hours",

@@ -5,8 +5,8 @@ import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import type { ReferenceOfIndex, ServedNormals } from "../series/reference_of_index.ts";
-import { meanOfMonth } from "./energy_steps.ts";
+import type { IndexReference, ServedNormals } from "../series/index_reference.ts";
+import { computeMonthMean } from "./energy_steps.ts";
 import type { Step } from "./index_steps.ts";
 import type { ServedMonth } from "./served_figures.ts";
 
@@ -23,9 +23,9 @@ const PRELIMINARY = "preliminary";
 const conditions = pickColumns(modelDataCsv, ["wind_speed", "air_density"]);
 
 /** Mean wind speed and air density of the month: what its energy came from. */
-export function factsOf(hours: ModelHours, month: Temporal.PlainYearMonth): CardRow[] {
+export function listFacts(hours: ModelHours, month: Temporal.PlainYearMonth): CardRow[] {
   return [hours.windSpeed, hours.airDensity].map((values, i) => {
-    const mean = meanOfMonth(values, hours, month);
+    const mean = computeMonthMean(values, hours, month);
     const { label, unit, description } = conditions[i];
     return {
       label: `Mean ${label.toLowerCase()}`,
@@ -37,7 +37,7 @@ export function factsOf(hours: ModelHours, month: Temporal.PlainYearMonth): Card
 }
 
 /** What came out. */
-export function summaryOf(steps: readonly Step[], label: string): string[] {
+export function writeSummary(steps: readonly Step[], label: string): string[] {
   const of = (quantity: string) => steps.find((step) => step.quantity === quantity);
   const [index, normal] = [of(monthIndex.label), of(abnormality.label)];
   const compared = steps.filter(({ value, served }) => value !== null && served !== null);
@@ -68,15 +68,15 @@ export function summaryOf(steps: readonly Step[], label: string): string[] {
 }
 
 /** How far a value is off what was served. */
-function gapText(own: number, said: number): string {
+function formatGap(own: number, said: number): string {
   const gap = 100 * (own / said - 1);
   return `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
 }
 
 /** What could not be recomputed, and why. */
-export function notesOf(
+export function listNotes(
   entry: MonthlyEnergy,
-  reference: ReferenceOfIndex | undefined,
+  reference: IndexReference | undefined,
   hasCurve: boolean,
   served: ServedNormals,
   { figures, status }: ServedMonth,
@@ -86,7 +86,7 @@ export function notesOf(
   if (said && entry.energy !== null && Math.abs(entry.energy / 1000 / said - 1) > SAME_ENERGY) {
     notes.push(
       `The energy of the month is ${
-        gapText(entry.energy / 1000, said)
+        formatGap(entry.energy / 1000, said)
       }: model data and indices are of ` +
         "different revisions, or the service reckons hours, stamps or months in another way.",
     );
@@ -116,12 +116,12 @@ export function notesOf(
     );
     return notes;
   }
-  return [...notes, ...referenceNotes(reference, served)];
+  return [...notes, ...describeReference(reference, served)];
 }
 
 /** How it is known what 100 % refers to. */
-function referenceNotes(
-  { period: { years }, known, normals }: ReferenceOfIndex,
+function describeReference(
+  { period: { years }, known, normals }: IndexReference,
   { year, month }: ServedNormals,
 ): string[] {
   if (known === "declared") return [];
@@ -138,8 +138,8 @@ function referenceNotes(
   }
   return [
     `${silent} No span of whole years gives ${meant}. Of ${whole} the normal year is ` +
-    gapText(normals.year, year.energy) +
-    (month ? `, the normal month ${gapText(normals.months[month.name - 1], month.energy)}` : "") +
+    formatGap(normals.year, year.energy) +
+    (month ? `, the normal month ${formatGap(normals.months[month.name - 1], month.energy)}` : "") +
     ". Ask modelData() for all years, or name the years as { referenceYears }.",
   ];
 }

@@ -8,10 +8,10 @@ import { formatNumber } from "../../show/text/number.ts";
 import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import {
-  type ReferenceOfIndex,
-  servedNormal,
+  computeServedNormal,
+  type IndexReference,
   type ServedNormals,
-} from "../series/reference_of_index.ts";
+} from "../series/index_reference.ts";
 
 /** One step of an explanation. */
 export interface Step {
@@ -42,7 +42,7 @@ const [monthIndex, abnormality, last12, lastQuarter, lastYear, energy] = pickCol
 const MWH = 1000; // kWh
 
 /** Energy in MWh as it stands in a calculation. */
-function mwh(kWh: number): string {
+function formatMwh(kWh: number): string {
   return formatNumber(kWh / MWH, 3);
 }
 
@@ -52,11 +52,11 @@ function mwh(kWh: number): string {
  * @param served The figures
  * @param name Calendar month, 1 to 12
  */
-export function servedNormals(served: ServedFigures, name: number): ServedNormals {
+export function readServedNormals(served: ServedFigures, name: number): ServedNormals {
   const produced = served(energy);
-  const month = servedNormal(produced, served(abnormality), 1);
+  const month = computeServedNormal(produced, served(abnormality), 1);
   return {
-    year: servedNormal(produced, served(monthIndex), 12),
+    year: computeServedNormal(produced, served(monthIndex), 12),
     month: month && { ...month, name },
   };
 }
@@ -67,7 +67,7 @@ interface MonthSum {
   readonly total: number | null;
 }
 
-function sumOf(months: readonly MonthlyEnergy[], from: number, count: number): MonthSum {
+function sumMonths(months: readonly MonthlyEnergy[], from: number, count: number): MonthSum {
   const own = Array.from({ length: count }, (_, i) => {
     const found = months.find((month) => monthNumberOf(month) === from + i);
     return found?.energy ?? null;
@@ -78,14 +78,14 @@ function sumOf(months: readonly MonthlyEnergy[], from: number, count: number): M
 }
 
 /** Normals and indices of a month, with the sums that they are made of. */
-export function indexSteps(
+export function buildIndexSteps(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,
-  reference: ReferenceOfIndex | undefined,
+  reference: IndexReference | undefined,
   served: ServedFigures,
 ): Step[] {
   const label = `${entry.year}-${String(entry.month).padStart(2, "0")}`;
-  const behind = servedNormals(served, entry.month);
+  const behind = readServedNormals(served, entry.month);
   const inMwh = (value: number | undefined) => value === undefined ? null : value / MWH;
   const computed: MonthIndices | undefined = reference &&
     computeMonthIndices(months, reference.normals)
@@ -99,7 +99,7 @@ export function indexSteps(
   const over = (sum: MonthSum, normal: number | undefined) =>
     sum.total === null || normal === undefined
       ? `${sum.text}: a month of it is missing`
-      : `100 × ${mwh(sum.total)} / ${mwh(normal)}, ${sum.text}`;
+      : `100 × ${formatMwh(sum.total)} / ${formatMwh(normal)}, ${sum.text}`;
   const number = monthNumberOf(entry);
   const quarter = Math.floor((number + 1) / 3) * 3 - 3;
   const year = Math.floor((number + 1) / 12) * 12 - 12;
@@ -130,15 +130,15 @@ export function indexSteps(
     },
     {
       quantity: "One twelfth of a normal year",
-      calculation: normals ? `${mwh(normals.year)} / 12` : "normal year / 12",
+      calculation: normals ? `${formatMwh(normals.year)} / 12` : "normal year / 12",
       value: inMwh(normals && normals.year / 12),
       unit: "MWh",
       served: inMwh(behind.year && behind.year.energy / 12),
     },
     index(monthIndex, over(own, normals && normals.year / 12)),
     index(abnormality, over(own, normalMonth)),
-    index(last12, over(sumOf(months, number - 11, 12), normals?.year)),
-    index(lastQuarter, over(sumOf(months, quarter, 3), quarterNormal)),
-    index(lastYear, over(sumOf(months, year, 12), normals?.year)),
+    index(last12, over(sumMonths(months, number - 11, 12), normals?.year)),
+    index(lastQuarter, over(sumMonths(months, quarter, 3), quarterNormal)),
+    index(lastYear, over(sumMonths(months, year, 12), normals?.year)),
   ];
 }

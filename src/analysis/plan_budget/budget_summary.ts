@@ -1,19 +1,19 @@
 import { monthOfNumber } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import type { ExpectedEnergy } from "./months.ts";
-import type { Budget } from "./result.ts";
+import type { ExpectedEnergy } from "./budget_months.ts";
+import type { Budget } from "./budget.ts";
 
-const mwh = (value: number) => `${formatNumber(value)} MWh`;
+const formatMwh = (value: number) => `${formatNumber(value)} MWh`;
 
-function within({ interval }: ExpectedEnergy): string {
+function formatInterval({ interval }: ExpectedEnergy): string {
   return interval === null
     ? ""
-    : ` (90 % interval ${formatNumber(interval.low)} to ${mwh(interval.high)})`;
+    : ` (90 % interval ${formatNumber(interval.low)} to ${formatMwh(interval.high)})`;
 }
 
 /** What a budget says. */
-export function budgetSummary(
+export function writeBudgetSummary(
   budget: Pick<Budget, "total" | "toDate" | "forecast">,
   target: readonly number[],
 ): string[] {
@@ -22,7 +22,7 @@ export function budgetSummary(
   const span = target.length === 1
     ? name(target[0])
     : `${name(target[0])} to ${name(target[target.length - 1])}`;
-  const said = [`${span}: ${mwh(total.expected)} are expected${within(total)}.`];
+  const said = [`${span}: ${formatMwh(total.expected)} are expected${formatInterval(total)}.`];
   if (toDate) {
     const { low, high } = toDate.interval ?? { low: NaN, high: NaN };
     const place = toDate.produced < low
@@ -34,22 +34,24 @@ export function budgetSummary(
       : "";
     said.push(
       `${toDate.months} month${toDate.months === 1 ? "" : "s"} with production gave ` +
-        `${mwh(toDate.produced)} of ` +
-        `${mwh(toDate.expected)} expected${within(toDate)}: ` +
+        `${formatMwh(toDate.produced)} of ` +
+        `${formatMwh(toDate.expected)} expected${formatInterval(toDate)}: ` +
         `${formatNumber(toDate.ratio, 1)} %${place}.`,
     );
   }
   if (toDate && toDate.allowed !== null) {
     said.push(
-      `The wind of these months allowed ${mwh(toDate.allowed)}: ${
+      `The wind of these months allowed ${formatMwh(toDate.allowed)}: ${
         formatNumber(100 * toDate.allowed / toDate.expected, 1)
       } % of what was expected.`,
     );
   }
   if (forecast) {
     said.push(
-      `With them and normal months for the rest, ${span} should give ${mwh(forecast.expected)}` +
-        `${within(forecast)}.`,
+      `With them and normal months for the rest, ${span} should give ${
+        formatMwh(forecast.expected)
+      }` +
+        `${formatInterval(forecast)}.`,
     );
   }
   return said;

@@ -2,9 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { indexedMonths } from "../series/indexed_months.ts";
-import { monthNormals } from "../series/month_normals.ts";
-import { producedMonths } from "./produced_months.ts";
+import { readIndexMonths } from "../series/index_months.ts";
+import { computeMonthNormals } from "../series/month_normals.ts";
+import { readProducedMonths } from "./produced_months.ts";
 
 /** Energies of many months, modelled or the turbine's own. */
 export interface EnergyHistory {
@@ -20,32 +20,32 @@ export interface EnergyHistory {
 
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
-function known(rows: Iterable<readonly [number, number | null]>): Map<number, number> {
+function dropNulls(rows: Iterable<readonly [number, number | null]>): Map<number, number> {
   return new Map(
     [...rows].filter((row): row is readonly [number, number] => row[1] !== null),
   );
 }
 
-function ofIndices(indices: DataFrame, what: string): EnergyHistory {
-  const months = indexedMonths(indices, what);
-  const { months: normals, notes } = monthNormals(months, what);
+function readIndexHistory(indices: DataFrame, what: string): EnergyHistory {
+  const months = readIndexMonths(indices, what);
+  const { months: normals, notes } = computeMonthNormals(months, what);
   if (normals.every((normal) => normal === null)) {
     throw new ArgumentError(
       `Cannot ${what}: the indices do not tell what is normal, no month has both ` +
         `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
     );
   }
-  const energies = known(months.map(({ number, predicted }) => [number, predicted] as const));
+  const energies = dropNulls(months.map(({ number, predicted }) => [number, predicted] as const));
   return { basis: "prediction", energies, normals, notes };
 }
 
-function ofProduction(
+function readProductionHistory(
   production: DataFrame,
   what: string,
   timeZone: string | undefined,
 ): EnergyHistory {
-  const { months } = producedMonths(production, timeZone);
-  const energies = known([...months].map(([number, { energy }]) => [number, energy] as const));
+  const { months } = readProducedMonths(production, timeZone);
+  const energies = dropNulls([...months].map(([number, { energy }]) => [number, energy] as const));
   if (energies.size === 0) {
     throw new ArgumentError(
       `Cannot ${what}: no month of the production is complete. Give whole months of it, or ` +
@@ -71,12 +71,12 @@ function ofProduction(
  * @param timeZone Zone whose months count, of hours of production. @default that of the stamps
  * @throws {ArgumentError} If columns are missing or of another type, or nothing tells what is normal
  */
-export function energyHistory(
+export function readEnergyHistory(
   history: DataFrame,
   what: string,
   timeZone: string | undefined,
 ): EnergyHistory {
   return history.columns.includes(predicted.name)
-    ? ofIndices(history, what)
-    : ofProduction(history, what, timeZone);
+    ? readIndexHistory(history, what)
+    : readProductionHistory(history, what, timeZone);
 }

@@ -2,29 +2,29 @@ import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { monthOfNumber } from "../../time/zones.ts";
 import type { EnergyHistory } from "./energy_history.ts";
-import type { Produced } from "./produced_months.ts";
+import type { ProductionByMonth } from "./produced_months.ts";
 import {
-  LEAST_MONTHS_OF_LEVEL,
+  computeProductionLevel,
+  MIN_MONTHS_OF_LEVEL,
   type ProductionLevel,
-  productionLevel,
 } from "./production_level.ts";
 
 /** Levels of a turbine that its production can tell: others are of outages alone, or of another unit. */
-const LEAST_LEVEL = 0.05;
-const MOST_LEVEL = 2;
+const MIN_LEVEL = 0.05;
+const MAX_LEVEL = 2;
 
 const [, energy] = productionColumns.month;
 
 /** Level of the turbine, and what there is to say of it. */
-export function levelOf(
+export function findLevel(
   history: EnergyHistory,
-  produced: Produced,
+  produced: ProductionByMonth,
   first: number,
   declared: number | undefined,
 ): { level: ProductionLevel; notes: string[] } {
   const none = { value: 1, reach: 0, monthReach: 0, months: 0 };
   if (declared !== undefined) {
-    if (!(declared > 0 && declared <= MOST_LEVEL)) {
+    if (!(declared > 0 && declared <= MAX_LEVEL)) {
       throw new ArgumentError(
         `Cannot make a budget at a level of ${declared}: it is produced over modelled energy, such as 0.97`,
       );
@@ -38,10 +38,10 @@ export function levelOf(
       ? []
       : [[energy, modelled] as const];
   });
-  const level = productionLevel(pairs);
+  const level = computeProductionLevel(pairs);
   if (level) {
     const { value } = level;
-    if (!(value >= LEAST_LEVEL && value <= MOST_LEVEL)) {
+    if (!(value >= MIN_LEVEL && value <= MAX_LEVEL)) {
       throw new ArgumentError(
         `Cannot make a budget at the level of the production: in the ${level.months} months before ` +
           `${monthOfNumber(first)} it is ${
@@ -63,9 +63,7 @@ export function levelOf(
     level: none,
     notes: [
       `The budget is what the model says: its level against the turbine takes production of ` +
-      `${LEAST_MONTHS_OF_LEVEL} months before ${
-        monthOfNumber(first)
-      }, there are ${pairs.length}. ` +
+      `${MIN_MONTHS_OF_LEVEL} months before ${monthOfNumber(first)}, there are ${pairs.length}. ` +
       "Give more of it, or a level.",
     ],
   };

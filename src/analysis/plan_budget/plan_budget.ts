@@ -5,20 +5,20 @@ import { describeResult } from "../../frames/described_result.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { joinedOrigin } from "../series/joined_origin.ts";
-import { type EnergyHistory, energyHistory } from "./energy_history.ts";
-import { levelOf } from "./level.ts";
-import { expectedOf, monthsFrame } from "./months.ts";
-import { producedMonths } from "./produced_months.ts";
-import type { Budget } from "./result.ts";
-import { budgetSummary } from "./budget_summary.ts";
-import { LEAST_YEARS_OF_SPREAD, yardstickOf } from "./yardstick.ts";
+import { joinOrigins } from "../series/join_origins.ts";
+import { type EnergyHistory, readEnergyHistory } from "./energy_history.ts";
+import { findLevel } from "./level.ts";
+import { buildMonthsFrame, estimateEnergy } from "./budget_months.ts";
+import { readProducedMonths } from "./produced_months.ts";
+import type { Budget } from "./budget.ts";
+import { writeBudgetSummary } from "./budget_summary.ts";
+import { buildBudgetReference, MIN_YEARS_OF_SPREAD } from "./budget_reference.ts";
 import { budgetColumns } from "./budget_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
-export type { ExpectedEnergy } from "./months.ts";
-export type { Budget, BudgetToDate } from "./result.ts";
+export type { ExpectedEnergy } from "./budget_months.ts";
+export type { Budget, BudgetToDate } from "./budget.ts";
 
 /** Options of {@linkcode planBudget}. */
 export interface PlanBudgetOptions {
@@ -41,7 +41,7 @@ const WHAT = "make a budget";
 /** Months that a budget has where it is not said, and at most. */
 const [YEAR, MAX_MONTHS] = [12, 120];
 
-function monthsOfBudget(history: EnergyHistory, options: PlanBudgetOptions): number[] {
+function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): number[] {
   const { from, to } = readMonthRange(options, "any");
   const next = Math.max(...history.energies.keys()) + 1;
   const first = from ? monthNumberOf(from) : YEAR * Math.floor(next / YEAR);
@@ -55,7 +55,7 @@ function monthsOfBudget(history: EnergyHistory, options: PlanBudgetOptions): num
 }
 
 /** What the wind of some months allowed, MWh; `null` where production is its own yardstick, or a month is not known. */
-function allowedBy(
+function computeAllowed(
   history: EnergyHistory,
   level: number,
   months: readonly number[],
@@ -105,14 +105,14 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
   const { timeZone } = options;
   if (timeZone !== undefined) assertTimeZone(timeZone);
-  const past = energyHistory(history, WHAT, timeZone);
-  const target = monthsOfBudget(past, options);
-  const yardstick = yardstickOf(past, target, WHAT);
+  const past = readEnergyHistory(history, WHAT, timeZone);
+  const target = listBudgetMonths(past, options);
+  const yardstick = buildBudgetReference(past, target, WHAT);
   if (options.production) checkFrame(options.production, WHAT, "readProduction()");
   const own = options.production ?? (past.basis === "production normals" ? history : undefined);
-  const { months: produced, notes: averaging } = producedMonths(own, timeZone);
-  const { level, notes } = levelOf(past, produced, target[0], options.level);
-  const expected = (months: readonly number[]) => expectedOf(yardstick, level, months);
+  const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
+  const { level, notes } = findLevel(past, produced, target[0], options.level);
+  const expected = (months: readonly number[]) => estimateEnergy(yardstick, level, months);
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
   const open = target.filter((number) => !done.includes(number));
   const total = expected(target);
@@ -124,15 +124,15 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     months: done.length,
     produced: energy,
     ratio: 100 * energy / ofDone.expected,
-    allowed: allowedBy(past, level.value, done),
+    allowed: computeAllowed(past, level.value, done),
   };
   const forecast = done.length === 0 || open.length === 0 ? null : {
     expected: energy + ofOpen.expected,
     interval: ofOpen.interval &&
       { low: energy + ofOpen.interval.low, high: energy + ofOpen.interval.high },
   };
-  const origin = joinedOrigin(own ? [history, own] : [history]);
-  const frame = monthsFrame(past, yardstick, level, produced, target);
+  const origin = joinOrigins(own ? [history, own] : [history]);
+  const frame = buildMonthsFrame(past, yardstick, level, produced, target);
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity)).map(monthOfNumber);
   const result: Budget = {
     basis: past.basis,
@@ -141,7 +141,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     total,
     toDate,
     forecast,
-    summary: budgetSummary({ total, toDate, forecast }, target),
+    summary: writeBudgetSummary({ total, toDate, forecast }, target),
     notes: [
       ...past.notes,
       ...notes,
@@ -156,7 +156,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
         : []),
       ...(total.interval === null
         ? [
-          `No interval can be told from fewer than ${LEAST_YEARS_OF_SPREAD} years of the same months. ` +
+          `No interval can be told from fewer than ${MIN_YEARS_OF_SPREAD} years of the same months. ` +
           "Give more years.",
         ]
         : []),

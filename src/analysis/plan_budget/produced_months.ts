@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { monthlyProduction } from "../series/monthly_production.ts";
+import { readMonthlyProduction } from "../series/monthly_production.ts";
 
 /** A month of production. */
 export interface ProducedMonth {
@@ -11,11 +11,11 @@ export interface ProducedMonth {
 }
 
 /** Production by position of the month, in order of time. */
-export type Produced = ReadonlyMap<number, ProducedMonth>;
+export type ProductionByMonth = ReadonlyMap<number, ProducedMonth>;
 
 /** Months of production, and how they were made. */
 interface ProducedMonths {
-  readonly months: Produced;
+  readonly months: ProductionByMonth;
   /** How steps below an hour were averaged to hours, in sentences. */
   readonly notes: readonly string[];
 }
@@ -26,12 +26,12 @@ interface ProducedMonths {
  * @param production Hours or months of one turbine
  * @param timeZone Zone whose months count, of hours. @default that of the stamps
  */
-export function producedMonths(
+export function readProducedMonths(
   production: DataFrame | undefined,
   timeZone: string | undefined,
 ): ProducedMonths {
   if (!production) return { months: new Map(), notes: [] };
-  const { frame, notes } = monthlyProduction(production, timeZone);
+  const { frame, notes } = readMonthlyProduction(production, timeZone);
   const [numbers, energies, shares] = ["number", "energy", "completeness"]
     .map((name) => frame.getColumn(name).toArray() as (number | null)[]);
   const months = new Map(numbers.map((number, i) => {

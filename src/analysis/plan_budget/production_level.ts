@@ -13,7 +13,7 @@ export interface ProductionLevel {
 }
 
 /** Months from which a level can be told. */
-export const LEAST_MONTHS_OF_LEVEL = 6;
+export const MIN_MONTHS_OF_LEVEL = 6;
 
 /**
  * Level of a turbine against its model: the sum of produced over that of modelled energy. Its interval is that of a ratio
@@ -25,11 +25,11 @@ export const LEAST_MONTHS_OF_LEVEL = 6;
  * @param pairs Produced and modelled energy of each month, MWh
  * @returns `undefined` with fewer than six months
  */
-export function productionLevel(
+export function computeProductionLevel(
   pairs: readonly (readonly [produced: number, modelled: number])[],
 ): ProductionLevel | undefined {
   const { length } = pairs;
-  if (length < LEAST_MONTHS_OF_LEVEL) return undefined;
+  if (length < MIN_MONTHS_OF_LEVEL) return undefined;
   const produced = pairs.reduce((sum, [own]) => sum + own, 0);
   const modelled = pairs.reduce((sum, [, model]) => sum + model, 0);
   const value = produced / modelled;

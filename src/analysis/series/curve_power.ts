@@ -14,7 +14,7 @@ export interface CurvePower {
 }
 
 /** Mean distance of two series over the hours that both have. */
-function distance(one: Float64Array, other: Float64Array): number {
+function computeMeanGap(one: Float64Array, other: Float64Array): number {
   let [sum, count] = [0, 0];
   for (let i = 0; i < one.length; i++) {
     const gap = Math.abs(one[i] - other[i]);
@@ -34,7 +34,7 @@ function distance(one: Float64Array, other: Float64Array): number {
  * @returns `undefined` where the curve, the wind speed or the air density is missing
  * @throws {ArgumentError} If the points are no power curve
  */
-export function curvePower(
+export function computeCurvePower(
   hours: ModelHours,
   details: Pick<TurbineDetailsResource, "power_curve" | "rated_power">,
 ): CurvePower | undefined {
@@ -50,6 +50,6 @@ export function curvePower(
     atStamps,
     hourly: computeHourlyPower(atStamps, stamp),
   }));
-  const gaps = candidates.map(({ hourly }) => distance(hourly, power));
+  const gaps = candidates.map(({ hourly }) => computeMeanGap(hourly, power));
   return gaps[1] < gaps[0] ? candidates[1] : candidates[0];
 }

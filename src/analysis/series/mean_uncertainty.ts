@@ -39,7 +39,7 @@ const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
  * @param estimate The estimate from months that count as often as the weights say
  * @param draws Number and seed of the draws
  */
-export function bootstrapWidth(
+export function computeBootstrapWidth(
   periods: number,
   estimate: (weights: Float64Array) => number,
   { draws, seed }: Draws,
@@ -65,7 +65,7 @@ export function bootstrapWidth(
  *
  * @param ratios Production over expectation of each year
  */
-export function yearsWidth(ratios: readonly number[]): number {
+export function computeYearsWidth(ratios: readonly number[]): number {
   const { deviation, years } = YEAR_SCATTER;
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const squares = ratios.reduce((sum, ratio) => sum + (ratio / mean - 1) ** 2, 0);
@@ -80,7 +80,7 @@ export function yearsWidth(ratios: readonly number[]): number {
  *
  * @param months Position of each month on the line of all months, and how much it counts
  */
-export function seasonGap(months: readonly { number: number; weight: number }[]): number {
+export function computeSeasonGap(months: readonly { number: number; weight: number }[]): number {
   const angle = (number: number) => 2 * Math.PI * (number % 12) / 12;
   const sum = (of: (angle: number) => number) =>
     months.reduce((total, { number, weight }) => total + weight * of(angle(number)), 0);
@@ -89,6 +89,6 @@ export function seasonGap(months: readonly { number: number; weight: number }[])
 }
 
 /** What the season adds to a squared half width. */
-export function seasonWidth(gap: number): number {
+export function computeSeasonWidth(gap: number): number {
   return (NORMAL_95 * SEASON_SPREAD * gap) ** 2;
 }

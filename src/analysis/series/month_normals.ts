@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { computeInterAnnualVariability } from "../../windindex/uncertainty.ts";
-import { type IndexedMonth, indexedMonths } from "./indexed_months.ts";
+import { type IndexMonth, readIndexMonths } from "./index_months.ts";
 
 /** What served indices say of a normal year. */
 export interface MonthNormals {
@@ -20,13 +20,16 @@ export interface MonthNormals {
 const TOLERANCE = 1e-3;
 
 /** What the months say a figure is: that of the latest one, and whether an earlier one disagrees. */
-function told(values: readonly number[]): { value: number | null; differ: boolean } {
+function selectNormal(values: readonly number[]): { value: number | null; differ: boolean } {
   const value = values.at(-1) ?? null;
   return { value, differ: values.some((other) => Math.abs(other / value! - 1) > TOLERANCE) };
 }
 
 /** Energy that an index refers to, MWh: `predicted` over the index. */
-function referred(months: readonly IndexedMonth[], of: "index" | "abnormality"): number[] {
+function computeNormalEnergies(
+  months: readonly IndexMonth[],
+  of: "index" | "abnormality",
+): number[] {
   return months.flatMap((month) => {
     const percent = month[of];
     return percent !== null && percent > 0 && month.predicted !== null
@@ -36,7 +39,7 @@ function referred(months: readonly IndexedMonth[], of: "index" | "abnormality"):
 }
 
 /** Calendar years with twelve months that have an index. */
-function wholeYears(months: readonly IndexedMonth[]): number[] {
+function findWholeYears(months: readonly IndexMonth[]): number[] {
   const counts = new Map<number, number>();
   for (const { year, index } of months) {
     if (index !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
@@ -51,19 +54,22 @@ function wholeYears(months: readonly IndexedMonth[]): number[] {
  * @param what What is being done, for messages
  * @throws {ArgumentError} If a column is missing or of another type, or a month stands there twice
  */
-export function monthNormals(
-  indices: DataFrame | readonly IndexedMonth[],
+export function computeMonthNormals(
+  indices: DataFrame | readonly IndexMonth[],
   what: string,
 ): MonthNormals {
   const months = Array.isArray(indices)
-    ? indices as readonly IndexedMonth[]
-    : indexedMonths(indices as DataFrame, what);
+    ? indices as readonly IndexMonth[]
+    : readIndexMonths(indices as DataFrame, what);
   const ofName = Array.from(
     { length: 12 },
-    (_, i) => told(referred(months.filter(({ month }) => month === i + 1), "abnormality")),
+    (_, i) =>
+      selectNormal(
+        computeNormalEnergies(months.filter(({ month }) => month === i + 1), "abnormality"),
+      ),
   );
-  const ofYear = told(referred(months, "index").map((energy) => 12 * energy));
-  const years = wholeYears(months);
+  const ofYear = selectNormal(computeNormalEnergies(months, "index").map((energy) => 12 * energy));
+  const years = findWholeYears(months);
   const counted = new Set(years);
   return {
     months: ofName.map(({ value }) => value),

@@ -3,12 +3,12 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { comparedSeries, type HourlySeries, type SideColumns } from "./compared_series.ts";
-import { localMonthNumber, monthsOf, spanOf } from "./local_months.ts";
+import { type HourlySeries, readComparedSeries, type SideColumns } from "./compared_series.ts";
+import { buildLocalMonthNumber, findMonthSpan, listMonths } from "./local_months.ts";
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
-/** Columns by which production is known, for {@linkcode comparedSeries}. */
+/** Columns by which production is known, for {@linkcode readComparedSeries}. */
 export const productionSide: SideColumns = {
   what: "the production",
   hourly: productionColumns.hour as readonly [Column, Column],
@@ -21,12 +21,12 @@ const left = { on: "number", how: "left" } as const;
  * Energy of months from hours: that of a complete month scaled to all its hours, none for others.
  *
  * @param series The hours
- * @param months Months as {@linkcode monthsOf} gives them
+ * @param months Months as {@linkcode listMonths} gives them
  * @returns How steps below an hour were averaged, and a frame of `number`, `energy` (MWh) and `completeness`
  */
-export function monthlySums(series: HourlySeries, months: DataFrame): DataFrame {
+export function sumMonths(series: HourlySeries, months: DataFrame): DataFrame {
   const sums = series.frame.filter(pl.col("power").isNotNull())
-    .withColumn(localMonthNumber(series.timeZone)).groupBy("number").agg(
+    .withColumn(buildLocalMonthNumber(series.timeZone)).groupBy("number").agg(
       pl.col("power").sum().div(pl.lit(1000)).alias("sum"),
       pl.col("power").count().cast(pl.Float64).alias("valid"),
     );
@@ -54,15 +54,18 @@ interface MonthlyProduction {
  * known) and `completeness` (share of the hours; null for months that come without one), from the first month to the last
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
-export function monthlyProduction(production: DataFrame, timeZone?: string): MonthlyProduction {
-  const read = comparedSeries(production, productionSide, completeness);
+export function readMonthlyProduction(production: DataFrame, timeZone?: string): MonthlyProduction {
+  const read = readComparedSeries(production, productionSide, completeness);
   const series = read.kind === "hourly" && timeZone ? { ...read, timeZone } : read;
   if (series.kind === "hourly") {
-    const span = spanOf(series.frame.select(localMonthNumber(series.timeZone)));
-    const frame = monthlySums(series, monthsOf(span, series.timeZone)).sort("number");
+    const span = findMonthSpan(series.frame.select(buildLocalMonthNumber(series.timeZone)));
+    const frame = sumMonths(series, listMonths(span, series.timeZone)).sort("number");
     return { frame, notes: series.notes };
   }
-  const frame = monthsOf(spanOf(series.frame), "UTC").select("number").join(series.frame, left)
+  const frame = listMonths(findMonthSpan(series.frame), "UTC").select("number").join(
+    series.frame,
+    left,
+  )
     .sort("number");
   return { frame, notes: [] };
 }

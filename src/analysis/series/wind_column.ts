@@ -23,7 +23,7 @@ function heightOf(column: Column): number {
  *
  * @param names Names of the columns of a frame
  */
-export function windColumn(names: readonly string[]): Column | undefined {
+export function findWindColumn(names: readonly string[]): Column | undefined {
   return names.filter(isWind).map((name) => climateColumnByName(name)!)
     .sort((a, b) => heightOf(b) - heightOf(a))[0];
 }

@@ -134,7 +134,7 @@ const computeMedianLag = (months: readonly MonthLag[]) => median(months.map(({ l
 /**
  * Finds production whose lag behind the model changes with summer time: its clock was read as one that does not change.
  *
- * @param lags Lags of the months, labelled as "2018-03", as {@linkcode monthLags} gives them
+ * @param lags Lags of the months, labelled as "2018-03", as {@linkcode computeMonthLags} gives them
  * @param timeZone IANA zone of the turbine
  * @returns One finding over the months, or nothing
  */

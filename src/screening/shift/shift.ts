@@ -33,7 +33,7 @@ interface ShiftOptions {
   readonly seed: number | string;
   /**
    * Positions an hour. From two on half hours are told too: `produced` then holds the mean of the hour that starts at
-   * each position, as {@linkcode hourMeans} gives it, and `modelled` is missing between its hours. @default {1}
+   * each position, as {@linkcode computeHourMeans} gives it, and `modelled` is missing between its hours. @default {1}
    */
   readonly perHour?: number;
 }

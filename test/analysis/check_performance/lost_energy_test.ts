@@ -1,8 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  estimatePeriodsRange,
   NormalStretches,
-  rangeOfPeriods,
 } from "../../../src/analysis/check_performance/lost_energy.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
@@ -34,7 +34,7 @@ describe("NormalStretches", () => {
     // t(2) = 2.919986; all 40 hours have 10,000 kWh.
     for (const mean of [50, 100, 400]) {
       const half = 2.919986 * Math.sqrt(scatter / (10 * mean) + scatter / 10_000);
-      const range = own.range(10, mean)!;
+      const range = own.estimateRange(10, mean)!;
       assertAlmostEquals(range.high, 1 + half, 1e-6);
       assertAlmostEquals(range.low, 1 - half, 1e-6);
     }
@@ -50,7 +50,7 @@ describe("NormalStretches", () => {
     const own = new NormalStretches(expected.map((power, i) => power + misses[i]), expected);
     for (const mean of [120, 500, 880]) {
       let inside = 0;
-      const range = own.range(500, mean)!;
+      const range = own.estimateRange(500, mean)!;
       for (let trial = 0; trial < 400; trial++) {
         let sum = 0;
         for (let i = 0; i < 500; i++) sum += mean + 5 * Math.sqrt(mean) * random.normal();
@@ -64,18 +64,18 @@ describe("NormalStretches", () => {
 
   it("tells nothing of a stretch without any expected power, and from fewer than two", () => {
     const own = stretches([100, 400, 100, 400], [0, 0, 0, 0]);
-    assertEquals(own.range(10, 0), undefined);
-    assertEquals(own.range(30, 100), undefined);
+    assertEquals(own.estimateRange(10, 0), undefined);
+    assertEquals(own.estimateRange(30, 100), undefined);
   });
 });
 
 describe("rangeOfPeriods()", () => {
   it("adds the scatter of the periods lost to the error of the mean, by Student's t", () => {
     // Misses of -10, 0 and 10 %: a standard deviation of 10 %; t(2) = 2.919986; two like periods leave a half of the variance.
-    const { low, high } = rangeOfPeriods([-0.1, 0, 0.1], [300, 300])!;
+    const { low, high } = estimatePeriodsRange([-0.1, 0, 0.1], [300, 300])!;
     const half = 2.919986 * Math.sqrt(0.01 * (1 / 2 + 1 / 3));
     assertAlmostEquals(high, 1 + half, 1e-6);
     assertAlmostEquals(low, 1 - half, 1e-6);
-    assertEquals(rangeOfPeriods([0.1], [300]), undefined);
+    assertEquals(estimatePeriodsRange([0.1], [300]), undefined);
   });
 });

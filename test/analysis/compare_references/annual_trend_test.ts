@@ -1,6 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { annualMeans, annualTrend } from "../../../src/analysis/compare_references/annual_trend.ts";
+import {
+  computeAnnualMeans,
+  fitAnnualTrend,
+} from "../../../src/analysis/compare_references/annual_trend.ts";
 
 const HOUR = 3_600_000;
 
@@ -20,18 +23,18 @@ describe("annualMeans()", () => {
     const { values, start } = hours([8, 9, 10]);
     values.fill(NaN, 0, 176); // 2001 has 8,760 h: 176 missing are more than 2 %
     values.fill(NaN, 8760, 8760 + 175); // 2002: 175 are not
-    const means = annualMeans(values, { start, length: values.length }, "UTC");
+    const means = computeAnnualMeans(values, { start, length: values.length }, "UTC");
     assertEquals(means.map(({ year }) => year), [2002, 2003]);
     assertAlmostEquals(means[1].mean, 10, 1e-9);
     // In Copenhagen the years begin an hour earlier: 2001 lacks one hour more, 2004 has one.
-    const local = annualMeans(values, { start, length: values.length }, "Europe/Copenhagen");
+    const local = computeAnnualMeans(values, { start, length: values.length }, "Europe/Copenhagen");
     assertEquals(local.map(({ year }) => year), [2002, 2003]);
   });
 });
 
 describe("annualTrend()", () => {
   const trendOf = (...means: number[]) =>
-    annualTrend(means.map((mean, i) => ({ year: 2001 + i, mean })));
+    fitAnnualTrend(means.map((mean, i) => ({ year: 2001 + i, mean })));
 
   it("gives % of the mean a decade, and no width to years on a line", () => {
     // 1 m/s a year around 9 m/s: 10 m/s a decade.
@@ -58,8 +61,8 @@ describe("annualTrend()", () => {
       year,
       mean: 7 + 0.02 * (year - 1990),
     }));
-    const own = annualTrend(years)!;
-    const knots = annualTrend(years.map(({ year, mean }) => ({ year, mean: 1.94384 * mean })))!;
+    const own = fitAnnualTrend(years)!;
+    const knots = fitAnnualTrend(years.map(({ year, mean }) => ({ year, mean: 1.94384 * mean })))!;
     assertAlmostEquals(own.trend, knots.trend, 1e-9);
     assertAlmostEquals(own.trend, 1000 * 0.02 / 7.164, 1e-9);
   });

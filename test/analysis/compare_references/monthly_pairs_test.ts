@@ -1,8 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
-  differenceOf,
-  monthlyCorrelation,
+  compareCorrelations,
+  correlateMonths,
   type MonthPair,
 } from "../../../src/analysis/compare_references/monthly_pairs.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
@@ -15,7 +15,7 @@ function pairs(reference: readonly number[], first = 0): MonthPair[] {
 describe("monthlyCorrelation()", () => {
   it("gives r with the interval of Fisher's z", () => {
     // Ranks: r = 1 - 6 sum(d^2) / (n (n^2 - 1)) = 1 - 6 x 4 / 210.
-    const { r, low, high } = monthlyCorrelation(pairs([1, 3, 2, 5, 4, 6]))!;
+    const { r, low, high } = correlateMonths(pairs([1, 3, 2, 5, 4, 6]))!;
     assertAlmostEquals(r, 1 - 24 / 210, 1e-12);
     // z = ln((1 + r) / (1 - r)) / 2 = 1.401982; its standard error is 1 / sqrt(3), 1.644854 of which are 0.949657.
     const back = (z: number) => (Math.exp(2 * z) - 1) / (Math.exp(2 * z) + 1);
@@ -27,14 +27,14 @@ describe("monthlyCorrelation()", () => {
   it("gives 1 without width to months on a line, and never more", () => {
     for (const factor of [1, 0.1, 1 / 3, 7e5]) {
       const line = pairs(Array.from({ length: 40 }, (_, i) => factor * (i + 1)));
-      assertEquals(monthlyCorrelation(line)?.r.toFixed(12), "1.000000000000");
-      assert(monthlyCorrelation(line)!.high <= 1);
+      assertEquals(correlateMonths(line)?.r.toFixed(12), "1.000000000000");
+      assert(correlateMonths(line)!.high <= 1);
     }
   });
 
   it("gives none of five months, or where a side does not vary", () => {
-    assertEquals(monthlyCorrelation(pairs([1, 3, 2, 5, 4])), undefined);
-    assertEquals(monthlyCorrelation(pairs([2, 2, 2, 2, 2, 2])), undefined);
+    assertEquals(correlateMonths(pairs([1, 3, 2, 5, 4])), undefined);
+    assertEquals(correlateMonths(pairs([2, 2, 2, 2, 2, 2])), undefined);
   });
 });
 
@@ -44,27 +44,27 @@ describe("differenceOf()", () => {
 
   it("tells references apart by the months that both have", () => {
     // f = 0.540193, h = 3.148230, z = 2.063198: more than 1.6449.
-    assertEquals(differenceOf(close, far), { months: 8, told: true });
-    assertEquals(differenceOf(far, close), { months: 8, told: true });
+    assertEquals(compareCorrelations(close, far), { months: 8, significant: true });
+    assertEquals(compareCorrelations(far, close), { months: 8, significant: true });
     // Of seven months z is smaller, by the root of 4 / 5 and by its own figures.
-    assertEquals(differenceOf(close.slice(1), far)?.months, 7);
+    assertEquals(compareCorrelations(close.slice(1), far)?.months, 7);
   });
 
   it("does not tell a reference from itself", () => {
-    assertEquals(differenceOf(close, close), { months: 8, told: false });
+    assertEquals(compareCorrelations(close, close), { months: 8, significant: false });
     const scaled = close.map((pair) => ({ ...pair, reference: 3 * pair.reference + 1 }));
-    assertEquals(differenceOf(close, scaled)?.told, false);
+    assertEquals(compareCorrelations(close, scaled)?.significant, false);
   });
 
   it("says nothing of five months in common, or without variation", () => {
-    assertEquals(differenceOf(close, far.slice(3)), undefined);
-    assertEquals(differenceOf(close, pairs([2, 2, 2, 2, 2, 2, 2, 2])), undefined);
+    assertEquals(compareCorrelations(close, far.slice(3)), undefined);
+    assertEquals(compareCorrelations(close, pairs([2, 2, 2, 2, 2, 2, 2, 2])), undefined);
   });
 
   it("tells references that are as good apart in about one of ten cases", () => {
     const random = new SeededRandom("as good");
     const trials = 1000;
-    let told = 0;
+    let different = 0;
     for (let trial = 0; trial < trials; trial++) {
       const production = Array.from({ length: 36 }, () => random.normal());
       const reference = () =>
@@ -73,9 +73,9 @@ describe("differenceOf()", () => {
           produced,
           reference: produced + 0.5 * random.normal(),
         }));
-      if (differenceOf(reference(), reference())!.told) told++;
+      if (compareCorrelations(reference(), reference())!.significant) different++;
     }
     // 90 % intervals miss in 10 % of cases; 1,000 trials scatter by 1 %.
-    assert(told / trials > 0.07 && told / trials < 0.14, `${told} of ${trials}`);
+    assert(different / trials > 0.07 && different / trials < 0.14, `${different} of ${trials}`);
   });
 });

@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { monthNormals } from "../../../src/analysis/series/month_normals.ts";
+import { computeMonthNormals } from "../../../src/analysis/series/month_normals.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 
 /** Months of some years: energies of calendar months times a share a year, with the indices that follow. */
@@ -25,7 +25,7 @@ function served(shares: readonly number[]): DataFrame {
 
 describe("monthNormals()", () => {
   it("finds the normals that the indices refer to", () => {
-    const { months, year, years, notes } = monthNormals(served([0.9, 1.2]), "test");
+    const { months, year, years, notes } = computeMonthNormals(served([0.9, 1.2]), "test");
     months.forEach((normal, i) => assertAlmostEquals(normal!, 100 + 5 * i, 1e-9));
     assertAlmostEquals(year!, 1530, 1e-9);
     assertAlmostEquals(months.reduce((sum: number, normal) => sum + normal!, 0), year!, 1e-9);
@@ -35,18 +35,21 @@ describe("monthNormals()", () => {
 
   it("tells how much years differ from five on, as a share", () => {
     // Mean 1, squares 0.01 + 0.0025 + 0 + 0.0025 + 0.01 over 4.
-    const { interAnnualVariability } = monthNormals(served([0.9, 0.95, 1, 1.05, 1.1]), "test");
+    const { interAnnualVariability } = computeMonthNormals(
+      served([0.9, 0.95, 1, 1.05, 1.1]),
+      "test",
+    );
     assertAlmostEquals(interAnnualVariability!, Math.sqrt(0.025 / 4), 1e-12);
-    assertEquals(monthNormals(served([1, 1, 1, 1]), "test").interAnnualVariability, null);
+    assertEquals(computeMonthNormals(served([1, 1, 1, 1]), "test").interAnnualVariability, null);
     const gap = served([1, 1, 1, 1, 1]).tail(59);
-    assertEquals(monthNormals(gap, "test").years, [2011, 2012, 2013, 2014]);
+    assertEquals(computeMonthNormals(gap, "test").years, [2011, 2012, 2013, 2014]);
   });
 
   it("knows nothing of what no month tells", () => {
-    const half = monthNormals(served([1]).head(6).drop("predicted_production"), "test");
+    const half = computeMonthNormals(served([1]).head(6).drop("predicted_production"), "test");
     assertEquals(half.year, null);
     assertEquals(half.months, Array.from({ length: 12 }, () => null));
-    assertEquals(monthNormals(served([1]).head(6), "test").months[6], null);
+    assertEquals(computeMonthNormals(served([1]).head(6), "test").months[6], null);
   });
 
   it("takes the latest of different normals, and says so", () => {
@@ -55,14 +58,14 @@ describe("monthNormals()", () => {
         pl.col("predicted_production").mul(pl.lit(1.1)),
       ).otherwise(pl.col("predicted_production")).alias("predicted_production"),
     );
-    const { year, notes } = monthNormals(both, "test");
+    const { year, notes } = computeMonthNormals(both, "test");
     assertAlmostEquals(year!, 1530, 1e-9);
     assertStringIncludes(notes[0], "do not all refer to the same normal year");
   });
 
   it("refuses what is no frame of indices, and names what is done", () => {
     const message = (frame: DataFrame) =>
-      assertThrows(() => monthNormals(frame, "make a budget"), ArgumentError).message;
+      assertThrows(() => computeMonthNormals(frame, "make a budget"), ArgumentError).message;
     assertStringIncludes(
       message(served([1]).drop("month")),
       'Cannot make a budget: the indices lack "month"',

@@ -1,22 +1,22 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { productionRows } from "../../../src/analysis/series/production_rows.ts";
-import { recordedProduction } from "../../../src/analysis/series/recorded_production.ts";
+import { readProductionRows } from "../../../src/analysis/series/production_rows.ts";
+import { readProductionRecord } from "../../../src/analysis/series/production_record.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_performance_frames.ts";
 
 const WHAT = "count the birds";
 
 function refused(frame: DataFrame): string {
-  return assertThrows(() => productionRows(frame, WHAT), ArgumentError).message;
+  return assertThrows(() => readProductionRows(frame, WHAT), ArgumentError).message;
 }
 
 describe("productionRows()", () => {
   it("lays hours in any order on their axis, and leaves those without a row or a value missing", () => {
     const hours = hoursFrame("2021-05-01T00:30Z", { power: [1, null, NaN, 4, 5] }, "Asia/Kolkata");
     const kept = hours.filter(pl.col("power").neq(pl.lit(4)).or(pl.col("power").isNull()));
-    const rows = productionRows(kept.sort("time", true), WHAT);
+    const rows = readProductionRows(kept.sort("time", true), WHAT);
     assertEquals(rows, {
       kind: "hour",
       grid: {
@@ -30,12 +30,12 @@ describe("productionRows()", () => {
   });
 
   it("reads months and years in order", () => {
-    assertEquals(productionRows(monthsFrame("2021-12", "energy", [3, null]), WHAT), {
+    assertEquals(readProductionRows(monthsFrame("2021-12", "energy", [3, null]), WHAT), {
       kind: "month",
       numbers: [2021 * 12 + 11, 2022 * 12],
       energy: new Float64Array([3, NaN]),
     });
-    assertEquals(productionRows(yearsFrame({ 2021: 7, 2019: Infinity }).sort("energy"), WHAT), {
+    assertEquals(readProductionRows(yearsFrame({ 2021: 7, 2019: Infinity }).sort("energy"), WHAT), {
       kind: "year",
       numbers: [2019, 2021],
       energy: new Float64Array([NaN, 7]),
@@ -56,7 +56,7 @@ describe("productionRows()", () => {
     const [first, later] = ["2021-05-01T00:00Z", "2021-05-01T05:30Z"]
       .map((start) => hoursFrame(start, { power: [1, 2] }));
     assertThrows(
-      () => productionRows(pl.concat([first, later]), WHAT),
+      () => readProductionRows(pl.concat([first, later]), WHAT),
       DataFormatError,
       "2021-05-01T05:30Z is not a whole hour",
     );
@@ -65,7 +65,7 @@ describe("productionRows()", () => {
 
 describe("recordedProduction()", () => {
   it("bounds months and years by the calendar of a zone, in kWh", () => {
-    const { resolution, production } = recordedProduction(
+    const { resolution, production } = readProductionRecord(
       monthsFrame("2021-03", "energy", [3]),
       WHAT,
       "Europe/Copenhagen",
@@ -80,7 +80,7 @@ describe("recordedProduction()", () => {
         energy: 3000,
       }],
     });
-    assertEquals(recordedProduction(yearsFrame({ 2021: 7 }), WHAT).production, {
+    assertEquals(readProductionRecord(yearsFrame({ 2021: 7 }), WHAT).production, {
       kind: "periods",
       periods: [{
         label: "2021",

@@ -3,25 +3,25 @@ import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/col
 import { productionColumns } from "../../frames/production/production.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import { columnOf } from "../series/stamped_frame.ts";
-import { windColumn } from "../series/wind_column.ts";
+import { columnOf } from "../series/turbine_stamps.ts";
+import { findWindColumn } from "../series/wind_column.ts";
 import type { SingleCandidate } from "./candidates.ts";
-import { producedMeans } from "./month_means.ts";
-import { monthlyCorrelation, pairsOf } from "./monthly_pairs.ts";
-import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";
+import { computeProducedMeans } from "./month_means.ts";
+import { correlateMonths, pairMonths } from "./monthly_pairs.ts";
+import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 
 const [, energy] = productionColumns.month;
 const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
 
 /** How a candidate of months goes with the production. */
-export function fitOfMonths(
-  compared: ComparedProduction,
+export function fitMonths(
+  compared: ProductionSeries,
   { frame, column }: SingleCandidate,
   refuse: Refuse,
 ): ReferenceFit {
   const names = frame.columns;
   const chosen = column ?? [energy, monthIndex].find(({ name }) => names.includes(name))?.name ??
-    windColumn(names)?.name ?? refuse(
+    findWindColumn(names)?.name ?? refuse(
       `it has months, and neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
         `${names.join(", ")}. Name the column with { column }`,
     );
@@ -36,13 +36,13 @@ export function fitOfMonths(
       .filter(([, value]) => !Number.isNaN(value)),
   );
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-  const pairs = pairsOf(producedMeans(compared), known);
+  const pairs = pairMonths(computeProducedMeans(compared), known);
   const instant = (number: number) => startOfMonth(monthOfNumber(number), compared.timeZone);
   return {
     column: columnOf(frame, chosen).name,
     hours: undefined,
     pairs,
-    monthly: monthlyCorrelation(pairs),
+    monthly: correlateMonths(pairs),
     hourlyR: undefined,
     lag: undefined,
     trend: undefined,

@@ -9,10 +9,10 @@ import { findOutOfBounds, findRepeatedWind } from "../../screening/values/measur
 import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findStampFaults } from "../../screening/stamps.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
-import type { JudgedSeries } from "./judged_series.ts";
+import type { QualitySeries } from "./quality_series.ts";
 
 /** A finding on the line of time. */
-export interface PlacedFinding extends Pick<Finding, "kind" | "message"> {
+export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
   /** Start, ms since 1970 UTC. */
   readonly start: number;
   /** End, exclusive, ms since 1970 UTC. */
@@ -24,8 +24,8 @@ export interface PlacedFinding extends Pick<Finding, "kind" | "message"> {
 }
 
 /** Places findings whose positions are steps of an axis. */
-export function onAxis(findings: readonly Finding[], start: number, perHour: number) {
-  return findings.map(({ kind, message, from, to }): PlacedFinding => ({
+export function placeOnAxis(findings: readonly Finding[], start: number, perHour: number) {
+  return findings.map(({ kind, message, from, to }): SeriesFinding => ({
     kind,
     message,
     start: start + from * HOUR / perHour,
@@ -35,7 +35,10 @@ export function onAxis(findings: readonly Finding[], start: number, perHour: num
 }
 
 /** Places findings whose positions are rows. */
-function onRows(findings: readonly Finding[], { stamps, perHour }: JudgedSeries): PlacedFinding[] {
+function placeOnRows(
+  findings: readonly Finding[],
+  { stamps, perHour }: QualitySeries,
+): SeriesFinding[] {
   const step = HOUR / perHour;
   return findings.map(({ kind, message, from, to }) => {
     let [first, last, rows] = [Infinity, -Infinity, 0];
@@ -50,21 +53,21 @@ function onRows(findings: readonly Finding[], { stamps, perHour }: JudgedSeries)
 }
 
 /** What is wrong with the stamps: order, repeats, the clock. Gaps are those of the values. */
-export function stampFindings(series: JudgedSeries): PlacedFinding[] {
+export function judgeStamps(series: QualitySeries): SeriesFinding[] {
   const { stamps, timeZone } = series;
   const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
   const faults = findStampFaults(stamps, { clockShift: computeClockShift(first, timeZone) });
-  return onRows([
+  return placeOnRows([
     ...faults.filter(({ kind }) => kind !== "gap" && kind !== "resolution"),
     ...findClockChanges(stamps, timeZone),
   ], series);
 }
 
 /** Hours without a value, from the first row to the last. */
-export function gapFindings(series: JudgedSeries): PlacedFinding[] {
+export function judgeGaps(series: QualitySeries): SeriesFinding[] {
   const { values, rows: [from, to], axis, perHour, coarse } = series;
   const start = axis.start + from * HOUR / perHour;
-  const gaps = onAxis(findGaps(values.subarray(from, to), perHour), start, perHour);
+  const gaps = placeOnAxis(findGaps(values.subarray(from, to), perHour), start, perHour);
   if (coarse === undefined) return gaps;
   return [
     {
@@ -79,24 +82,24 @@ export function gapFindings(series: JudgedSeries): PlacedFinding[] {
 }
 
 /** Hours below which little power may be a calm, and tells nothing of its unit: ten days. */
-const LEAST_HOURS = 240;
+const MIN_HOURS = 240;
 
 /** Doubt of the unit of hourly power. */
-export function unitDoubt(power: Float64Array, ratedPower: number): Finding[] {
+export function suspectPowerUnit(power: Float64Array, ratedPower: number): Finding[] {
   const known = power.filter((value) => !Number.isNaN(value));
   const most = known.reduce((largest, value) => Math.max(largest, value), 0);
   // Zero is zero in any unit.
-  if (most === 0 || known.length < LEAST_HOURS && most < ratedPower) return [];
+  if (most === 0 || known.length < MIN_HOURS && most < ratedPower) return [];
   return suspectUnit(power.map((value) => value / ratedPower), "hours");
 }
 
 /** What is wrong with hourly power. */
-export function powerFindings(
+export function judgePower(
   power: Float64Array,
   ratedPower: number,
   neighbours: readonly Neighbour[],
 ): Finding[] {
-  const doubt = unitDoubt(power, ratedPower);
+  const doubt = suspectPowerUnit(power, ratedPower);
   // In a wrong unit every hour is out of range, or none moves.
   if (doubt.length > 0) return doubt;
   return [
@@ -108,9 +111,9 @@ export function powerFindings(
 }
 
 /** What is wrong with hourly values of the weather. */
-export function climateFindings(
+export function judgeClimate(
   hours: Float64Array,
-  { column, quantity }: JudgedSeries,
+  { column, quantity }: QualitySeries,
 ): Finding[] {
   return [
     ...(column.range ? findOutOfBounds(hours, column.range, column.unit ?? "") : []),

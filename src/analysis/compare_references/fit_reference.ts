@@ -2,17 +2,15 @@ import { month as monthColumn } from "../../api/columns/columns.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { Refuse } from "../../frames/read_columns.ts";
 import type { SingleCandidate } from "./candidates.ts";
-import { fitOfHours } from "./fit_of_hours.ts";
-import { fitOfMonths } from "./fit_of_months.ts";
-import { LEAST_PAIRED_MONTHS } from "./monthly_pairs.ts";
-import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";
+import { fitHours } from "./fit_hours.ts";
+import { fitMonths } from "./fit_months.ts";
+import { MIN_PAIRS } from "./monthly_pairs.ts";
+import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 
 /** Why there is no monthly r. */
-function withoutMonthlyR({ length }: ReferenceFit["pairs"]): string {
-  return length < LEAST_PAIRED_MONTHS
-    ? `fewer than ${LEAST_PAIRED_MONTHS} months with ${
-      100 * MIN_COMPLETENESS
-    } % of their hours in ` +
+function explainMissingR({ length }: ReferenceFit["pairs"]): string {
+  return length < MIN_PAIRS
+    ? `fewer than ${MIN_PAIRS} months with ${100 * MIN_COMPLETENESS} % of their hours in ` +
       "both: no monthly r"
     : "no monthly r: its months do not vary, or those of the production";
 }
@@ -24,18 +22,18 @@ function withoutMonthlyR({ length }: ReferenceFit["pairs"]): string {
  * @param candidate The candidate, of one point
  * @param refuse Ends with an error
  */
-export function referenceFit(
-  compared: ComparedProduction,
+export function fitReference(
+  compared: ProductionSeries,
   candidate: SingleCandidate,
   refuse: Refuse,
 ): ReferenceFit {
   if (candidate.frame.height === 0) refuse("it has no rows");
   const byMonth = candidate.frame.columns.includes(monthColumn.name);
   const fit = byMonth
-    ? fitOfMonths(compared, candidate, refuse)
-    : fitOfHours(compared, candidate, refuse);
+    ? fitMonths(compared, candidate, refuse)
+    : fitHours(compared, candidate, refuse);
   const overlaps = fit.pairs.length > 0 || (fit.hours ?? 0) > 0;
   return overlaps && !fit.monthly
-    ? { ...fit, notes: [withoutMonthlyR(fit.pairs), ...fit.notes] }
+    ? { ...fit, notes: [explainMissingR(fit.pairs), ...fit.notes] }
     : fit;
 }

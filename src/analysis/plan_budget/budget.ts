@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { ExpectedEnergy } from "./months.ts";
+import type { ExpectedEnergy } from "./budget_months.ts";
 
 /** What was produced so far against what was expected of the same months. */
 export interface BudgetToDate extends ExpectedEnergy {

@@ -4,10 +4,10 @@ import { productionColumns, productionExtras } from "../../frames/production/pro
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import { isNumeric, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { turbineZone } from "./zone_of_frame.ts";
+import { readTurbineZone } from "./turbine_zone.ts";
 
 /** A series of hours or longer periods, and what was done to have it. */
-export interface InHours {
+export interface SeriesInHours {
   readonly frame: DataFrame;
   /** How steps were averaged, in sentences; none where there were hours or periods already. */
   readonly notes: readonly string[];
@@ -23,15 +23,15 @@ const { availability } = productionExtras;
  * @param what What it is, for notes: "the production"
  * @param refuse Ends with an error
  */
-export function inHours(frame: DataFrame, what: string, refuse: Refuse): InHours {
+export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {
   const names = Object.keys(frame);
   const asItIs = { frame, notes: [] };
   if (![time, power].every(({ name }) => names.includes(name))) return asItIs;
   if (!isNumeric(frame.getColumn(power.name))) return asItIs;
   const stamps = readStamps(frame, time.name, refuse);
-  const step = smallestStep(stamps.epochs);
+  const step = findSmallestStep(stamps.epochs);
   if (step === 0 || step >= HOUR) return asItIs; // duplicated rows are refused where they are read
-  const zone = turbineZone(frame) ?? stamps.timeZone;
+  const zone = readTurbineZone(frame) ?? stamps.timeZone;
   const fine = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", zone)),
     ...[power, availability].filter(({ name }) => names.includes(name))
@@ -52,7 +52,7 @@ export function adviseToHours(refuse: Refuse): Refuse {
 }
 
 /** Smallest distance of stamps, ms; infinite for a single one. */
-function smallestStep(epochs: Float64Array): number {
+function findSmallestStep(epochs: Float64Array): number {
   const sorted = epochs.toSorted();
   let least = Infinity;
   for (let i = 1; i < sorted.length; i++) least = Math.min(least, sorted[i] - sorted[i - 1]);

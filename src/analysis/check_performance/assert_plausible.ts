@@ -1,4 +1,4 @@
-import type { Checked, CheckedPeriod } from "./checked_period.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
 import { refuse } from "./refuse.ts";
 
 /** Between how many times the prediction a production lies that is of the same turbine, in the same unit. */
@@ -7,7 +7,7 @@ const PLAUSIBLE = [0.02, 1.5] as const;
 /** The same of production that is a thousand times too small, and so looks like one long outage. */
 const THOUSANDTH = [0.0003, 0.0015] as const;
 
-function within(ratio: number, [low, high]: readonly [number, number]): boolean {
+function isWithin(ratio: number, [low, high]: readonly [number, number]): boolean {
   return ratio > low && ratio < high;
 }
 
@@ -19,12 +19,12 @@ function within(ratio: number, [low, high]: readonly [number, number]): boolean 
  * @throws {ArgumentError} If all is nothing, or the production is many times what it should be, or a fraction of it
  */
 export function assertPlausible(
-  { periods, outages, normalRatio, by, hourly }: Checked,
+  { periods, outages, normalRatio, by, hourly }: CheckResult,
   units: number,
 ): void {
   const [column, unit] = hourly ? ["power", "kW"] : ["energy", "MWh"];
   const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
-  const sum = (value: (period: CheckedPeriod) => number) =>
+  const sum = (value: (period: PeriodResult) => number) =>
     both.reduce((total, period) => total + value(period), 0);
   const [produced, predicted] = [sum((period) => period.produced), sum((one) => one.predicted)];
   const labels = both.length === 1
@@ -42,7 +42,7 @@ export function assertPlausible(
   }
   const ran = both.some(({ running }) => Number.isFinite(running));
   const ratio = ran ? normalRatio : produced / predicted;
-  if (ran ? within(ratio, PLAUSIBLE) : !within(ratio, THOUSANDTH)) return;
+  if (ran ? isWithin(ratio, PLAUSIBLE) : !isWithin(ratio, THOUSANDTH)) return;
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
     `${

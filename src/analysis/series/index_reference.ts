@@ -9,7 +9,7 @@ import {
 } from "../../windindex/index/reference_period.ts";
 
 /** The reference period behind served figures, and how it is known. */
-export interface ReferenceOfIndex {
+export interface IndexReference {
   /** Its years. */
   readonly period: ReferencePeriod;
   readonly normals: Normals;
@@ -37,14 +37,14 @@ export interface ServedNormals {
 }
 
 /** Share by which figures with many digits may be off. */
-const LEAST_TOLERANCE = 2e-4;
+const MIN_TOLERANCE = 2e-4;
 
 /** Most decimals that are looked for: more are not from rounding. */
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 /** Share by which a figure may be off, having as many decimals as it has. */
-function roundingOf(figure: number): number {
-  const decimals = Array.from({ length: MOST_DECIMALS + 1 }, (_, i) => i);
+function estimateRounding(figure: number): number {
+  const decimals = Array.from({ length: MAX_DECIMALS + 1 }, (_, i) => i);
   const own = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
   return own === undefined ? 0 : 0.5 * 10 ** -own / Math.abs(figure);
 }
@@ -57,7 +57,7 @@ function roundingOf(figure: number): number {
  * @param times How often that energy makes the normal one: 12 of a month for a year
  * @returns `undefined` where one of them is missing, or the index 0
  */
-export function servedNormal(
+export function computeServedNormal(
   energy: number | null,
   index: number | null,
   times: number,
@@ -65,11 +65,11 @@ export function servedNormal(
   if (!energy || !index) return undefined;
   return {
     energy: times * 100 * 1000 * energy / index,
-    tolerance: Math.max(LEAST_TOLERANCE, roundingOf(energy) + roundingOf(index)),
+    tolerance: Math.max(MIN_TOLERANCE, estimateRounding(energy) + estimateRounding(index)),
   };
 }
 
-function wholeYears(months: readonly MonthlyEnergy[]): number[] {
+function findWholeYears(months: readonly MonthlyEnergy[]): number[] {
   const counts = new Map<number, number>();
   for (const { year, energy } of months) {
     if (energy !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
@@ -79,7 +79,7 @@ function wholeYears(months: readonly MonthlyEnergy[]): number[] {
 }
 
 /** All spans of consecutive whole years, longest and latest first. */
-function* spans(years: readonly number[]): Generator<ReferencePeriod> {
+function* listSpans(years: readonly number[]): Generator<ReferencePeriod> {
   for (let length = Math.min(MAX_REFERENCE_YEARS, years.length); length > 0; length--) {
     for (let from = years.length - length; from >= 0; from--) {
       yield { years: years.slice(from, from + length) };
@@ -88,7 +88,7 @@ function* spans(years: readonly number[]): Generator<ReferencePeriod> {
 }
 
 /** The years that the caller names. */
-function declaredPeriod(
+function readDeclaredPeriod(
   [first, last]: readonly [number, number],
   whole: readonly number[],
 ): ReferencePeriod {
@@ -120,14 +120,14 @@ function declaredPeriod(
  * @returns `undefined` where the model data hold no whole year
  * @throws {ArgumentError} If a declared year is not whole
  */
-export function referenceOfIndex(
+export function findIndexReference(
   months: readonly MonthlyEnergy[],
   served: ServedNormals,
   declared: readonly [number, number] | undefined,
-): ReferenceOfIndex | undefined {
-  const years = wholeYears(months);
+): IndexReference | undefined {
+  const years = findWholeYears(months);
   if (declared) {
-    const period = declaredPeriod(declared, years);
+    const period = readDeclaredPeriod(declared, years);
     return { period, normals: computeNormals(months, period), known: "declared" };
   }
   if (years.length === 0) return undefined;
@@ -135,12 +135,12 @@ export function referenceOfIndex(
   const chosen = { period, normals: computeNormals(months, period) };
   if (served.year === undefined) return { ...chosen, known: "assumed" };
   const { year, month } = served;
-  const near = (own: number, { energy, tolerance = LEAST_TOLERANCE }: ServedNormal) =>
+  const near = (own: number, { energy, tolerance = MIN_TOLERANCE }: ServedNormal) =>
     Math.abs(own / energy - 1) <= tolerance;
   const fits = (own: Normals) =>
     near(own.year, year) && (!month || near(own.months[month.name - 1], month));
   if (fits(chosen.normals)) return { ...chosen, known: "chosen" };
-  for (const other of spans(years)) {
+  for (const other of listSpans(years)) {
     const normals = computeNormals(months, other);
     if (fits(normals)) return { period: other, normals, known: "found" };
   }

@@ -7,7 +7,7 @@ import { resolveTimeZone } from "../../time/zones.ts";
 const timeZoneColumn = zoneColumns[0].name;
 
 /** The turbine's zone, where a frame has it in a column of its own: model data of several zones have stamps in UTC. */
-export function turbineZone(frame: DataFrame): string | undefined {
+export function readTurbineZone(frame: DataFrame): string | undefined {
   if (!Object.keys(frame).includes(timeZoneColumn)) return undefined;
   const [zone, ...others] = new Set(readTexts(frame, timeZoneColumn));
   return others.length === 0 ? zone ?? undefined : undefined;

@@ -5,13 +5,13 @@ import { computeHourMeans } from "../../screening/values/hour_means.ts";
 import { computeMonthLags, findShift, type MonthLag } from "../../screening/shift/shift.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
-import type { JudgedSeries } from "./judged_series.ts";
-import { onAxis, type PlacedFinding } from "./series_checks.ts";
+import type { QualitySeries } from "./quality_series.ts";
+import { placeOnAxis, type SeriesFinding } from "./series_findings.ts";
 
 /** What comparing a series with a model says of its stamps. */
-export interface AgainstModel {
+export interface ModelComparison {
   /** Shifts of the whole record, and of its summers. */
-  readonly findings: readonly PlacedFinding[];
+  readonly findings: readonly SeriesFinding[];
   /** Lag of each month that could be judged. */
   readonly lags: readonly MonthLag[];
   /** What could not be judged, and why. */
@@ -24,12 +24,12 @@ export interface AgainstModel {
  * @param masked Hours of its axis that do not count: outages and impossible values
  * @param seed Seed of the bootstrap
  */
-export function againstModel(
-  { values, axis, perHour, timeZone }: JudgedSeries,
+export function compareWithModel(
+  { values, axis, perHour, timeZone }: QualitySeries,
   masked: Uint8Array,
   model: ReferenceHours,
   seed: number | string,
-): AgainstModel {
+): ModelComparison {
   const step = HOUR / perHour;
   const later = (model.axis.start - axis.start) / step;
   if (!Number.isInteger(later)) {
@@ -60,7 +60,7 @@ export function againstModel(
     ...findSummerLag(lags, timeZone),
   ];
   return {
-    findings: onAxis(findings, axis.start, perHour),
+    findings: placeOnAxis(findings, axis.start, perHour),
     lags,
     notes: [
       ...model.notes,

@@ -1,57 +1,60 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { findBestLag, MIN_LAG_PAIRS } from "../../screening/shift/best_lag.ts";
 import { MAX_LAG } from "../../screening/shift/shift.ts";
-import { referenceHours } from "../series/reference_hours.ts";
+import { readReferenceHours } from "../series/reference_hours.ts";
 import type { Refuse } from "../../frames/read_columns.ts";
-import { annualMeans, annualTrend } from "./annual_trend.ts";
+import { computeAnnualMeans, fitAnnualTrend } from "./annual_trend.ts";
 import type { SingleCandidate } from "./candidates.ts";
-import { monthMeans, producedMeans } from "./month_means.ts";
-import { monthlyCorrelation, pairsOf } from "./monthly_pairs.ts";
-import type { ComparedProduction, ReferenceFit } from "./reference_fit.ts";
+import { computeMonthMeans, computeProducedMeans } from "./month_means.ts";
+import { correlateMonths, pairMonths } from "./monthly_pairs.ts";
+import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 
 /** Hourly correlation below which the best lag is chance. */
-const LEAST_R_OF_LAG = 0.5;
+const MIN_LAG_CORRELATION = 0.5;
 
-const numberOr = (value: number) => Number.isNaN(value) ? undefined : value;
+const undefinedForNaN = (value: number) => Number.isNaN(value) ? undefined : value;
 
 /** Values of a reference some hours earlier on the hours of the production. */
-function besideHours(values: Float64Array, later: number, length: number): Float64Array {
+function shiftHours(values: Float64Array, later: number, length: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => values[i - later] ?? NaN);
 }
 
 /** Values of hours in which another series has one too. */
-function whereBoth(own: Float64Array, other: Float64Array): Float64Array {
+function selectCommonHours(own: Float64Array, other: Float64Array): Float64Array {
   return own.map((value, i) => Number.isNaN(other[i]) ? NaN : value);
 }
 
-const countOf = (values: Float64Array) => values.filter((value) => !Number.isNaN(value)).length;
+const countKnown = (values: Float64Array) => values.filter((value) => !Number.isNaN(value)).length;
 
 /** How a candidate of hours goes with the production. */
-export function fitOfHours(
-  compared: ComparedProduction,
+export function fitHours(
+  compared: ProductionSeries,
   candidate: SingleCandidate,
   refuse: Refuse,
 ): ReferenceFit {
   const { frame, column, stamp } = candidate;
-  const reference = referenceHours(frame, { column, stamp, prefer: "wind" }, refuse);
+  const reference = readReferenceHours(frame, { column, stamp, prefer: "wind" }, refuse);
   const { axis, values, means } = reference;
   const { production, timeZone } = compared;
-  const annual = annualMeans(values, axis, timeZone);
+  const annual = computeAnnualMeans(values, axis, timeZone);
   const common = {
     column: reference.column.name,
-    trend: reference.isWind ? annualTrend(annual) : undefined,
+    trend: reference.isWind ? fitAnnualTrend(annual) : undefined,
     years: reference.isWind ? annual.length : undefined,
-    completeness: countOf(values) / values.length,
+    completeness: countKnown(values) / values.length,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
   const notWind = reference.isWind ? [] : [`no trend: "${common.column}" is no wind`];
   if (production.kind === "periods") {
-    const pairs = pairsOf(producedMeans(compared), monthMeans(means, axis, timeZone));
+    const pairs = pairMonths(
+      computeProducedMeans(compared),
+      computeMonthMeans(means, axis, timeZone),
+    );
     return {
       ...common,
       hours: undefined,
       pairs,
-      monthly: monthlyCorrelation(pairs),
+      monthly: correlateMonths(pairs),
       hourlyR: undefined,
       lag: undefined,
       notes: [...reference.notes, ...notWind],
@@ -59,24 +62,24 @@ export function fitOfHours(
   }
   const { power } = production;
   const away = (axis.start - production.axis.start) / HOUR;
-  const beside = besideHours(means, Math.floor(away), power.length);
-  const hours = countOf(whereBoth(power, beside));
+  const beside = shiftHours(means, Math.floor(away), power.length);
+  const hours = countKnown(selectCommonHours(power, beside));
   const best = hours === 0 ? undefined : findBestLag(power, beside);
-  const told = best !== undefined && best.correlation >= LEAST_R_OF_LAG;
+  const told = best !== undefined && best.correlation >= MIN_LAG_CORRELATION;
   // Hours beyond the production's own count too when the reference is moved.
   const lag = told ? best.lag : 0;
-  const moved = besideHours(means, Math.floor(away) + lag, power.length);
-  const pairs = pairsOf(
-    monthMeans(whereBoth(power, moved), production.axis, timeZone),
-    monthMeans(whereBoth(moved, power), production.axis, timeZone),
+  const moved = shiftHours(means, Math.floor(away) + lag, power.length);
+  const pairs = pairMonths(
+    computeMonthMeans(selectCommonHours(power, moved), production.axis, timeZone),
+    computeMonthMeans(selectCommonHours(moved, power), production.axis, timeZone),
   );
-  const monthly = monthlyCorrelation(pairs);
+  const monthly = correlateMonths(pairs);
   return {
     ...common,
     hours,
     pairs,
     monthly,
-    hourlyR: told ? best.correlation : best && numberOr(best.unlagged),
+    hourlyR: told ? best.correlation : best && undefinedForNaN(best.unlagged),
     lag: told ? lag : undefined,
     notes: [
       ...reference.notes,

@@ -4,7 +4,7 @@ import { placeOnGrid } from "../../time/hourly.ts";
 import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
-import { productionRows } from "../series/production_rows.ts";
+import { readProductionRows } from "../series/production_rows.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { WHAT } from "./refuse.ts";
 
@@ -37,7 +37,7 @@ export interface ProducedPeriods {
 }
 
 /** Shares of availability in the order of a key; a boolean says whether the turbine could run. */
-function availabilityOf(
+function readAvailability(
   production: DataFrame,
   key: string,
   what: string,
@@ -64,13 +64,13 @@ function availabilityOf(
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
-export function checkedProduction(
+export function readProducedSeries(
   production: DataFrame,
   what: string = WHAT,
 ): ProducedHours | ProducedPeriods {
-  const rows = productionRows(production, what);
+  const rows = readProductionRows(production, what);
   const [key] = productionColumns[rows.kind];
-  const shares = availabilityOf(production, key.name, what);
+  const shares = readAvailability(production, key.name, what);
   if (rows.kind === "hour") {
     const { grid, power, timeZone } = rows;
     const availability = shares && placeOnGrid(grid, shares);
@@ -96,7 +96,7 @@ export function checkedProduction(
  * @param production The hours
  * @param timeZone Zone whose months count
  */
-export function monthsOfProduction(
+export function sumProducedMonths(
   { power, axis }: ProducedHours,
   timeZone: string,
 ): ProducedPeriods {

@@ -7,11 +7,11 @@ import { computeClockShift } from "../../time/zones.ts";
 import { computeHourMeans } from "../../screening/values/hour_means.ts";
 import { findUsualStep } from "../../screening/stamps.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import { columnOf, stampsOf } from "../series/stamped_frame.ts";
-import { isWind, windColumn } from "../series/wind_column.ts";
+import { columnOf, readTurbineStamps } from "../series/turbine_stamps.ts";
+import { findWindColumn, isWind } from "../series/wind_column.ts";
 
 /** A series as it is judged: its rows as they are, and its values on a regular axis. */
-export interface JudgedSeries {
+export interface QualitySeries {
   /** Its stamps in the order of the rows, ms since 1970 UTC; NaN where a row has none. */
   readonly stamps: Float64Array;
   /** Zone whose months count. */
@@ -33,26 +33,26 @@ export interface JudgedSeries {
 }
 
 /** Longest record, ms: a longer one has a stamp that was misread. */
-const LONGEST = 200 * 365.25 * 24 * HOUR;
+const MAX_LENGTH = 200 * 365.25 * 24 * HOUR;
 
 const [, power] = productionColumns.hour;
 
 /** Column that is judged: the one that is named, else power, else the highest wind. */
-export function judgedColumn(frame: DataFrame, named: string | undefined, refuse: Refuse): Column {
+export function chooseColumn(frame: DataFrame, named: string | undefined, refuse: Refuse): Column {
   const names = frame.columns;
   if (named !== undefined) {
     if (names.includes(named)) return columnOf(frame, named);
     refuse(`it has no column "${named}"; it has ${names.join(", ")}`);
   }
   if (names.includes(power.name)) return power;
-  return windColumn(names) ?? refuse(
+  return findWindColumn(names) ?? refuse(
     `it has neither "${power.name}" (${power.unit}) nor a wind speed; it has ` +
       `${names.join(", ")}. Name the column to judge with { column }`,
   );
 }
 
 /** Distance of the rows, hours, where they are more than an hour apart: then hours between them are no gaps. */
-function coarseStep(sorted: Float64Array): number | undefined {
+function findCoarseStep(sorted: Float64Array): number | undefined {
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
   // A step that occurs: the median of an even number may lie between two.
   const hours = Math.round((steps[Math.floor(steps.length / 2)] ?? HOUR) / HOUR);
@@ -67,20 +67,20 @@ function coarseStep(sorted: Float64Array): number | undefined {
  * @param zone Zone whose months count, where it is not that of the frame
  * @param refuse Ends with an error
  */
-export function judgedSeries(
+export function readQualitySeries(
   frame: DataFrame,
   named: string | undefined,
   zone: string | undefined,
   refuse: Refuse,
-): JudgedSeries {
-  const column = judgedColumn(frame, named, refuse);
-  const { epochs: stamps, timeZone: own } = stampsOf(frame, refuse, "gaps");
+): QualitySeries {
+  const column = chooseColumn(frame, named, refuse);
+  const { epochs: stamps, timeZone: own } = readTurbineStamps(frame, refuse, "gaps");
   const timeZone = zone ?? own;
   const read = readNumbers(frame, column.name, refuse);
   const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
   if (sorted.length === 0) refuse(`no row has a stamp in "${time.name}"`);
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];
-  if (last - first > LONGEST) {
+  if (last - first > MAX_LENGTH) {
     const [from, to] = [first, last].map((stamp) =>
       Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
     );
@@ -110,12 +110,12 @@ export function judgedSeries(
     perHour,
     values,
     rows: [before, end],
-    coarse: coarseStep(sorted),
+    coarse: findCoarseStep(sorted),
   };
 }
 
 /** Hourly values of a series: means of the hours of which every step has a value. */
-export function hoursOf({ values, perHour, axis }: JudgedSeries): Float64Array {
+export function computeHours({ values, perHour, axis }: QualitySeries): Float64Array {
   if (perHour === 1) return values;
   const means = computeHourMeans(values, perHour);
   return Float64Array.from({ length: axis.length }, (_, i) => means[i * perHour]);

@@ -1,5 +1,5 @@
 /** A month or a year of a performance check; energies in MWh, missing is NaN. */
-export interface CheckedPeriod {
+export interface PeriodResult {
   /** Position of the month on the line of all months, or the year. */
   readonly number: number;
   /** "2018-05", or "2018". */
@@ -30,7 +30,7 @@ export interface CheckedPeriod {
 export type OutageSource = "named" | "status" | "detected" | "neighbours";
 
 /** An outage and what was lost in it; energies in MWh, missing is NaN. */
-export interface CheckedOutage {
+export interface OutageResult {
   /** What it is called. */
   readonly name: string;
   /** Start, milliseconds since 1970 UTC. */
@@ -54,7 +54,7 @@ export interface CheckedOutage {
 }
 
 /** What a check of hours or of periods gives. */
-export interface Checked {
+export interface CheckResult {
   /** Kind of the periods. */
   readonly by: "month" | "year";
   /** Whether hours were compared with hours. */
@@ -62,9 +62,9 @@ export interface Checked {
   /** Zone whose calendar counts. */
   readonly timeZone: string;
   /** The periods in order of time. */
-  readonly periods: readonly CheckedPeriod[];
+  readonly periods: readonly PeriodResult[];
   /** The outages in order of time. */
-  readonly outages: readonly CheckedOutage[];
+  readonly outages: readonly OutageResult[];
   /** Whether a share of availability or a detection tells what stops cost; else only whole periods would show. */
   readonly stopsSeen: boolean;
   /** Produced over predicted energy while the turbine ran: what losses are scaled by. */

@@ -8,7 +8,7 @@ import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
 import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
-import type { PlacedFinding } from "./series_checks.ts";
+import type { SeriesFinding } from "./series_findings.ts";
 
 const [monthColumn, energy] = productionColumns.month;
 const [yearColumn] = productionColumns.year;
@@ -31,7 +31,7 @@ interface Period {
 }
 
 /** Monthly or annual energies, in the order of the rows. */
-export interface JudgedPeriods {
+export interface EnergyPeriods {
   /** Whether a row is a month or a year. */
   readonly resolution: "month" | "year";
   readonly periods: readonly Period[];
@@ -45,7 +45,11 @@ export function hasPeriods(frame: DataFrame): boolean {
 }
 
 /** Reads energies of months or years. */
-export function judgedPeriods(frame: DataFrame, timeZone: string, refuse: Refuse): JudgedPeriods {
+export function readEnergyPeriods(
+  frame: DataFrame,
+  timeZone: string,
+  refuse: Refuse,
+): EnergyPeriods {
   const byMonth = frame.columns.includes(monthColumn.name);
   const { name } = byMonth ? monthColumn : yearColumn;
   const firsts = byMonth
@@ -75,23 +79,23 @@ export function judgedPeriods(frame: DataFrame, timeZone: string, refuse: Refuse
   return { resolution: byMonth ? "month" : "year", periods };
 }
 
-const inOrder = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
+const sortPeriods = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
 
 /** Each period once, in order; of several rows the first one with a value. */
-function unique(periods: readonly Period[]): Period[] {
+function dropRepeats(periods: readonly Period[]): Period[] {
   const first = new Map<number, Period>();
   for (const period of periods) {
     const known = first.get(period.number);
     if (!known || Number.isNaN(known.energy)) first.set(period.number, period);
   }
-  return inOrder([...first.values()]);
+  return sortPeriods([...first.values()]);
 }
 
-const finding = (
-  kind: PlacedFinding["kind"],
+const buildFinding = (
+  kind: SeriesFinding["kind"],
   { start, end, hours }: Pick<Period, "start" | "end" | "hours">,
   message: string,
-): PlacedFinding => ({ kind, message, start, end, hours });
+): SeriesFinding => ({ kind, message, start, end, hours });
 
 /**
  * What is wrong with monthly or annual energies.
@@ -100,26 +104,29 @@ const finding = (
  * @param ratedPower Rated power that they belong to, kW; without it no value is judged
  * @param timeZone Zone of the months
  */
-export function periodFindings(
-  { periods, resolution }: JudgedPeriods,
+export function judgeEnergies(
+  { periods, resolution }: EnergyPeriods,
   ratedPower: number | undefined,
   timeZone: string,
-): PlacedFinding[] {
-  const found: PlacedFinding[] = [];
+): SeriesFinding[] {
+  const found: SeriesFinding[] = [];
   const seen = new Set<number>();
   periods.forEach((period, row) => {
     const { label, number } = period;
-    if (seen.has(number)) found.push(finding("duplicate", period, `${label} stands there again`));
-    else if (row > 0 && number < periods[row - 1].number) {
-      found.push(finding("unsorted", period, `${label} comes after ${periods[row - 1].label}`));
+    if (seen.has(number)) {
+      found.push(buildFinding("duplicate", period, `${label} stands there again`));
+    } else if (row > 0 && number < periods[row - 1].number) {
+      found.push(
+        buildFinding("unsorted", period, `${label} comes after ${periods[row - 1].label}`),
+      );
     }
     seen.add(number);
   });
-  const sorted = unique(periods);
+  const sorted = dropRepeats(periods);
   const length = resolution === "month" ? 1 : 12;
   sorted.forEach((period, i) => {
     if (Number.isNaN(period.energy)) {
-      found.push(finding("gap", period, `${period.label} without a value`));
+      found.push(buildFinding("gap", period, `${period.label} without a value`));
     }
     const next = sorted[i + 1];
     const missing = next ? (next.number - period.number) / length - 1 : 0;
@@ -129,7 +136,7 @@ export function periodFindings(
     );
     const message = `${missing} ${resolution}${missing === 1 ? "" : "s"} without a row between ` +
       `${period.label} and ${next.label}`;
-    found.push(finding("gap", { start, end, hours: (end - start) / HOUR }, message));
+    found.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });
   if (ratedPower === undefined) return found;
   const factors = sorted.map(({ energy, hours }) => energy / (hours * ratedPower));
@@ -138,18 +145,18 @@ export function periodFindings(
   if (doubt && factors.some((factor) => factor > 0)) {
     const [{ start }, { end }] = [sorted[0], sorted[sorted.length - 1]];
     const hours = sorted.reduce((sum, period) => sum + period.hours, 0);
-    return [...found, finding(doubt.kind, { start, end, hours }, doubt.message)];
+    return [...found, buildFinding(doubt.kind, { start, end, hours }, doubt.message)];
   }
   return [
     ...found,
     ...findPeriodFaults(sorted, ratedPower)
-      .map(({ kind, message, from }) => finding(kind, sorted[from], message)),
+      .map(({ kind, message, from }) => buildFinding(kind, sorted[from], message)),
   ];
 }
 
 /** Completeness of the months of the record; a year counts for each of its months. */
-export function sharesOfPeriods({ periods, resolution }: JudgedPeriods): MonthShare[] {
-  const sorted = unique(periods);
+export function listPeriodShares({ periods, resolution }: EnergyPeriods): MonthShare[] {
+  const sorted = dropRepeats(periods);
   const length = resolution === "month" ? 1 : 12;
   const known = new Map(
     sorted.flatMap(({ number, share }) =>

@@ -4,9 +4,9 @@ import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Interval } from "../../windindex/uncertainty.ts";
 import { budgetColumns } from "./budget_columns.ts";
 import type { EnergyHistory } from "./energy_history.ts";
-import type { Produced } from "./produced_months.ts";
+import type { ProductionByMonth } from "./produced_months.ts";
 import type { ProductionLevel } from "./production_level.ts";
-import { spreadOf, type Yardstick } from "./yardstick.ts";
+import { type BudgetReference, estimateSpread } from "./budget_reference.ts";
 
 /** An energy with the interval in which it lies with a probability of 90 %, MWh; no interval where it cannot be told. */
 export interface ExpectedEnergy {
@@ -20,14 +20,14 @@ export interface ExpectedEnergy {
  * Expected energy of some months: normal months at the level, with the spread of years, the error of the level, and what
  * single months miss it by.
  */
-export function expectedOf(
-  yardstick: Yardstick,
+export function estimateEnergy(
+  yardstick: BudgetReference,
   level: ProductionLevel,
   months: readonly number[],
 ): ExpectedEnergy {
   const normal = months.reduce((sum, number) => sum + yardstick.normals[number % 12]!, 0);
   const expected = level.value * normal;
-  const spread = spreadOf(yardstick, months);
+  const spread = estimateSpread(yardstick, months);
   if (spread === undefined) return { expected, interval: null };
   const reach = Math.hypot(
     level.value * spread,
@@ -39,15 +39,15 @@ export function expectedOf(
 }
 
 /** The rows of a budget. */
-export function monthsFrame(
+export function buildMonthsFrame(
   history: EnergyHistory,
-  yardstick: Yardstick,
+  yardstick: BudgetReference,
   level: ProductionLevel,
-  produced: Produced,
+  produced: ProductionByMonth,
   target: readonly number[],
 ): DataFrame {
-  const own = target.map((number) => expectedOf(yardstick, level, [number]));
-  const sums = target.map((_, i) => expectedOf(yardstick, level, target.slice(0, i + 1)));
+  const own = target.map((number) => estimateEnergy(yardstick, level, [number]));
+  const sums = target.map((_, i) => estimateEnergy(yardstick, level, target.slice(0, i + 1)));
   const energies = target.map((number) => produced.get(number)?.energy ?? null);
   const gap = energies.indexOf(null);
   const known = gap === -1 ? energies.length : gap;

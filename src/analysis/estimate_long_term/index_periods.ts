@@ -1,15 +1,15 @@
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
-import type { IndexedMonth } from "../series/indexed_months.ts";
-import type { RecordPeriod } from "./record_periods.ts";
+import type { IndexMonth } from "../series/index_months.ts";
+import type { RecordPeriod } from "./record_screening.ts";
 
 /** A month or year of a record beside its index. */
-export interface IndexedPeriod extends RecordPeriod {
+export interface IndexPeriod extends RecordPeriod {
   /** Mean of the month indices of its months, %; `null` where one is missing. */
   readonly index: number | null;
 }
 
 /** A month or year that counts. */
-export interface KeptPeriod extends IndexedPeriod {
+export interface UsablePeriod extends IndexPeriod {
   readonly produced: number;
   readonly index: number;
 }
@@ -18,12 +18,12 @@ export interface KeptPeriod extends IndexedPeriod {
 const MONTH_HOURS = 730;
 
 /** Whether a period counts. */
-export function isKept(period: IndexedPeriod): period is KeptPeriod {
+export function isUsable(period: IndexPeriod): period is UsablePeriod {
   return period.reason === "";
 }
 
 /** Mean index of the months of a period. */
-function indexOf(
+function averageIndex(
   { first, months }: RecordPeriod,
   indices: ReadonlyMap<number, number | null>,
 ): number | null {
@@ -43,17 +43,17 @@ function indexOf(
  *
  * @param months Monthly indices
  */
-export function indexedPeriods(
+export function joinIndices(
   periods: readonly RecordPeriod[],
-  months: readonly IndexedMonth[],
-): IndexedPeriod[] {
+  months: readonly IndexMonth[],
+): IndexPeriod[] {
   const indices = new Map(months.map(({ number, index }) => [number, index]));
-  const indexed = periods.map((period): IndexedPeriod => {
-    const index = indexOf(period, indices);
+  const indexed = periods.map((period): IndexPeriod => {
+    const index = averageIndex(period, indices);
     if (period.reason !== "" || (index !== null && index > 0)) return { ...period, index };
     return { ...period, index, reason: index === null ? "no index" : "an index of 0 %" };
   });
-  const kept = indexed.filter(isKept);
+  const kept = indexed.filter(isUsable);
   const found = findOutagePeriods(
     Float64Array.from(kept, ({ produced }) => produced),
     Float64Array.from(kept, ({ index, months }) => index * months),

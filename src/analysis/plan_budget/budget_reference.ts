@@ -5,7 +5,7 @@ import { studentQuantile95 } from "../../stats/student.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 
 /** What the months of a budget are measured by: months outside of it, so that no year is judged by itself. */
-export interface Yardstick {
+export interface BudgetReference {
   /** Energy of a normal month, January first, MWh. */
   readonly normals: readonly (number | null)[];
   /** Energies of the months outside of the budget, by their position, MWh. */
@@ -13,16 +13,16 @@ export interface Yardstick {
 }
 
 /** Years of a month from which its own mean is a normal one. */
-const LEAST_YEARS_OF_NORMAL = 3;
+const MIN_YEARS_OF_NORMAL = 3;
 
 /** Years from which one can say how much they differ. */
-export const LEAST_YEARS_OF_SPREAD = 5;
+export const MIN_YEARS_OF_SPREAD = 5;
 
 /** Means of the calendar months that have production of enough years. */
-function ownNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
+function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
   return Array.from({ length: 12 }, (_, name) => {
     const own = [...energies].filter(([number]) => number % 12 === name).map(([, value]) => value);
-    return own.length < LEAST_YEARS_OF_NORMAL ? null : mean(own);
+    return own.length < MIN_YEARS_OF_NORMAL ? null : mean(own);
   });
 }
 
@@ -34,14 +34,14 @@ function ownNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
  * @param what What is being done, for messages
  * @throws {ArgumentError} If a month of the budget has no normal
  */
-export function yardstickOf(
+export function buildBudgetReference(
   history: EnergyHistory,
   target: readonly number[],
   what: string,
-): Yardstick {
+): BudgetReference {
   const budgeted = new Set(target);
   const energies = new Map([...history.energies].filter(([number]) => !budgeted.has(number)));
-  const normals = history.normals ?? ownNormals(energies);
+  const normals = history.normals ?? computeOwnNormals(energies);
   const nameless = target.find((number) => normals[number % 12] === null);
   if (nameless === undefined) {
     if (target.some((number) => normals[number % 12]! > 0)) return { normals, energies };
@@ -62,14 +62,14 @@ export function yardstickOf(
   const numbers = [...history.energies.keys()];
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
   throw new ArgumentError(
-    `Cannot ${what} of ${month}: fewer than ${LEAST_YEARS_OF_NORMAL} months of that name outside of the ` +
+    `Cannot ${what} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} months of that name outside of the ` +
       `budget have production, the record runs from ${first} to ${last}. Give more years of it, or ` +
       "monthly indices of the turbine",
   );
 }
 
 /** Sums over some months in all other years in which every one of them is known. */
-function sumsOfYears(energies: ReadonlyMap<number, number>, months: readonly number[]): number[] {
+function sumYears(energies: ReadonlyMap<number, number>, months: readonly number[]): number[] {
   const positions = [...energies.keys()];
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
   const back = Math.ceil((months[months.length - 1] - first) / 12);
@@ -93,14 +93,17 @@ function sumsOfYears(energies: ReadonlyMap<number, number>, months: readonly num
  * @param months Positions of the months
  * @returns MWh; `undefined` with fewer than five years
  */
-export function spreadOf({ energies }: Yardstick, months: readonly number[]): number | undefined {
+export function estimateSpread(
+  { energies }: BudgetReference,
+  months: readonly number[],
+): number | undefined {
   if (months.length === 0) return 0;
   const sums = Array.from(
     { length: Math.ceil(months.length / 12) },
-    (_, i) => sumsOfYears(energies, months.slice(12 * i, 12 * (i + 1))),
+    (_, i) => sumYears(energies, months.slice(12 * i, 12 * (i + 1))),
   );
   const years = Math.min(...sums.map(({ length }) => length));
-  if (years < LEAST_YEARS_OF_SPREAD) return undefined;
+  if (years < MIN_YEARS_OF_SPREAD) return undefined;
   const deviations = sums.map((own) => Math.sqrt(variance(own)));
   const squares = deviations.reduce((sum, one) => sum + one ** 2, 0);
   const together = deviations.reduce((sum, one) => sum + one, 0);

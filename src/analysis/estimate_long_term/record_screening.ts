@@ -7,7 +7,7 @@ import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { HourlyProduction, PeriodProduction } from "../../windindex/calibration/production.ts";
 import { assertUnit } from "../series/assert_unit.ts";
-import type { RecordedProduction } from "../series/recorded_production.ts";
+import type { ProductionRecord } from "../series/production_record.ts";
 
 /** A month or year of a record, before it is held against an index. */
 export interface RecordPeriod {
@@ -26,22 +26,22 @@ export interface RecordPeriod {
 }
 
 /** A record with what production alone says of it. */
-export interface CheckedRecord extends RecordedProduction {
+export interface RecordScreening extends ProductionRecord {
   /** 1 for hours or periods that do not count. */
   readonly masked: Uint8Array;
   /** Its months or years, in order of time. */
   readonly periods: readonly RecordPeriod[];
 }
 
-const ASKED = "asked for by the caller";
+const LEFT_OUT = "asked for by the caller";
 
 /** Share as a percentage that does not round an incomplete month to a whole one. */
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${(Math.floor(1000 * share) / 10).toFixed(1)} %`;
 }
 
 /** Findings of hours that are no wind: masked, never repaired. */
-function hourFindings(power: Float64Array, ratedPower: number | undefined): Finding[] {
+function findHourFaults(power: Float64Array, ratedPower: number | undefined): Finding[] {
   // Without the rated power, the largest hour stands for it.
   const scale = ratedPower ?? power.reduce((most, value) => value > most ? value : most, 1);
   return [
@@ -52,7 +52,7 @@ function hourFindings(power: Float64Array, ratedPower: number | undefined): Find
 }
 
 /** The kind of finding that masks most hours of a stretch, in words. */
-function mostOf(findings: readonly Finding[], from: number, to: number): string {
+function describeMainFinding(findings: readonly Finding[], from: number, to: number): string {
   const hours = new Map<FindingKind, number>();
   for (const finding of findings) {
     const own = Math.min(to, finding.to) - Math.max(from, finding.from);
@@ -62,13 +62,13 @@ function mostOf(findings: readonly Finding[], from: number, to: number): string 
   return `${kind.replaceAll("_", " ")}: ${count} h`;
 }
 
-function checkHours(
+function screenHours(
   { axis, power }: HourlyProduction,
   timeZone: string,
   ratedPower: number | undefined,
   left: ReadonlySet<number>,
-): Omit<CheckedRecord, keyof RecordedProduction> {
-  const findings = hourFindings(power, ratedPower);
+): Omit<RecordScreening, keyof ProductionRecord> {
+  const findings = findHourFaults(power, ratedPower);
   const masked = buildMask(findings, power.length);
   const periods = listMonthSpans(axis, timeZone).map(({ year, month, from, to }): RecordPeriod => {
     const [start, end] = [Math.max(0, from), Math.min(to, power.length)];
@@ -84,9 +84,9 @@ function checkHours(
     if (left.has(number)) masked.fill(1, start, end);
     const share = (hours: number) => hours / (to - from);
     const whole = share(valid) >= MIN_COMPLETENESS;
-    const reason = left.has(number) ? ASKED : whole ? "" : known - valid > to - from - known // more is masked than missing
-      ? mostOf(findings, start, end)
-      : `incomplete: ${percent(share(known))} of its hours`;
+    const reason = left.has(number) ? LEFT_OUT : whole ? "" : known - valid > to - from - known // more is masked than missing
+      ? describeMainFinding(findings, start, end)
+      : `incomplete: ${formatPercent(share(known))} of its hours`;
     const produced = whole ? sum / 1000 / share(valid) : null;
     const label = formatMonthLabel({ year, month });
     return { label, first: number, months: 1, produced, completeness: share(valid), reason };
@@ -94,13 +94,13 @@ function checkHours(
   return { masked, periods };
 }
 
-function checkPeriods(
+function screenPeriods(
   { periods }: PeriodProduction,
   timeZone: string,
   ratedPower: number | undefined,
   left: ReadonlySet<number>,
   months: number,
-): Omit<CheckedRecord, keyof RecordedProduction> {
+): Omit<RecordScreening, keyof ProductionRecord> {
   const timed = periods.map((period) => ({
     ...period,
     hours: (period.end - period.start) / HOUR,
@@ -111,7 +111,7 @@ function checkPeriods(
     const fault = faults.find(({ from }) => from === i);
     const asked = Array.from({ length: months }, (_, j) => first + j).some((one) => left.has(one));
     const reason = asked
-      ? ASKED
+      ? LEFT_OUT
       : Number.isNaN(energy)
       ? "incomplete: no energy"
       : fault
@@ -134,18 +134,18 @@ function checkPeriods(
  * @param what What is being done, for messages
  * @throws {ArgumentError} If the values cannot be of such a turbine: a wrong unit
  */
-export function checkedRecord(
-  record: RecordedProduction,
+export function screenRecord(
+  record: ProductionRecord,
   ratedPower: number | undefined,
   left: ReadonlySet<number>,
   what: string,
-): CheckedRecord {
+): RecordScreening {
   const { production, timeZone } = record;
   if (production.kind === "hourly") {
     if (ratedPower !== undefined) {
       assertUnit(production.power.map((value) => value / ratedPower), "hours", what);
     }
-    return { ...record, ...checkHours(production, timeZone, ratedPower, left) };
+    return { ...record, ...screenHours(production, timeZone, ratedPower, left) };
   }
   if (ratedPower !== undefined) {
     const factors = production.periods
@@ -153,5 +153,5 @@ export function checkedRecord(
     assertUnit(Float64Array.from(factors), "periods", what);
   }
   const months = record.resolution === "year" ? 12 : 1;
-  return { ...record, ...checkPeriods(production, timeZone, ratedPower, left, months) };
+  return { ...record, ...screenPeriods(production, timeZone, ratedPower, left, months) };
 }

@@ -1,10 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
-import { type ProductionPeriods, productionRows } from "./production_rows.ts";
+import { type ProductionPeriods, readProductionRows } from "./production_rows.ts";
 
 /** Production of one turbine in the form in which the engine takes it. */
-export interface RecordedProduction {
+export interface ProductionRecord {
   /** What a row of the frame stands for. */
   readonly resolution: "hour" | "month" | "year";
   /** Zone whose months count. */
@@ -24,12 +24,12 @@ export interface RecordedProduction {
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
-export function recordedProduction(
+export function readProductionRecord(
   frame: DataFrame,
   what: string,
   timeZone?: string,
-): RecordedProduction {
-  const rows = productionRows(frame, what);
+): ProductionRecord {
+  const rows = readProductionRows(frame, what);
   if (rows.kind === "hour") {
     const { grid, power } = rows;
     return {
@@ -40,11 +40,11 @@ export function recordedProduction(
     };
   }
   const zone = timeZone ?? "UTC";
-  return { resolution: rows.kind, timeZone: zone, production: periodsOf(rows, zone), notes: [] };
+  return { resolution: rows.kind, timeZone: zone, production: buildPeriods(rows, zone), notes: [] };
 }
 
 /** Periods between their instants; MWh become kWh. */
-function periodsOf({ kind, numbers, energy }: ProductionPeriods, timeZone: string): Production {
+function buildPeriods({ kind, numbers, energy }: ProductionPeriods, timeZone: string): Production {
   const months = kind === "month" ? 1 : 12;
   const periods = numbers.map((number, i) => {
     const month = monthOfNumber(kind === "month" ? number : 12 * number);

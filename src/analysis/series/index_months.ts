@@ -5,7 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { buildRefuse, readMonths, readNumbers } from "../../frames/read_columns.ts";
 
 /** A month of a frame of monthly indices; figures that are missing are `null`. */
-export interface IndexedMonth {
+export interface IndexMonth {
   /** Position on the line of all months. */
   readonly number: number;
   /** Calendar year. */
@@ -38,7 +38,7 @@ const [month, index, abnormality, predicted, completeness] = pickColumns(monthly
  * @returns The months in order of time
  * @throws {ArgumentError} If a column is missing or of another type, or a month stands there twice
  */
-export function indexedMonths(indices: DataFrame, what: string): IndexedMonth[] {
+export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] {
   const names = Object.keys(indices);
   const refuse = (problem: string): never => {
     throw new ArgumentError(`Cannot ${what}: the indices ${problem}`);
@@ -62,7 +62,7 @@ export function indexedMonths(indices: DataFrame, what: string): IndexedMonth[] 
     return Array.from(read, (value) => Number.isNaN(value) ? null : value);
   };
   const columns = [index, abnormality, predicted, completeness].map(values);
-  const rows = numbers.map((number, i): IndexedMonth => ({
+  const rows = numbers.map((number, i): IndexMonth => ({
     number,
     year: Math.floor(number / 12),
     month: number % 12 + 1,

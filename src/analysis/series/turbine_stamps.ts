@@ -4,20 +4,20 @@ import type { Column } from "../../api/columns/column.ts";
 import { modelDataCsv, time, turbineId } from "../../api/columns/columns.ts";
 import { readStamps, type Refuse, type Stamps } from "../../frames/read_columns.ts";
 import { displayOf } from "../../show/shown.ts";
-import { turbineZone } from "./zone_of_frame.ts";
+import { readTurbineZone } from "./turbine_zone.ts";
 
 /**
  * The stamps of a frame, as they are there; their zone is the turbine's where the frame names it.
  *
  * @param gaps Whether a row may have none
  */
-export function stampsOf(
+export function readTurbineStamps(
   frame: DataFrame,
   refuse: Refuse,
   gaps: "no gaps" | "gaps" = "no gaps",
 ): Stamps {
   const { epochs, timeZone } = readStamps(frame, time.name, refuse, gaps);
-  return { epochs, timeZone: turbineZone(frame) ?? timeZone };
+  return { epochs, timeZone: readTurbineZone(frame) ?? timeZone };
 }
 
 /** Refuses a frame of several turbines, whose rows would be mixed. */
