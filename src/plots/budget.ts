@@ -4,12 +4,12 @@ import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { numbersIn, originOf, requireColumns } from "./parts/input.ts";
-import { scaleWith, verticalAxis, watermark } from "./parts/marks.ts";
-import { monthRows } from "./parts/month_rows.ts";
-import { monthChannel } from "./parts/months.ts";
+import { readNumberColumn, readOrigin, requireColumns } from "./parts/read_columns.ts";
+import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
+import { buildMonthRows } from "./parts/month_rows.ts";
+import { buildMonthChannel } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 
@@ -47,14 +47,14 @@ interface Row extends Spec {
   produced: number | null;
 }
 
-function rowsOf(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>): Row[] {
+function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>): Row[] {
   const of = (name: string) => {
-    const values = numbersIn(frame, name, WHAT);
+    const values = readNumberColumn(frame, name, WHAT);
     return (at: number | undefined) => at === undefined ? null : values[at];
   };
   const [expected, low] = [of(columns.expected), of(columns.low)];
   const [high, produced] = [of(columns.high), of(columns.produced)];
-  return monthRows(frame, WHAT).map(({ month, label, at }) => ({
+  return buildMonthRows(frame, WHAT).map(({ month, label, at }) => ({
     month,
     label,
     expected: expected(at),
@@ -64,17 +64,17 @@ function rowsOf(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, s
   }));
 }
 
-function energyAxis(rows: readonly Row[], title: string, height: number): Spec {
+function buildEnergyAxis(rows: readonly Row[], title: string, height: number): Spec {
   const values = rows.flatMap(({ expected, high, produced }) => [expected, high, produced]);
   return {
     type: "quantitative",
-    scale: scaleWith(0, values),
-    axis: { ...verticalAxis(`${title} (${unit})`, height), format: ",~f" },
+    scale: buildLevelScale(0, values),
+    axis: { ...buildVerticalAxis(`${title} (${unit})`, height), format: ",~f" },
   };
 }
 
 /** Colour of one kind; the legend names those that the picture has. */
-function colorOf(kind: string, shown: readonly string[]): Spec {
+function buildColor(kind: string, shown: readonly string[]): Spec {
   return {
     datum: kind,
     type: "nominal",
@@ -83,7 +83,7 @@ function colorOf(kind: string, shown: readonly string[]): Spec {
   };
 }
 
-function tooltipOf(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
+function buildTooltip(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
   const text = (value: number | null) =>
     value === null ? "no value" : `${formatNumber(value, 1)} ${unit}`;
   return {
@@ -105,15 +105,15 @@ function tooltipOf(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
 }
 
 /** A month: what is expected as a wide bar with its interval, what was produced as a narrow one in front of it. */
-function monthLayers(
+function buildMonthLayers(
   rows: readonly Row[],
   shown: readonly string[],
   width: number,
   height: number,
 ): Spec[] {
-  const x = monthChannel(rows.map((row) => row.month), width);
-  const y = energyAxis(rows, "Energy of the month", height);
-  const { values, tooltip } = tooltipOf(rows);
+  const x = buildMonthChannel(rows.map((row) => row.month), width);
+  const y = buildEnergyAxis(rows, "Energy of the month", height);
+  const { values, tooltip } = buildTooltip(rows);
   const room = width / rows.length;
   return [
     {
@@ -122,7 +122,7 @@ function monthLayers(
       encoding: {
         x,
         y: { ...y, field: "expected" },
-        color: colorOf(NAMES.expected, shown),
+        color: buildColor(NAMES.expected, shown),
         tooltip,
       },
     },
@@ -132,7 +132,7 @@ function monthLayers(
       encoding: {
         x,
         y: { ...y, field: "produced" },
-        color: colorOf(NAMES.produced, shown),
+        color: buildColor(NAMES.produced, shown),
         tooltip,
       },
     },
@@ -144,22 +144,22 @@ function monthLayers(
         x,
         y: { ...y, field: "low" },
         y2: { field: "high" },
-        color: colorOf(NAMES.interval, shown),
+        color: buildColor(NAMES.interval, shown),
       },
     },
   ];
 }
 
 /** The sums from the first month on: expected with its interval, and produced. */
-function sumLayers(
+function buildSumLayers(
   rows: readonly Row[],
   shown: readonly string[],
   width: number,
   height: number,
 ): Spec[] {
-  const x = monthChannel(rows.map((row) => row.month), width);
-  const y = energyAxis(rows, "Sum so far", height);
-  const { values, tooltip } = tooltipOf(rows);
+  const x = buildMonthChannel(rows.map((row) => row.month), width);
+  const y = buildEnergyAxis(rows, "Sum so far", height);
+  const { values, tooltip } = buildTooltip(rows);
   return [
     {
       data: { values },
@@ -179,7 +179,7 @@ function sumLayers(
       encoding: {
         x,
         y: { ...y, field: "produced" },
-        color: colorOf(NAMES.produced, shown),
+        color: buildColor(NAMES.produced, shown),
       },
     },
     {
@@ -217,9 +217,9 @@ export function plotBudget(months: DataFrame, options: PlotBudgetOptions = {}): 
     WHAT,
     "planBudget()",
   );
-  const { width, height } = sizeOf(options, 180, WHAT);
-  const [rows, sums] = [rowsOf(months, MONTH), rowsOf(months, SUM)];
-  const origin = originOf(months, options);
+  const { width, height } = choosePlotSize(options, 180, WHAT);
+  const [rows, sums] = [readRows(months, MONTH), readRows(months, SUM)];
+  const origin = readOrigin(months, options);
   const title = options.title ?? "Expected and produced energy";
   const shown = KINDS.filter((kind) =>
     kind === NAMES.produced
@@ -245,12 +245,18 @@ export function plotBudget(months: DataFrame, options: PlotBudgetOptions = {}): 
       {
         width,
         height,
-        layer: [...watermark(origin, width, height), ...monthLayers(rows, shown, width, height)],
+        layer: [
+          ...buildWatermark(origin, width, height),
+          ...buildMonthLayers(rows, shown, width, height),
+        ],
       },
       {
         width,
         height,
-        layer: [...watermark(origin, width, height), ...sumLayers(sums, shown, width, height)],
+        layer: [
+          ...buildWatermark(origin, width, height),
+          ...buildSumLayers(sums, shown, width, height),
+        ],
       },
     ],
     width,

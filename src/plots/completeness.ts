@@ -4,13 +4,18 @@ import { monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
-import { columnChannel, MONTHS, rowHeight, yearAxis } from "./parts/calendar_axes.ts";
+import {
+  buildColumnChannel,
+  buildYearAxis,
+  chooseRowHeight,
+  MONTHS,
+} from "./parts/calendar_axes.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { numbersIn, originOf, requireColumns } from "./parts/input.ts";
-import { watermark } from "./parts/marks.ts";
-import { yearsBetween, yearsIn } from "./parts/years.ts";
+import { readNumberColumn, readOrigin, requireColumns } from "./parts/read_columns.ts";
+import { buildWatermark } from "./parts/marks.ts";
+import { listYears, readYearPositions } from "./parts/years.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { sizeOf } from "./parts/size.ts";
+import { choosePlotSize } from "./parts/size.ts";
 import { diverging, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 
@@ -26,9 +31,9 @@ const BOUNDS = [50, 80, 90, 98];
 const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], diverging[6]];
 
 /** Least room of a cell with a figure in it, pixels. */
-const FIGURE = { width: 21, height: 11 };
+const MIN_FIGURE_ROOM = { width: 21, height: 11 };
 
-const NOTHING = "No value";
+const NO_VALUE = "No value";
 
 /** A cross of which every line is seen on the cell. */
 const CROSS = "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z";
@@ -48,17 +53,17 @@ interface Cell extends Spec {
 }
 
 /** A share in percent, rounded down so that nothing that misses an hour looks whole. */
-function roundedDown(share: number, digits: number): string {
+function formatRoundedDown(share: number, digits: number): string {
   const scale = 10 ** digits;
   // The small part is what dividing leaves.
   return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(digits);
 }
 
 /** Months of the record, in order of time. */
-function cellsOf(frame: DataFrame): Cell[] {
-  const positions = yearsIn(frame, yearColumn.name, WHAT);
-  const shares = MONTHS.map((_, i) => numbersIn(frame, monthColumnName(i + 1), WHAT));
-  return yearsBetween(positions.keys()).flatMap((year) => {
+function readCells(frame: DataFrame): Cell[] {
+  const positions = readYearPositions(frame, yearColumn.name, WHAT);
+  const shares = MONTHS.map((_, i) => readNumberColumn(frame, monthColumnName(i + 1), WHAT));
+  return listYears(positions.keys()).flatMap((year) => {
     const at = positions.get(year);
     return MONTHS.flatMap((column, i): Cell[] => {
       const share = at === undefined ? null : shares[i][at];
@@ -70,22 +75,22 @@ function cellsOf(frame: DataFrame): Cell[] {
             `Divide percentages by 100`,
         );
       }
-      const figure = roundedDown(share, 0);
-      const state = share === 0 ? NOTHING : "Values";
+      const figure = formatRoundedDown(share, 0);
+      const state = share === 0 ? NO_VALUE : "Values";
       return [{ year: String(year), column, label, share: 100 * share, figure, state }];
     });
   });
 }
 
-function layersOf(cells: readonly Cell[], x: Spec, y: Spec, step: number, row: number): Spec[] {
+function buildLayers(cells: readonly Cell[], x: Spec, y: Spec, step: number, row: number): Spec[] {
   const color = {
     field: "share",
     type: "quantitative",
     scale: { type: "threshold", domain: BOUNDS, range: COLORS },
     legend: { direction: "horizontal", title: "Hours with a value (%)", labelOverlap: false },
   };
-  const nothing = { field: "state", equal: NOTHING };
-  const empty = cells.some(({ state }) => state === NOTHING);
+  const nothing = { field: "state", equal: NO_VALUE };
+  const empty = cells.some(({ state }) => state === NO_VALUE);
   return [
     {
       transform: [{ filter: { not: nothing } }],
@@ -113,14 +118,14 @@ function layersOf(cells: readonly Cell[], x: Spec, y: Spec, step: number, row: n
             shape: {
               field: "state",
               type: "nominal",
-              scale: { domain: [NOTHING], range: [CROSS] },
+              scale: { domain: [NO_VALUE], range: [CROSS] },
               legend: { orient: "bottom", symbolOpacity: 1, symbolStrokeWidth: 0 },
             },
           },
         },
       ]
       : []),
-    ...(step < FIGURE.width || row < FIGURE.height ? [] : [{
+    ...(step < MIN_FIGURE_ROOM.width || row < MIN_FIGURE_ROOM.height ? [] : [{
       transform: [{ filter: { not: nothing } }],
       mark: { type: "text", color: palette.black, fontSize: row < 14 || step < 30 ? 8 : 9 },
       encoding: { x, y, text: { field: "figure", type: "nominal" } },
@@ -129,7 +134,7 @@ function layersOf(cells: readonly Cell[], x: Spec, y: Spec, step: number, row: n
 }
 
 /** Unseen cells over all else, so that the pointer finds them below the watermark. */
-function pointed(x: Spec, y: Spec): Spec {
+function buildPointerLayer(x: Spec, y: Spec): Spec {
   return {
     mark: { type: "rect", opacity: 0 },
     encoding: {
@@ -143,12 +148,12 @@ function pointed(x: Spec, y: Spec): Spec {
   };
 }
 
-function altTextOf(title: string, cells: readonly Cell[]): string {
+function formatAltText(title: string, cells: readonly Cell[]): string {
   const span = `${cells[0].label} to ${cells[cells.length - 1].label}`;
   const short = cells.filter(({ share }) => share < BOUNDS[BOUNDS.length - 1])
     .toSorted((a, b) => a.share - b.share);
   const named = short.slice(0, 3).map(({ label, share }) =>
-    `${roundedDown(share / 100, 1)} % in ${label}`
+    `${formatRoundedDown(share / 100, 1)} % in ${label}`
   );
   const found = short.length === 0
     ? "all months at least 98 % complete"
@@ -190,22 +195,26 @@ export function plotCompleteness(
   checkOptions("plotCompleteness()", options, plotOptions);
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
   requireColumns(completeness, needed, WHAT, "checkQuality()");
-  const cells = cellsOf(completeness);
+  const cells = readCells(completeness);
   if (cells.length === 0) {
     throw new ArgumentError(`Cannot plot ${WHAT}: no month has a share. Give a record with a row`);
   }
   const years = [...new Set(cells.map(({ year }) => year))];
-  const names = yearsBetween(years.map(Number)).map(String);
-  const { width, height } = sizeOf(options, names.length * rowHeight(names.length), WHAT);
+  const names = listYears(years.map(Number)).map(String);
+  const { width, height } = choosePlotSize(
+    options,
+    names.length * chooseRowHeight(names.length),
+    WHAT,
+  );
   const [step, row] = [width / MONTHS.length, height / names.length];
-  const x = columnChannel(MONTHS, step);
+  const x = buildColumnChannel(MONTHS, step);
   const y = {
     field: "year",
     type: "ordinal",
     scale: { domain: names, padding: 0.04 },
-    axis: yearAxis(names, row),
+    axis: buildYearAxis(names, row),
   };
-  const origin = originOf(completeness, options);
+  const origin = readOrigin(completeness, options);
   const title = options.title ?? "Completeness of the record";
   return assembleChart({
     title,
@@ -215,13 +224,13 @@ export function plotCompleteness(
       width,
       height,
       layer: [
-        ...layersOf(cells, x, y, step, row),
-        ...watermark(origin, width, height),
-        pointed(x, y),
+        ...buildLayers(cells, x, y, step, row),
+        ...buildWatermark(origin, width, height),
+        buildPointerLayer(x, y),
       ],
     }],
     width,
-    altText: altTextOf(title, cells),
+    altText: formatAltText(title, cells),
     origin,
   });
 }

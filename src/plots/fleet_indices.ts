@@ -5,15 +5,15 @@ import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import { buildMissingBand, buildStateColor } from "./parts/bands.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { readOrigin, requireColumns, readTextColumn } from "./parts/input.ts";
+import { readOrigin, readTextColumn, requireColumns } from "./parts/read_columns.ts";
 import { buildFigureField, buildLevelRule } from "./parts/lines.ts";
-import { fitLegendColumns, buildLevelScale, buildWatermark } from "./parts/marks.ts";
-import { readIndexFigures, buildMonthRows, listTurbines, valueAt } from "./parts/month_rows.ts";
+import { buildLevelScale, buildWatermark, fitLegendColumns } from "./parts/marks.ts";
+import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates } from "./parts/month_state.ts";
 import { buildMonthChannel, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
-import { shortened } from "./parts/text.ts";
+import { shortenName } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
@@ -44,7 +44,7 @@ interface Row extends Spec {
   state: string;
 }
 
-function rowsOf(indices: DataFrame, figure: Column): Row[] {
+function readRows(indices: DataFrame, figure: Column): Row[] {
   const values = readIndexFigures(indices, figure.name, WHAT);
   const status = readTextColumn(indices, statusColumn.name);
   return buildMonthRows(indices, WHAT).map((row) => {
@@ -55,7 +55,7 @@ function rowsOf(indices: DataFrame, figure: Column): Row[] {
 }
 
 /** Columns of panels that fit a width, in rows as even as can be. */
-function columnsFor(turbines: number, width: number): number {
+function choosePanelColumns(turbines: number, width: number): number {
   const most = Math.max(1, Math.floor((width + GAP) / (PANEL_WIDTH + GAP)));
   return Math.ceil(turbines / Math.ceil(turbines / most));
 }
@@ -65,7 +65,7 @@ interface Panel {
   readonly height: number;
 }
 
-function panelLayers(
+function buildPanelLayers(
   rows: readonly Row[],
   figure: Column,
   panel: Panel,
@@ -101,19 +101,19 @@ function panelLayers(
   ];
 }
 
-function mean(rows: readonly Row[]): number | null {
+function computeMean(rows: readonly Row[]): number | null {
   const known = rows.flatMap((row) => row.value ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-function altTextOf(title: string, rows: readonly Row[], turbines: readonly string[]): string {
+function formatAltText(title: string, rows: readonly Row[], turbines: readonly string[]): string {
   const means = turbines.map((turbine) => ({
     turbine,
-    value: mean(rows.filter((row) => row.turbine === turbine)),
+    value: computeMean(rows.filter((row) => row.turbine === turbine)),
   })).filter((entry) => entry.value !== null).sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
   const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
   const words = (entry: { turbine: string; value: number | null }) =>
-    `${formatNumber(entry.value ?? 0)} % at ${shortened(entry.turbine, 320, fontSize.axis)}`;
+    `${formatNumber(entry.value ?? 0)} % at ${shortenName(entry.turbine, 320, fontSize.axis)}`;
   const count = `${turbines.length} ${turbines.length === 1 ? "turbine" : "turbines"}`;
   const extremes = means.length === 0
     ? "no data"
@@ -124,8 +124,8 @@ function altTextOf(title: string, rows: readonly Row[], turbines: readonly strin
 }
 
 /** Header of a panel: the name of its turbine, cut to its width. */
-function headerOf(turbines: readonly string[], width: number): Spec {
-  const names = turbines.map((turbine) => shortened(turbine, width, fontSize.axis));
+function buildHeader(turbines: readonly string[], width: number): Spec {
+  const names = turbines.map((turbine) => shortenName(turbine, width, fontSize.axis));
   return {
     title: null,
     labelAnchor: "start",
@@ -166,10 +166,10 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
   requireColumns(indices, needed, WHAT, "monthlyIndices()");
-  const rows = rowsOf(indices, figure);
+  const rows = readRows(indices, figure);
   const turbines = listTurbines(rows, WHAT);
   const { width, height } = choosePlotSize(options, 64, WHAT);
-  const columns = columnsFor(turbines.length, width);
+  const columns = choosePanelColumns(turbines.length, width);
   const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
   const origin = readOrigin(indices, options);
   const title = options.title ??
@@ -183,7 +183,7 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
         field: "turbine",
         type: "nominal",
         sort: turbines,
-        header: headerOf(turbines, panel.width),
+        header: buildHeader(turbines, panel.width),
       },
       columns,
       spacing: GAP,
@@ -191,12 +191,12 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
         ...panel,
         layer: [
           ...buildWatermark(origin, panel.width, height),
-          ...panelLayers(rows, figure, panel, width),
+          ...buildPanelLayers(rows, figure, panel, width),
         ],
       },
     }],
     width,
-    altText: altTextOf(title, rows, turbines),
+    altText: formatAltText(title, rows, turbines),
     origin,
   });
 }

@@ -30,7 +30,7 @@ export { plotCompleteness, type PlotCompletenessOptions } from "./completeness.t
 export { plotReferences, type PlotReferencesOptions } from "./references/references.ts";
 export { plotCorrelation, type PlotCorrelationOptions } from "./correlation/correlation.ts";
 export {
-  type MappedTurbine,
+  type MapTurbine,
   plotCoverageMap,
   type PlotCoverageMapOptions,
 } from "./maps/coverage_map.ts";
@@ -38,7 +38,7 @@ export { plotSpeedDistribution, type PlotSpeedDistributionOptions } from "./spee
 export { plotTimeSeries, type PlotTimeSeriesOptions } from "./time_series/time_series.ts";
 export { plotWindCycles, type PlotWindCyclesOptions } from "./wind_cycles/wind_cycles.ts";
 export { plotWindRose, type PlotWindRoseOptions } from "./wind_rose/wind_rose.ts";
-export type { JoinBy } from "./correlation/paired.ts";
+export type { JoinBy } from "./correlation/pairs.ts";
 export type { SectorCount } from "./wind_rose/compass.ts";
 export { plotFleetIndices, type PlotFleetIndicesOptions } from "./fleet_indices.ts";
 export { plotFleetMap, type PlotFleetMapOptions } from "./maps/fleet_map.ts";

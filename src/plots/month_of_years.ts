@@ -4,12 +4,17 @@ import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "./parts/input.ts";
+import {
+  readNumberColumn,
+  readOrigin,
+  readTextColumn,
+  requireColumns,
+} from "./parts/read_columns.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
-import { yearChannel, yearsBetween, yearsIn } from "./parts/years.ts";
+import { buildYearChannel, listYears, readYearPositions } from "./parts/years.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
@@ -39,11 +44,11 @@ interface Bar extends Spec {
   kind: string;
 }
 
-function barsOf(frame: DataFrame, asked: number | undefined): Bar[] {
-  const positions = yearsIn(frame, yearColumn.name, WHAT);
+function readBars(frame: DataFrame, asked: number | undefined): Bar[] {
+  const positions = readYearPositions(frame, yearColumn.name, WHAT);
   const energies = readNumberColumn(frame, ENERGY, WHAT);
   const inReference = readTextColumn(frame, IN_REFERENCE);
-  return yearsBetween(positions.keys()).map((year) => {
+  return listYears(positions.keys()).map((year) => {
     const at = positions.get(year);
     const energy = at === undefined ? null : energies[at];
     const kind = energy === null
@@ -58,7 +63,7 @@ function barsOf(frame: DataFrame, asked: number | undefined): Bar[] {
 }
 
 /** Mean of the reference period: what is normal; `null` where the frame marks no year. */
-function normalOf(frame: DataFrame): number | null {
+function computeNormal(frame: DataFrame): number | null {
   const inReference = readTextColumn(frame, IN_REFERENCE);
   const counted = readNumberColumn(frame, ENERGY, WHAT)
     .filter((energy, i): energy is number => energy !== null && inReference[i] === "true");
@@ -66,13 +71,13 @@ function normalOf(frame: DataFrame): number | null {
   return counted.reduce((sum, energy) => sum + energy, 0) / counted.length;
 }
 
-function layersOf(
+function buildLayers(
   bars: readonly Bar[],
   normal: number | null,
   width: number,
   height: number,
 ): Spec[] {
-  const x = yearChannel(bars.map(({ period }) => Number(period)), width, yearColumn.label);
+  const x = buildYearChannel(bars.map(({ period }) => Number(period)), width, yearColumn.label);
   const energies = bars.map(({ energy }) => energy);
   const y = {
     field: ENERGY,
@@ -160,8 +165,8 @@ export function plotMonthOfYears(
 ): Chart {
   checkOptions("plotMonthOfYears()", options, OPTIONS);
   requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
-  const bars = barsOf(years, options.year);
-  const normal = normalOf(years);
+  const bars = readBars(years, options.year);
+  const normal = computeNormal(years);
   const { width, height } = choosePlotSize(options, 240, WHAT);
   const origin = readOrigin(years, options);
   const asked = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
@@ -179,7 +184,7 @@ export function plotMonthOfYears(
       height,
       layer: [
         ...buildWatermark(origin, width, height),
-        ...layersOf(bars, normal, width, height),
+        ...buildLayers(bars, normal, width, height),
       ],
     }],
     width,

@@ -3,17 +3,27 @@ import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.t
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
-import { buildMissingBand, type StateColor, buildStateColor } from "./parts/bands.ts";
+import { buildMissingBand, buildStateColor, type StateColor } from "./parts/bands.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { readNumberColumn, readOrigin, requireColumns, readTextColumn } from "./parts/input.ts";
+import {
+  readNumberColumn,
+  readOrigin,
+  readTextColumn,
+  requireColumns,
+} from "./parts/read_columns.ts";
 import { buildFigureField, buildLevelRule, buildLineLegend } from "./parts/lines.ts";
-import { fitLegendColumns, buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
-import { readIndexFigures, buildMonthRows, listTurbines, valueAt } from "./parts/month_rows.ts";
+import {
+  buildLevelScale,
+  buildVerticalAxis,
+  buildWatermark,
+  fitLegendColumns,
+} from "./parts/marks.ts";
+import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates } from "./parts/month_state.ts";
 import { buildMonthChannel, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
-import { titled } from "./parts/subject.ts";
+import { formatTitle } from "./parts/subject.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
@@ -26,7 +36,7 @@ export interface PlotMonthlyIndicesOptions extends PlotOptions {
 const WHAT = "monthly indices";
 
 /** Most turbines of which the alternative text tells figures: it is read aloud. */
-const MOST_TOLD = 5;
+const MAX_DESCRIBED = 5;
 
 const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
   monthlyIndicesFrame,
@@ -43,7 +53,7 @@ interface Row extends Spec {
 }
 
 /** One row a turbine and month, also for months that the frame leaves out. */
-function rowsOf(indices: DataFrame, figure: Column): Row[] {
+function readRows(indices: DataFrame, figure: Column): Row[] {
   const values = readIndexFigures(indices, figure.name, WHAT);
   const last12 = readNumberColumn(indices, last12Column.name, WHAT);
   const status = readTextColumn(indices, statusColumn.name);
@@ -60,8 +70,8 @@ function rowsOf(indices: DataFrame, figure: Column): Row[] {
   });
 }
 
-function altTextOf(title: string, rows: readonly Row[], turbines: readonly string[]): string {
-  const parts = turbines.slice(0, MOST_TOLD).map((turbine) => {
+function formatAltText(title: string, rows: readonly Row[], turbines: readonly string[]): string {
+  const parts = turbines.slice(0, MAX_DESCRIBED).map((turbine) => {
     const own = rows.filter((row) => row.turbine === turbine);
     const known = own.filter((row) => row.value !== null)
       .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
@@ -79,7 +89,7 @@ function altTextOf(title: string, rows: readonly Row[], turbines: readonly strin
   return `Bar chart. ${title}. ${parts.join(". ")}${more > 0 ? `. ${more} more turbines` : ""}.`;
 }
 
-function bars(
+function buildBars(
   figure: Column,
   x: Spec,
   states: readonly StateColor[],
@@ -111,7 +121,7 @@ function bars(
 }
 
 /** The line over the bars, with a white edge that parts it from them. */
-function line(x: Spec, months: number): Spec[] {
+function buildLine(x: Spec, months: number): Spec[] {
   const y = { field: "last12", type: "quantitative" };
   const point = months <= 60 ? { color: palette.black, filled: true, size: 12 } : false;
   return [
@@ -148,21 +158,21 @@ export function plotMonthlyIndices(
   checkOptions("plotMonthlyIndices()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_index"]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
-  const rows = rowsOf(indices, figure);
+  const rows = readRows(indices, figure);
   const turbines = listTurbines(rows, WHAT);
   const several = turbines.length > 1;
   const { width, height } = choosePlotSize(options, several ? 130 : 260, WHAT);
   const origin = readOrigin(indices, options);
-  const title = options.title ?? titled(figure.label, several ? "" : turbines[0]);
+  const title = options.title ?? formatTitle(figure.label, several ? "" : turbines[0]);
   const months = listMonths(rows.map((row) => row.month));
   const x = buildMonthChannel(months, width);
   const states = listStates(rows);
   const layer: Spec[] = [
     ...buildWatermark(origin, width, height),
     buildMissingBand("value", x, height),
-    bars(figure, x, states, width, height, rows),
+    buildBars(figure, x, states, width, height, rows),
     buildLevelRule(100, palette.black),
-    ...(rows.some((row) => row.last12 !== null) ? line(x, months.length) : []),
+    ...(rows.some((row) => row.last12 !== null) ? buildLine(x, months.length) : []),
   ];
   const view = several
     ? {
@@ -181,7 +191,7 @@ export function plotMonthlyIndices(
     subtitle: [figure.description],
     views: [{ data: { values: rows }, ...view }],
     width,
-    altText: altTextOf(title, rows, turbines),
+    altText: formatAltText(title, rows, turbines),
     origin,
   });
 }

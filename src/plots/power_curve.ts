@@ -6,12 +6,12 @@ import type { TurbineDetailsResource } from "../api/resources/resources.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { readNumberColumn, requireColumns } from "./parts/input.ts";
+import { readNumberColumn, requireColumns } from "./parts/read_columns.ts";
 import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { joinOrigins } from "./parts/origins.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
-import { clipped } from "./parts/text.ts";
+import { clipText } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 
@@ -24,7 +24,7 @@ export interface PlotPowerCurveOptions extends PlotOptions {
 const WHAT = "the power curve";
 
 /** Most points drawn: more make the picture heavy and no clearer. */
-const MOST_POINTS = 3000;
+const MAX_POINTS = 3000;
 
 const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
 
@@ -33,7 +33,7 @@ interface Point extends Spec {
   power: number;
 }
 
-function pointsOf(frame: DataFrame): Point[] {
+function readPoints(frame: DataFrame): Point[] {
   requireColumns(frame, [speedColumn.name, powerColumn.name], WHAT, "modelData()");
   const powers = readNumberColumn(frame, powerColumn.name, WHAT);
   return readNumberColumn(frame, speedColumn.name, WHAT).flatMap((wind_speed, i) => {
@@ -43,12 +43,12 @@ function pointsOf(frame: DataFrame): Point[] {
 }
 
 /** Every n-th point, so that the picture stays light; the same points each time. */
-function thinned(points: readonly Point[]): Point[] {
-  const step = Math.ceil(points.length / MOST_POINTS);
+function thinPoints(points: readonly Point[]): Point[] {
+  const step = Math.ceil(points.length / MAX_POINTS);
   return points.filter((_, i) => i % step === 0);
 }
 
-function axes(height: number): Spec {
+function buildAxes(height: number): Spec {
   return {
     x: {
       field: "wind_speed",
@@ -69,13 +69,13 @@ const tooltip = [
   { field: "power", title: labelWithUnit(powerColumn), format: ",.0f", type: "quantitative" },
 ];
 
-function series(name: string, color: string, symbolType: string): Spec {
+function buildSeriesChannel(name: string, color: string, symbolType: string): Spec {
   const legend = { symbolOpacity: 1, symbolType };
   return { datum: name, type: "nominal", scale: { range: [color] }, legend };
 }
 
 /** The curve, and the fall to zero above its last point. */
-function curveLayers(curve: readonly Point[], encoding: Spec, alone: boolean): Spec[] {
+function buildCurveLayers(curve: readonly Point[], encoding: Spec, alone: boolean): Spec[] {
   const last = curve[curve.length - 1];
   const fall = last.power > 0
     ? [{
@@ -93,13 +93,13 @@ function curveLayers(curve: readonly Point[], encoding: Spec, alone: boolean): S
     },
     encoding: {
       ...encoding,
-      ...(alone ? {} : { stroke: series("Power curve", palette.blue, "stroke") }),
+      ...(alone ? {} : { stroke: buildSeriesChannel("Power curve", palette.blue, "stroke") }),
       tooltip,
     },
   }];
 }
 
-function ratedLayers(rated: number | null, first: number): Spec[] {
+function buildRatedLayers(rated: number | null, first: number): Spec[] {
   if (rated === null) return [];
   const y = { datum: rated };
   const data = { values: [{}] };
@@ -146,7 +146,7 @@ export function plotPowerCurve(
         `them; this is ${describeValue(details)}`,
     );
   }
-  const name = clipped(details.name || details.turbine_id);
+  const name = clipText(details.name || details.turbine_id);
   const curve = (details.power_curve?.power ?? []).toSorted((a, b) => a.wind_speed - b.wind_speed);
   if (curve.length === 0) {
     throw new ArgumentError(
@@ -157,22 +157,26 @@ export function plotPowerCurve(
   const { points } = options;
   const { width, height } = choosePlotSize(options, 300, WHAT);
   const { origin, others } = joinOrigins([options.source ?? points, details]);
-  const measured = points ? pointsOf(points) : [];
+  const measured = points ? readPoints(points) : [];
   const left = (points?.height ?? 0) - measured.length;
-  const drawn = thinned(measured);
-  const encoding = axes(height);
+  const drawn = thinPoints(measured);
+  const encoding = buildAxes(height);
   const rated = details.rated_power;
   const control = details.power_curve?.power_control === "pcStall" ? "Stall" : "Pitch";
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
   const layer = [
     ...buildWatermark(origin, width, height),
-    ...ratedLayers(rated, values[0].wind_speed),
+    ...buildRatedLayers(rated, values[0].wind_speed),
     ...(drawn.length === 0 ? [] : [{
       data: { values: drawn },
       mark: { type: "circle", opacity: 0.35, size: 9 },
-      encoding: { ...encoding, color: series("Hours", palette.vermilion, "circle"), tooltip },
+      encoding: {
+        ...encoding,
+        color: buildSeriesChannel("Hours", palette.vermilion, "circle"),
+        tooltip,
+      },
     }]),
-    ...curveLayers(values, encoding, drawn.length === 0),
+    ...buildCurveLayers(values, encoding, drawn.length === 0),
   ];
   const title = options.title ?? `Power curve of ${name}`;
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +

@@ -2,18 +2,23 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
-import { buildMissingBand, type StateColor, buildStateColor } from "../parts/bands.ts";
+import { buildMissingBand, buildStateColor, type StateColor } from "../parts/bands.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
   type ComparisonLabels,
-  comparisonLabels,
-  comparisonOf,
   type ComparisonRow,
-  comparisonSummary,
+  findComparisonLabels,
+  formatComparisonSummary,
+  readComparison,
 } from "./comparison_rows.ts";
-import { readOrigin, requireColumns } from "../parts/input.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import { buildFigureField, buildLevelRule, buildLineLegend } from "../parts/lines.ts";
-import { fitLegendColumns, buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
+import {
+  buildLevelScale,
+  buildVerticalAxis,
+  buildWatermark,
+  fitLegendColumns,
+} from "../parts/marks.ts";
 import { buildMonthChannel } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
@@ -32,14 +37,14 @@ const WHAT = "actual against predicted";
 const RATIO_HEIGHT = 110;
 
 /** Least room of a month whose ratio is written beside its point, pixels. */
-const FIGURE_WIDTH = 22;
+const MIN_FIGURE_WIDTH = 22;
 
 const [monthColumn, completenessColumn] = pickColumns(
   monthlyIndicesFrame,
   ["month", "completeness"],
 );
 
-function tooltipOf({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
+function buildTooltip({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
   const number = (column: Column, format: string) =>
     buildFigureField(column.name, labelWithUnit(column), format);
   return [
@@ -51,7 +56,7 @@ function tooltipOf({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
   ];
 }
 
-function energyView(
+function buildEnergyView(
   x: Spec,
   rows: readonly ComparisonRow[],
   width: number,
@@ -65,7 +70,7 @@ function energyView(
     scale: buildLevelScale(0, rows.flatMap((row) => [row.produced, row.predicted])),
     axis: { ...buildVerticalAxis(title, height), format: ",~f" },
   };
-  const tooltip = tooltipOf(labels);
+  const tooltip = buildTooltip(labels);
   return [
     {
       mark: { type: "bar" },
@@ -93,7 +98,7 @@ function energyView(
 }
 
 /** Points that hang at the line of 100 %, each with its figure on the far side. */
-function ratioView(
+function buildRatioView(
   x: Spec,
   rows: readonly ComparisonRow[],
   width: number,
@@ -123,10 +128,10 @@ function ratioView(
         x,
         y,
         color: { field: "state", type: "nominal" },
-        tooltip: tooltipOf(labels),
+        tooltip: buildTooltip(labels),
       },
     },
-    ...(width / rows.length >= FIGURE_WIDTH ? [figures(">=", -9), figures("<", 10)] : []),
+    ...(width / rows.length >= MIN_FIGURE_WIDTH ? [figures(">=", -9), figures("<", 10)] : []),
   ];
 }
 
@@ -149,12 +154,12 @@ export function plotActualAgainstPredicted(
   options: PlotActualAgainstPredictedOptions = {},
 ): Chart {
   checkOptions("plotActualAgainstPredicted()", options, OPTIONS);
-  const labels = comparisonLabels([comparison, ...(options.source ? [options.source] : [])]);
+  const labels = findComparisonLabels([comparison, ...(options.source ? [options.source] : [])]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
   requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
   const { minCompleteness = 0.98 } = options;
   const { width, height } = choosePlotSize(options, 220, WHAT);
-  const { rows, states, gaps, incomplete } = comparisonOf(
+  const { rows, states, gaps, incomplete } = readComparison(
     comparison,
     labels,
     minCompleteness,
@@ -164,7 +169,7 @@ export function plotActualAgainstPredicted(
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
   const origin = readOrigin(comparison, options);
   const title = options.title ?? "Produced against predicted energy";
-  const summary = comparisonSummary(rows, labels);
+  const summary = formatComparisonSummary(rows, labels);
   const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
     data: { values: rows },
     width,
@@ -179,8 +184,8 @@ export function plotActualAgainstPredicted(
     title,
     subtitle: [summary],
     views: [
-      view(bare, height, energyView(bare, rows, width, height, labels, states)),
-      view(x, RATIO_HEIGHT, ratioView(x, rows, width, labels)),
+      view(bare, height, buildEnergyView(bare, rows, width, height, labels, states)),
+      view(x, RATIO_HEIGHT, buildRatioView(x, rows, width, labels)),
     ],
     width,
     altText: `Bars of produced and marks of predicted energy, with their ratio below. ${title}. ` +

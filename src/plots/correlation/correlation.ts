@@ -5,17 +5,23 @@ import { ArgumentError } from "../../api/errors.ts";
 import { provenance } from "../../frames/provenance.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { findColumn } from "../parts/declared.ts";
+import { findColumn } from "../parts/find_column.ts";
 import { isDirection } from "../parts/direction.ts";
 import { buildWatermark } from "../parts/marks.ts";
 import { joinOrigins } from "../parts/origins.ts";
-import { leftOutOf, pairFacts } from "./pair_facts.ts";
-import { type Axis, encodingOf, lineLayers, pairLayer, sameUnit } from "./pair_layers.ts";
-import { type JoinBy, paired } from "./paired.ts";
+import { formatLeftOut, formatPairFacts } from "./pair_facts.ts";
+import {
+  type Axis,
+  buildEncoding,
+  buildLineLayers,
+  buildPairLayer,
+  haveSameUnit,
+} from "./pair_layers.ts";
+import { type JoinBy, joinPairs } from "./pairs.ts";
 import { fitLine } from "../../stats/regression.ts";
-import { subjectOf } from "../parts/subject.ts";
-import { clipped } from "../parts/text.ts";
-import { numericColumns } from "../parts/values.ts";
+import { formatSubject } from "../parts/subject.ts";
+import { clipText } from "../parts/text.ts";
+import { listNumericColumns } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -36,18 +42,18 @@ const WHAT = "the correlation";
 /** Width that suits a plot about as high as wide, pixels. */
 const SQUARE_WIDTH = 460;
 
-function columnOf(frame: DataFrame, chosen: string | undefined, name: "x" | "y"): string {
+function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | "y"): string {
   if (chosen !== undefined) return chosen;
-  const numbers = numericColumns(frame);
+  const numbers = listNumericColumns(frame);
   if (numbers.length === 1) return numbers[0];
   throw new ArgumentError(
     `Cannot plot ${WHAT}: ${name} has ${numbers.length} columns of numbers` +
-      (numbers.length > 0 ? `, ${clipped(numbers.join(", "), 120)}` : "") +
+      (numbers.length > 0 ? `, ${clipText(numbers.join(", "), 120)}` : "") +
       `. Choose one with { ${name}Column }`,
   );
 }
 
-function joinOf(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy {
+function chooseJoin(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy {
   if (by !== undefined && by !== "time" && by !== "month") {
     throw new ArgumentError(`Cannot plot ${WHAT} by "${by}": give "time" or "month"`);
   }
@@ -61,13 +67,13 @@ function joinOf(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy {
   );
 }
 
-function axesOf(
+function buildAxes(
   x: DataFrame,
   y: DataFrame,
   columns: readonly [string, string],
   options: PlotCorrelationOptions,
 ): readonly [Axis, Axis] {
-  const subjects = [x, y].map((frame) => subjectOf(frame, provenance(frame), WHAT));
+  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
   const [first, second] = [x, y].map((frame, i): Axis => {
     const column = findColumn(columns[i], [frame, options.source]);
     const own = subjects[i] !== "" && subjects[0] !== subjects[1];
@@ -78,7 +84,7 @@ function axesOf(
 }
 
 /** A label in the middle of a sentence; the id of a turbine stays as it is. */
-function uncapped(label: string): string {
+function lowerFirstLetter(label: string): string {
   return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
 
@@ -121,22 +127,30 @@ export function plotCorrelation(
 ): Chart {
   checkOptions("plotCorrelation()", options, OPTIONS);
   for (const frame of [x, y]) checkFrame(frame, `plot ${WHAT}`, "modelData() or monthlyIndices()");
-  const columns = [columnOf(x, options.xColumn, "x"), columnOf(y, options.yColumn, "y")] as const;
-  const by = joinOf(x, y, options.by);
-  const pairs = paired(
+  const columns = [
+    chooseColumn(x, options.xColumn, "x"),
+    chooseColumn(y, options.yColumn, "y"),
+  ] as const;
+  const by = chooseJoin(x, y, options.by);
+  const pairs = joinPairs(
     { frame: x, column: columns[0], name: "x" },
     { frame: y, column: columns[1], name: "y" },
     by,
     WHAT,
   );
-  const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.85), WHAT, SQUARE_WIDTH);
-  const axes = axesOf(x, y, [...columns], options);
+  const { width, height } = choosePlotSize(
+    options,
+    (wide) => Math.round(wide * 0.85),
+    WHAT,
+    SQUARE_WIDTH,
+  );
+  const axes = buildAxes(x, y, [...columns], options);
   const { origin, others } = joinOrigins([options.source, x, y]);
-  const title = options.title ?? `${axes[1].label} against ${uncapped(axes[0].label)}`;
+  const title = options.title ?? `${axes[1].label} against ${lowerFirstLetter(axes[0].label)}`;
   const line = fitLine(pairs.x, pairs.y);
-  const facts = pairFacts(pairs, line, sameUnit(axes));
-  const left = leftOutOf(pairs, by);
-  const encoding = encodingOf(pairs, axes, height);
+  const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
+  const left = formatLeftOut(pairs, by);
+  const encoding = buildEncoding(pairs, axes, height);
   return assembleChart({
     title,
     subtitle: facts,
@@ -145,8 +159,8 @@ export function plotCorrelation(
       height,
       layer: [
         ...buildWatermark(origin, width, height),
-        pairLayer(pairs, axes, encoding, width, height),
-        ...lineLayers(pairs, line, axes, encoding),
+        buildPairLayer(pairs, axes, encoding, width, height),
+        ...buildLineLayers(pairs, line, axes, encoding),
       ],
     }],
     notes: [

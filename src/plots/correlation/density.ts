@@ -15,10 +15,10 @@ interface Cell {
 }
 
 /** Most classes of numbers of pairs. */
-const MOST = 5;
+const MAX_CLASSES = 5;
 
 /** Lowest and highest value. */
-export function extent(values: Float64Array): readonly [number, number] {
+export function findExtent(values: Float64Array): readonly [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
     if (value < low) low = value;
@@ -28,21 +28,21 @@ export function extent(values: Float64Array): readonly [number, number] {
 }
 
 /** Bounds of classes that each hold the numbers up to the next: 1, 10, 100 and so on, or finer where few suffice. */
-function bounds(most: number): number[] {
-  const factor = [2, 3, 5, 10].find((factor) => factor ** MOST >= most) ??
-    Math.ceil(most ** (1 / MOST));
-  const all = Array.from({ length: MOST }, (_, i) => factor ** i);
+function computeBounds(most: number): number[] {
+  const factor = [2, 3, 5, 10].find((factor) => factor ** MAX_CLASSES >= most) ??
+    Math.ceil(most ** (1 / MAX_CLASSES));
+  const all = Array.from({ length: MAX_CLASSES }, (_, i) => factor ** i);
   return all.filter((bound) => bound <= most);
 }
 
 /** Counts pairs in the cells of a grid; cells without any are left out. */
-export function density(
+export function computeDensity(
   x: Float64Array,
   y: Float64Array,
   columns: number,
   rows: number,
 ): { readonly cells: Cell[]; readonly classes: string[] } {
-  const [[x0, x1], [y0, y1]] = [extent(x), extent(y)];
+  const [[x0, x1], [y0, y1]] = [findExtent(x), findExtent(y)];
   const [dx, dy] = [(x1 - x0) / columns || 1, (y1 - y0) / rows || 1];
   const counts = new Int32Array(columns * rows);
   for (let i = 0; i < x.length; i++) {
@@ -50,7 +50,7 @@ export function density(
     const row = Math.min(rows - 1, Math.floor((y[i] - y0) / dy));
     counts[row * columns + column]++;
   }
-  const limits = bounds(counts.reduce((a, b) => Math.max(a, b)));
+  const limits = computeBounds(counts.reduce((a, b) => Math.max(a, b)));
   const classes = limits.map((bound, i) =>
     i === limits.length - 1
       ? `${formatNumber(bound)} and more`

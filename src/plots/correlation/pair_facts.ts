@@ -1,9 +1,9 @@
 import { formatNumber } from "../../show/text/number.ts";
-import type { JoinBy, Paired } from "./paired.ts";
+import type { JoinBy, Pairs } from "./pairs.ts";
 import type { Regression } from "../../stats/regression.ts";
 
 /** Figures for text: small ones keep their digits. */
-function figure(value: number): string {
+function formatFigure(value: number): string {
   const size = Math.abs(value);
   return size !== 0 && (size < 0.001 || size >= 1e7)
     ? value.toExponential(2)
@@ -11,14 +11,19 @@ function figure(value: number): string {
 }
 
 /** Correlation and line in words. */
-export function pairFacts(pairs: Paired, line: Regression | undefined, same: boolean): string[] {
+export function formatPairFacts(
+  pairs: Pairs,
+  line: Regression | undefined,
+  same: boolean,
+): string[] {
   const n = `n = ${formatNumber(pairs.x.length)}`;
   if (!line) {
     return [`${n}; no line: ${pairs.x.length === 1 ? "one pair" : "x is always the same"}`];
   }
   const { r, slope, intercept } = line;
   const sign = intercept < 0 ? "-" : "+";
-  const equation = `Line: y = ${figure(slope)} x ${sign} ${figure(Math.abs(intercept))}` +
+  const equation =
+    `Line: y = ${formatFigure(slope)} x ${sign} ${formatFigure(Math.abs(intercept))}` +
     (same ? "; dashed: y = x" : "");
   return r === undefined
     ? [`${n}; y is always the same, so r is not defined`, equation]
@@ -26,7 +31,7 @@ export function pairFacts(pairs: Paired, line: Regression | undefined, same: boo
 }
 
 /** Rows without a partner in words. */
-export function leftOutOf({ onlyX, onlyY, missing }: Paired, by: JoinBy): string {
+export function formatLeftOut({ onlyX, onlyY, missing }: Pairs, by: JoinBy): string {
   const row = by === "month" ? "month" : "stamp";
   const rows = (count: number) => `${formatNumber(count)} ${row}${count === 1 ? "" : "s"}`;
   const parts = [

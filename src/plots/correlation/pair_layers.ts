@@ -1,14 +1,14 @@
 import type { Column } from "../../api/columns/column.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { classColors } from "../parts/classes.ts";
-import { density, extent } from "./density.ts";
-import { scaleOver, verticalAxis } from "../parts/marks.ts";
-import type { Paired } from "./paired.ts";
+import { pickClassColors } from "../parts/classes.ts";
+import { computeDensity, findExtent } from "./density.ts";
+import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
+import type { Pairs } from "./pairs.ts";
 import type { Regression } from "../../stats/regression.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** Most pairs drawn as points; more are counted in cells. */
-const MOST_POINTS = 1500;
+const MAX_POINTS = 1500;
 
 /** Size of a cell, pixels. */
 const CELL = 8;
@@ -23,32 +23,32 @@ export interface Axis {
 }
 
 /** Channels of both axes. */
-export function encodingOf(pairs: Paired, [x, y]: readonly [Axis, Axis], height: number): Spec {
+export function buildEncoding(pairs: Pairs, [x, y]: readonly [Axis, Axis], height: number): Spec {
   return {
     x: {
       field: "x",
       type: "quantitative",
-      scale: scaleOver(extent(pairs.x)),
+      scale: buildRangeScale(findExtent(pairs.x)),
       axis: { title: x.title, grid: true, tickCount: 6 },
     },
     y: {
       field: "y",
       type: "quantitative",
-      scale: scaleOver(extent(pairs.y)),
-      axis: verticalAxis(y.title, height),
+      scale: buildRangeScale(findExtent(pairs.y)),
+      axis: buildVerticalAxis(y.title, height),
     },
   };
 }
 
 /** Each pair as a point. */
-function pointLayer(pairs: Paired, axes: readonly [Axis, Axis], encoding: Spec): Spec {
+function buildPointLayer(pairs: Pairs, axes: readonly [Axis, Axis], encoding: Spec): Spec {
   const [x, y] = axes;
   return {
     data: {
       values: Array.from(pairs.x, (value, i) => ({
         x: value,
         y: pairs.y[i],
-        label: pairs.labels(i),
+        label: pairs.labelAt(i),
       })),
     },
     mark: {
@@ -69,13 +69,13 @@ function pointLayer(pairs: Paired, axes: readonly [Axis, Axis], encoding: Spec):
 }
 
 /** Pairs counted in cells. */
-function densityLayer(
-  pairs: Paired,
+function buildDensityLayer(
+  pairs: Pairs,
   encoding: Spec,
   width: number,
   height: number,
 ): Spec {
-  const { cells, classes } = density(
+  const { cells, classes } = computeDensity(
     pairs.x,
     pairs.y,
     Math.max(8, Math.round(width / CELL)),
@@ -101,7 +101,7 @@ function densityLayer(
       color: {
         field: "pairs",
         type: "nominal",
-        scale: { domain: classes, range: classColors(classes.length) },
+        scale: { domain: classes, range: pickClassColors(classes.length) },
         legend: {
           columns: Math.max(1, Math.floor(width / 115)),
           symbolType: "square",
@@ -122,21 +122,21 @@ function densityLayer(
 }
 
 /** Pairs as points, or as counts where there are too many to be told apart. */
-export function pairLayer(
-  pairs: Paired,
+export function buildPairLayer(
+  pairs: Pairs,
   axes: readonly [Axis, Axis],
   encoding: Spec,
   width: number,
   height: number,
 ): Spec {
-  return pairs.x.length > MOST_POINTS
-    ? densityLayer(pairs, encoding, width, height)
-    : pointLayer(pairs, axes, encoding);
+  return pairs.x.length > MAX_POINTS
+    ? buildDensityLayer(pairs, encoding, width, height)
+    : buildPointLayer(pairs, axes, encoding);
 }
 
 /** The piece of a line that lies within the values. */
-function lineWithin(pairs: Paired, slope: number, intercept: number): Spec[] {
-  const [[x0, x1], [y0, y1]] = [extent(pairs.x), extent(pairs.y)];
+function clipLine(pairs: Pairs, slope: number, intercept: number): Spec[] {
+  const [[x0, x1], [y0, y1]] = [findExtent(pairs.x), findExtent(pairs.y)];
   const crossings = slope === 0 ? [] : [(y0 - intercept) / slope, (y1 - intercept) / slope];
   return [x0, x1, ...crossings]
     .map((x) => ({ x, y: intercept + slope * x }))
@@ -149,27 +149,27 @@ function lineWithin(pairs: Paired, slope: number, intercept: number): Spec[] {
 }
 
 /** Whether equal values mean the same on both axes. */
-export function sameUnit([x, y]: readonly [Axis, Axis]): boolean {
+export function haveSameUnit([x, y]: readonly [Axis, Axis]): boolean {
   return x.column.unit !== undefined && x.column.unit === y.column.unit;
 }
 
 /** The line of regression, and that of equal values where both axes have the same unit. */
-export function lineLayers(
-  pairs: Paired,
+export function buildLineLayers(
+  pairs: Pairs,
   line: Regression | undefined,
   axes: readonly [Axis, Axis],
   encoding: Spec,
 ): Spec[] {
   const lines = [
     ...(line ? [[palette.vermilion, [1, 0], line.slope, line.intercept] as const] : []),
-    ...(sameUnit(axes) ? [[palette.black, [4, 3], 1, 0] as const] : []),
+    ...(haveSameUnit(axes) ? [[palette.black, [4, 3], 1, 0] as const] : []),
   ].map(([color, dash, slope, intercept]) => ({
     color,
     dash,
-    points: lineWithin(pairs, slope, intercept),
+    points: clipLine(pairs, slope, intercept),
   })).filter(({ points }) => points.length > 1);
   // A white edge parts a line from dark cells; beside points it would hide some.
-  const edges = pairs.x.length > MOST_POINTS ? [{ color: "white", strokeWidth: 4.5 }] : [];
+  const edges = pairs.x.length > MAX_POINTS ? [{ color: "white", strokeWidth: 4.5 }] : [];
   return lines.flatMap(({ color, dash, points }) =>
     [...edges, { color, strokeDash: dash, strokeWidth: 2 }]
       .map((mark) => ({

@@ -79,11 +79,11 @@ ${await this.svg()}
    * @throws {ArgumentError} If the extension is another
    */
   async save(path: string): Promise<void> {
-    await writeAtomically(path, await this.#bytesFor(path), { mode: 0o666 });
+    await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
   }
 
   /** What a file holds, by its ending. */
-  async #bytesFor(path: string): Promise<Uint8Array> {
+  async #encodeFor(path: string): Promise<Uint8Array> {
     const encode = (text: string) => new TextEncoder().encode(text);
     switch (/\.([A-Za-z]+)$/.exec(path)?.[1].toLowerCase()) {
       case "svg":

@@ -3,23 +3,23 @@ import type { Chart } from "./chart.ts";
 import type { DrawingResult, DrawingTask } from "./drawing_worker.ts";
 
 /** Charts that are drawn here before workers are started: for fewer, starting them would take longer. */
-const DRAWN_HERE = 40;
+const INLINE_CHARTS = 40;
 
 /** Most workers; each takes about 200 MB. */
-const MOST_WORKERS = 3;
+const MAX_WORKERS = 3;
 
 /** Charts that wait for a worker while it draws; beyond them, this thread draws as well. */
-const QUEUE = 3;
+const MAX_QUEUE = 3;
 
 /** Options of a {@linkcode DrawingPool}. */
 interface DrawingPoolOptions {
   /** Workers that draw beside this thread; 0 draws everything here. @default one a further core, at most three */
   readonly workers?: number;
   /** Charts that are drawn here before workers are started. @default {40} */
-  readonly drawnHere?: number;
+  readonly inlineCharts?: number;
 }
 
-interface Waiting {
+interface PendingTask {
   readonly task: DrawingTask;
   readonly resolve: (svg: string) => void;
   readonly reject: (error: Error) => void;
@@ -30,35 +30,35 @@ interface Waiting {
  * worker can be started, all is drawn here.
  */
 export class DrawingPool {
-  readonly #most: number;
-  readonly #drawnHere: number;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #maxWorkers: number;
+  readonly #inlineCharts: number;
+  readonly #pending = new Map<number, PendingTask>();
   #workers: { readonly worker: Worker; readonly ids: Set<number> }[] | undefined;
-  #asked = 0;
+  #taskCount = 0;
 
   /** @param options When to use workers, and how many */
   constructor(options: DrawingPoolOptions = {}) {
-    this.#most = options.workers ?? Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1);
-    this.#drawnHere = options.drawnHere ?? DRAWN_HERE;
+    this.#maxWorkers = options.workers ?? Math.min(MAX_WORKERS, navigator.hardwareConcurrency - 1);
+    this.#inlineCharts = options.inlineCharts ?? INLINE_CHARTS;
   }
 
   /** Charts that are worth drawing at the same time. */
   get width(): number {
-    return 1 + 2 * this.#most;
+    return 1 + 2 * this.#maxWorkers;
   }
 
   /** A chart as an SVG document. */
   svg({ spec, altText }: Chart): Promise<string> {
-    const id = this.#asked++;
-    if (this.#most === 0 || id < this.#drawnHere) return renderSvg(spec, altText);
-    this.#workers ??= this.#started();
+    const id = this.#taskCount++;
+    if (this.#maxWorkers === 0 || id < this.#inlineCharts) return renderSvg(spec, altText);
+    this.#workers ??= this.#startWorkers();
     const [least] = this.#workers.toSorted((a, b) => a.ids.size - b.ids.size);
-    if (!least || least.ids.size >= QUEUE) return renderSvg(spec, altText);
+    if (!least || least.ids.size >= MAX_QUEUE) return renderSvg(spec, altText);
     const { worker, ids } = least;
     const task = { id, spec, altText };
     ids.add(id);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { task, resolve, reject });
+      this.#pending.set(id, { task, resolve, reject });
       worker.postMessage(task);
     });
   }
@@ -69,15 +69,15 @@ export class DrawingPool {
     this.#workers = [];
   }
 
-  #started() {
-    return Array.from({ length: this.#most }, () => {
+  #startWorkers() {
+    return Array.from({ length: this.#maxWorkers }, () => {
       const worker = new Worker(new URL("./drawing_worker.ts", import.meta.url), {
         type: "module",
       });
       const entry = { worker, ids: new Set<number>() };
       worker.onmessage = ({ data }: MessageEvent<DrawingResult>) => {
-        const waiting = this.#waiting.get(data.id);
-        this.#waiting.delete(data.id);
+        const waiting = this.#pending.get(data.id);
+        this.#pending.delete(data.id);
         entry.ids.delete(data.id);
         if ("svg" in data) waiting?.resolve(data.svg);
         else waiting?.reject(new Error(data.problem));
@@ -87,8 +87,8 @@ export class DrawingPool {
         worker.terminate();
         this.#workers = this.#workers?.filter((other) => other !== entry) ?? [];
         for (const id of entry.ids) {
-          const { task, resolve, reject } = this.#waiting.get(id)!;
-          this.#waiting.delete(id);
+          const { task, resolve, reject } = this.#pending.get(id)!;
+          this.#pending.delete(id);
           renderSvg(task.spec, task.altText).then(resolve, reject);
         }
       };

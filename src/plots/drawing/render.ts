@@ -5,7 +5,7 @@ import { escapeHtml } from "../../show/text/escape.ts";
 import { FONT } from "./theme.ts";
 
 /** Keeps what Vega would print. */
-function collector(warnings: string[]): LoggerInterface {
+function buildLogger(warnings: string[]): LoggerInterface {
   const keep = (...words: readonly unknown[]) => {
     warnings.push(words.map(String).join(" "));
     return logger;
@@ -21,12 +21,12 @@ function collector(warnings: string[]): LoggerInterface {
 }
 
 /** A specification without its tooltips: a picture has none, and making them takes a tenth of the time. */
-function withoutTooltips(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutTooltips);
+function removeTooltips(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(removeTooltips);
   if (part === null || typeof part !== "object") return part;
   const kept = Object.entries(part).filter(([key]) => key !== "tooltip");
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === "data" ? value : withoutTooltips(value)]),
+    kept.map(([key, value]) => [key, key === "data" ? value : removeTooltips(value)]),
   );
 }
 
@@ -42,8 +42,8 @@ export async function renderSvg(
   // Loaded here, so that the library opens fast for those who draw nothing.
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const warnings: string[] = [];
-  const logger = collector(warnings);
-  const compiled = compile(withoutTooltips(spec) as TopLevelSpec, { logger }).spec;
+  const logger = buildLogger(warnings);
+  const compiled = compile(removeTooltips(spec) as TopLevelSpec, { logger }).spec;
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger });
   try {
     const svg = await view.toSVG();
@@ -55,7 +55,7 @@ export async function renderSvg(
 }
 
 /** Most pixels of a picture: more take gigabytes while it is drawn. */
-const MOST_PIXELS = 150e6;
+const MAX_PIXELS = 150e6;
 
 /**
  * Turns a drawn chart into a PNG.
@@ -66,8 +66,8 @@ export async function renderPng(svg: string, scale: number): Promise<Uint8Array>
   const [width, height] = ["width", "height"].map((side) =>
     Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
   );
-  if (width * height * scale ** 2 > MOST_PIXELS) {
-    const most = Math.floor(10 * Math.sqrt(MOST_PIXELS / (width * height))) / 10;
+  if (width * height * scale ** 2 > MAX_PIXELS) {
+    const most = Math.floor(10 * Math.sqrt(MAX_PIXELS / (width * height))) / 10;
     throw new ArgumentError(
       `Cannot draw at scale ${scale}: the picture is ${width} by ${height} pixels at scale 1. ` +
         `Give a scale of at most ${most}, or save it as .svg`,

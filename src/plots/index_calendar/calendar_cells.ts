@@ -3,9 +3,14 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { numbersIn, textsIn } from "../parts/input.ts";
-import { indexFigures, monthRows, onlyTurbine, valueAt } from "../parts/month_rows.ts";
-import { recordState } from "../parts/month_state.ts";
+import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
+import {
+  buildMonthRows,
+  readIndexFigures,
+  requireSingleTurbine,
+  valueAt,
+} from "../parts/month_rows.ts";
+import { classifyRecord } from "../parts/month_state.ts";
 import { diverging } from "../drawing/theme.ts";
 
 const [last12Column, statusColumn] = pickColumns(
@@ -24,7 +29,7 @@ interface Cell extends Spec {
 }
 
 /** What the calendar shows. */
-interface Cells {
+interface CalendarCells {
   readonly turbine: string;
   readonly months: readonly Cell[];
   /** Whole calendar years that are known. */
@@ -36,14 +41,14 @@ interface Cells {
  *
  * @throws {ArgumentError} If it has several turbines or repeats a month
  */
-export function cellsOf(indices: DataFrame, figure: Column, what: string): Cells {
-  const status = textsIn(indices, statusColumn.name);
-  const values = indexFigures(indices, figure.name, what);
-  const last12 = numbersIn(indices, last12Column.name, what);
-  const rows = monthRows(indices, what);
+export function readCells(indices: DataFrame, figure: Column, what: string): CalendarCells {
+  const status = readTextColumn(indices, statusColumn.name);
+  const values = readIndexFigures(indices, figure.name, what);
+  const last12 = readNumberColumn(indices, last12Column.name, what);
+  const rows = buildMonthRows(indices, what);
   const months = rows.map((row): Cell => {
     const value = valueAt(values, row);
-    const state = recordState(value, valueAt(status, row));
+    const state = classifyRecord(value, valueAt(status, row));
     const [year, column] = row.month.split("-");
     return { year, column, label: row.label, value, state };
   });
@@ -51,24 +56,24 @@ export function cellsOf(indices: DataFrame, figure: Column, what: string): Cells
   const years = rows.filter((row) => row.month.endsWith("-12")).flatMap((row): Cell[] => {
     const value = valueAt(last12, row);
     const year = row.month.slice(0, 4);
-    const state = recordState(value, valueAt(status, row));
+    const state = classifyRecord(value, valueAt(status, row));
     return value === null ? [] : [{ year, column: "Year", label: year, value, state }];
   });
-  return { turbine: onlyTurbine(rows, what), months, years };
+  return { turbine: requireSingleTurbine(rows, what), months, years };
 }
 
 /** Share of the cells that may be in the outermost classes before these get wider. */
-const MOST_OUTSIDE = 0.15;
+const MAX_OUTSIDE = 0.15;
 
 /** Bounds of the classes: tens around 100 %, or twenties where too many values would be in the outermost ones. */
-export function boundsOf(cells: readonly Cell[]): number[] {
+export function chooseBounds(cells: readonly Cell[]): number[] {
   const far = cells.filter(({ value }) => value !== null && Math.abs(value - 100) > 35).length;
-  const step = far <= MOST_OUTSIDE * cells.length ? 10 : 20;
+  const step = far <= MAX_OUTSIDE * cells.length ? 10 : 20;
   return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
 }
 
 /** What the calendar shows, for those who do not see it. */
-export function calendarAltText(title: string, months: readonly Cell[]): string {
+export function formatCalendarAltText(title: string, months: readonly Cell[]): string {
   const known = months.filter((cell) => cell.value !== null)
     .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
   const span = `${months[0].label} to ${months[months.length - 1].label}`;

@@ -5,7 +5,7 @@ import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { palette } from "../drawing/theme.ts";
 
 /** Least room of a cell with a figure in it, pixels. */
-const FIGURE = { width: 21, height: 11 };
+const MIN_FIGURE_ROOM = { width: 21, height: 11 };
 
 const [monthColumn, statusColumn] = pickColumns(monthlyIndicesFrame, ["month", "status"]);
 
@@ -17,7 +17,7 @@ export interface Calendar {
   /** Value from which a figure is written in white. */
   readonly dark: number;
   /** States that a mark tells. */
-  readonly marked: readonly string[];
+  readonly markedStates: readonly string[];
   /** Width of a month, pixels. */
   readonly step: number;
   /** Height of a year, pixels. */
@@ -25,13 +25,13 @@ export interface Calendar {
 }
 
 /** Marks of the cells that have no value, or one that may change: a cross, and a dark corner. */
-export function stateMarks({ x, y, marked, row, step }: Calendar): Spec[] {
+export function buildStateMarks({ x, y, markedStates, row, step }: Calendar): Spec[] {
   const shapes: Record<string, string> = {
     [NO_DATA]: "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z",
     [PRELIMINARY]: "M-1,-1L1,-1L1,1Z",
   };
-  const scale = { domain: marked, range: marked.map((state) => shapes[state]) };
-  return marked.map((state) => {
+  const scale = { domain: markedStates, range: markedStates.map((state) => shapes[state]) };
+  return markedStates.map((state) => {
     const corner = state === PRELIMINARY;
     return {
       transform: [{ filter: { field: "state", equal: state } }],
@@ -59,7 +59,7 @@ export function stateMarks({ x, y, marked, row, step }: Calendar): Spec[] {
 const KNOWN = "isValid(datum.value)";
 
 /** The cells: grey where there is no value, with their figure where there is room. */
-export function cellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
+export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
   const figures = {
     transform: [{ filter: KNOWN }],
     mark: { type: "text", fontSize: row < 14 || step < 30 ? 8 : 9 },
@@ -80,12 +80,12 @@ export function cellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
       encoding: { x, y },
     },
     { transform: [{ filter: KNOWN }], mark: { type: "rect" }, encoding: { x, y, color } },
-    ...(step < FIGURE.width || row < FIGURE.height ? [] : [figures]),
+    ...(step < MIN_FIGURE_ROOM.width || row < MIN_FIGURE_ROOM.height ? [] : [figures]),
   ];
 }
 
 /** Unseen cells over all else, so that the pointer finds them below the watermark. */
-export function pointerCells({ x, y }: Calendar, figure: Column): Spec {
+export function buildPointerLayer({ x, y }: Calendar, figure: Column): Spec {
   return {
     mark: { type: "rect", opacity: 0 },
     encoding: {

@@ -2,16 +2,27 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
-import { buildColumnChannel, MONTHS, chooseRowHeight, WITH_YEAR, buildYearAxis } from "../parts/calendar_axes.ts";
-import { boundsOf, calendarAltText, cellsOf } from "./calendar_cells.ts";
-import { type Calendar, cellLayers, pointerCells, stateMarks } from "./calendar_layers.ts";
+import {
+  buildColumnChannel,
+  buildYearAxis,
+  chooseRowHeight,
+  MONTHS,
+  WITH_YEAR,
+} from "../parts/calendar_axes.ts";
+import { chooseBounds, formatCalendarAltText, readCells } from "./calendar_cells.ts";
+import {
+  buildCellLayers,
+  buildPointerLayer,
+  buildStateMarks,
+  type Calendar,
+} from "./calendar_layers.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { readOrigin, requireColumns } from "../parts/input.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import { buildWatermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { titled } from "../parts/subject.ts";
+import { formatTitle } from "../parts/subject.ts";
 import { diverging } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -25,7 +36,7 @@ const WHAT = "the index calendar";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
 
-function colorOf(figure: Column, bounds: readonly number[], width: number): Spec {
+function buildColor(figure: Column, bounds: readonly number[], width: number): Spec {
   return {
     field: "value",
     type: "quantitative",
@@ -71,12 +82,16 @@ export function plotIndexCalendar(
   checkOptions("plotIndexCalendar()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
-  const { turbine, months, years } = cellsOf(indices, figure, WHAT);
+  const { turbine, months, years } = readCells(indices, figure, WHAT);
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
-  const { width, height } = choosePlotSize(options, names.length * chooseRowHeight(names.length), WHAT);
+  const { width, height } = choosePlotSize(
+    options,
+    names.length * chooseRowHeight(names.length),
+    WHAT,
+  );
   const columns = years.length === 0 ? MONTHS : WITH_YEAR;
-  const bounds = boundsOf(cells);
+  const bounds = chooseBounds(cells);
   const row = height / names.length;
   const step = width / columns.length;
   const calendar: Calendar = {
@@ -87,14 +102,16 @@ export function plotIndexCalendar(
       scale: { domain: names, padding: 0.04 },
       axis: buildYearAxis(names, row),
     },
-    color: colorOf(figure, bounds, width),
+    color: buildColor(figure, bounds, width),
     dark: bounds[bounds.length - 1],
-    marked: [NO_DATA, PRELIMINARY].filter((state) => cells.some((cell) => cell.state === state)),
+    markedStates: [NO_DATA, PRELIMINARY].filter((state) =>
+      cells.some((cell) => cell.state === state)
+    ),
     step,
     row,
   };
   const origin = readOrigin(indices, options);
-  const title = options.title ?? titled(figure.label, turbine);
+  const title = options.title ?? formatTitle(figure.label, turbine);
   return assembleChart({
     title,
     subtitle: [
@@ -106,14 +123,14 @@ export function plotIndexCalendar(
       width,
       height,
       layer: [
-        ...cellLayers(calendar),
-        ...stateMarks(calendar),
+        ...buildCellLayers(calendar),
+        ...buildStateMarks(calendar),
         ...buildWatermark(origin, width, height),
-        pointerCells(calendar, figure),
+        buildPointerLayer(calendar, figure),
       ],
     }],
     width,
-    altText: calendarAltText(title, months),
+    altText: formatCalendarAltText(title, months),
     origin,
   });
 }

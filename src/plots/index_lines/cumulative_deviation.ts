@@ -11,7 +11,7 @@ interface MonthFigures {
  * it is the sum of what their indices are above 100 %. (The sum of month indices less 100 would swing with the seasons.)
  * A month without an index is `null`, and counts as normal for those after it.
  */
-export function cumulativeDeviation(months: readonly MonthFigures[]): (number | null)[] {
+export function computeCumulativeDeviation(months: readonly MonthFigures[]): (number | null)[] {
   // Energy of a normal month by its name, in % of one twelfth of a normal year; a month without any wind cannot tell it.
   const normals = new Map<string, number>();
   for (const { month, index, abnormality } of months) {

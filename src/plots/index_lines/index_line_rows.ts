@@ -3,11 +3,16 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { cumulativeDeviation } from "./cumulative_deviation.ts";
-import { textsIn } from "../parts/input.ts";
-import { lone } from "../parts/lone.ts";
-import { indexFigures, monthRows, onlyTurbine, valueAt } from "../parts/month_rows.ts";
-import { recordState } from "../parts/month_state.ts";
+import { computeCumulativeDeviation } from "./cumulative_deviation.ts";
+import { readTextColumn } from "../parts/read_columns.ts";
+import { findLoneValues } from "../parts/lone_values.ts";
+import {
+  buildMonthRows,
+  readIndexFigures,
+  requireSingleTurbine,
+  valueAt,
+} from "../parts/month_rows.ts";
+import { classifyRecord } from "../parts/month_state.ts";
 
 const [indexColumn, abnormalityColumn, last12Column, lastYearColumn, statusColumn] = pickColumns(
   monthlyIndicesFrame,
@@ -42,11 +47,11 @@ interface IndexLineRows {
  *
  * @throws {ArgumentError} If it has several turbines or repeats a month
  */
-export function indexLineRows(indices: DataFrame, what: string): IndexLineRows {
-  const months = monthRows(indices, what);
-  const turbine = onlyTurbine(months, what);
+export function readIndexLineRows(indices: DataFrame, what: string): IndexLineRows {
+  const months = buildMonthRows(indices, what);
+  const turbine = requireSingleTurbine(months, what);
   const column = (name: string) => {
-    const values = indexFigures(indices, name, what);
+    const values = readIndexFigures(indices, name, what);
     return months.map((row) => valueAt(values, row));
   };
   const [index, abnormality, last12, lastYear] = [
@@ -55,38 +60,38 @@ export function indexLineRows(indices: DataFrame, what: string): IndexLineRows {
     last12Column,
     lastYearColumn,
   ].map(({ name }) => column(name));
-  const status = textsIn(indices, statusColumn.name);
-  const deviation = cumulativeDeviation(
+  const status = readTextColumn(indices, statusColumn.name);
+  const deviation = computeCumulativeDeviation(
     months.map(({ month }, i) => ({ month, index: index[i], abnormality: abnormality[i] })),
   );
-  const alone = [last12, lastYear, deviation].map(lone);
+  const alone = [last12, lastYear, deviation].map(findLoneValues);
   const rows = months.map((row, i): IndexLineRow => ({
     month: row.month,
     label: row.label,
     last12: last12[i],
     lastYear: lastYear[i],
     deviation: deviation[i],
-    state: recordState(index[i], valueAt(status, row)),
+    state: classifyRecord(index[i], valueAt(status, row)),
     lone: { last12: alone[0][i], lastYear: alone[1][i], deviation: alone[2][i] },
   }));
   return { turbine, rows };
 }
 
-function last(
+function findLastRow(
   rows: readonly IndexLineRow[],
   field: "last12" | "deviation",
 ): IndexLineRow | undefined {
   return rows.findLast((row) => row[field] !== null);
 }
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   return `${value < 0 ? "" : "+"}${formatNumber(value, 1)} %`;
 }
 
 /** What the lines show, for those who do not see them. */
-export function indexLineAltText(title: string, rows: readonly IndexLineRow[]): string {
+export function formatIndexLineAltText(title: string, rows: readonly IndexLineRow[]): string {
   const values = rows.flatMap((row) => row.last12 ?? []);
-  const [end, sum] = [last(rows, "last12"), last(rows, "deviation")];
+  const [end, sum] = [findLastRow(rows, "last12"), findLastRow(rows, "deviation")];
   const lines = end === undefined
     ? "no twelve months in a row"
     : `last 12 months index from ${formatNumber(Math.min(...values))} to ` +
@@ -95,7 +100,7 @@ export function indexLineAltText(title: string, rows: readonly IndexLineRow[]): 
   const deviation = sum === undefined
     ? ""
     : `, energy against normal months ${
-      signed(sum.deviation ?? 0)
+      formatSigned(sum.deviation ?? 0)
     } of a normal year by ${sum.label}`;
   return `Line charts. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}, ` +
     `${lines}${deviation}.`;

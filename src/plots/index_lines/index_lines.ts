@@ -2,16 +2,16 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
-import { pointerBars, stateBands } from "../parts/bands.ts";
+import { buildPointerBars, buildStateBands } from "../parts/bands.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { indexLineAltText, type IndexLineRow, indexLineRows } from "./index_line_rows.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { figureField, levelRule, lineWithGaps } from "../parts/lines.ts";
-import { scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
+import { formatIndexLineAltText, type IndexLineRow, readIndexLineRows } from "./index_line_rows.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
+import { buildFigureField, buildLevelRule, buildLineWithGaps } from "../parts/lines.ts";
+import { buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
-import { monthChannel } from "../parts/months.ts";
+import { buildMonthChannel } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
@@ -55,67 +55,70 @@ const INDICES = [
 ] as const;
 
 /** Channel that names an index in the legend of both. */
-function namedIndex(label: string): Spec {
+function buildIndexStroke(label: string): Spec {
   const shown = INDICES.toReversed();
   const scale = { domain: shown.map((one) => one.label), range: shown.map(({ color }) => color) };
   const legend = { symbolStrokeWidth: 2, symbolType: "stroke" };
   return { stroke: { datum: label, type: "nominal", scale, legend } };
 }
 
-function tooltip(): Spec[] {
+function buildTooltip(): Spec[] {
   return [
     { field: "label", title: monthColumn.label },
-    figureField("last12", labelWithUnit(last12Column), ".1f"),
-    figureField("lastYear", labelWithUnit(lastYearColumn), ".1f"),
-    figureField("deviation", DEVIATION_TITLE, ".1f"),
+    buildFigureField("last12", labelWithUnit(last12Column), ".1f"),
+    buildFigureField("lastYear", labelWithUnit(lastYearColumn), ".1f"),
+    buildFigureField("deviation", DEVIATION_TITLE, ".1f"),
     { field: "state", title: statusColumn.label },
   ];
 }
 
-function indexLayers(x: Spec, rows: readonly IndexLineRow[], height: number): Spec[] {
+function buildIndexLayers(x: Spec, rows: readonly IndexLineRow[], height: number): Spec[] {
   const y = {
     type: "quantitative",
-    scale: { ...scaleWith(100, rows.flatMap((row) => [row.last12, row.lastYear])), padding: 6 },
-    axis: verticalAxis(`Index (${last12Column.unit})`, height),
+    scale: {
+      ...buildLevelScale(100, rows.flatMap((row) => [row.last12, row.lastYear])),
+      padding: 6,
+    },
+    axis: buildVerticalAxis(`Index (${last12Column.unit})`, height),
   };
   return [
-    levelRule(100, palette.faint),
+    buildLevelRule(100, palette.faint),
     ...INDICES.flatMap(({ field, label, color, mark }) =>
-      lineWithGaps(x, y, {
+      buildLineWithGaps(x, y, {
         field,
         alone: `datum.lone.${field}`,
         color,
         mark,
-        named: namedIndex(label),
+        named: buildIndexStroke(label),
       })
     ),
-    pointerBars(x, height, tooltip()),
+    buildPointerBars(x, height, buildTooltip()),
   ];
 }
 
-function deviationLayers(x: Spec, rows: readonly IndexLineRow[]): Spec[] {
+function buildDeviationLayers(x: Spec, rows: readonly IndexLineRow[]): Spec[] {
   const y = {
     type: "quantitative",
-    scale: { ...scaleWith(0, rows.map((row) => row.deviation)), padding: 6 },
+    scale: { ...buildLevelScale(0, rows.map((row) => row.deviation)), padding: 6 },
     axis: {
-      ...verticalAxis(DEVIATION_TITLE, DEVIATION_HEIGHT),
+      ...buildVerticalAxis(DEVIATION_TITLE, DEVIATION_HEIGHT),
       format: "+~f",
       labelExpr: "datum.value === 0 ? '0' : datum.label",
     },
   };
   return [
-    levelRule(0, palette.faint),
-    ...lineWithGaps(x, y, {
+    buildLevelRule(0, palette.faint),
+    ...buildLineWithGaps(x, y, {
       field: "deviation",
       alone: "datum.lone.deviation",
       color: palette.black,
       mark: { strokeWidth: 1.75 },
     }),
-    pointerBars(x, DEVIATION_HEIGHT, tooltip()),
+    buildPointerBars(x, DEVIATION_HEIGHT, buildTooltip()),
   ];
 }
 
-function gapNotes(rows: readonly IndexLineRow[]): string[] {
+function formatGapNotes(rows: readonly IndexLineRow[]): string[] {
   const gaps = rows.filter((row) => row.deviation === null).length;
   if (gaps === 0) return [];
   return [
@@ -149,19 +152,19 @@ export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOption
   checkOptions("plotIndexLines()", options, plotOptions);
   const needed = [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn];
   requireColumns(indices, needed.map(({ name }) => name), WHAT, "monthlyIndices()");
-  const { width, height } = sizeOf(options, 220, WHAT);
-  const { turbine, rows } = indexLineRows(indices, WHAT);
-  const origin = originOf(indices, options);
+  const { width, height } = choosePlotSize(options, 220, WHAT);
+  const { turbine, rows } = readIndexLineRows(indices, WHAT);
+  const origin = readOrigin(indices, options);
   const title = options.title ?? (turbine === "" ? "Wind over the years" : `Wind at ${turbine}`);
-  const x = monthChannel(rows.map((row) => row.month), width);
+  const x = buildMonthChannel(rows.map((row) => row.month), width);
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
   const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
     data: { values: rows },
     width,
     height: viewHeight,
     layer: [
-      ...watermark(origin, width, viewHeight),
-      ...stateBands(channel, viewHeight, rows, BANDS),
+      ...buildWatermark(origin, width, viewHeight),
+      ...buildStateBands(channel, viewHeight, rows, BANDS),
       ...layers,
     ],
   });
@@ -172,12 +175,12 @@ export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOption
       `Below: what months brought above or below normal ones, since ${rows[0].label}.`,
     ],
     views: [
-      view(bare, height, indexLayers(bare, rows, height)),
-      view(x, DEVIATION_HEIGHT, deviationLayers(x, rows)),
+      view(bare, height, buildIndexLayers(bare, rows, height)),
+      view(x, DEVIATION_HEIGHT, buildDeviationLayers(x, rows)),
     ],
-    notes: gapNotes(rows),
+    notes: formatGapNotes(rows),
     width,
-    altText: indexLineAltText(title, rows),
+    altText: formatIndexLineAltText(title, rows),
     origin,
   });
 }

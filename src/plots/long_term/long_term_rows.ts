@@ -2,14 +2,14 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { numbersIn, requireColumns, textsIn } from "../parts/input.ts";
-import { printable } from "../parts/text.ts";
+import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
+import { cleanText } from "../parts/text.ts";
 
 /** Columns of an estimate, as `estimateLongTerm()` names them. */
 const NEEDED = ["method", "p50", "low", "high"] as const;
 
 /** Most methods that a picture can hold. */
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 /** What a stroke of the picture is of, as the legend calls it. */
 export const STROKES = {
@@ -45,7 +45,7 @@ export interface LongTermMarks {
 }
 
 /** Energy with the decimals that it is worth. */
-export function energyFigure(energy: number): string {
+export function formatEnergy(energy: number): string {
   return formatNumber(energy, energy < 10 ? 2 : energy < 1000 ? 1 : 0);
 }
 
@@ -54,18 +54,18 @@ export function energyFigure(energy: number): string {
  *
  * @throws {ArgumentError} If a column or value is missing, or there are too many rows
  */
-export function longTermMarks(frame: DataFrame, what: string): LongTermMarks {
+export function readLongTermMarks(frame: DataFrame, what: string): LongTermMarks {
   requireColumns(frame, NEEDED, what, "estimateLongTerm()");
-  const names = textsIn(frame, "method");
-  const column = (name: string) => numbersIn(frame, name, what);
+  const names = readTextColumn(frame, "method");
+  const column = (name: string) => readNumberColumn(frame, name, what);
   const [p50, low, high, months] = ["p50", "low", "high", "months"].map(column);
-  if (names.length > MOST_ROWS) {
+  if (names.length > MAX_ROWS) {
     throw new ArgumentError(
-      `Cannot plot ${what}: the frame has ${names.length} rows. Keep ${MOST_ROWS} or fewer`,
+      `Cannot plot ${what}: the frame has ${names.length} rows. Keep ${MAX_ROWS} or fewer`,
     );
   }
   const methods = names.map((name, i): MethodRow => {
-    const method = printable(name ?? "").trim();
+    const method = cleanText(name ?? "").trim();
     const [middle, lower, upper] = [p50[i], low[i], high[i]];
     if (method === "" || middle === null || lower === null || upper === null) {
       throw new ArgumentError(
@@ -94,8 +94,8 @@ export function longTermMarks(frame: DataFrame, what: string): LongTermMarks {
       level,
       what: STROKES[kind],
       energy,
-      figure: energyFigure(energy),
-      label: level === "P50" ? energyFigure(energy) : `${level} ${energyFigure(energy)}`,
+      figure: formatEnergy(energy),
+      label: level === "P50" ? formatEnergy(energy) : `${level} ${formatEnergy(energy)}`,
       share: `${formatNumber(100 * energy / p50, 1)} %`,
       y: i + heights[kind],
     });

@@ -14,7 +14,7 @@ function sidesOf({ left, right, low, high }: Box): readonly (readonly [0 | 1, nu
   return [[0, left, 1], [0, right, -1], [1, low, 1], [1, high, -1]];
 }
 
-function crossing(a: Point, b: Point, axis: 0 | 1, at: number): Point {
+function computeCrossing(a: Point, b: Point, axis: 0 | 1, at: number): Point {
   const share = (at - a[axis]) / (b[axis] - a[axis]);
   const other = axis === 0 ? 1 : 0;
   const value = a[other] + share * (b[other] - a[other]);
@@ -22,14 +22,14 @@ function crossing(a: Point, b: Point, axis: 0 | 1, at: number): Point {
 }
 
 /** The part of a polygon within a box, after Sutherland and Hodgman: a ring without its closing point, empty where none is. */
-export function clippedRing(ring: readonly Point[], box: Box): readonly Point[] {
+export function clipRing(ring: readonly Point[], box: Box): readonly Point[] {
   let points = ring;
   for (const [axis, at, way] of sidesOf(box)) {
     const inside = (point: Point) => (point[axis] - at) * way >= 0;
     const kept: Point[] = [];
     points.forEach((point, i) => {
       const before = points[(i + points.length - 1) % points.length];
-      if (inside(point) !== inside(before)) kept.push(crossing(before, point, axis, at));
+      if (inside(point) !== inside(before)) kept.push(computeCrossing(before, point, axis, at));
       if (inside(point)) kept.push(point);
     });
     points = kept;
@@ -38,10 +38,10 @@ export function clippedRing(ring: readonly Point[], box: Box): readonly Point[] 
 }
 
 /** The pieces of a line within a box. */
-export function clippedLine(line: readonly Point[], box: Box): Point[][] {
+export function clipLine(line: readonly Point[], box: Box): Point[][] {
   const pieces: Point[][] = [];
   for (let i = 1; i < line.length; i++) {
-    const segment = clippedSegment(line[i - 1], line[i], box);
+    const segment = clipSegment(line[i - 1], line[i], box);
     if (!segment) continue;
     const last = pieces[pieces.length - 1]?.at(-1);
     if (last && last[0] === segment[0][0] && last[1] === segment[0][1]) {
@@ -52,7 +52,7 @@ export function clippedLine(line: readonly Point[], box: Box): Point[][] {
 }
 
 /** The part of a segment within a box, after Liang and Barsky. */
-function clippedSegment(a: Point, b: Point, box: Box): readonly [Point, Point] | undefined {
+function clipSegment(a: Point, b: Point, box: Box): readonly [Point, Point] | undefined {
   let [start, end] = [0, 1];
   for (const [axis, at, way] of sidesOf(box)) {
     const [from, step] = [(a[axis] - at) * way, (b[axis] - a[axis]) * way];

@@ -87,14 +87,14 @@ function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
 
 function readCoveragePoints(frame: DataFrame, turbine: LonLat): (CoveragePoint | undefined)[] {
   const latitudes = readNumberColumn(frame, latitudeColumn.name, WHAT);
-  const stated = readNumberColumn(frame, distanceColumn.name, WHAT);
+  const distances = readNumberColumn(frame, distanceColumn.name, WHAT);
   const starts = readTextColumn(frame, startColumn.name);
   const updates = readTextColumn(frame, updatedColumn.name);
   return readNumberColumn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
     if (!isPlace(longitude, latitudes[i])) return undefined;
     const place: LonLat = [longitude!, latitudes[i]!];
     const km = computeDistance(turbine, place);
-    return { place, km, stated: stated[i], start: starts[i], updated: updates[i] };
+    return { place, km, distanceInFrame: distances[i], start: starts[i], updated: updates[i] };
   });
 }
 

@@ -1,5 +1,5 @@
-import { clippedLine, type Point } from "./clip.ts";
-import { type LonLat, wrappedLongitude } from "./local_map.ts";
+import { clipLine, type Point } from "./clip.ts";
+import { type LonLat, wrapLongitude } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
 
 /** Distances of the lines, deg. */
@@ -10,7 +10,7 @@ const LABEL_WIDTH = 74;
 const LABEL_HEIGHT = 60;
 
 /** A line of equal longitude or latitude. */
-export interface Meridian {
+export interface GraticuleLine {
   /** Its course, pixels. */
   readonly line: readonly Point[];
   /** What it is, "7.5° E". */
@@ -19,11 +19,11 @@ export interface Meridian {
   readonly at?: Point;
 }
 
-function stepFor(span: number, most: number): number {
+function chooseStep(span: number, most: number): number {
   return STEPS.find((step) => span / step <= Math.max(2, most)) ?? STEPS[STEPS.length - 1];
 }
 
-function labelOf(degrees: number, step: number, positive: string, negative: string): string {
+function formatDegrees(degrees: number, step: number, positive: string, negative: string): string {
   const text = Math.abs(degrees).toFixed(step < 0.1 ? 2 : step < 1 ? 1 : 0);
   const side = Number(text) === 0 || Number(text) === 180
     ? ""
@@ -33,7 +33,7 @@ function labelOf(degrees: number, step: number, positive: string, negative: stri
   return `${text}°${side}`;
 }
 
-function multiples(from: number, to: number, step: number): number[] {
+function listMultiples(from: number, to: number, step: number): number[] {
   const first = Math.ceil(from / step);
   return Array.from(
     { length: Math.max(0, Math.floor(to / step) - first + 1) },
@@ -42,14 +42,16 @@ function multiples(from: number, to: number, step: number): number[] {
 }
 
 /** The lines of equal longitude (labels below) and latitude (labels on the left) in a frame. */
-export function graticule(frame: MapFrame): { meridians: Meridian[]; parallels: Meridian[] } {
-  const box = frame.lonLatBox(0);
+export function buildGraticule(
+  frame: MapFrame,
+): { meridians: GraticuleLine[]; parallels: GraticuleLine[] } {
+  const box = frame.computeLonLatBox(0);
   const { left, right, low, high } = box;
-  const lonStep = stepFor(right - left, Math.floor(frame.width / LABEL_WIDTH));
-  const latStep = stepFor(high - low, Math.floor(frame.height / LABEL_HEIGHT));
-  const drawn = (label: string, edge: 0 | 1, at: (share: number) => LonLat): Meridian[] => {
+  const lonStep = chooseStep(right - left, Math.floor(frame.width / LABEL_WIDTH));
+  const latStep = chooseStep(high - low, Math.floor(frame.height / LABEL_HEIGHT));
+  const drawn = (label: string, edge: 0 | 1, at: (share: number) => LonLat): GraticuleLine[] => {
     const course = Array.from({ length: 41 }, (_, i) => frame.map.toPlane(at(i / 40)));
-    return clippedLine(course, frame.box).map((piece): Meridian => {
+    return clipLine(course, frame.box).map((piece): GraticuleLine => {
       const line = piece.map((point) => frame.toPixels(point));
       const wanted = edge === 0 ? 0 : frame.height;
       const meets = line.find((point) => Math.abs(point[edge] - wanted) < 0.5);
@@ -57,14 +59,18 @@ export function graticule(frame: MapFrame): { meridians: Meridian[]; parallels: 
     });
   };
   return {
-    meridians: multiples(left, right, lonStep).flatMap((lon) =>
-      drawn(labelOf(wrappedLongitude(lon), lonStep, "E", "W"), 1, (share) => [
+    meridians: listMultiples(left, right, lonStep).flatMap((lon) =>
+      drawn(formatDegrees(wrapLongitude(lon), lonStep, "E", "W"), 1, (share) => [
         lon,
         low + share * (high - low),
       ])
     ),
-    parallels: multiples(low, high, latStep).flatMap((lat) =>
-      drawn(labelOf(lat, latStep, "N", "S"), 0, (share) => [left + share * (right - left), lat])
+    parallels: listMultiples(low, high, latStep).flatMap((lat) =>
+      drawn(
+        formatDegrees(lat, latStep, "N", "S"),
+        0,
+        (share) => [left + share * (right - left), lat],
+      )
     ),
   };
 }

@@ -1,13 +1,13 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { roundStep } from "../parts/classes.ts";
+import { chooseRoundStep } from "../parts/classes.ts";
 import type { Box, Point } from "./clip.ts";
-import { type East, LocalMap, type LonLat, type Projection } from "./local_map.ts";
+import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
 
 /** Least width of a map, km. */
-const LEAST = 20;
+const MIN_MAP_WIDTH = 20;
 
 /** Greatest distance from the centre, km: beyond it the edges of the map would be bent too much to be read. */
-const MOST = 3000;
+const MAX_DISTANCE = 3000;
 
 /** Share of the map that stays free around the outermost points. */
 const MARGIN = 0.18;
@@ -42,17 +42,17 @@ export class MapFrame {
     width: number,
     height: number,
     what: string,
-    { least = LEAST, projection }: MapFrameOptions = {},
+    { least = MIN_MAP_WIDTH, projection }: MapFrameOptions = {},
   ) {
     this.map = projection ?? new LocalMap(centre);
     this.width = width;
     this.height = height;
     const points = [centre, ...places].map((place) => this.map.toPlane(place));
     const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
-    if (!projection && far > MOST) {
+    if (!projection && far > MAX_DISTANCE) {
       throw new ArgumentError(
         `Cannot plot ${what}: a point lies ${Math.round(far)} km from the turbine, more than ` +
-          `${MOST} km. Look for swapped or wrong coordinates, or leave it out`,
+          `${MAX_DISTANCE} km. Look for swapped or wrong coordinates, or leave it out`,
       );
     }
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -68,7 +68,9 @@ export class MapFrame {
       high: middle(ys) + north,
     };
     if (projection) return;
-    if (Math.max(...this.#border().map(([, lat]) => Math.abs(lat))) > 85 || this.#holdsPole()) {
+    if (
+      Math.max(...this.#sampleBorder().map(([, lat]) => Math.abs(lat))) > 85 || this.#containsPole()
+    ) {
       throw new ArgumentError(
         `Cannot plot ${what}: it would reach a pole, where north is not up. ` +
           `Plot points that lie closer together, or further from the pole`,
@@ -76,24 +78,24 @@ export class MapFrame {
     }
   }
 
-  #holdsPole(): boolean {
+  #containsPole(): boolean {
     const { left, right, low, high } = this.box;
     return [90, -90].map((lat) => this.map.toPlane([0, lat]))
       .some(([x, y]) => x > left && x < right && y > low && y < high);
   }
 
   /** Places along the border. */
-  #border(): LonLat[] {
+  #sampleBorder(): LonLat[] {
     const { left, right, low, high } = this.box;
     return Array.from({ length: 21 }, (_, i) => {
       const [x, y] = [left + (right - left) * i / 20, low + (high - low) * i / 20];
-      return [[x, low], [x, high], [left, y], [right, y]] as East[];
+      return [[x, low], [x, high], [left, y], [right, y]] as EastNorth[];
     }).flat().map((point) => this.map.toPlace(point));
   }
 
   /** Longitudes and latitudes that hold the frame, deg, with a share of it to spare on each side. */
-  lonLatBox(spare: number): Box {
-    const border = this.#border();
+  computeLonLatBox(spare: number): Box {
+    const border = this.#sampleBorder();
     const [lons, lats] = [border.map(([lon]) => lon), border.map(([, lat]) => lat)];
     const [left, right] = [Math.min(...lons), Math.max(...lons)];
     const [low, high] = [Math.min(...lats), Math.max(...lats)];
@@ -106,7 +108,7 @@ export class MapFrame {
   }
 
   /** Where a point of the plane is in the picture, pixels from its upper left corner. */
-  toPixels([east, north]: East): Point {
+  toPixels([east, north]: EastNorth): Point {
     const { left, right, low, high } = this.box;
     return [
       Math.round((east - left) / (right - left) * this.width * 100) / 100,
@@ -122,7 +124,7 @@ export class MapFrame {
   /** Length of the scale bar, km: a round one, at most a quarter of the width. */
   get barLength(): number {
     const quarter = (this.box.right - this.box.left) / 4;
-    const step = roundStep(quarter, 1);
+    const step = chooseRoundStep(quarter, 1);
     return step <= quarter ? step : [2, 2.5].map((share) => step / share)
       .find((length) => length <= quarter) ?? step / 5;
   }

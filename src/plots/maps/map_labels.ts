@@ -20,7 +20,7 @@ interface Area {
 /** Width of a character relative to the font size, as the fonts of the charts have it. */
 const CHARACTER = 0.62;
 
-function overlap(a: Area, b: Area): boolean {
+function overlaps(a: Area, b: Area): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
@@ -28,7 +28,7 @@ function overlap(a: Area, b: Area): boolean {
  * Places a text beside each point, so that none lies over another, over a point or over the edge. A point whose text
  * finds no room gets none.
  */
-export function placedLabels(
+export function placeLabels(
   points: readonly { readonly at: Point; readonly label: string }[],
   taken: readonly Point[],
   size: { readonly width: number; readonly height: number; readonly fontSize: number },
@@ -51,7 +51,7 @@ export function placedLabels(
       const area = { left, right: left + width, top: middle - half, bottom: middle + half };
       const within = area.left >= 2 && area.right <= size.width - 2 && area.top >= 2 &&
         area.bottom <= size.height - 2;
-      if (!within || areas.some((other) => overlap(area, other))) continue;
+      if (!within || areas.some((other) => overlaps(area, other))) continue;
       areas.push(area);
       return [{ x: left, y: middle, label }];
     }

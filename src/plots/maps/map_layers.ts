@@ -1,10 +1,10 @@
 import type { Provenance } from "../../frames/provenance.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { clippedLine, clippedRing, type Point } from "./clip.ts";
-import { graticule, type Meridian } from "./graticule.ts";
+import { clipLine, clipRing, type Point } from "./clip.ts";
+import { buildGraticule, type GraticuleLine } from "./graticule.ts";
 import type { MapFrame } from "./map_frame.ts";
-import { watermark } from "../parts/marks.ts";
-import { type Outlines, outlinesWithin } from "./outlines.ts";
+import { buildWatermark } from "../parts/marks.ts";
+import { clipOutlines, type Outlines } from "./outlines.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** Colour of land: pale, since the points count. */
@@ -20,7 +20,7 @@ export const places = {
 const SEA = "#f3f8fb";
 
 /** The ground of a map, with its edge: what marks and names stand on. */
-export function mapGround(
+export function buildMapGround(
   frame: MapFrame,
   outlines: readonly Spec[],
   origin: Provenance | undefined,
@@ -33,14 +33,14 @@ export function mapGround(
   return [
     rectangle({ color: SEA }),
     ...outlines,
-    ...graticuleLayers(frame),
-    ...watermark(origin, width, height),
+    ...buildGraticuleLayers(frame),
+    ...buildWatermark(origin, width, height),
     rectangle({ filled: false, stroke: palette.faint, strokeWidth: 1 }),
   ];
 }
 
 /** Lines or areas that are already in pixels. */
-export function shapes(geometries: readonly Spec[], mark: Spec): Spec[] {
+export function buildShapes(geometries: readonly Spec[], mark: Spec): Spec[] {
   if (geometries.length === 0) return [];
   return [{
     data: {
@@ -53,12 +53,12 @@ export function shapes(geometries: readonly Spec[], mark: Spec): Spec[] {
 }
 
 /** Lines as one shape; none where there is no line. */
-export function lines(coordinates: readonly (readonly Point[])[]): Spec[] {
+export function buildLines(coordinates: readonly (readonly Point[])[]): Spec[] {
   return coordinates.length === 0 ? [] : [{ type: "MultiLineString", coordinates }];
 }
 
 /** A line without the points that lie too close to the one before to be seen. */
-function simplified(line: readonly Point[], least: number): Point[] {
+function simplifyLine(line: readonly Point[], least: number): Point[] {
   let last: Point | undefined;
   return line.filter((point, i) => {
     const far = last === undefined || Math.hypot(point[0] - last[0], point[1] - last[1]) >= least;
@@ -72,35 +72,35 @@ function simplified(line: readonly Point[], least: number): Point[] {
  *
  * @param least Length of the shortest step of a line, pixels: large maps would hold more than can be seen
  */
-export function outlineLayers(
+export function buildOutlineLayers(
   frame: MapFrame,
   least = 0,
 ): { readonly layers: Spec[]; readonly empty: string } {
-  const outlines = outlinesWithin(frame.lonLatBox(0.2));
+  const outlines = clipOutlines(frame.computeLonLatBox(0.2));
   const onPlane = (line: readonly Point[]) => line.map((place) => frame.map.toPlane(place));
-  const land = outlines.land.map((ring) => clippedRing(onPlane(ring), frame.box))
+  const land = outlines.land.map((ring) => clipRing(onPlane(ring), frame.box))
     .filter((ring) => ring.length > 2)
-    .map((ring) => simplified([...ring, ring[0]].map((point) => frame.toPixels(point)), least))
+    .map((ring) => simplifyLine([...ring, ring[0]].map((point) => frame.toPixels(point)), least))
     .filter((ring) => ring.length > 3);
   const drawn = (all: Outlines["coasts"]) =>
-    all.flatMap((line) => clippedLine(onPlane(line), frame.box))
-      .map((line) => simplified(line.map((point) => frame.toPixels(point)), least))
+    all.flatMap((line) => clipLine(onPlane(line), frame.box))
+      .map((line) => simplifyLine(line.map((point) => frame.toPixels(point)), least))
       .filter((line) => line.length > 1);
   const [coasts, borders] = [drawn(outlines.coasts), drawn(outlines.borders)];
   const bare = coasts.length + borders.length === 0;
   return {
     layers: [
-      ...shapes(
+      ...buildShapes(
         land.length === 0 ? [] : [{ type: "Polygon", coordinates: land }],
         { fill: LAND, stroke: null },
       ),
-      ...shapes(lines(borders), {
+      ...buildShapes(buildLines(borders), {
         filled: false,
         stroke: "#b5ab97",
         strokeWidth: 1,
         strokeDash: [4, 2],
       }),
-      ...shapes(lines(coasts), { filled: false, stroke: "#8a8271", strokeWidth: 1 }),
+      ...buildShapes(buildLines(coasts), { filled: false, stroke: "#8a8271", strokeWidth: 1 }),
     ],
     empty: bare
       ? `No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`
@@ -109,9 +109,9 @@ export function outlineLayers(
 }
 
 /** Lines of equal longitude and latitude, with their degrees outside of the edges. */
-function graticuleLayers(frame: MapFrame): Spec[] {
-  const { meridians, parallels } = graticule(frame);
-  const labelled = (all: readonly Meridian[], dx: number, dy: number) =>
+function buildGraticuleLayers(frame: MapFrame): Spec[] {
+  const { meridians, parallels } = buildGraticule(frame);
+  const labelled = (all: readonly GraticuleLine[], dx: number, dy: number) =>
     all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);
   const texts = (values: Spec[], mark: Spec) =>
     values.length === 0 ? [] : [{
@@ -126,7 +126,7 @@ function graticuleLayers(frame: MapFrame): Spec[] {
       encoding: { ...places, text: { field: "label", type: "nominal" } },
     }];
   return [
-    ...shapes(lines([...meridians, ...parallels].map(({ line }) => line)), {
+    ...buildShapes(buildLines([...meridians, ...parallels].map(({ line }) => line)), {
       filled: false,
       stroke: "#c9d3da",
       strokeWidth: 0.7,
@@ -137,7 +137,7 @@ function graticuleLayers(frame: MapFrame): Spec[] {
 }
 
 /** A text with a white edge. */
-export function haloed(values: readonly Spec[], mark: Spec): Spec[] {
+export function buildHaloText(values: readonly Spec[], mark: Spec): Spec[] {
   if (values.length === 0) return [];
   return [{ color: "white", stroke: "white", strokeWidth: 3 }, { color: palette.black }]
     .map((colors) => ({
@@ -148,7 +148,7 @@ export function haloed(values: readonly Spec[], mark: Spec): Spec[] {
 }
 
 /** Scale bar at the lower left, north at the upper right. */
-export function furniture(frame: MapFrame): Spec[] {
+export function buildScaleAndNorth(frame: MapFrame): Spec[] {
   const { width, height, barLength, scale } = frame;
   const [x, y] = [12, height - 12];
   const bar = [[x, y - 4], [x, y], [x + barLength * scale, y], [x + barLength * scale, y - 4]];
@@ -157,7 +157,7 @@ export function furniture(frame: MapFrame): Spec[] {
     17,
   ]];
   const line = (coordinates: number[][]) =>
-    shapes([{ type: "LineString", coordinates }], {
+    buildShapes([{ type: "LineString", coordinates }], {
       filled: false,
       stroke: palette.black,
       strokeWidth: 1.5,
@@ -165,8 +165,11 @@ export function furniture(frame: MapFrame): Spec[] {
   return [
     ...line(bar),
     ...line(north),
-    ...haloed([{ x: x + 4, y: y - 9, label: `${barLength} km` }], { align: "left", fontSize: 10 }),
-    ...haloed([{ x: width - 16, y: 38, label: "N" }], {
+    ...buildHaloText([{ x: x + 4, y: y - 9, label: `${barLength} km` }], {
+      align: "left",
+      fontSize: 10,
+    }),
+    ...buildHaloText([{ x: width - 16, y: 38, label: "N" }], {
       align: "center",
       fontSize: 11,
       fontWeight: "bold",

@@ -1,6 +1,6 @@
 import { feature } from "topojson-client";
 import atlas from "world-atlas/countries-50m.json" with { type: "json" };
-import { type Box, clippedLine, clippedRing, type Point } from "./clip.ts";
+import { type Box, clipLine, clipRing, type Point } from "./clip.ts";
 
 /** As much of the atlas as is used here: the packages have no types. Numbers of arcs below 0 stand for arcs turned round. */
 interface Topology {
@@ -32,7 +32,7 @@ const topology = atlas as unknown as Topology;
 let world: Readonly<Record<keyof Outlines, readonly BoxedLine[]>> | undefined;
 
 /** A line whose longitudes go on where they would jump from 180 to -180 deg. */
-function unwrapped(line: readonly Point[]): Point[] {
+function unwrapLine(line: readonly Point[]): Point[] {
   let turns = 0;
   return line.map(([lon, lat], i): Point => {
     if (i > 0 && Math.abs(lon - line[i - 1][0]) > 180) turns += lon < line[i - 1][0] ? 360 : -360;
@@ -41,7 +41,7 @@ function unwrapped(line: readonly Point[]): Point[] {
 }
 
 /** A ring around a pole, such as Antarctica, is closed over it. */
-function closedOverPole(ring: Point[]): Point[] {
+function closeOverPole(ring: Point[]): Point[] {
   const [first, last] = [ring[0], ring[ring.length - 1]];
   if (Math.abs(last[0] - first[0]) < 180) return ring;
   const end = first[0] + (last[0] < first[0] ? -360 : 360);
@@ -55,7 +55,7 @@ interface BoxedLine {
   readonly box: Box;
 }
 
-function boxed(line: readonly Point[]): BoxedLine {
+function boxLine(line: readonly Point[]): BoxedLine {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [lon, lat] of line) {
     left = Math.min(left, lon);
@@ -67,7 +67,7 @@ function boxed(line: readonly Point[]): BoxedLine {
 }
 
 /** A line at each turn of the globe at which it may lie in a range of longitudes. */
-function turned({ line, box }: BoxedLine, { left, right, low, high }: Box): (readonly Point[])[] {
+function turnLine({ line, box }: BoxedLine, { left, right, low, high }: Box): (readonly Point[])[] {
   if (box.low > high || box.high < low) return [];
   return [-720, -360, 0, 360, 720]
     .filter((turn) => box.left + turn <= right && box.right + turn >= left)
@@ -94,22 +94,22 @@ function readArcs(uses: (count: number) => boolean): Point[][] {
 }
 
 /** Outlines of the whole world. Where a line crosses the date line it goes on beyond 180 deg. */
-export function worldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
+export function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
   return world ??= {
-    land: readLand().map((ring) => boxed(closedOverPole(unwrapped(ring.slice(1))))),
-    coasts: readArcs((count) => count === 1).map((line) => boxed(unwrapped(line))),
-    borders: readArcs((count) => count > 1).map((line) => boxed(unwrapped(line))),
+    land: readLand().map((ring) => boxLine(closeOverPole(unwrapLine(ring.slice(1))))),
+    coasts: readArcs((count) => count === 1).map((line) => boxLine(unwrapLine(line))),
+    borders: readArcs((count) => count > 1).map((line) => boxLine(unwrapLine(line))),
   };
 }
 
 /** Outlines within a box of longitudes and latitudes, deg. The box may go beyond 180 deg on either side. */
-export function outlinesWithin(box: Box): Outlines {
-  const { land, coasts, borders } = worldOutlines();
+export function clipOutlines(box: Box): Outlines {
+  const { land, coasts, borders } = loadWorldOutlines();
   const within = (lines: readonly BoxedLine[]) =>
-    lines.flatMap((line) => turned(line, box)).flatMap((line) => clippedLine(line, box));
+    lines.flatMap((line) => turnLine(line, box)).flatMap((line) => clipLine(line, box));
   return {
-    land: land.flatMap((ring) => turned(ring, box))
-      .map((ring) => clippedRing(ring, box))
+    land: land.flatMap((ring) => turnLine(ring, box))
+      .map((ring) => clipRing(ring, box))
       .filter((ring) => ring.length > 2),
     coasts: within(coasts),
     borders: within(borders),

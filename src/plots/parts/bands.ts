@@ -5,7 +5,7 @@ import { palette } from "../drawing/theme.ts";
 export type StateColor = readonly [state: string, color: string];
 
 /** Colour channel of states, with a legend of those that occur. */
-export function stateColor(states: readonly StateColor[], legend: Spec): Spec {
+export function buildStateColor(states: readonly StateColor[], legend: Spec): Spec {
   return {
     field: "state",
     type: "nominal",
@@ -14,21 +14,21 @@ export function stateColor(states: readonly StateColor[], legend: Spec): Spec {
   };
 }
 
-function fullHeight(x: Spec, height: number): Spec {
+function buildFullHeight(x: Spec, height: number): Spec {
   return { x, y: { value: 0 }, y2: { value: height } };
 }
 
 /** A band over the full height at each month that misses a value. */
-export function missingBand(field: string, x: Spec, height: number): Spec {
+export function buildMissingBand(field: string, x: Spec, height: number): Spec {
   return {
     transform: [{ filter: { field, valid: false } }],
     mark: { type: "bar", color: palette.missing },
-    encoding: fullHeight(x, height),
+    encoding: buildFullHeight(x, height),
   };
 }
 
 /** A band over the full height at each row in one of the states, named in a legend below; nothing where none is. */
-export function stateBands(
+export function buildStateBands(
   x: Spec,
   height: number,
   rows: readonly { readonly state: string }[],
@@ -39,13 +39,16 @@ export function stateBands(
     transform: [{ filter: { field: "state", oneOf: found.map(([state]) => state) } }],
     mark: { type: "bar", opacity: 0.6 },
     encoding: {
-      ...fullHeight(x, height),
-      color: stateColor(found, { orient: "bottom", symbolType: "square" }),
+      ...buildFullHeight(x, height),
+      color: buildStateColor(found, { orient: "bottom", symbolType: "square" }),
     },
   }];
 }
 
 /** Unseen bars over the full height, so that the pointer finds every month or year. */
-export function pointerBars(x: Spec, height: number, tooltip: readonly Spec[]): Spec {
-  return { mark: { type: "bar", opacity: 0 }, encoding: { ...fullHeight(x, height), tooltip } };
+export function buildPointerBars(x: Spec, height: number, tooltip: readonly Spec[]): Spec {
+  return {
+    mark: { type: "bar", opacity: 0 },
+    encoding: { ...buildFullHeight(x, height), tooltip },
+  };
 }

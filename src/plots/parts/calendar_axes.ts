@@ -1,5 +1,5 @@
 import type { Spec } from "./assemble.ts";
-import { roundYears } from "./months.ts";
+import { roundUpYears } from "./months.ts";
 import { fontSize } from "../drawing/theme.ts";
 
 /** Columns of a calendar: twelve months. */
@@ -9,16 +9,16 @@ export const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStar
 export const WITH_YEAR = [...MONTHS, "", "Year"];
 
 /** Least width of a month for its name of three letters, pixels. */
-const NAME_WIDTH = 34;
+const MIN_NAME_WIDTH = 34;
 
 /** Height of a row that suits a number of years, pixels. */
-export function rowHeight(years: number): number {
+export function chooseRowHeight(years: number): number {
   return years <= 3 ? 28 : years <= 40 ? 20 : 13;
 }
 
 /** Horizontal channel of the columns, with their names above them. */
-export function columnChannel(columns: readonly string[], step: number): Spec {
-  const letters = step < NAME_WIDTH ? 1 : 3;
+export function buildColumnChannel(columns: readonly string[], step: number): Spec {
+  const letters = step < MIN_NAME_WIDTH ? 1 : 3;
   const names = "'JanFebMarAprMayJunJulAugSepOctNovDec'";
   const month = `substring(${names}, 3 * datum.value - 3, 3 * datum.value - ${3 - letters})`;
   return {
@@ -38,8 +38,8 @@ export function columnChannel(columns: readonly string[], step: number): Spec {
 }
 
 /** As many years at the axis as there is room for. */
-export function yearAxis(years: readonly string[], row: number): Spec {
-  const every = roundYears(fontSize.axis / row);
+export function buildYearAxis(years: readonly string[], row: number): Spec {
+  const every = roundUpYears(fontSize.axis / row);
   const round = years.filter((year) => Number(year) % every === 0);
   return {
     grid: false,

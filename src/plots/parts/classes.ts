@@ -5,10 +5,10 @@
 const RAMP = ["#fde725", "#90d743", "#35b779", "#21918c", "#31688e", "#443983", "#440154"];
 
 /** Most classes whose colours can be told apart. */
-export const MOST_CLASSES: number = RAMP.length;
+export const MAX_CLASSES: number = RAMP.length;
 
 /** Colours of so many classes, from pale to dark. */
-export function classColors(count: number): string[] {
+export function pickClassColors(count: number): string[] {
   if (count === 1) return [RAMP[3]];
   return Array.from(
     { length: count },
@@ -17,7 +17,7 @@ export function classColors(count: number): string[] {
 }
 
 /** A step of 1, 2 or 5 times a power of ten, of which at most so many fit a length. */
-export function roundStep(length: number, most: number): number {
+export function chooseRoundStep(length: number, most: number): number {
   const least = length / most;
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least * (1 - 1e-9)) ??

@@ -1,7 +1,7 @@
 import type { Column } from "../../api/columns/column.ts";
 
 /** Length of a mean vector below which it points nowhere: the directions cancel out. */
-const NOWHERE = 1e-9;
+const MIN_MEAN_LENGTH = 1e-9;
 
 /** Whether a column holds directions: after 360 deg comes 0, so they have no lowest, no highest and no mean of numbers. */
 export function isDirection({ unit, range }: Column): boolean {
@@ -15,14 +15,14 @@ export function isDirection({ unit, range }: Column): boolean {
  * @param north Sum of the cosines
  * @param count Number of directions
  */
-export function meanDirection(east: number, north: number, count: number): number | null {
-  if (count === 0 || Math.hypot(east, north) <= NOWHERE * count) return null;
+export function computeMeanDirection(east: number, north: number, count: number): number | null {
+  if (count === 0 || Math.hypot(east, north) <= MIN_MEAN_LENGTH * count) return null;
   const degrees = Math.atan2(east, north) * 180 / Math.PI;
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
 /** Mean direction of all that are there; NaN is a missing one. */
-export function meanDirectionOf(directions: Float64Array): number | null {
+export function averageDirections(directions: Float64Array): number | null {
   let [east, north, count] = [0, 0, 0];
   for (const degrees of directions) {
     if (Number.isNaN(degrees)) continue;
@@ -30,5 +30,5 @@ export function meanDirectionOf(directions: Float64Array): number | null {
     north += Math.cos(degrees * Math.PI / 180);
     count++;
   }
-  return meanDirection(east, north, count);
+  return computeMeanDirection(east, north, count);
 }

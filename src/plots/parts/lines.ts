@@ -12,7 +12,11 @@ interface Line {
 }
 
 /** A line with gaps, and points for values between gaps: a line of one value is not seen. */
-export function lineWithGaps(x: Spec, y: Spec, { field, alone, color, mark, named }: Line): Spec[] {
+export function buildLineWithGaps(
+  x: Spec,
+  y: Spec,
+  { field, alone, color, mark, named }: Line,
+): Spec[] {
   const vertical = { ...y, field };
   return [
     {
@@ -28,7 +32,7 @@ export function lineWithGaps(x: Spec, y: Spec, { field, alone, color, mark, name
 }
 
 /** Channel that names a line in a legend of its own. */
-export function lineLegend(name: string, color: string, legend: Spec = {}): Spec {
+export function buildLineLegend(name: string, color: string, legend: Spec = {}): Spec {
   return {
     datum: name,
     type: "nominal",
@@ -38,7 +42,7 @@ export function lineLegend(name: string, color: string, legend: Spec = {}): Spec
 }
 
 /** A rule across the plot at a level. */
-export function levelRule(level: number, color: string): Spec {
+export function buildLevelRule(level: number, color: string): Spec {
   return {
     data: { values: [{}] },
     mark: { type: "rule", color, strokeWidth: 1 },
@@ -47,6 +51,6 @@ export function levelRule(level: number, color: string): Spec {
 }
 
 /** A number in a tooltip. */
-export function figureField(field: string, title: string, format: string): Spec {
+export function buildFigureField(field: string, title: string, format: string): Spec {
   return { field, title, format, type: "quantitative" };
 }

@@ -1,11 +1,11 @@
 import { SYNTHETIC } from "../../api/world.ts";
 import type { Provenance } from "../../frames/provenance.ts";
 import type { Spec } from "./assemble.ts";
-import { wrapped } from "./text.ts";
+import { wrapText } from "./text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** The word SYNTHETIC behind the data of a view of the sample, so that it stays when a title is cut off. (In front it would keep the pointer from the data.) */
-export function watermark(
+export function buildWatermark(
   origin: Provenance | undefined,
   width: number,
   height: number,
@@ -26,28 +26,28 @@ export function watermark(
 }
 
 /** Scale over the values that are there and a level that is always shown; Vega warns when it has to look for them and finds none. */
-export function scaleWith(level: number, values: readonly (number | null)[]): Spec {
+export function buildLevelScale(level: number, values: readonly (number | null)[]): Spec {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(level, ...known), Math.max(level, ...known)];
   return { domain: low === high ? [low, low + 10] : [low, high], nice: true, zero: false };
 }
 
 /** Columns of a legend that fit beside the legend of a line. */
-export function legendColumns(width: number): number {
+export function fitLegendColumns(width: number): number {
   return Math.max(1, Math.min(3, Math.floor(width / 200)));
 }
 
 /** Vertical axis with as many ticks, and as many lines of title, as fit its height. */
-export function verticalAxis(title: string, height: number): Spec {
+export function buildVerticalAxis(title: string, height: number): Spec {
   return {
     grid: true,
-    title: wrapped(title, height, fontSize.axis),
+    title: wrapText(title, height, fontSize.axis),
     tickCount: height < 180 ? 4 : 6,
   };
 }
 
 /** Scale over the values of a series, with some room where they are all the same. */
-export function scaleOver([low, high]: readonly [number, number]): Spec {
+export function buildRangeScale([low, high]: readonly [number, number]): Spec {
   const room = low === high ? Math.max(1, Math.abs(low) / 10) : 0;
   return { domain: [low - room, high + room], nice: true, zero: false };
 }

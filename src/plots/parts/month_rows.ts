@@ -3,17 +3,17 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { monthsIn, numbersIn, textsIn } from "./input.ts";
-import { monthsBetween } from "./months.ts";
-import { clipped } from "./text.ts";
+import { readMonthColumn, readNumberColumn, readTextColumn } from "./read_columns.ts";
+import { listMonths } from "./months.ts";
+import { clipText } from "./text.ts";
 
 /** Most years that a chart of months spans: more come from a date that was misread. */
-const MOST_YEARS = 200;
+const MAX_YEARS = 200;
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
 /** Most turbines that a picture holds. */
-const MOST_TURBINES = 60;
+const MAX_TURBINES = 60;
 
 /** A turbine and a month of a chart. */
 interface MonthRow {
@@ -28,11 +28,11 @@ interface MonthRow {
 }
 
 /** Ids as they can be drawn: an id that is cut like another one before it gets a number. */
-function namesOf(ids: readonly string[]): Map<string, string> {
+function nameTurbines(ids: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const id of new Set(ids)) {
-    const short = clipped(id);
+    const short = clipText(id);
     let name = short;
     for (let i = 2; taken.has(name); i++) name = `${short} (${i})`;
     taken.add(name);
@@ -47,11 +47,11 @@ function namesOf(ids: readonly string[]): Map<string, string> {
  *
  * @throws {ArgumentError} If a month of a turbine stands twice, a date is missing, or the months span more than 200 years
  */
-export function monthRows(frame: DataFrame, what: string): MonthRow[] {
-  const ids = textsIn(frame, turbineColumn.name).map((id) => id ?? "");
-  const names = namesOf(ids);
+export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
+  const ids = readTextColumn(frame, turbineColumn.name).map((id) => id ?? "");
+  const names = nameTurbines(ids);
   const turbines = ids.map((id) => names.get(id)!);
-  const months = monthsIn(frame, monthColumn.name, what);
+  const months = readMonthColumn(frame, monthColumn.name, what);
   const positions = new Map<string, Map<string, number>>();
   months.forEach((month, i) => {
     const own = positions.get(turbines[i]) ?? new Map<string, number>();
@@ -67,36 +67,36 @@ export function monthRows(frame: DataFrame, what: string): MonthRow[] {
   const sorted = [...months].sort();
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];
   const years = Number(last.slice(0, 4)) - Number(first.slice(0, 4));
-  if (years > MOST_YEARS) {
+  if (years > MAX_YEARS) {
     throw new ArgumentError(
       `Cannot plot ${what}: its months run from ${first} to ${last}, ${years} years. ` +
-        `Look for a date that was misread, or keep at most ${MOST_YEARS} years`,
+        `Look for a date that was misread, or keep at most ${MAX_YEARS} years`,
     );
   }
-  const span = monthsBetween(months).map((month) => ({ month, label: formatMonth(month) }));
+  const span = listMonths(months).map((month) => ({ month, label: formatMonth(month) }));
   return [...positions].flatMap(([turbine, own]) =>
     span.map(({ month, label }) => ({ turbine, month, label, at: own.get(month) }))
   );
 }
 
-/** The values of a column for rows of {@linkcode monthRows}; `null` for a month that the frame leaves out. */
+/** The values of a column for rows of {@linkcode buildMonthRows}; `null` for a month that the frame leaves out. */
 export function valueAt<T>(values: readonly (T | null)[], row: MonthRow): T | null {
   return row.at === undefined ? null : values[row.at];
 }
 
 /** Figures of an index in % are never all below this; shares are, with 1 for a normal month. */
-const LEAST_PERCENT = 3;
+const MIN_PERCENT = 3;
 
 /**
  * The figures of an index, %; `null` where a value is missing.
  *
  * @throws {ArgumentError} If the column holds no numbers, or shares instead of %
  */
-export function indexFigures(frame: DataFrame, name: string, what: string): (number | null)[] {
-  const values = numbersIn(frame, name, what);
+export function readIndexFigures(frame: DataFrame, name: string, what: string): (number | null)[] {
+  const values = readNumberColumn(frame, name, what);
   const known = values.filter((value) => value !== null);
   const most = Math.max(...known);
-  if (known.length >= 3 && most > 0 && most < LEAST_PERCENT) {
+  if (known.length >= 3 && most > 0 && most < MIN_PERCENT) {
     throw new ArgumentError(
       `Cannot plot ${what}: column "${name}" holds figures of at most ${most}, and an index is ` +
         `in %. Bring shares to it with pl.col("${name}").mul(100)`,
@@ -110,7 +110,7 @@ export function indexFigures(frame: DataFrame, name: string, what: string): (num
  *
  * @throws {ArgumentError} If there are several
  */
-export function onlyTurbine(rows: readonly MonthRow[], what: string): string {
+export function requireSingleTurbine(rows: readonly MonthRow[], what: string): string {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > 1) {
     throw new ArgumentError(
@@ -127,16 +127,16 @@ export function onlyTurbine(rows: readonly MonthRow[], what: string): string {
  *
  * @throws {ArgumentError} If there are more than can be read in one picture
  */
-export function turbinesOf(
+export function listTurbines(
   rows: readonly { readonly turbine: string }[],
   what: string,
 ): string[] {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
-  if (turbines.length > MOST_TURBINES) {
+  if (turbines.length > MAX_TURBINES) {
     throw new ArgumentError(
-      `Cannot plot ${what}: the frame has ${turbines.length} turbines, at most ${MOST_TURBINES} ` +
+      `Cannot plot ${what}: the frame has ${turbines.length} turbines, at most ${MAX_TURBINES} ` +
         `can be read in one picture. Plot a part at a time: ` +
-        `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MOST_TURBINES})))`,
+        `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MAX_TURBINES})))`,
     );
   }
   return turbines;

@@ -18,13 +18,13 @@ function isPreliminary(status: string | null): boolean {
   return status === "preliminary";
 }
 
-export function monthState(value: number | null, status: string | null): string {
+export function classifyMonth(value: number | null, status: string | null): string {
   if (value === null) return NO_DATA;
   return STATES[(value >= 100 ? 0 : 1) + (isPreliminary(status) ? 3 : 0)][0];
 }
 
 /** The states that occur, with their colours, in the order of the legend. */
-export function statesAmong(
+export function listStates(
   rows: readonly { readonly state: string }[],
 ): StateColor[] {
   const found = new Set(rows.map((row) => row.state));
@@ -37,6 +37,6 @@ export const PRELIMINARY = "Preliminary";
 const FINAL = "Final";
 
 /** State of a month where its sign is told otherwise: by a line, or by the colour of a cell. */
-export function recordState(value: number | null, status: string | null): string {
+export function classifyRecord(value: number | null, status: string | null): string {
   return value === null ? NO_DATA : isPreliminary(status) ? PRELIMINARY : FINAL;
 }

@@ -2,19 +2,19 @@ import { month as monthColumn } from "../../api/columns/columns.ts";
 import type { Spec } from "./assemble.ts";
 
 /** Least room for the letter of a month, pixels; with less, the axis shows years alone. */
-const LETTER_WIDTH = 13;
+const MIN_LETTER_WIDTH = 13;
 
 /** Most width of a bar, pixels. */
-const MOST_BAR_WIDTH = 48;
+const MAX_BAR_WIDTH = 48;
 
 /** Least room for a year at the axis, pixels. */
-const YEAR_WIDTH = 36;
+const MIN_YEAR_WIDTH = 36;
 
 /** Room of a month below which bars touch each other: the gaps would flicker, pixels. */
-const TOUCHING = 3;
+const MIN_GAP_WIDTH = 3;
 
 /** All months from the first to the last of a list: none is left out. */
-export function monthsBetween(months: readonly string[]): string[] {
+export function listMonths(months: readonly string[]): string[] {
   const sorted = [...months].sort();
   const all: string[] = [];
   const last = Temporal.PlainYearMonth.from(sorted[sorted.length - 1]);
@@ -26,26 +26,26 @@ export function monthsBetween(months: readonly string[]): string[] {
 }
 
 /** The first round number of years that is not below one. */
-export function roundYears(least: number): number {
+export function roundUpYears(least: number): number {
   return [1, 2, 5, 10, 20, 50].find((years) => years >= least) ?? 100;
 }
 
 /** Horizontal channel of months: texts, not instants, so that no time zone can shift them. */
-export function monthChannel(months: readonly string[], width: number): Spec {
+export function buildMonthChannel(months: readonly string[], width: number): Spec {
   const step = width / months.length;
   const scale = {
     domain: months,
-    paddingInner: step < TOUCHING ? 0 : Math.max(0.15, 1 - MOST_BAR_WIDTH / step),
+    paddingInner: step < MIN_GAP_WIDTH ? 0 : Math.max(0.15, 1 - MAX_BAR_WIDTH / step),
     paddingOuter: 0.1,
   };
-  return { field: "month", type: "ordinal", scale, axis: monthAxis(months, step) };
+  return { field: "month", type: "ordinal", scale, axis: buildMonthAxis(months, step) };
 }
 
-function monthAxis(months: readonly string[], step: number): Spec {
+function buildMonthAxis(months: readonly string[], step: number): Spec {
   const common = { labelAngle: 0, labelPadding: 4, title: monthColumn.label };
   const januaries = months.filter((month) => month.endsWith("-01"));
-  if (step < LETTER_WIDTH) {
-    const every = roundYears(YEAR_WIDTH / (12 * step));
+  if (step < MIN_LETTER_WIDTH) {
+    const every = roundUpYears(MIN_YEAR_WIDTH / (12 * step));
     const round = januaries.filter((month) => Number(month.slice(0, 4)) % every === 0);
     // A span without a round year, or without any January, still gets one label.
     const values = round.length > 0 ? round : [januaries[0] ?? months[0]];
@@ -53,7 +53,7 @@ function monthAxis(months: readonly string[], step: number): Spec {
   }
   // A year under the first month must not run into that of a January close by.
   const untilJanuary = januaries.length === 0 ? Infinity : months.indexOf(januaries[0]) * step;
-  const first = untilJanuary >= YEAR_WIDTH ? months[0] : "";
+  const first = untilJanuary >= MIN_YEAR_WIDTH ? months[0] : "";
   const letter = "substring('JFMAMJJASOND', +slice(datum.value, 5) - 1, +slice(datum.value, 5))";
   const labelExpr = `slice(datum.value, 5) === '01' || datum.value === '${first}' ` +
     `? [${letter}, slice(datum.value, 0, 4)] : ${letter}`;

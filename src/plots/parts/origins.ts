@@ -9,7 +9,7 @@ interface Origins {
 }
 
 /** Brings the sources of a picture together: frames and records, some of which may be absent or say nothing. */
-export function originsOf(sources: readonly (object | undefined)[]): Origins {
+export function joinOrigins(sources: readonly (object | undefined)[]): Origins {
   const all = sources.flatMap((source) => source ? provenance(source) ?? [] : []);
   const origin = all.find(({ world }) => world === "sample") ?? all[0];
   const operations = all.map(({ operation }) => operation)

@@ -2,9 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
 import type { Spec } from "./assemble.ts";
-import { monthRows, onlyTurbine } from "./month_rows.ts";
-import { monthChannel } from "./months.ts";
-import { yearChannel, yearsBetween, yearsIn } from "./years.ts";
+import { buildMonthRows, requireSingleTurbine } from "./month_rows.ts";
+import { buildMonthChannel } from "./months.ts";
+import { buildYearChannel, listYears, readYearPositions } from "./years.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
@@ -30,7 +30,7 @@ interface Periods {
 }
 
 /** Column by which a frame is drawn: months where it has them, else years. */
-export function periodColumn(frame: DataFrame): string {
+export function choosePeriodColumn(frame: DataFrame): string {
   const has = (name: string) => Object.keys(frame).includes(name);
   return has(yearColumn.name) && !has(monthColumn.name) ? yearColumn.name : monthColumn.name;
 }
@@ -38,24 +38,24 @@ export function periodColumn(frame: DataFrame): string {
 /**
  * The periods of a frame: months where it has months, else years.
  *
- * @param frame Frame with {@linkcode periodColumn}
+ * @param frame Frame with {@linkcode choosePeriodColumn}
  * @param width Width of the plot area, pixels
  * @param what What is plotted, for messages
  * @throws {ArgumentError} If a period is missing or stands twice, or there are several turbines
  */
-export function periodsOf(frame: DataFrame, width: number, what: string): Periods {
-  if (periodColumn(frame) === monthColumn.name) {
-    const rows = monthRows(frame, what);
-    const x = { ...monthChannel(rows.map((row) => row.month), width), field: "period" };
+export function readPeriods(frame: DataFrame, width: number, what: string): Periods {
+  if (choosePeriodColumn(frame) === monthColumn.name) {
+    const rows = buildMonthRows(frame, what);
+    const x = { ...buildMonthChannel(rows.map((row) => row.month), width), field: "period" };
     const periods = rows.map(({ month, label, at }) => ({ period: month, label, at }));
-    return { turbine: onlyTurbine(rows, what), periods, x };
+    return { turbine: requireSingleTurbine(rows, what), periods, x };
   }
-  const positions = yearsIn(frame, yearColumn.name, what);
-  const years = yearsBetween(positions.keys());
+  const positions = readYearPositions(frame, yearColumn.name, what);
+  const years = listYears(positions.keys());
   const periods = years.map((year) => ({
     period: String(year),
     label: String(year),
     at: positions.get(year),
   }));
-  return { turbine: "", periods, x: yearChannel(years, width, yearColumn.label) };
+  return { turbine: "", periods, x: buildYearChannel(years, width, yearColumn.label) };
 }

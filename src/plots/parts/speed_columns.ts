@@ -2,12 +2,12 @@ import type { DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { clipped } from "./text.ts";
+import { clipText } from "./text.ts";
 
 const [speedColumn, directionColumn] = pickColumns(modelDataCsv, ["wind_speed", "wind_direction"]);
 
 /** The column of wind speeds: the one chosen, that without a height, or that of the greatest height. */
-export function speedColumnIn(frame: DataFrame, chosen: string | undefined): string {
+export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined): string {
   if (chosen !== undefined) return chosen;
   const { name } = speedColumn;
   if (frame.columns.includes(name)) return name;
@@ -19,14 +19,14 @@ export function speedColumnIn(frame: DataFrame, chosen: string | undefined): str
 }
 
 /** The column of directions that belongs to one of speeds: `wind_direction_100` to `wind_speed_100`. */
-export function directionColumnFor(speed: string): string {
+export function findDirectionColumn(speed: string): string {
   return speed.startsWith(speedColumn.name)
     ? speed.replace(speedColumn.name, directionColumn.name)
     : directionColumn.name;
 }
 
 /** Speed that no wind reaches, m/s: a value above it is in another unit, or a mark for a missing one. */
-const IMPOSSIBLE = 150;
+const MAX_WIND_SPEED = 150;
 
 /**
  * Checks that wind speeds can be such, in m/s; NaN is a missing one.
@@ -34,10 +34,12 @@ const IMPOSSIBLE = 150;
  * @throws {ArgumentError} If one is impossible
  */
 export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
-  const wrong = speeds.find((speed) => speed > IMPOSSIBLE);
+  const wrong = speeds.find((speed) => speed > MAX_WIND_SPEED);
   if (wrong === undefined) return;
   throw new ArgumentError(
-    `Cannot plot ${what}: column "${clipped(column)}" holds ${wrong}, and no wind is faster than ` +
-      `${IMPOSSIBLE} m/s. Bring it to m/s, or make such values null`,
+    `Cannot plot ${what}: column "${
+      clipText(column)
+    }" holds ${wrong}, and no wind is faster than ` +
+      `${MAX_WIND_SPEED} m/s. Bring it to m/s, or make such values null`,
   );
 }

@@ -2,22 +2,22 @@
  * A text that Vega does not take for a member that every object has, such as "constructor" or "toString", on which it
  * stumbles: it ends with a space.
  */
-function ownWord(text: string): string {
+function escapeMemberName(text: string): string {
   return text in Object.prototype ? `${text} ` : text;
 }
 
 /** Text without what a picture cannot hold: control characters and halves of characters. */
-export function printable(text: string): string {
-  return ownWord(text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " "));
+export function cleanText(text: string): string {
+  return escapeMemberName(text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " "));
 }
 
 /** Most characters of a name in a title. */
-const MOST_TITLE = 60;
+const MAX_TITLE_NAME = 60;
 
 /** A text as a picture can hold it, cut where it is too long to be read. */
-export function clipped(text: string, most: number = MOST_TITLE): string {
-  const all = [...printable(text).trim()];
-  return ownWord(
+export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
+  const all = [...cleanText(text).trim()];
+  return escapeMemberName(
     all.length <= most ? all.join("") : all.slice(0, most - 1).join("") + "…",
   );
 }
@@ -28,7 +28,7 @@ const CHARACTER_WIDTH = 0.8;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** As many whole characters as fit a length, and at least one: an emoji is not cut in halves. */
-function beginning(text: string, most: number): string {
+function takeBeginning(text: string, most: number): string {
   let part = "";
   for (const { segment } of characters.segment(text)) {
     if (part !== "" && part.length + segment.length > most) break;
@@ -38,27 +38,27 @@ function beginning(text: string, most: number): string {
 }
 
 /** A name that fits a width, with an ellipsis where its end is left out. */
-export function shortened(name: string, width: number, fontSize: number): string {
+export function shortenName(name: string, width: number, fontSize: number): string {
   const most = Math.max(4, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
-  return name.length <= most ? name : `${beginning(name, most - 1).trimEnd()}\u2026`;
+  return name.length <= most ? name : `${takeBeginning(name, most - 1).trimEnd()}\u2026`;
 }
 
 /** Breaks a text into lines that fit a width. */
-export function wrapped(text: string, width: number, fontSize: number): string[] {
+export function wrapText(text: string, width: number, fontSize: number): string[] {
   const most = Math.max(12, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
   const lines: string[] = [];
   let line = "";
-  for (const word of printable(text).split(/\s+/).filter((part) => part !== "")) {
+  for (const word of cleanText(text).split(/\s+/).filter((part) => part !== "")) {
     if (line !== "" && line.length + 1 + word.length > most) {
       lines.push(line);
       line = "";
     }
     line = line === "" ? word : `${line} ${word}`;
     while (line.length > most) {
-      const part = beginning(line, most);
+      const part = takeBeginning(line, most);
       lines.push(part);
       line = line.slice(part.length);
     }
   }
-  return (line === "" ? lines : [...lines, line]).map(ownWord);
+  return (line === "" ? lines : [...lines, line]).map(escapeMemberName);
 }

@@ -24,28 +24,28 @@ const STEPS: readonly (readonly [Step, number])[] = [
 ];
 
 /** An instant on the clock of a zone. */
-function zoned(epoch: number, zone: string): Temporal.ZonedDateTime {
+function toZoned(epoch: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(epoch)).toZonedDateTimeISO(zone);
 }
 
 /** A day in words: "3 May 2023". */
 export function formatDay(epoch: number, zone: string): string {
-  const { year, month, day } = zoned(epoch, zone);
-  return `${day} ${nameOf(month)} ${year}`;
+  const { year, month, day } = toZoned(epoch, zone);
+  return `${day} ${formatMonthName(month)} ${year}`;
 }
 
 /** A stamp as texts show it: "2023-05-03 14:00". */
 export function formatStamp(epoch: number, zone: string): string {
-  return zoned(epoch, zone).toPlainDateTime().toString({ smallestUnit: "minute" })
+  return toZoned(epoch, zone).toPlainDateTime().toString({ smallestUnit: "minute" })
     .replace("T", " ");
 }
 
-function nameOf(month: number): string {
+function formatMonthName(month: number): string {
   return calendarMonth(`0000-${String(month).padStart(2, "0")}`);
 }
 
 /** The last label at or before an instant. */
-function firstLabel(start: Temporal.ZonedDateTime, step: Step) {
+function findFirstLabel(start: Temporal.ZonedDateTime, step: Step) {
   const day = start.startOfDay();
   if (step.hours !== undefined || step.days !== undefined) {
     return step.days === undefined || step.days === 1 ? day : day.with({ day: 1 });
@@ -55,9 +55,9 @@ function firstLabel(start: Temporal.ZonedDateTime, step: Step) {
   return day.with({ day: 1, month: 1, year: Math.floor(start.year / years) * years });
 }
 
-function textOf(at: Temporal.ZonedDateTime, step: Step): string {
+function formatLabel(at: Temporal.ZonedDateTime, step: Step): string {
   if (step.years !== undefined) return String(at.year);
-  const short = nameOf(at.month).slice(0, 3);
+  const short = formatMonthName(at.month).slice(0, 3);
   if (step.months !== undefined) return at.month === 1 ? String(at.year) : short;
   const midnight = at.hour === 0 && at.minute === 0;
   if (step.days !== undefined || midnight) return `${at.day} ${short}`;
@@ -65,7 +65,7 @@ function textOf(at: Temporal.ZonedDateTime, step: Step): string {
 }
 
 /** Labels of a time axis by the instant they stand at. */
-export function timeLabels(
+export function buildTimeLabels(
   from: number,
   to: number,
   zone: string,
@@ -75,16 +75,16 @@ export function timeLabels(
   const [step] = STEPS.find(([, length]) => (to - from) / length <= most) ??
     STEPS[STEPS.length - 1];
   const labels = new Map<number, string>();
-  let at = firstLabel(zoned(from, zone), step);
+  let at = findFirstLabel(toZoned(from, zone), step);
   while (at.epochMilliseconds <= to) {
-    if (at.epochMilliseconds >= from) labels.set(at.epochMilliseconds, textOf(at, step));
-    at = after(at, step);
+    if (at.epochMilliseconds >= from) labels.set(at.epochMilliseconds, formatLabel(at, step));
+    at = addStep(at, step);
   }
   return labels;
 }
 
 /** The next label, on the clock: 6:00, 12:00, 18:00 also on a day of 23 hours. */
-function after(at: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
+function addStep(at: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
   const next = at.toPlainDateTime().add(step);
   // Days begin anew with each month, and leave room for the label of the next first.
   const days = step.days ?? 0;
@@ -95,7 +95,7 @@ function after(at: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
 }
 
 /** Horizontal channel of instants, ms since 1970, labelled in a zone: the browser's own zone cannot shift it. */
-export function timeChannel(
+export function buildTimeChannel(
   field: string,
   from: number,
   to: number,
@@ -103,7 +103,7 @@ export function timeChannel(
   width: number,
   labelled: boolean,
 ): Spec {
-  const labels = timeLabels(from, to, zone, width);
+  const labels = buildTimeLabels(from, to, zone, width);
   const axis = {
     values: [...labels.keys()],
     labels: labelled,

@@ -3,23 +3,28 @@ import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { declaredColumn } from "../parts/declared.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { missingBand } from "../parts/bands.ts";
-import { legendColumns, scaleWith, verticalAxis, watermark } from "../parts/marks.ts";
-import { nameLayers } from "./performance_names.ts";
+import { findColumn } from "../parts/find_column.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
+import { buildMissingBand } from "../parts/bands.ts";
 import {
-  bandOf,
+  buildLevelScale,
+  buildVerticalAxis,
+  buildWatermark,
+  fitLegendColumns,
+} from "../parts/marks.ts";
+import { buildNameLayers } from "./performance_names.ts";
+import {
   completenessColumn,
+  formatSummary,
   type PerformanceRow,
   RATIO,
-  rowsOf,
+  readBand,
+  readPerformanceRows,
   STATES,
-  summaryOf,
 } from "./performance_rows.ts";
-import { periodColumn, periodsOf } from "../parts/periods.ts";
+import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
@@ -29,9 +34,9 @@ export type PlotPerformanceOptions = PlotOptions;
 const WHAT = "the performance";
 
 /** Most periods that are named above the picture, and in the text for those who do not see it. */
-const MOST_TOLD = { above: 6, text: 24 } as const;
+const MAX_NAMED = { above: 6, text: 24 } as const;
 
-function bandLayers(band: readonly [number, number] | null, y: Spec): Spec[] {
+function buildBandLayers(band: readonly [number, number] | null, y: Spec): Spec[] {
   if (!band) return [];
   return [{
     data: { values: [{ low: band[0], high: band[1] }] },
@@ -49,7 +54,7 @@ function bandLayers(band: readonly [number, number] | null, y: Spec): Spec[] {
   }];
 }
 
-function pointLayers(
+function buildPointLayers(
   rows: readonly PerformanceRow[],
   x: Spec,
   y: Spec,
@@ -65,7 +70,7 @@ function pointLayers(
     format,
     type: "quantitative",
   });
-  const legend = { columns: legendColumns(width), symbolOpacity: 1 };
+  const legend = { columns: fitLegendColumns(width), symbolOpacity: 1 };
   return [
     {
       mark: { type: "line", color: palette.faint, opacity: 0.5, strokeWidth: 1, tooltip: null },
@@ -135,21 +140,24 @@ export function plotPerformance(
   options: PlotPerformanceOptions = {},
 ): Chart {
   checkOptions("plotPerformance()", options, plotOptions);
-  requireColumns(comparison, [periodColumn(comparison), RATIO], WHAT, "checkPerformance()");
-  const { width, height } = sizeOf(options, 240, WHAT);
-  const { turbine, periods, x } = periodsOf(comparison, width, WHAT);
-  const rows = rowsOf(comparison, periods, WHAT);
-  const band = bandOf(comparison, WHAT);
-  const ratio: Column = { ...declaredColumn(RATIO, [comparison, options.source]), unit: "%" };
+  requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");
+  const { width, height } = choosePlotSize(options, 240, WHAT);
+  const { turbine, periods, x } = readPeriods(comparison, width, WHAT);
+  const rows = readPerformanceRows(comparison, periods, WHAT);
+  const band = readBand(comparison, WHAT);
+  const ratio: Column = { ...findColumn(RATIO, [comparison, options.source]), unit: "%" };
   const label = ratio.label === RATIO ? "Ratio" : ratio.label;
-  const produced = declaredColumn("produced", [comparison, options.source]);
+  const produced = findColumn("produced", [comparison, options.source]);
   const y = {
     field: RATIO,
     type: "quantitative",
-    scale: { ...scaleWith(100, [...rows.map((row) => row.ratio), ...(band ?? [])]), padding: 20 },
-    axis: verticalAxis(labelWithUnit({ ...ratio, label }), height),
+    scale: {
+      ...buildLevelScale(100, [...rows.map((row) => row.ratio), ...(band ?? [])]),
+      padding: 20,
+    },
+    axis: buildVerticalAxis(labelWithUnit({ ...ratio, label }), height),
   };
-  const origin = originOf(comparison, options);
+  const origin = readOrigin(comparison, options);
   const title = options.title ??
     (turbine === ""
       ? "Produced over expected energy"
@@ -157,28 +165,28 @@ export function plotPerformance(
   const gaps = rows.filter((row) => row.ratio === null).length;
   return assembleChart({
     title,
-    subtitle: [summaryOf(rows, band, MOST_TOLD.above)],
+    subtitle: [formatSummary(rows, band, MAX_NAMED.above)],
     views: [{
       data: { values: rows },
       width,
       height,
       layer: [
-        ...bandLayers(band, y),
-        ...watermark(origin, width, height),
-        missingBand(RATIO, x, height),
+        ...buildBandLayers(band, y),
+        ...buildWatermark(origin, width, height),
+        buildMissingBand(RATIO, x, height),
         {
           data: { values: [{}] },
           mark: { type: "rule", color: palette.black, strokeWidth: 1, tooltip: null },
           encoding: { y: { datum: 100 } },
         },
-        ...pointLayers(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
-        ...nameLayers(rows, x, y, width),
+        ...buildPointLayers(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
+        ...buildNameLayers(rows, x, y, width),
       ],
     }],
     notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
     width,
     altText: `Points in a band. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}. ` +
-      `${summaryOf(rows, band, MOST_TOLD.text)}${
+      `${formatSummary(rows, band, MAX_NAMED.text)}${
         gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""
       }.`,
     origin,

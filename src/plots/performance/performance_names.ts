@@ -15,12 +15,12 @@ interface Stretch extends Spec {
 }
 
 /** "Mar 2024" for "March 2024". */
-function short(label: string): string {
+function shortenMonth(label: string): string {
   return label.replace(/^(\p{L}{3})\p{L}*/u, "$1");
 }
 
 /** Periods in a row outside of the band, by one name; those farthest from it first, as many as stand beside each other. */
-function stretchesOf(rows: readonly PerformanceRow[], state: string, width: number): Stretch[] {
+function findStretches(rows: readonly PerformanceRow[], state: string, width: number): Stretch[] {
   const stretches: number[][] = [];
   rows.forEach((row, i) => {
     if (row.state !== state || row.ratio === null) return;
@@ -34,7 +34,7 @@ function stretchesOf(rows: readonly PerformanceRow[], state: string, width: numb
     const ratios = own.map((i) => rows[i].ratio!);
     return { own, ratio: below ? Math.min(...ratios) : Math.max(...ratios) };
   }).sort((a, b) => below ? a.ratio - b.ratio : b.ratio - a.ratio).flatMap(({ own, ratio }) => {
-    const [first, last] = [rows[own[0]].label, rows[own[own.length - 1]].label].map(short);
+    const [first, last] = [rows[own[0]].label, rows[own[own.length - 1]].label].map(shortenMonth);
     const name = first === last ? first : `${first} \u2013 ${last}`;
     const at = own[Math.floor(own.length / 2)];
     const [x, half] = [width * (at + 0.5) / rows.length, CHARACTER * name.length / 2];
@@ -47,14 +47,14 @@ function stretchesOf(rows: readonly PerformanceRow[], state: string, width: numb
 }
 
 /** Names of the stretches of periods that leave the band, below or above their points. */
-export function nameLayers(
+export function buildNameLayers(
   rows: readonly PerformanceRow[],
   x: Spec,
   y: Spec,
   width: number,
 ): Spec[] {
   const side = (state: string, baseline: "top" | "bottom") => {
-    const stretches = stretchesOf(rows, state, width);
+    const stretches = findStretches(rows, state, width);
     return (["left", "center", "right"] as const).flatMap((align) => {
       const own = stretches.filter((stretch) => stretch.align === align);
       return own.length === 0 ? [] : [{

@@ -3,7 +3,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { numbersIn, textsIn } from "../parts/input.ts";
+import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import type { Period } from "../parts/periods.ts";
 import { palette } from "../drawing/theme.ts";
 
@@ -37,7 +37,7 @@ export interface PerformanceRow extends Spec {
 }
 
 /** The periods of a comparison; those without a row have no ratio. */
-export function rowsOf(
+export function readPerformanceRows(
   frame: DataFrame,
   periods: readonly Period[],
   what: string,
@@ -47,8 +47,8 @@ export function rowsOf(
     "produced",
     "predicted",
     completenessColumn.name,
-  ].map((name) => numbersIn(frame, name, what));
-  const states = textsIn(frame, "state");
+  ].map((name) => readNumberColumn(frame, name, what));
+  const states = readTextColumn(frame, "state");
   return periods.map(({ period, label, at }): PerformanceRow => {
     const of = (values: readonly (number | null)[]) => at === undefined ? null : values[at];
     const state = at === undefined ? "" : states[at] ?? "";
@@ -65,12 +65,12 @@ export function rowsOf(
 }
 
 /** Ends of the band; `null` where the frame has none. */
-export function bandOf(
+export function readBand(
   frame: DataFrame,
   what: string,
 ): readonly [low: number, high: number] | null {
   const [low, high] = ENDS.map((name) =>
-    numbersIn(frame, name, what).find((value) => value !== null)
+    readNumberColumn(frame, name, what).find((value) => value !== null)
   );
   return low === undefined || high === undefined || low === null || high === null
     ? null
@@ -78,7 +78,7 @@ export function bandOf(
 }
 
 /** What the picture says, with at most so many periods by name. */
-export function summaryOf(
+export function formatSummary(
   rows: readonly PerformanceRow[],
   band: readonly [number, number] | null,
   most: number,

@@ -1,7 +1,7 @@
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { referenceChannel, type ReferenceRow, referenceTooltip } from "./reference_rows.ts";
-import { wrapped } from "../parts/text.ts";
+import { buildReferenceChannel, type ReferenceRow, referenceTooltip } from "./reference_rows.ts";
+import { wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** Size of a panel, pixels. */
@@ -11,20 +11,20 @@ interface PanelSize {
 }
 
 /** Largest trend that the axis reaches, % per decade: wider intervals are cut off. */
-export const MOST_TREND = 30;
+export const MAX_TREND = 30;
 
 /** Least trend that the axis reaches, % per decade. */
-const LEAST_TREND = 5;
+const MIN_TREND = 5;
 
 /** Width of a panel below which its axis has few ticks and its legend one column, pixels. */
-const NARROW = 300;
+const NARROW_WIDTH = 300;
 
 const KINDS = ["Monthly r, 90 % interval", "Hourly r"];
 
-const ticks = ({ width }: PanelSize) => width < NARROW ? 3 : 5;
+const chooseTicks = ({ width }: PanelSize) => width < NARROW_WIDTH ? 3 : 5;
 
 /** Axis of the correlations: from the lowest that is shown, at least the upper tenth, to 1. */
-function correlationScale(rows: readonly ReferenceRow[]): Spec {
+function buildCorrelationScale(rows: readonly ReferenceRow[]): Spec {
   const shown = rows.flatMap(({ monthly, low, hourly }) => [monthly, low, hourly])
     .filter((value) => value !== null);
   const least = Math.max(-1, Math.floor(10 * Math.min(0.9, ...shown)) / 10);
@@ -32,19 +32,19 @@ function correlationScale(rows: readonly ReferenceRow[]): Spec {
 }
 
 /** Monthly r with its interval, and hourly r. */
-export function correlationPanel(
+export function buildCorrelationPanel(
   rows: readonly ReferenceRow[],
   size: PanelSize,
   behind: readonly Spec[],
 ): Spec {
-  const y = referenceChannel(rows, true);
-  const scale = correlationScale(rows);
-  const title = wrapped("Correlation with the production", size.width, fontSize.axis);
+  const y = buildReferenceChannel(rows, true);
+  const scale = buildCorrelationScale(rows);
+  const title = wrapText("Correlation with the production", size.width, fontSize.axis);
   const x = (field: string) => ({
     field,
     type: "quantitative",
     scale,
-    axis: { grid: true, tickCount: ticks(size), title },
+    axis: { grid: true, tickCount: chooseTicks(size), title },
   });
   const point = (field: string, kind: string) => ({
     transform: [{ filter: `isValid(datum.${field})` }, { calculate: `'${kind}'`, as: "kind" }],
@@ -56,7 +56,7 @@ export function correlationPanel(
         field: "kind",
         type: "nominal",
         scale: { domain: KINDS, range: [palette.black, palette.blue] },
-        legend: { columns: size.width < NARROW ? 1 : 2, symbolOpacity: 1 },
+        legend: { columns: size.width < NARROW_WIDTH ? 1 : 2, symbolOpacity: 1 },
       },
       shape: {
         field: "kind",
@@ -98,19 +98,20 @@ export function isSignificant({ trendLow, trendHigh }: ReferenceRow): boolean {
   return trendLow !== null && trendHigh !== null && trendLow * trendHigh > 0;
 }
 
-const signed = (value: number) => `${value > 0 ? "+" : "\u2212"}${formatNumber(Math.abs(value))} %`;
+const formatSigned = (value: number) =>
+  `${value > 0 ? "+" : "\u2212"}${formatNumber(Math.abs(value))} %`;
 
 /** The trends with their intervals, and whether some were cut off. */
-export function trendPanel(
+export function buildTrendPanel(
   rows: readonly ReferenceRow[],
   size: PanelSize,
 ): { readonly panel: Spec; readonly cut: boolean } {
-  const y = referenceChannel(rows, false);
+  const y = buildReferenceChannel(rows, false);
   const ends = rows.flatMap(({ trend, trendLow, trendHigh }) => [trend, trendLow, trendHigh])
     .filter((value) => value !== null).map(Math.abs);
-  const most = Math.max(LEAST_TREND, ...ends);
-  const cut = most > MOST_TREND;
-  const reach = cut ? MOST_TREND : most;
+  const most = Math.max(MIN_TREND, ...ends);
+  const cut = most > MAX_TREND;
+  const reach = cut ? MAX_TREND : most;
   const within = (value: number | null) =>
     value === null ? null : Math.min(reach, Math.max(-reach, value));
   const values = rows.map((row) => {
@@ -121,11 +122,11 @@ export function trendPanel(
       from: within(trendLow),
       to: within(trendHigh),
       shown: inside ? trend : null,
-      beyond: trend !== null && !inside ? signed(trend) : null,
+      beyond: trend !== null && !inside ? formatSigned(trend) : null,
       significant: isSignificant(row),
     };
   });
-  const title = wrapped("Trend of the wind (% per decade)", size.width, fontSize.axis);
+  const title = wrapText("Trend of the wind (% per decade)", size.width, fontSize.axis);
   const x = (field: string) => ({
     field,
     type: "quantitative",
@@ -133,7 +134,7 @@ export function trendPanel(
     axis: {
       grid: true,
       labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+~f')",
-      tickCount: ticks(size),
+      tickCount: chooseTicks(size),
       title,
     },
   });

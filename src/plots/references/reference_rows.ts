@@ -3,8 +3,8 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { numbersIn, textsIn } from "../parts/input.ts";
-import { shortened } from "../parts/text.ts";
+import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
+import { shortenName } from "../parts/text.ts";
 import { fontSize } from "../drawing/theme.ts";
 
 /** Room of the names beside the panels, pixels. */
@@ -49,9 +49,9 @@ export interface ReferenceRow extends Spec {
 }
 
 /** The candidates of a frame, in its order. */
-export function referenceRows(frame: DataFrame, what: string): ReferenceRow[] {
-  const [names, notes] = TEXTS.map((name) => textsIn(frame, name));
-  const columns = new Map(NUMBERS.map((name) => [name, numbersIn(frame, name, what)]));
+export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[] {
+  const [names, notes] = TEXTS.map((name) => readTextColumn(frame, name));
+  const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, what)]));
   return names.map((name, i): ReferenceRow => {
     const value = (column: string) => columns.get(column)![i];
     const [away, lag] = [value(distanceColumn.name), value("lag")];
@@ -79,9 +79,9 @@ export function referenceRows(frame: DataFrame, what: string): ReferenceRow[] {
 }
 
 /** Vertical channel: a row a candidate, with its name and what is known of it, or without. */
-export function referenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
+export function buildReferenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
   const labels = rows.map(({ name, details }) => {
-    const short = shortened(name, NAMES, fontSize.axis);
+    const short = shortenName(name, NAMES, fontSize.axis);
     return details === "" ? short : [short, details];
   });
   return {

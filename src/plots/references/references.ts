@@ -2,12 +2,17 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { originOf, requireColumns } from "../parts/input.ts";
-import { watermark } from "../parts/marks.ts";
-import { correlationPanel, isSignificant, MOST_TREND, trendPanel } from "./reference_panels.ts";
-import { referenceNames, type ReferenceRow, referenceRows } from "./reference_rows.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
+import { buildWatermark } from "../parts/marks.ts";
+import {
+  buildCorrelationPanel,
+  buildTrendPanel,
+  isSignificant,
+  MAX_TREND,
+} from "./reference_panels.ts";
+import { readReferenceRows, referenceNames, type ReferenceRow } from "./reference_rows.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { sizeOf } from "../parts/size.ts";
+import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotReferences}. `width` is that of both panels together. */
@@ -16,10 +21,10 @@ export type PlotReferencesOptions = PlotOptions;
 const WHAT = "the references";
 
 /** Most candidates that can be read in one picture. */
-const MOST = 40;
+const MAX_ROWS = 40;
 
 /** Candidates that the text for those who do not see the picture names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Room of a candidate, pixels. */
 const ROW = 32;
@@ -30,7 +35,7 @@ const GAP = 24;
 /** Share of the left panel. */
 const LEFT = 0.56;
 
-function wordsOf({ name, details, monthly, hourly, trend }: ReferenceRow): string {
+function describeReference({ name, details, monthly, hourly, trend }: ReferenceRow): string {
   const known = [
     ...(details === "" ? [] : [details]),
     ...(monthly === null ? [] : [`monthly r ${monthly.toFixed(3)}`]),
@@ -41,10 +46,10 @@ function wordsOf({ name, details, monthly, hourly, trend }: ReferenceRow): strin
   return `${name}: ${known.join(", ")}`;
 }
 
-function altTextOf(title: string, rows: readonly ReferenceRow[]): string {
-  const more = rows.length > MOST_NAMED ? `; and ${rows.length - MOST_NAMED} more` : "";
+function formatAltText(title: string, rows: readonly ReferenceRow[]): string {
+  const more = rows.length > MAX_NAMED ? `; and ${rows.length - MAX_NAMED} more` : "";
   return `Dots of correlations and trends, the best first. ${title}. ` +
-    `${rows.slice(0, MOST_NAMED).map(wordsOf).join("; ")}${more}.`;
+    `${rows.slice(0, MAX_NAMED).map(describeReference).join("; ")}${more}.`;
 }
 
 /**
@@ -73,19 +78,19 @@ export function plotReferences(
 ): Chart {
   checkOptions("plotReferences()", options, plotOptions);
   requireColumns(references, referenceNames, WHAT, "compareReferences()");
-  const rows = referenceRows(references, WHAT);
-  if (rows.length > MOST) {
+  const rows = readReferenceRows(references, WHAT);
+  if (rows.length > MAX_ROWS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: there are ${rows.length}, at most ${MOST} can be read in one picture. ` +
-        `Plot the best of them: references.head(${MOST})`,
+      `Cannot plot ${WHAT}: there are ${rows.length}, at most ${MAX_ROWS} can be read in one picture. ` +
+        `Plot the best of them: references.head(${MAX_ROWS})`,
     );
   }
-  const { width, height } = sizeOf(options, Math.max(60, rows.length * ROW), WHAT);
+  const { width, height } = choosePlotSize(options, Math.max(60, rows.length * ROW), WHAT);
   const trends = rows.some(({ trend }) => trend !== null);
   const left = trends ? Math.round(LEFT * (width - GAP)) : width;
-  const origin = originOf(references, options);
+  const origin = readOrigin(references, options);
   const title = options.title ?? "References for the production";
-  const trend = trendPanel(rows, { width: width - GAP - left, height });
+  const trend = buildTrendPanel(rows, { width: width - GAP - left, height });
   return assembleChart({
     title,
     subtitle: ["The best first, with distance and lag of the production."],
@@ -93,18 +98,18 @@ export function plotReferences(
       data: { values: rows },
       spacing: GAP,
       hconcat: [
-        correlationPanel(rows, { width: left, height }, watermark(origin, left, height)),
+        buildCorrelationPanel(rows, { width: left, height }, buildWatermark(origin, left, height)),
         ...(trends ? [trend.panel] : []),
       ],
     }],
     notes: [
       ...(trends && trend.cut
-        ? [`The axis of the trend ends at ${MOST_TREND} % per decade; wider intervals are cut off`]
+        ? [`The axis of the trend ends at ${MAX_TREND} % per decade; wider intervals are cut off`]
         : []),
       ...(rows.some(isSignificant) ? ["Red: a trend whose 90 % interval excludes 0"] : []),
     ],
     width,
-    altText: altTextOf(title, rows),
+    altText: formatAltText(title, rows),
     origin,
   });
 }

@@ -2,8 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { numbersIn, requireColumns, textsIn } from "../parts/input.ts";
-import { printable } from "../parts/text.ts";
+import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
+import { cleanText } from "../parts/text.ts";
 
 const STEP = "step";
 
@@ -17,7 +17,7 @@ const ROUNDING = 1e-9;
 const CUT_FROM = 0.6;
 
 /** Most decimals of an energy: below are watt hours of a MWh. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** Kinds of bars, as the legend calls them. */
 export const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
@@ -36,7 +36,7 @@ export interface Bar extends Spec {
 }
 
 /** A step and its energy, in the unit of the frame. */
-interface Part {
+interface ShortfallStep {
   readonly step: string;
   readonly energy: number;
 }
@@ -46,11 +46,11 @@ interface Part {
  *
  * @throws {ArgumentError} If a column, a name or an energy is missing, or there are fewer than three
  */
-export function partsOf(frame: DataFrame, what: string): Part[] {
+export function readSteps(frame: DataFrame, what: string): ShortfallStep[] {
   requireColumns(frame, [STEP, ENERGY], what, "an analysis of a shortfall");
-  const energies = numbersIn(frame, ENERGY, what);
-  const parts = textsIn(frame, STEP).map((name, i): Part => {
-    const step = printable((name ?? "").trim());
+  const energies = readNumberColumn(frame, ENERGY, what);
+  const parts = readTextColumn(frame, STEP).map((name, i): ShortfallStep => {
+    const step = cleanText((name ?? "").trim());
     const energy = energies[i];
     if (step.trim() === "" || energy === null) {
       throw new ArgumentError(
@@ -75,7 +75,7 @@ export function partsOf(frame: DataFrame, what: string): Part[] {
  *
  * @throws {ArgumentError} If they leave a gap
  */
-export function assertSum(parts: readonly Part[], unit: string, what: string): void {
+export function assertSum(parts: readonly ShortfallStep[], unit: string, what: string): void {
   const last = parts[parts.length - 1];
   const sum = parts.slice(0, -1).reduce((total, part) => total + part.energy, 0);
   const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
@@ -87,27 +87,27 @@ export function assertSum(parts: readonly Part[], unit: string, what: string): v
   );
 }
 
-function written(value: number, decimals: number): string {
+function formatFigure(value: number, decimals: number): string {
   return formatNumber(value, decimals).replace("-", "\u2212");
 }
 
-function signed(value: number, decimals: number): string {
-  return `${value < 0 ? "" : "+"}${written(value, decimals)}`;
+function formatSigned(value: number, decimals: number): string {
+  return `${value < 0 ? "" : "+"}${formatFigure(value, decimals)}`;
 }
 
 /** Decimals that suit the size of the energies, or more where the smallest change would be written as zero. */
-function decimalsFor(parts: readonly Part[]): number {
+function chooseDecimals(parts: readonly ShortfallStep[]): number {
   const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
   const most = Math.max(0, ...sizes);
   const suited = most >= 1000 ? 0 : most >= 100 ? 1 : 2;
   const needed = sizes.length === 0 ? 0 : Math.ceil(-Math.log10(Math.min(...sizes)));
-  return Math.min(MOST_DECIMALS, Math.max(suited, needed));
+  return Math.min(MAX_DECIMALS, Math.max(suited, needed));
 }
 
 /** The bars: totals from zero, each change from where the one before left off. */
-export function barsOf(parts: readonly Part[]): Bar[] {
+export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
   const expected = parts[0].energy;
-  const decimals = decimalsFor(parts);
+  const decimals = chooseDecimals(parts);
   let level = 0;
   return parts.map(({ step, energy }, i): Bar => {
     const total = i === 0 || i === parts.length - 1;
@@ -121,16 +121,16 @@ export function barsOf(parts: readonly Part[]): Bar[] {
       from,
       to: level,
       kind: total ? KINDS.total : energy < 0 ? KINDS.loss : KINDS.gain,
-      figure: total ? written(energy, decimals) : signed(energy, decimals),
+      figure: total ? formatFigure(energy, decimals) : formatSigned(energy, decimals),
       share: !Number.isFinite(share) || i === 0
         ? ""
-        : `${total ? written(share, 1) : signed(share, 1)} %`,
+        : `${total ? formatFigure(share, 1) : formatSigned(share, 1)} %`,
     };
   });
 }
 
 /** Where the axis begins: at zero, or below all changes where these would hardly be seen. */
-export function floorOf(bars: readonly Bar[]): number {
+export function chooseFloor(bars: readonly Bar[]): number {
   const levels = bars.map((bar) => bar.to);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   if (low <= CUT_FROM * high || low === high) return Math.min(0, low);

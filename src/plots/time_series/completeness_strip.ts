@@ -1,27 +1,27 @@
 import type { Spec } from "../parts/assemble.ts";
-import { completenessBy } from "./valid_share.ts";
-import { figureField } from "../parts/lines.ts";
-import { formatDay, timeChannel } from "../parts/time_axis.ts";
-import { type Curve, rounded, type Span } from "./time_curve.ts";
+import { chooseCalendarUnit } from "./completeness.ts";
+import { buildFigureField } from "../parts/lines.ts";
+import { buildTimeChannel, formatDay } from "../parts/time_axis.ts";
+import { type Curve, roundToSixDigits, type Span } from "./time_curve.ts";
 import { palette } from "../drawing/theme.ts";
 
 /** Height of the strip, pixels. */
 const STRIP_HEIGHT = 20;
 
 /** Bars as high as the share of values that are there, before a band of what would be whole. */
-export function completenessView({ complete }: Curve, span: Span, last: boolean): Spec {
+export function buildCompletenessView({ completeness }: Curve, span: Span, last: boolean): Spec {
   const { from, to, zone, width } = span;
-  const by = completenessBy(from, to);
-  const rows = complete.map((part) => ({
+  const by = chooseCalendarUnit(from, to);
+  const rows = completeness.map((part) => ({
     // The calendar's months go beyond the first and the last value; the picture does not.
     from: Math.max(part.from, from),
     to: Math.min(part.to, to),
-    share: rounded(100 * part.share),
+    share: roundToSixDigits(100 * part.share),
     label: by === "day"
       ? formatDay(part.from, zone)
       : formatDay(part.from, zone).replace(/^\d+ /, ""),
   }));
-  const x = timeChannel("from", from, to, zone, width, last);
+  const x = buildTimeChannel("from", from, to, zone, width, last);
   return {
     data: { values: rows },
     width,
@@ -51,7 +51,7 @@ export function completenessView({ complete }: Curve, span: Span, last: boolean)
           y2: { datum: 0 },
           tooltip: [
             { field: "label", title: by === "day" ? "Day" : "Month", type: "nominal" },
-            figureField("share", "Completeness (%)", ".1f"),
+            buildFigureField("share", "Completeness (%)", ".1f"),
           ],
         },
       },

@@ -1,12 +1,12 @@
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import type { Spec } from "../parts/assemble.ts";
-import type { Complete } from "./valid_share.ts";
+import type { CompletenessSpan } from "./completeness.ts";
 import { isDirection } from "../parts/direction.ts";
-import { figureField } from "../parts/lines.ts";
-import { scaleOver, verticalAxis } from "../parts/marks.ts";
-import type { Piece, TimeSeries } from "./thinned.ts";
-import { formatStamp, timeChannel } from "../parts/time_axis.ts";
+import { buildFigureField } from "../parts/lines.ts";
+import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
+import type { Piece, TimeSeries } from "./thin_series.ts";
+import { buildTimeChannel, formatStamp } from "../parts/time_axis.ts";
 import { palette } from "../drawing/theme.ts";
 
 /** What a column is in the picture. */
@@ -16,7 +16,7 @@ export interface Curve {
   readonly pieces: readonly Piece[];
   /** Whether a piece is a pixel, not a value. */
   readonly pooled: boolean;
-  readonly complete: readonly Complete[];
+  readonly completeness: readonly CompletenessSpan[];
 }
 
 /** Where the picture is on the time axis. */
@@ -28,11 +28,11 @@ export interface Span {
   readonly height: number;
 }
 
-function tooltipOf(column: Column, banded: boolean): Spec[] {
-  const figure = (field: string, title: string) => figureField(field, title, ".2f");
+function buildTooltip(column: Column, banded: boolean): Spec[] {
+  const figure = (field: string, title: string) => buildFigureField(field, title, ".2f");
   const label = labelWithUnit(column);
   const stamp = { field: "label", title: timeColumn.label, type: "nominal" };
-  if (isDirection(column)) return [stamp, figureField("mean", label, ".0f")];
+  if (isDirection(column)) return [stamp, buildFigureField("mean", label, ".0f")];
   return banded
     ? [stamp, figure("mean", `Mean, ${label}`), figure("low", "Lowest"), figure("high", "Highest")]
     : [stamp, figure("mean", label)];
@@ -44,21 +44,23 @@ export function isBanded({ pieces }: Curve): boolean {
 }
 
 /** Six digits are more than a picture shows; more would double its weight. */
-export function rounded(value: number | null): number | null {
+export function roundToSixDigits(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
 }
 
-function rowsOf(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[] {
+function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[] {
   return pieces.map(({ from, to, mean, low, high, alone }) => {
     const label = formatStamp(from, zone);
-    if (!thinned) return { at: from, mean: rounded(mean), label, ...(alone ? { alone } : {}) };
+    if (!thinned) {
+      return { at: from, mean: roundToSixDigits(mean), label, ...(alone ? { alone } : {}) };
+    }
     return {
       from,
       to,
       at: (from + to) / 2, // a mean stands in the middle of its pixel, a value at its stamp
-      mean: rounded(mean),
-      low: rounded(low),
-      high: rounded(high),
+      mean: roundToSixDigits(mean),
+      low: roundToSixDigits(low),
+      high: roundToSixDigits(high),
       label: `${label} to ${formatStamp(to, zone)}`,
       ...(alone ? { alone } : {}),
     };
@@ -66,7 +68,7 @@ function rowsOf(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[
 }
 
 /** Marks of a column: a line with gaps and a band where a pixel holds several values; directions are points. */
-function marksOf(curve: Curve, x: Spec, height: number): Spec[] {
+function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
   const { column, pieces, series } = curve;
   const banded = isBanded(curve);
   const known = pieces.flatMap(({ low, high, mean }) => [low, high, mean])
@@ -75,15 +77,15 @@ function marksOf(curve: Curve, x: Spec, height: number): Spec[] {
   const y = (field: string) => ({
     field,
     type: "quantitative",
-    scale: scaleOver(extent),
-    axis: verticalAxis(labelWithUnit(column), height),
+    scale: buildRangeScale(extent),
+    axis: buildVerticalAxis(labelWithUnit(column), height),
   });
-  const tooltip = tooltipOf(column, banded);
+  const tooltip = buildTooltip(column, banded);
   if (series.direction) {
     const compass = {
       ...y("mean"),
       scale: { domain: [Math.min(0, extent[0]), Math.max(360, extent[1])], nice: false },
-      axis: { ...verticalAxis(labelWithUnit(column), height), values: [0, 90, 180, 270, 360] },
+      axis: { ...buildVerticalAxis(labelWithUnit(column), height), values: [0, 90, 180, 270, 360] },
     };
     return [{
       transform: [{ filter: "isValid(datum.mean)" }],
@@ -118,14 +120,17 @@ function marksOf(curve: Curve, x: Spec, height: number): Spec[] {
 }
 
 /** The values of a column over time. */
-export function curveView(curve: Curve, span: Span, mark: readonly Spec[]): Spec {
+export function buildCurveView(curve: Curve, span: Span, mark: readonly Spec[]): Spec {
   const { from, to, zone, width, height } = span;
   const { pieces, pooled, series } = curve;
   const thinned = pooled && (series.direction === true || isBanded(curve));
   return {
-    data: { values: rowsOf(pieces, thinned, zone) },
+    data: { values: buildRows(pieces, thinned, zone) },
     width,
     height,
-    layer: [...mark, ...marksOf(curve, timeChannel("at", from, to, zone, width, false), height)],
+    layer: [
+      ...mark,
+      ...buildMarks(curve, buildTimeChannel("at", from, to, zone, width, false), height),
+    ],
   };
 }

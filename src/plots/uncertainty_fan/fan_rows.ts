@@ -2,10 +2,10 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
-import { numbersIn } from "../parts/input.ts";
+import { readNumberColumn } from "../parts/read_columns.ts";
 import { assertOrdered, type FanInterval } from "./interval.ts";
-import { lone } from "../parts/lone.ts";
-import { recordState } from "../parts/month_state.ts";
+import { findLoneValues } from "../parts/lone_values.ts";
+import { classifyRecord } from "../parts/month_state.ts";
 import type { Period } from "../parts/periods.ts";
 
 /** A month or year with its figure and the ends of its intervals. */
@@ -26,7 +26,7 @@ export interface FanRow extends Spec {
  *
  * @throws {ArgumentError} If a lower end is above its upper one
  */
-export function fanRows(
+export function readFanRows(
   frame: DataFrame,
   periods: readonly Period[],
   figure: Column,
@@ -35,11 +35,11 @@ export function fanRows(
 ): FanRow[] {
   const placed = (values: readonly (number | null)[]) =>
     periods.map(({ at }) => at === undefined ? null : values[at]);
-  const values = placed(numbersIn(frame, figure.name, what));
+  const values = placed(readNumberColumn(frame, figure.name, what));
   const ends = intervals.map((interval) => {
     const [low, high] = [
-      numbersIn(frame, interval.low, what),
-      numbersIn(frame, interval.high, what),
+      readNumberColumn(frame, interval.low, what),
+      readNumberColumn(frame, interval.high, what),
     ];
     assertOrdered(frame, interval, low, high, what);
     // An interval without one of its ends is none.
@@ -48,13 +48,13 @@ export function fanRows(
       placed(side.map((value, i) => whole[i] ? value : null));
     return { low: kept(low), high: kept(high) };
   });
-  const alone = lone(values);
-  const loneEnds = ends.map(({ low }) => lone(low));
+  const alone = findLoneValues(values);
+  const loneEnds = ends.map(({ low }) => findLoneValues(low));
   return periods.map(({ period, label }, i): FanRow => ({
     period,
     label,
     value: values[i],
-    state: recordState(values[i], null),
+    state: classifyRecord(values[i], null),
     lone: alone[i],
     low: ends.map(({ low }) => low[i]),
     high: ends.map(({ high }) => high[i]),
@@ -63,7 +63,7 @@ export function fanRows(
 }
 
 /** What a fan shows, for those who do not see it. */
-export function fanAltText(
+export function formatFanAltText(
   title: string,
   rows: readonly FanRow[],
   { unit = "" }: Column,

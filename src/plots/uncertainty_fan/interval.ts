@@ -24,7 +24,7 @@ export const DEFAULT_INTERVALS: readonly FanInterval[] = [
  *
  * @throws {ArgumentError} If there is none or there are more than can be told apart, or a percentage is none or stands twice
  */
-export function widestFirst(intervals: readonly FanInterval[], what: string): FanInterval[] {
+export function sortIntervals(intervals: readonly FanInterval[], what: string): FanInterval[] {
   if (intervals.length === 0 || intervals.length > nested.length) {
     throw new ArgumentError(
       `Cannot plot ${what}: ${intervals.length} intervals were given. Give 1 to ${nested.length}`,
@@ -44,20 +44,20 @@ export function widestFirst(intervals: readonly FanInterval[], what: string): Fa
 }
 
 /** Probabilities that the lower and the upper end are exceeded, %. */
-function exceeded({ percent }: FanInterval): [low: string, high: string] {
+function computeExceedance({ percent }: FanInterval): [low: string, high: string] {
   const level = (value: number) => formatNumber(value, Number.isInteger(value) ? 0 : 1);
   return [level(50 + percent / 2), level(50 - percent / 2)];
 }
 
 /** An interval with the names that its ends have where energy is paid for: P95 is exceeded with 95 % probability. */
-export function intervalName(interval: FanInterval): string {
-  const [low, high] = exceeded(interval);
+export function formatIntervalName(interval: FanInterval): string {
+  const [low, high] = computeExceedance(interval);
   return `${formatNumber(interval.percent)} % interval (P${low} to P${high})`;
 }
 
 /** What the names of the ends mean. */
-export function exceedanceOf(interval: FanInterval): string {
-  const [low, high] = exceeded(interval);
+export function formatExceedance(interval: FanInterval): string {
+  const [low, high] = computeExceedance(interval);
   return `P${low} is exceeded in ${low} of 100 cases, P${high} in ${high}.`;
 }
 

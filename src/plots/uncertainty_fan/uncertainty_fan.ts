@@ -4,15 +4,15 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import { buildPointerBars, buildStateBands } from "../parts/bands.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { findColumn } from "../parts/declared.ts";
-import { fanAltText, type FanRow, fanRows } from "./fan_rows.ts";
-import { readOrigin, requireColumns } from "../parts/input.ts";
+import { findColumn } from "../parts/find_column.ts";
+import { type FanRow, formatFanAltText, readFanRows } from "./fan_rows.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import {
   DEFAULT_INTERVALS,
-  exceedanceOf,
   type FanInterval,
-  intervalName,
-  widestFirst,
+  formatExceedance,
+  formatIntervalName,
+  sortIntervals,
 } from "./interval.ts";
 import { buildFigureField, buildLineLegend, buildLineWithGaps } from "../parts/lines.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
@@ -20,7 +20,7 @@ import { NO_DATA } from "../parts/month_state.ts";
 import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { titled } from "../parts/subject.ts";
+import { formatTitle } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -40,11 +40,11 @@ const WHAT = "the uncertainty fan";
 const FAR_FROM_ZERO = 0.5;
 
 /** Most periods whose figures get a point each. */
-const MOST_POINTS = 60;
+const MAX_POINTS = 60;
 
 const [likeProduction] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
-function vertical(rows: readonly FanRow[], figure: Column, height: number): Spec {
+function buildVerticalChannel(rows: readonly FanRow[], figure: Column, height: number): Spec {
   const values = rows.flatMap((row) => [row.value, ...row.low, ...row.high]);
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -58,8 +58,8 @@ function vertical(rows: readonly FanRow[], figure: Column, height: number): Spec
 }
 
 /** The areas, the widest below the others; an interval between gaps is a bar. */
-function fanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar: number): Spec[] {
-  const names = intervals.map(intervalName);
+function buildFanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar: number): Spec[] {
+  const names = intervals.map(formatIntervalName);
   // The narrowest is the darkest also where there are few.
   const colors = names.map((_, i) => nested[Math.min(i + 1, nested.length - names.length + i)]);
   return names.flatMap((name, i): Spec[] => {
@@ -88,8 +88,8 @@ function fanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar: num
 }
 
 /** The figure: a line, with a point a period where there is room. */
-function middleLayers(x: Spec, y: Spec, figure: Column, periods: number): Spec[] {
-  const many = periods > MOST_POINTS;
+function buildMiddleLayers(x: Spec, y: Spec, figure: Column, periods: number): Spec[] {
+  const many = periods > MAX_POINTS;
   return buildLineWithGaps(x, y, {
     field: "value",
     alone: many ? "datum.lone" : "isValid(datum.value)",
@@ -99,7 +99,7 @@ function middleLayers(x: Spec, y: Spec, figure: Column, periods: number): Spec[]
   });
 }
 
-function tooltip(figure: Column, intervals: readonly FanInterval[]): Spec[] {
+function buildTooltip(figure: Column, intervals: readonly FanInterval[]): Spec[] {
   return [
     { field: "label", title: "Period" },
     buildFigureField("value", labelWithUnit(figure), ",.1f"),
@@ -141,20 +141,24 @@ export function plotUncertaintyFan(
   options: PlotUncertaintyFanOptions = {},
 ): Chart {
   checkOptions("plotUncertaintyFan()", options, OPTIONS);
-  const intervals = widestFirst(options.intervals ?? DEFAULT_INTERVALS, WHAT);
+  const intervals = sortIntervals(options.intervals ?? DEFAULT_INTERVALS, WHAT);
   const name = options.figure ?? likeProduction.name;
-  const needed = [choosePeriodColumn(frame), name, ...intervals.flatMap(({ low, high }) => [low, high])];
+  const needed = [
+    choosePeriodColumn(frame),
+    name,
+    ...intervals.flatMap(({ low, high }) => [low, high]),
+  ];
   requireColumns(frame, needed, WHAT, "monthlyIndices()");
   const { width, height } = choosePlotSize(options, 260, WHAT);
   const { turbine, periods, x } = readPeriods(frame, width, WHAT);
   const figure = findColumn(name, [frame, options.source]);
-  const rows = fanRows(frame, periods, figure, intervals, WHAT);
-  const y = vertical(rows, figure, height);
+  const rows = readFanRows(frame, periods, figure, intervals, WHAT);
+  const y = buildVerticalChannel(rows, figure, height);
   const origin = readOrigin(frame, options);
-  const title = options.title ?? titled(figure.label, turbine);
+  const title = options.title ?? formatTitle(figure.label, turbine);
   return assembleChart({
     title,
-    subtitle: [exceedanceOf(intervals[0])],
+    subtitle: [formatExceedance(intervals[0])],
     views: [{
       data: { values: rows },
       width,
@@ -162,13 +166,13 @@ export function plotUncertaintyFan(
       layer: [
         ...buildWatermark(origin, width, height),
         ...buildStateBands(x, height, rows, [[NO_DATA, palette.missing]]),
-        ...fanLayers(x, y, intervals, Math.min(12, width / rows.length)),
-        ...middleLayers(x, y, figure, rows.length),
-        buildPointerBars(x, height, tooltip(figure, intervals)),
+        ...buildFanLayers(x, y, intervals, Math.min(12, width / rows.length)),
+        ...buildMiddleLayers(x, y, figure, rows.length),
+        buildPointerBars(x, height, buildTooltip(figure, intervals)),
       ],
     }],
     width,
-    altText: fanAltText(title, rows, figure, intervals[0]),
+    altText: formatFanAltText(title, rows, figure, intervals[0]),
     origin,
   });
 }

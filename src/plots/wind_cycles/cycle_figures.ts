@@ -20,7 +20,7 @@ export interface HourMean {
 }
 
 /** Means by season and hour of the clock, of those that have a value. */
-export function dailyCycle(values: Float64Array, clock: LocalClockParts): HourMean[] {
+export function computeDailyCycle(values: Float64Array, clock: LocalClockParts): HourMean[] {
   const sums = new Float64Array(4 * 24);
   const counts = new Float64Array(4 * 24);
   for (let i = 0; i < values.length; i++) {
@@ -55,7 +55,7 @@ export interface MonthMean {
 }
 
 /** Calendar months over the years, and how many months of the record had too few values to count. */
-export function yearlyCycle(
+export function computeYearlyCycle(
   values: Float64Array,
   clock: LocalClockParts,
   zone: string,

@@ -3,8 +3,8 @@ import { month as monthColumn } from "../../api/columns/columns.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { type HourMean, type MonthMean, SEASONS } from "./cycle_figures.ts";
-import { figureField, lineLegend } from "../parts/lines.ts";
-import { scaleOver, verticalAxis } from "../parts/marks.ts";
+import { buildFigureField, buildLineLegend } from "../parts/lines.ts";
+import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
 import { palette } from "../drawing/theme.ts";
 
 /** Colour and dashes of each season: told apart in a grey print as well. */
@@ -16,18 +16,18 @@ const LINES: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 /** Vertical channel over the values that are drawn. */
-function quantity(values: readonly number[], column: Column, height: number) {
-  const scale = scaleOver([Math.min(...values), Math.max(...values)]);
-  const axis = verticalAxis(labelWithUnit(column), height);
+function buildQuantityChannel(values: readonly number[], column: Column, height: number) {
+  const scale = buildRangeScale([Math.min(...values), Math.max(...values)]);
+  const axis = buildVerticalAxis(labelWithUnit(column), height);
   return (field: string): Spec => ({ field, type: "quantitative", scale, axis });
 }
 
-function figure(field: string, label: string, { unit }: Column): Spec {
-  return figureField(field, unit ? `${label} (${unit})` : label, ".2f");
+function buildFigure(field: string, label: string, { unit }: Column): Spec {
+  return buildFigureField(field, unit ? `${label} (${unit})` : label, ".2f");
 }
 
 /** The daily cycle: a line a season. */
-export function dailyLayers(
+export function buildDailyLayers(
   means: readonly HourMean[],
   column: Column,
   zone: string,
@@ -61,7 +61,7 @@ export function dailyLayers(
           labelExpr: hour,
         },
       },
-      y: quantity(means.map(({ mean }) => mean), column, height)("mean"),
+      y: buildQuantityChannel(means.map(({ mean }) => mean), column, height)("mean"),
       color: {
         field: "season",
         type: "nominal",
@@ -77,15 +77,19 @@ export function dailyLayers(
       tooltip: [
         { field: "season", title: "Season", type: "nominal" },
         { field: "label", title: "Hour", type: "nominal" },
-        figure("mean", `Mean ${column.label.toLowerCase()}`, column),
-        figureField("count", "Values", ","),
+        buildFigure("mean", `Mean ${column.label.toLowerCase()}`, column),
+        buildFigureField("count", "Values", ","),
       ],
     },
   }];
 }
 
 /** The yearly cycle: the mean of each month, and where there are several years a bar from the lowest to the highest. */
-export function yearlyLayers(months: readonly MonthMean[], column: Column, height: number): Spec[] {
+export function buildYearlyLayers(
+  months: readonly MonthMean[],
+  column: Column,
+  height: number,
+): Spec[] {
   const letters = "substring('JFMAMJJASOND', datum.value - 1, datum.value)";
   const x = {
     field: "month",
@@ -93,7 +97,7 @@ export function yearlyLayers(months: readonly MonthMean[], column: Column, heigh
     scale: { domain: Array.from({ length: 12 }, (_, i) => i + 1) },
     axis: { title: monthColumn.label, labelAngle: 0, labelExpr: letters, ticks: false },
   };
-  const y = quantity(months.flatMap(({ low, high }) => [low, high]), column, height);
+  const y = buildQuantityChannel(months.flatMap(({ low, high }) => [low, high]), column, height);
   const data = {
     values: months.map((month) => ({
       ...month,
@@ -102,9 +106,9 @@ export function yearlyLayers(months: readonly MonthMean[], column: Column, heigh
   };
   const tooltip = [
     { field: "label", title: monthColumn.label, type: "nominal" },
-    figure("mean", `Mean ${column.label.toLowerCase()}`, column),
-    figure("low", "Lowest year", column),
-    figure("high", "Highest year", column),
+    buildFigure("mean", `Mean ${column.label.toLowerCase()}`, column),
+    buildFigure("low", "Lowest year", column),
+    buildFigure("high", "Highest year", column),
     { field: "years", title: "Years", type: "quantitative" },
   ];
   const spread = {
@@ -135,7 +139,7 @@ export function yearlyLayers(months: readonly MonthMean[], column: Column, heigh
       encoding: {
         x,
         y: y("mean"),
-        stroke: lineLegend("Mean of the years", palette.black),
+        stroke: buildLineLegend("Mean of the years", palette.black),
         tooltip,
       },
     },

@@ -25,18 +25,20 @@ export type SectorCount = 12 | 16 | 36;
 export const SECTOR_COUNTS: readonly SectorCount[] = [12, 16, 36];
 
 /** Position of the sector that a direction lies in. The first is centred on north; a bound belongs to the sector clockwise of it. */
-export function sectorOf(direction: number, count: number): number {
+export function findSector(direction: number, count: number): number {
   return Math.floor((direction * count / 360) + 0.5) % count;
 }
 
 /** Centre of a sector in words: "SW", or "210 deg" where sixteen names do not fit. */
-export function sectorName(sector: number, count: number): string {
+export function formatSector(sector: number, count: number): string {
   const degrees = sector * 360 / count;
   return degrees % 22.5 === 0 ? NAMES[degrees / 22.5] : `${degrees} deg`;
 }
 
 /** Directions written around a rose. */
-export function compassLabels(count: number): { degrees: number; label: string; main: boolean }[] {
+export function buildCompassLabels(
+  count: number,
+): { degrees: number; label: string; main: boolean }[] {
   const step = count === 16 ? 22.5 : 30;
   return Array.from({ length: 360 / step }, (_, i) => {
     const degrees = i * step;

@@ -1,4 +1,4 @@
-import { sectorOf } from "./compass.ts";
+import { findSector } from "./compass.ts";
 
 /** What a wind rose counts, row by row; NaN is a missing value. */
 interface RoseInput {
@@ -43,7 +43,7 @@ export interface RoseFigures {
 }
 
 /** Why a row is left out, or `undefined` where it counts. A calm needs no direction: vanes stand still in it. */
-function reason(
+function findReason(
   speed: number,
   direction: number,
   weight: number,
@@ -58,14 +58,14 @@ function reason(
 }
 
 /** Counts a wind rose. */
-export function roseFigures(input: RoseInput): RoseFigures {
+export function computeRoseFigures(input: RoseInput): RoseFigures {
   const { speeds, directions, weights, sectors, bounds, calm } = input;
   const sums = Array.from({ length: sectors }, () => new Array<number>(bounds.length + 1).fill(0));
   const leftOut: RoseLeftOut = { speed: 0, negative: 0, direction: 0, outside: 0, weight: 0 };
   let [total, calmSum, counted] = [0, 0, 0];
   for (let i = 0; i < speeds.length; i++) {
     const weight = weights ? weights[i] : 1;
-    const why = reason(speeds[i], directions[i], weight, calm);
+    const why = findReason(speeds[i], directions[i], weight, calm);
     if (why) {
       leftOut[why]++;
       continue;
@@ -77,7 +77,7 @@ export function roseFigures(input: RoseInput): RoseFigures {
       continue;
     }
     const above = bounds.findIndex((bound) => speeds[i] < bound);
-    sums[sectorOf(directions[i], sectors)][above === -1 ? bounds.length : above] += weight;
+    sums[findSector(directions[i], sectors)][above === -1 ? bounds.length : above] += weight;
   }
   const share = (sum: number) => total > 0 ? sum / total : 0;
   return {

@@ -1,5 +1,5 @@
 import type { Spec } from "../parts/assemble.ts";
-import { sectorName } from "./compass.ts";
+import { formatSector } from "./compass.ts";
 import type { RoseFigures } from "./rose_figures.ts";
 import { palette } from "../drawing/theme.ts";
 
@@ -19,21 +19,21 @@ interface Petal extends Spec {
 }
 
 /** Pieces of petals, each with its place in the picture: angles in radians clockwise from the top, radii in pixels. */
-export function petalsOf(
+export function buildPetals(
   { shares }: RoseFigures,
   names: readonly string[],
   pixels: (share: number) => number,
 ): Petal[] {
   const angle = 2 * Math.PI / shares.length;
   return shares.flatMap((classes, sector) => {
-    const total = sumOf(classes);
+    const total = computeSum(classes);
     let below = 0;
     return classes.flatMap((share, i): Petal[] => {
       if (share === 0) return [];
       const inner = below;
       below += share;
       return [{
-        sector: sectorName(sector, shares.length),
+        sector: formatSector(sector, shares.length),
         speeds: names[i],
         share,
         total,
@@ -47,7 +47,7 @@ export function petalsOf(
 }
 
 /** Sum of shares. */
-export function sumOf(values: readonly number[]): number {
+export function computeSum(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
@@ -65,7 +65,7 @@ const places = {
 };
 
 /** Circles of equal share, drawn under the petals. */
-export function ringLayer(radii: readonly number[]): Spec {
+export function buildRingLayer(radii: readonly number[]): Spec {
   return {
     data: {
       values: radii.map((radius) => ({
@@ -81,7 +81,7 @@ export function ringLayer(radii: readonly number[]): Spec {
 }
 
 /** Texts with a white edge, so that they can be read over a petal. */
-export function textLayers(values: readonly Spec[], mark: Spec): Spec[] {
+export function buildTextLayers(values: readonly Spec[], mark: Spec): Spec[] {
   const encoding = { ...places, text: { field: "label", type: "nominal" } };
   const common = { type: "text", tooltip: null, ...mark };
   return [
@@ -95,8 +95,8 @@ export function textLayers(values: readonly Spec[], mark: Spec): Spec[] {
 }
 
 /** Angle between two sectors where the petals are shortest: the shares of the rings stand there. */
-export function quietAngle({ shares }: RoseFigures): number {
-  const totals = shares.map(sumOf);
+export function findQuietAngle({ shares }: RoseFigures): number {
+  const totals = shares.map(computeSum);
   const between = totals.map((total, i) => Math.max(total, totals[(i + 1) % totals.length]));
   return (between.indexOf(Math.min(...between)) + 0.5) * 2 * Math.PI / shares.length;
 }

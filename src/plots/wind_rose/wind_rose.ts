@@ -5,16 +5,23 @@ import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { pickClassColors, MAX_CLASSES, chooseRoundStep } from "../parts/classes.ts";
-import { compassLabels, SECTOR_COUNTS, type SectorCount, sectorName } from "./compass.ts";
-import { findColumn } from "../parts/declared.ts";
-import { readOrigin, requireColumns } from "../parts/input.ts";
+import { chooseRoundStep, MAX_CLASSES, pickClassColors } from "../parts/classes.ts";
+import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
+import { findColumn } from "../parts/find_column.ts";
+import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import { buildWatermark } from "../parts/marks.ts";
-import { roseFigures, type RoseLeftOut } from "./rose_figures.ts";
-import { angles, petalsOf, quietAngle, ringLayer, sumOf, textLayers } from "./rose_layers.ts";
-import { assertSpeeds, directionColumnFor, chooseSpeedColumn } from "../parts/speed_columns.ts";
-import { subjectOf, titled } from "../parts/subject.ts";
-import { finiteIn, rowWord } from "../parts/values.ts";
+import { computeRoseFigures, type RoseLeftOut } from "./rose_figures.ts";
+import {
+  angles,
+  buildPetals,
+  buildRingLayer,
+  buildTextLayers,
+  computeSum,
+  findQuietAngle,
+} from "./rose_layers.ts";
+import { assertSpeeds, chooseSpeedColumn, findDirectionColumn } from "../parts/speed_columns.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
+import { chooseRowWord, readFiniteNumbers } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize } from "../drawing/theme.ts";
@@ -44,7 +51,7 @@ const MARGIN = 26;
 
 const [powerColumn, densityColumn] = pickColumns(modelDataCsv, ["power", "air_density"]);
 
-function checkedOptions(options: PlotWindRoseOptions): Required<
+function checkRoseOptions(options: PlotWindRoseOptions): Required<
   Pick<PlotWindRoseOptions, "sectors" | "classes" | "calm" | "weight">
 > {
   const { sectors = 12, classes = [4, 8, 12, 16, 20], calm = 0.5, weight = "hours" } = options;
@@ -70,19 +77,21 @@ function checkedOptions(options: PlotWindRoseOptions): Required<
 }
 
 /** What each row counts for, and what to call a share of it. */
-function weightsOf(
+function chooseWeights(
   frame: DataFrame,
   speeds: Float64Array,
   weight: "hours" | "energy",
 ): { readonly weights?: Float64Array; readonly of: string } {
-  if (weight === "hours") return { of: rowWord(frame) };
+  if (weight === "hours") return { of: chooseRowWord(frame) };
   if (frame.columns.includes(powerColumn.name)) {
     // A turbine at rest consumes a little: that is no share of what it makes.
-    const weights = finiteIn(frame, powerColumn.name, WHAT).map((power) => Math.max(0, power));
+    const weights = readFiniteNumbers(frame, powerColumn.name, WHAT).map((power) =>
+      Math.max(0, power)
+    );
     return { weights, of: "the energy produced" };
   }
   if (frame.columns.includes(densityColumn.name)) {
-    const densities = finiteIn(frame, densityColumn.name, WHAT);
+    const densities = readFiniteNumbers(frame, densityColumn.name, WHAT);
     return {
       weights: speeds.map((speed, i) => densities[i] * speed ** 3),
       of: "the wind's energy",
@@ -94,7 +103,7 @@ function weightsOf(
   );
 }
 
-function leftOutLine(leftOut: RoseLeftOut, rows: number, word: string): string {
+function formatLeftOut(leftOut: RoseLeftOut, rows: number, word: string): string {
   const reasons = [
     [leftOut.speed, "without a wind speed"],
     [leftOut.negative, "with a wind speed below 0"],
@@ -109,7 +118,7 @@ function leftOutLine(leftOut: RoseLeftOut, rows: number, word: string): string {
     found.map(([count, why]) => `${formatNumber(count)} ${why}`).join(", ");
 }
 
-function classNames(bounds: readonly number[]): string[] {
+function formatClassNames(bounds: readonly number[]): string[] {
   if (bounds.length === 0) return ["All"];
   return [
     `Under ${bounds[0]}`,
@@ -150,23 +159,30 @@ const OPTIONS: OptionNames<PlotWindRoseOptions> = {
  */
 export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}): Chart {
   checkOptions("plotWindRose()", options, OPTIONS);
-  const { sectors, classes, calm, weight } = checkedOptions(options);
+  const { sectors, classes, calm, weight } = checkRoseOptions(options);
   const speed = chooseSpeedColumn(frame, options.speed);
-  const direction = options.direction ?? directionColumnFor(speed);
+  const direction = options.direction ?? findDirectionColumn(speed);
   requireColumns(frame, [speed, direction], WHAT, MADE_BY);
   const { width, height } = choosePlotSize(options, (wide) => Math.min(wide, 400), WHAT);
   const origin = readOrigin(frame, options);
   const speedLabel = findColumn(speed, [frame, options.source]);
-  const title = options.title ?? titled("Wind rose", subjectOf(frame, origin, WHAT));
-  const speeds = finiteIn(frame, speed, WHAT);
+  const title = options.title ?? formatTitle("Wind rose", formatSubject(frame, origin, WHAT));
+  const speeds = readFiniteNumbers(frame, speed, WHAT);
   assertSpeeds(speeds, speed, WHAT);
-  const directions = finiteIn(frame, direction, WHAT);
-  const { weights, of } = weightsOf(frame, speeds, weight);
-  const figures = roseFigures({ speeds, directions, weights, sectors, bounds: classes, calm });
-  const word = rowWord(frame);
-  const note = leftOutLine(figures.leftOut, speeds.length, word);
-  const totals = figures.shares.map(sumOf);
-  if (figures.counted === 0 || sumOf(totals) + figures.calm === 0) {
+  const directions = readFiniteNumbers(frame, direction, WHAT);
+  const { weights, of } = chooseWeights(frame, speeds, weight);
+  const figures = computeRoseFigures({
+    speeds,
+    directions,
+    weights,
+    sectors,
+    bounds: classes,
+    calm,
+  });
+  const word = chooseRowWord(frame);
+  const note = formatLeftOut(figures.leftOut, speeds.length, word);
+  const totals = figures.shares.map(computeSum);
+  if (figures.counted === 0 || computeSum(totals) + figures.calm === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: ${
         figures.counted === 0 ? `nothing is left to count (${note})` : `the sum of ${of} is zero`
@@ -185,10 +201,10 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
     x: width / 2 + distance * Math.sin(angle),
     y: height / 2 - distance * Math.cos(angle),
   });
-  const names = classNames(classes);
+  const names = formatClassNames(classes);
   const colors = pickClassColors(names.length);
-  const quiet = quietAngle(figures);
-  const labels = compassLabels(sectors)
+  const quiet = findQuietAngle(figures);
+  const labels = buildCompassLabels(sectors)
     .map((label) => ({ ...label, ...at(label.degrees * Math.PI / 180, radius + 14) }));
   const calmLine = `Calm (under ${calm} ${speedLabel.unit ?? "m/s"}): ${
     formatNumber(100 * figures.calm, 1)
@@ -202,9 +218,9 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
       height,
       layer: [
         ...buildWatermark(origin, width, height),
-        ringLayer(rings.map((ring) => pixels(ring / 100))),
+        buildRingLayer(rings.map((ring) => pixels(ring / 100))),
         {
-          data: { values: petalsOf(figures, names, pixels) },
+          data: { values: buildPetals(figures, names, pixels) },
           mark: { type: "arc", stroke: "white", strokeWidth: sectors === 36 ? 0.2 : 0.5 },
           encoding: {
             ...angles,
@@ -228,12 +244,12 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
             ],
           },
         },
-        ...textLayers(
+        ...buildTextLayers(
           rings.map((ring) => ({ label: `${ring} %`, ...at(quiet, pixels(ring / 100)) })),
           { fontSize: fontSize.caption },
         ),
-        ...textLayers(labels.filter((label) => !label.main), { fontSize: fontSize.caption }),
-        ...textLayers(labels.filter((label) => label.main), {
+        ...buildTextLayers(labels.filter((label) => !label.main), { fontSize: fontSize.caption }),
+        ...buildTextLayers(labels.filter((label) => label.main), {
           fontSize: fontSize.subtitle,
           fontWeight: "bold",
         }),
@@ -243,7 +259,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
     width,
     altText: `Wind rose of ${sectors} sectors. ${title}. ` +
       (most > 0
-        ? `Most of ${of === word ? `the ${of}` : of} from ${sectorName(main, sectors)}: ${
+        ? `Most of ${of === word ? `the ${of}` : of} from ${formatSector(main, sectors)}: ${
           formatNumber(100 * most, 1)
         } %. `
         : "") +

@@ -15,8 +15,8 @@ export const OUTLINES_FILE = "outlines.json";
 const PRECISION = 100;
 
 async function readOutlines(): Promise<Outlines> {
-  const { worldOutlines } = await import("../../plots/maps/outlines.ts");
-  const { land, borders } = worldOutlines();
+  const { loadWorldOutlines } = await import("../../plots/maps/outlines.ts");
+  const { land, borders } = loadWorldOutlines();
   const flat = ({ line }: { line: readonly (readonly number[])[] }) =>
     line.flat().map((degrees) => Math.round(degrees * PRECISION) / PRECISION);
   return { land: land.map(flat), borders: borders.map(flat) };

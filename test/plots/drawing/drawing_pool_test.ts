@@ -20,12 +20,12 @@ describe("DrawingPool", () => {
     const alone = await Promise.all(charts.map((chart) => chart.svg()));
     using here = new DrawingPool({ workers: 0 });
     assertEquals(await Promise.all(charts.map((chart) => here.svg(chart))), alone);
-    using workers = new DrawingPool({ workers: 2, drawnHere: 1 });
+    using workers = new DrawingPool({ workers: 2, inlineCharts: 1 });
     assertEquals(await Promise.all(charts.map((chart) => workers.svg(chart))), alone);
   });
 
   it("tells of a chart that cannot be drawn, and draws the others", async () => {
-    using pool = new DrawingPool({ workers: 1, drawnHere: 0 });
+    using pool = new DrawingPool({ workers: 1, inlineCharts: 0 });
     const good = pool.svg(charts[0]);
     await assertRejects(() => pool.svg(wrong), Error, "Cannot draw the chart");
     assertEquals(await good, await charts[0].svg());
@@ -42,7 +42,7 @@ describe("DrawingPool", () => {
       }
     };
     try {
-      using pool = new DrawingPool({ workers: 2, drawnHere: 2 });
+      using pool = new DrawingPool({ workers: 2, inlineCharts: 2 });
       await pool.svg(charts[0]);
       await pool.svg(charts[1]);
       assertEquals(started.length, 0);
@@ -61,7 +61,7 @@ describe("DrawingPool", () => {
       }
     };
     try {
-      using pool = new DrawingPool({ workers: 2, drawnHere: 0 });
+      using pool = new DrawingPool({ workers: 2, inlineCharts: 0 });
       const drawn = await Promise.all(charts.map((chart) => pool.svg(chart)));
       assertEquals(drawn, await Promise.all(charts.map((chart) => chart.svg())));
     } finally {

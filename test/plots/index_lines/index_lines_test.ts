@@ -3,7 +3,7 @@ import { assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
-import { cumulativeDeviation } from "../../../src/plots/index_lines/cumulative_deviation.ts";
+import { computeCumulativeDeviation } from "../../../src/plots/index_lines/cumulative_deviation.ts";
 import { plotIndexLines } from "../../../src/plots/index_lines/index_lines.ts";
 import { indicesFrame } from "../_frames.ts";
 import { randomGaps } from "../_gaps.ts";
@@ -31,7 +31,7 @@ describe("cumulativeDeviation()", () => {
       index: abnormality(i) * normals[i % 12] / 100,
       abnormality: abnormality(i),
     }));
-    const deviation = cumulativeDeviation(months);
+    const deviation = computeCumulativeDeviation(months);
     const yearIndex = (from: number) =>
       months.slice(from, from + 12).reduce((sum, month) => sum + month.index, 0) / 12;
     assertAlmostEquals(deviation[11]!, yearIndex(0) - 100, 1e-9);
@@ -45,14 +45,14 @@ describe("cumulativeDeviation()", () => {
       abnormality,
     });
     assertEquals(
-      cumulativeDeviation([
+      computeCumulativeDeviation([
         figures("2022-01", 120, 100),
         figures("2022-02", null, null),
         figures("2023-01", 0, 0),
       ]),
       [0, null, -10],
     );
-    assertEquals(cumulativeDeviation([figures("2022-01", 0, 0)]), [null]);
+    assertEquals(computeCumulativeDeviation([figures("2022-01", 0, 0)]), [null]);
   });
 });
 

@@ -9,13 +9,13 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
-import { completeness } from "../../../src/plots/time_series/valid_share.ts";
-import { thinned } from "../../../src/plots/time_series/thinned.ts";
-import { timeLabels } from "../../../src/plots/parts/time_axis.ts";
+import { computeCompleteness } from "../../../src/plots/time_series/completeness.ts";
+import { thinSeries } from "../../../src/plots/time_series/thin_series.ts";
+import { buildTimeLabels } from "../../../src/plots/parts/time_axis.ts";
 import { plotTimeSeries } from "../../../src/plots/time_series/time_series.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { scattered, windFrame } from "../_wind_frames.ts";
-import { meanDirectionOf } from "../../../src/plots/parts/direction.ts";
+import { averageDirections } from "../../../src/plots/parts/direction.ts";
 import { viewsOf } from "../_views.ts";
 
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
@@ -49,7 +49,7 @@ describe("thinned()", () => {
       );
       const one = series(values);
       const to = one.epochs[values.length - 1] + HOUR;
-      const pieces = thinned(one, one.epochs[0], to, 20 + seed * 11);
+      const pieces = thinSeries(one, one.epochs[0], to, 20 + seed * 11);
       const known = values.filter((value) => !Number.isNaN(value));
       const lows = pieces.flatMap(({ low }) => low === null ? [] : [low]);
       const highs = pieces.flatMap(({ high }) => high === null ? [] : [high]);
@@ -65,7 +65,7 @@ describe("thinned()", () => {
       ...one,
       epochs: one.epochs.map((epoch, i) => i === 2 ? epoch + 3 * HOUR : epoch),
     };
-    const pieces = thinned(gapped, gapped.epochs[0], gapped.epochs[2] + HOUR, 100);
+    const pieces = thinSeries(gapped, gapped.epochs[0], gapped.epochs[2] + HOUR, 100);
     assertEquals(pieces.map(({ mean }) => mean), [1, null, null, 3]);
     assertEquals(pieces.map(({ alone }) => alone), [true, false, false, true]);
   });
@@ -76,13 +76,17 @@ describe("completeness()", () => {
     const start = "2022-12-31T23:00Z"; // midnight in Copenhagen
     const values = Array.from({ length: 90 * 24 }, (_, i) => i < 24 ? NaN : 5);
     const one = series(values, start);
-    const months = completeness(one, one.epochs[0] + values.length * HOUR, "Europe/Copenhagen");
+    const months = computeCompleteness(
+      one,
+      one.epochs[0] + values.length * HOUR,
+      "Europe/Copenhagen",
+    );
     // March has 743 hours, so that 90 times 24 of them end an hour into April.
     assertEquals(months.map(({ share }) => share), [720 / 744, 1, 1, 1 / 720]);
   });
 
   it("counts days where the series is short", () => {
-    const days = completeness(series(Array(36).fill(5)), at("2023-01-02T12:00Z"), "UTC");
+    const days = computeCompleteness(series(Array(36).fill(5)), at("2023-01-02T12:00Z"), "UTC");
     assertEquals(days.map(({ share }) => share), [1, 0.5]);
   });
 });
@@ -93,7 +97,7 @@ describe("timeLabels()", () => {
     to: string,
     zone = "UTC",
     width = 640,
-  ) => [...timeLabels(at(from), at(to), zone, width).values()];
+  ) => [...buildTimeLabels(at(from), at(to), zone, width).values()];
 
   it("writes years, months, days or hours, as the span needs", () => {
     assertEquals(texts("1960-01-01T00:00Z", "2020-01-01T00:00Z").slice(0, 3), [
@@ -208,8 +212,8 @@ describe("plotTimeSeries()", () => {
   });
 
   it("knows no mean where directions cancel out", () => {
-    assertEquals(meanDirectionOf(Float64Array.of(0, 180, NaN)), null);
-    assertAlmostEquals(meanDirectionOf(Float64Array.of(350, 20))!, 5, 1e-9);
+    assertEquals(averageDirections(Float64Array.of(0, 180, NaN)), null);
+    assertAlmostEquals(averageDirections(Float64Array.of(350, 20))!, 5, 1e-9);
   });
 
   it("gives values that are all the same an axis with room", async () => {

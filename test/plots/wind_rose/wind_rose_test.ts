@@ -8,8 +8,8 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { sectorName, sectorOf } from "../../../src/plots/wind_rose/compass.ts";
-import { roseFigures } from "../../../src/plots/wind_rose/rose_figures.ts";
+import { findSector, formatSector } from "../../../src/plots/wind_rose/compass.ts";
+import { computeRoseFigures } from "../../../src/plots/wind_rose/rose_figures.ts";
 import { plotWindRose } from "../../../src/plots/wind_rose/wind_rose.ts";
 import { withProvenance } from "../../../src/frames/provenance.ts";
 import { assertSnapshot } from "../_snapshot.ts";
@@ -24,7 +24,7 @@ const ten = windFrame({
 
 describe("plotWindRose()", () => {
   it("counts sectors and classes as by hand", () => {
-    const figures = roseFigures({
+    const figures = computeRoseFigures({
       speeds: Float64Array.of(5, 5, 9, 9, 13, 21, 3, 6, 0.2, 7),
       directions: Float64Array.of(270, 265, 275, 270, 284.9, 255, 0, 359, NaN, NaN),
       sectors: 12,
@@ -61,10 +61,10 @@ describe("plotWindRose()", () => {
   });
 
   it("begins each sector at its lower bound and closes the circle", () => {
-    assertEquals([345, 359.9, 0, 14.9, 15, 360].map((d) => sectorOf(d, 12)), [0, 0, 0, 0, 1, 0]);
-    assertEquals([11.2, 11.25, 348.75].map((d) => sectorOf(d, 16)), [0, 1, 0]);
-    assertEquals([4.9, 5, 355].map((d) => sectorOf(d, 36)), [0, 1, 0]);
-    assertEquals([sectorName(9, 12), sectorName(7, 12), sectorName(15, 16)], [
+    assertEquals([345, 359.9, 0, 14.9, 15, 360].map((d) => findSector(d, 12)), [0, 0, 0, 0, 1, 0]);
+    assertEquals([11.2, 11.25, 348.75].map((d) => findSector(d, 16)), [0, 1, 0]);
+    assertEquals([4.9, 5, 355].map((d) => findSector(d, 36)), [0, 1, 0]);
+    assertEquals([formatSector(9, 12), formatSector(7, 12), formatSector(15, 16)], [
       "W",
       "210 deg",
       "NNW",
@@ -77,7 +77,7 @@ describe("plotWindRose()", () => {
         scattered(seed * 1000 + i) < 0.1 ? NaN : (scattered(seed * 977 + i) - 0.05) * most;
       const speeds = Float64Array.from({ length: 200 }, (_, i) => value(i, 25));
       const directions = Float64Array.from({ length: 200 }, (_, i) => value(i + 500, 400));
-      const { shares, calm, counted, leftOut } = roseFigures({
+      const { shares, calm, counted, leftOut } = computeRoseFigures({
         speeds,
         directions,
         sectors: [12, 16, 36][seed % 3],

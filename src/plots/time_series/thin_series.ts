@@ -1,4 +1,4 @@
-import { meanDirection } from "../parts/direction.ts";
+import { computeMeanDirection } from "../parts/direction.ts";
 
 /** A piece of a series as it is drawn: one value, or the values of a pixel. */
 export interface Piece {
@@ -28,7 +28,7 @@ export interface TimeSeries {
   readonly direction?: boolean;
 }
 
-function withNeighbours(pieces: readonly Omit<Piece, "alone">[]): Piece[] {
+function markLonePieces(pieces: readonly Omit<Piece, "alone">[]): Piece[] {
   return pieces.map((piece, i) => ({
     ...piece,
     alone: piece.mean !== null && (pieces[i - 1]?.mean ?? null) === null &&
@@ -37,7 +37,7 @@ function withNeighbours(pieces: readonly Omit<Piece, "alone">[]): Piece[] {
 }
 
 /** Every value, with an empty piece in each gap. */
-function allPieces({ epochs, values, step }: TimeSeries): Omit<Piece, "alone">[] {
+function listPieces({ epochs, values, step }: TimeSeries): Omit<Piece, "alone">[] {
   return [...epochs].flatMap((from, i) => {
     const value = Number.isNaN(values[i]) ? null : values[i];
     const piece = { from, to: from + step, mean: value, low: value, high: value };
@@ -61,9 +61,9 @@ export function isPooled(
  * A series as the picture can show it: as it is where there is room, or else mean, lowest and highest value of each
  * pixel, so that no extreme is lost and the same series gives the same picture.
  */
-export function thinned(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {
+export function thinSeries(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {
   const { epochs, values, direction = false } = series;
-  if (!isPooled(series, from, to, pixels)) return withNeighbours(allPieces(series));
+  if (!isPooled(series, from, to, pixels)) return markLonePieces(listPieces(series));
   const length = (to - from) / pixels;
   const sums = new Float64Array(pixels); // of directions: the sines
   const cosines = new Float64Array(pixels);
@@ -85,8 +85,8 @@ export function thinned(series: TimeSeries, from: number, to: number, pixels: nu
     if (value > highs[pixel]) highs[pixel] = value;
   }
   const meanOf = (i: number) =>
-    direction ? meanDirection(sums[i], cosines[i], counts[i]) : sums[i] / counts[i];
-  return withNeighbours(Array.from(counts, (count, i) => ({
+    direction ? computeMeanDirection(sums[i], cosines[i], counts[i]) : sums[i] / counts[i];
+  return markLonePieces(Array.from(counts, (count, i) => ({
     from: Math.round(from + i * length),
     to: Math.round(from + (i + 1) * length),
     mean: count === 0 ? null : meanOf(i),

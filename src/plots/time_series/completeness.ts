@@ -1,8 +1,8 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import type { TimeSeries } from "./thinned.ts";
+import type { TimeSeries } from "./thin_series.ts";
 
 /** Share of the values of a month or a day that are there. */
-export interface Complete {
+export interface CompletenessSpan {
   /** Start, ms since 1970 UTC. */
   readonly from: number;
   /** End, exclusive, ms since 1970 UTC. */
@@ -12,21 +12,25 @@ export interface Complete {
 }
 
 /** Spans up to this are counted by days, ms: their months would be two or three. */
-const SHORT = 62 * 24 * HOUR;
+const MAX_SPAN_BY_DAY = 62 * 24 * HOUR;
 
 /** By which part of the calendar completeness is counted over a span. */
-export function completenessBy(from: number, to: number): "month" | "day" {
-  return to - from <= SHORT ? "day" : "month";
+export function chooseCalendarUnit(from: number, to: number): "month" | "day" {
+  return to - from <= MAX_SPAN_BY_DAY ? "day" : "month";
 }
 
 /** Completeness of each month, or of each day of a short series, on the calendar of a zone. */
-export function completeness(series: TimeSeries, to: number, zone: string): Complete[] {
+export function computeCompleteness(
+  series: TimeSeries,
+  to: number,
+  zone: string,
+): CompletenessSpan[] {
   const { epochs, values, step } = series;
-  const by = completenessBy(epochs[0], to);
+  const by = chooseCalendarUnit(epochs[0], to);
   const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochs[0]))
     .toZonedDateTimeISO(zone).startOfDay();
   let start = by === "day" ? first : first.with({ day: 1 }).startOfDay();
-  const spans: Complete[] = [];
+  const spans: CompletenessSpan[] = [];
   let i = 0;
   while (start.epochMilliseconds < to) {
     const next = start.add(by === "day" ? { days: 1 } : { months: 1 }).startOfDay();
