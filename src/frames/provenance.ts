@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { SYNTHETIC, type World } from "../api/world.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
-import { DISPLAY, type FrameDisplay } from "../show/shown.ts";
+import { DISPLAY, type FrameDisplay } from "../show/frame_display.ts";
 import { table } from "../show/table/table.ts";
 import { checkFrame } from "../show/check_frame.ts";
 
@@ -101,6 +101,8 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
  * assertEquals(provenance(first), undefined);
  * assertEquals(provenance(withProvenance(first, all))?.world, "sample");
  * ```
+ *
+ * @category Files and frames
  */
 export function provenance(of: object): Provenance | undefined {
   return (of as { [PROVENANCE]?: Provenance })[PROVENANCE];
@@ -111,6 +113,8 @@ export function provenance(of: object): Provenance | undefined {
  *
  * @param frame The derived frame; it is changed in place and given back
  * @param from The frame it was derived from
+ *
+ * @category Files and frames
  */
 export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
   checkFrame(frame, "attach a source", "a call or its methods");

@@ -8,9 +8,9 @@ import { type TurbineDetails, turbineDetails } from "../client/calls/turbines.ts
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
+  resolveConnection,
 } from "../client/connection/default_connection.ts";
-import { describeResult } from "../frames/described_result.ts";
+import { describeResult } from "../frames/describe_result.ts";
 import { provenance } from "../frames/provenance.ts";
 import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
@@ -179,7 +179,7 @@ export async function makeFleetReport(
     cache,
     ...rendering
   } = options;
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   assertHistory(history);
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
   const asked = given === undefined ? undefined : toMonth(given);

@@ -7,8 +7,8 @@ import {
   TABLE,
   wrapInBox,
 } from "./html_parts.ts";
-import { measureText, padText } from "./text/columns_of.ts";
-import { formatHeading } from "./text/title_lines.ts";
+import { measureText, padText } from "./text/text_width.ts";
+import { formatHeading } from "./text/heading.ts";
 import { escapeHtml } from "./text/escape.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
 import { formatNumber } from "./text/number.ts";

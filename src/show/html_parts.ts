@@ -1,6 +1,6 @@
 import { SYNTHETIC } from "../api/world.ts";
 import { escapeHtml } from "./text/escape.ts";
-import { type Heading, SYNTHETIC_NOTE } from "./text/title_lines.ts";
+import { type Heading, SYNTHETIC_NOTE } from "./text/heading.ts";
 
 // Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
 // Only `currentColor` and opacity are used, so that light and dark themes both read well.

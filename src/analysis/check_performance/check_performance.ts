@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { describeResult } from "../../frames/described_result.ts";
+import { describeResult } from "../../frames/describe_result.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { checkInput } from "./check_input.ts";
 import type { CheckResult } from "./check_result.ts";
@@ -165,6 +165,8 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * const low = check.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
  * assert(low.cast(pl.Utf8).toArray().includes("2024-03-01"));
  * ```
+ *
+ * @category Analyses
  */
 export function checkPerformance(
   production: DataFrame,

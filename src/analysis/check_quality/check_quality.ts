@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { describeResult } from "../../frames/described_result.ts";
+import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame } from "../../frames/provenance.ts";
@@ -202,6 +202,8 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
  * assertEquals(report.findings.getColumn("hours").toArray(), [24]);
  * assertEquals(report.completeness.getColumn("may").toArray(), [720 / 744]);
  * ```
+ *
+ * @category Analyses
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
   checkOptions("checkQuality()", options, OPTIONS);

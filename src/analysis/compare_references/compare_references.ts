@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { describeResult } from "../../frames/described_result.ts";
+import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone } from "../../time/zones.ts";
@@ -122,6 +122,8 @@ const OPTIONS: OptionNames<CompareReferencesOptions> = {
  * ], { place: { latitude: 55.49, longitude: 7.84 } });
  * assertEquals(references.getColumn("name").toArray(), ["near", "far"]);
  * ```
+ *
+ * @category Analyses
  */
 export function compareReferences(
   production: DataFrame,

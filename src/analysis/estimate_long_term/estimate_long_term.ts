@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
-import { describeResult } from "../../frames/described_result.ts";
+import { describeResult } from "../../frames/describe_result.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { joinIndices } from "./index_periods.ts";
@@ -167,6 +167,8 @@ const OPTIONS: OptionNames<EstimateLongTermOptions> = {
  * assert((estimates.getColumn("p90_1").get(0) as number) < (estimates.getColumn("p50").get(0) as number));
  * assert(periods.columns.includes("reason"));
  * ```
+ *
+ * @category Analyses
  */
 export function estimateLongTerm(
   production: DataFrame,

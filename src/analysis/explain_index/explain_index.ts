@@ -3,7 +3,7 @@ import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
-import { describeResult } from "../../frames/described_result.ts";
+import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
@@ -164,6 +164,8 @@ const OPTIONS: OptionNames<ExplainIndexOptions> = {
  * const gaps = explained.steps.getColumn("gap").dropNulls().toArray() as number[];
  * assert(gaps.every((gap) => Math.abs(gap) < 0.1));
  * ```
+ *
+ * @category Analyses
  */
 export function explainIndex(
   data: ExplainIndexData,

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type RangeBound, readMonthRange } from "../../api/range.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { describeResult } from "../../frames/described_result.ts";
+import { describeResult } from "../../frames/describe_result.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
@@ -99,6 +99,8 @@ const OPTIONS: OptionNames<PlanBudgetOptions> = {
  * const coming = planBudget(history, { from: "2026-01", level: 0.97 });
  * assertEquals(coming.months.height, 12);
  * ```
+ *
+ * @category Analyses
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
   checkOptions("planBudget()", options, OPTIONS);

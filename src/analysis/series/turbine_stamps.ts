@@ -3,7 +3,7 @@ import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { modelDataCsv, time, turbineId } from "../../api/columns/columns.ts";
 import { readStamps, type Refuse, type Stamps } from "../../frames/read_columns.ts";
-import { displayOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/frame_display.ts";
 import { readTurbineZone } from "./turbine_zone.ts";
 
 /**

@@ -2,11 +2,15 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
-import { DISPLAY, type FrameDisplay } from "../../show/shown.ts";
+import {
+  type CallOptions,
+  callOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
+import { DISPLAY, type FrameDisplay } from "../../show/frame_display.ts";
 import { Ledger } from "./ledger.ts";
-import { orderColumns, orderRow } from "./order_row.ts";
-import { nextSteps } from "./order_words.ts";
+import { buildOrderRow, orderColumns } from "./order_row.ts";
+import { listNextSteps } from "./order_texts.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
@@ -35,19 +39,21 @@ export type OrdersFrame = DataFrame & {
  *
  * assertEquals(orders().columns[0], "entry");
  * ```
+ *
+ * @category Climate data
  */
 export function orders(options: CallOptions = {}): OrdersFrame {
   checkOptions("orders()", options, callOptions);
-  const ledger = new Ledger(connectionOf(options).home);
-  const entries = ledger.entries();
-  const rows = entries.map(orderRow);
+  const ledger = new Ledger(resolveConnection(options).home);
+  const entries = ledger.listEntries();
+  const rows = entries.map(buildOrderRow);
   const values = Object.fromEntries(
     orderColumns.map(({ name }, i) => [name, rows.map((row) => row[i])]),
   );
   const frame = describeFrame(buildFrame(orderColumns, values), orderColumns);
   const shown: FrameDisplay = {
     columns: orderColumns,
-    caption: nextSteps(entries),
+    caption: listNextSteps(entries),
     synthetic: false,
   };
   Object.defineProperty(frame, DISPLAY, { value: shown, enumerable: false, configurable: true });

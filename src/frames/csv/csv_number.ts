@@ -1,4 +1,4 @@
-import type { FieldColumn } from "./csv_fields.ts";
+import type { FieldColumn } from "./field_column.ts";
 import { parseNumberWithComma } from "./decimal_marks.ts";
 
 /** Texts that stand for a missing value in numeric columns. */

@@ -3,7 +3,7 @@ import { type Column, wireName } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
-import { FieldColumn, Kind } from "./csv_fields.ts";
+import { FieldColumn, Kind } from "./field_column.ts";
 import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
 import { bindColumns } from "./csv_names.ts";
 import { RowReader } from "./csv_rows.ts";

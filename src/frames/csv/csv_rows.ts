@@ -1,5 +1,5 @@
 import { DataFormatError } from "../../api/errors.ts";
-import { type FieldColumn, Kind, LARGEST_EXACT } from "./csv_fields.ts";
+import { type FieldColumn, Kind, LARGEST_EXACT } from "./field_column.ts";
 import type { CsvLayout } from "./csv_layout.ts";
 import { type Field, readField, splitRow } from "./csv_field.ts";
 import { parseNumber } from "./csv_number.ts";

@@ -3,22 +3,22 @@ import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
-import { assertUnit } from "./declared_unit.ts";
+import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile, readFrameCells, readFrameFile } from "../cells/frame_cells.ts";
-import { readMetadata } from "../storage/metadata_read.ts";
+import { readMetadata } from "../storage/read_metadata.ts";
 import {
   findFactor,
   listFrameColumns,
   listWantedColumns,
   readProductionTable,
-} from "./production_of_table.ts";
+} from "./production_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
 import { readCsv } from "../csv/csv.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { buildSampleOrigin, findSampleOrigin } from "../invented.ts";
+import { buildSampleOrigin, findSampleOrigin } from "../sample_origin.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
@@ -95,6 +95,8 @@ const number = (name: string): Column => ownColumn(name, "f64", name, name);
  * assertEquals(production.getColumn("power").toArray(), [1840.5, 1902]);
  * await Deno.remove(file);
  * ```
+ *
+ * @category Files and frames
  */
 export async function readProduction(
   file: string | URL,

@@ -4,13 +4,13 @@ import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameFile } from "../cells/frame_cells.ts";
-import { findSampleOrigin } from "../invented.ts";
+import { findSampleOrigin } from "../sample_origin.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { NumberCells } from "../cells/number_cells.ts";
-import { escapeFormulas, unescapeFormulas } from "./safe_text.ts";
+import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
 import { readCsv } from "../csv/csv.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
-import { readMetadata } from "./metadata_read.ts";
+import { readMetadata } from "./read_metadata.ts";
 import {
   type CsvDialect,
   type FrameMetadata,
@@ -67,6 +67,8 @@ const OPTIONS: OptionNames<ReadFrameOptions> = {
  * assertEquals(mast.getColumn("wind_speed").toArray(), [7.25]);
  * await Deno.remove(file);
  * ```
+ *
+ * @category Files and frames
  */
 export async function readFrame(
   file: string | URL,

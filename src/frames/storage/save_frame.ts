@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { displayOf } from "../../show/shown.ts";
-import { csvType, delimiterOf, formatCsv } from "./csv_text.ts";
+import { displayOf } from "../../show/frame_display.ts";
+import { csvType, delimiterOf, formatCsv } from "./format_csv.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
@@ -96,6 +96,8 @@ const OPTIONS: OptionNames<SaveFrameOptions> = {
  * assertEquals(header.split(";").slice(0, 2), ["turbine_id", "month"]);
  * await Deno.remove(folder, { recursive: true });
  * ```
+ *
+ * @category Files and frames
  */
 export async function saveFrame(
   frame: DataFrame,

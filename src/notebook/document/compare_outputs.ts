@@ -1,8 +1,8 @@
 import { finishCell } from "./final_outputs.ts";
 import type { Cell, NotebookDocument } from "./notebook_document.ts";
 import type { Output } from "./outputs.ts";
-import { sortKeys } from "./sorted.ts";
-import { maskFetchStamps } from "./stamps.ts";
+import { sortKeys } from "./sort_keys.ts";
+import { maskFetchStamps } from "./fetch_stamps.ts";
 
 /** A cell whose outputs in the file are not those of a run. */
 export interface OutputDifference {

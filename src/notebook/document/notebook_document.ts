@@ -1,6 +1,6 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Output } from "./outputs.ts";
-import { sortKeys } from "./sorted.ts";
+import { sortKeys } from "./sort_keys.ts";
 
 /** A cell of a notebook. */
 export interface Cell {

@@ -11,7 +11,7 @@ import {
 import { CellOutputs, type Output } from "../document/outputs.ts";
 import { insertParameters, type Parameters } from "../document/parameters.ts";
 import { folderOf } from "../kernel/file_url.ts";
-import { showsKey } from "./shown_key.ts";
+import { showsKey } from "./shows_key.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** A cell of code that has run. */

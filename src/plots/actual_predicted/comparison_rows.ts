@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { displayOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/frame_display.ts";
 import type { Spec } from "../parts/assemble.ts";
 import type { StateColor } from "../parts/bands.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { displayOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/frame_display.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { readOrigin } from "../parts/read_columns.ts";
@@ -171,6 +171,8 @@ function buildLayers(
  * }));
  * assertStringIncludes(chart.altText, "1200 method 9,770 MWh, 90 % interval 9,622 to 9,920 MWh");
  * ```
+ *
+ * @category Charts
  */
 export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions = {}): Chart {
   checkOptions("plotLongTerm()", options, plotOptions);

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { displayOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/frame_display.ts";
 import { clipText } from "./text.ts";
 
 /** Most characters of the name of a column that nobody declared. */

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { displayOf } from "../../show/shown.ts";
+import { displayOf } from "../../show/frame_display.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { readOrigin } from "../parts/read_columns.ts";
@@ -182,6 +182,8 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
  * }));
  * assertStringIncludes(chart.altText, "Actual 5,740 MWh, 92.6 % of 6,200 MWh expected");
  * ```
+ *
+ * @category Charts
  */
 export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = {}): Chart {
   checkOptions("plotShortfall()", options, plotOptions);

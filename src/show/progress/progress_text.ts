@@ -1,4 +1,4 @@
-import { measureText } from "../text/columns_of.ts";
+import { measureText } from "../text/text_width.ts";
 import { escapeHtml } from "../text/escape.ts";
 import { formatNumber } from "../text/number.ts";
 

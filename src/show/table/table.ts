@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { readConsoleWidth } from "./fitted.ts";
+import { readConsoleWidth } from "./fit_table.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";
-import { displayOf } from "../shown.ts";
+import { displayOf } from "../frame_display.ts";
 import { renderTable } from "./table_html.ts";
 import { buildTableModel, type TableModel } from "./table_model.ts";
 import { formatTable } from "./table_text.ts";
@@ -22,7 +22,11 @@ export interface TableOptions {
   readonly maxColumns?: number;
 }
 
-/** A frame as a table that shows itself in notebooks and on the console. */
+/**
+ * A frame as a table that shows itself in notebooks and on the console.
+ *
+ * @category Files and frames
+ */
 export class Table implements Displayable {
   readonly #model: TableModel;
 
@@ -101,6 +105,8 @@ const OPTIONS: OptionNames<TableOptions> = {
  * const frame = pl.DataFrame({ site: ["North", "South"], wind_speed: [7.25, null] });
  * assertStringIncludes(table(frame).text(), "2 rows × 2 columns");
  * ```
+ *
+ * @category Files and frames
  */
 export function table(frame: DataFrame, options: TableOptions = {}): Table {
   checkOptions("table()", options, OPTIONS);

@@ -1,6 +1,6 @@
-import { formatHeading } from "../text/title_lines.ts";
-import { padText } from "../text/columns_of.ts";
-import { fitTable, measureColumn, MISSING } from "./fitted.ts";
+import { formatHeading } from "../text/heading.ts";
+import { padText } from "../text/text_width.ts";
+import { fitTable, measureColumn, MISSING } from "./fit_table.ts";
 import { formatHiddenRows, formatShape, type TableColumn, type TableModel } from "./table_model.ts";
 
 /** Name, unit, dtype and values of a column, all of the same width. */

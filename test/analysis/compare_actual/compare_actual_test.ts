@@ -9,7 +9,7 @@ import type { World } from "../../../src/api/world.ts";
 import { polarsType } from "../../../src/frames/dtype.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
-import { displayOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/frame_display.ts";
 import { table } from "../../../src/show/table/table.ts";
 
 const HOUR = 3_600_000;

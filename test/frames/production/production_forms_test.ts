@@ -12,7 +12,7 @@ import {
   parseProductionText,
   type ProductionFormat,
 } from "../../../src/frames/production/production.ts";
-import { displayOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/frame_display.ts";
 import { randomNumbers } from "../_random.ts";
 import { latin1, listColumn, utf8 } from "../_text.ts";
 

@@ -6,7 +6,7 @@ import { buildDatetimes, buildNumbers } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { parseProductionText } from "../../../src/frames/production/production.ts";
 import { toHours } from "../../../src/frames/production/to_hours.ts";
-import { displayOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/frame_display.ts";
 import { listColumn, utf8 } from "../_text.ts";
 
 const MINUTE = 60_000;

@@ -13,7 +13,7 @@ import { describeFrame, type Provenance, provenance } from "../../../src/frames/
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { saveFrame, type SaveFrameOptions } from "../../../src/frames/storage/save_frame.ts";
-import { displayOf } from "../../../src/show/shown.ts";
+import { displayOf } from "../../../src/show/frame_display.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, listColumn } from "../_text.ts";
 

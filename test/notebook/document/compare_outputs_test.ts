@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import type { World } from "../../../src/api/world.ts";
-import { orderCard } from "../../../src/client/orders/order_card.ts";
+import { buildOrderCard } from "../../../src/client/orders/order_card.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import {
   compareOutputs,
@@ -14,11 +14,11 @@ import {
   readNotebook,
 } from "../../../src/notebook/document/notebook_document.ts";
 import type { Output } from "../../../src/notebook/document/outputs.ts";
-import { maskFetchStamps } from "../../../src/notebook/document/stamps.ts";
+import { maskFetchStamps } from "../../../src/notebook/document/fetch_stamps.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { buildCardBundle } from "../../../src/show/card.ts";
 import { table } from "../../../src/show/table/table.ts";
-import { detailsOf } from "../../plots/_frames.ts";
+import { buildDetails } from "../../plots/_frames.ts";
 import { notebookText } from "../_folder.ts";
 
 function notebook(...outputs: Output[]): NotebookDocument {
@@ -62,7 +62,7 @@ describe("maskFetchStamps()", () => {
 
     it(`does so for charts of the world ${world}, their data and their SVG`, async () => {
       const charts = [first, second].map((at) =>
-        plotPowerCurve(detailsOf(), { source: buildFrame(world, at) })
+        plotPowerCurve(buildDetails(), { source: buildFrame(world, at) })
       );
       const specs = charts.map(({ spec }) => JSON.stringify(spec, null, 1));
       const pictures = await Promise.all(charts.map((chart) => chart.svg()));
@@ -83,7 +83,7 @@ describe("maskFetchStamps()", () => {
     } as const;
     const cards = [first, second].map((sentAt, i) => {
       const order = { ...entry, orderId: `o-${i}`, sentAt, changedAt: sentAt };
-      return buildCardBundle(orderCard("/nowhere", order));
+      return buildCardBundle(buildOrderCard("/nowhere", order));
     });
     for (const type of ["text/plain", "text/html"]) {
       const [a, b] = cards.map((bundle) => String((bundle as Record<string, string>)[type]));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { measureText } from "../../../src/show/text/columns_of.ts";
+import { measureText } from "../../../src/show/text/text_width.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ProgressBar } from "../../../src/show/progress/progress_bar.ts";

@@ -1,8 +1,8 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Dtype } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { SYNTHETIC_LINE } from "../invented.ts";
-import { escapeFormulas } from "./safe_text.ts";
+import { SYNTHETIC_LINE } from "../sample_origin.ts";
+import { escapeFormulas } from "./escape_formulas.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { isTimeZone } from "../../time/zones.ts";
 

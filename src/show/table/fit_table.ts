@@ -1,4 +1,4 @@
-import { measureText } from "../text/columns_of.ts";
+import { measureText } from "../text/text_width.ts";
 import { buildGap, isGap, type TableColumn, type TableModel } from "./table_model.ts";
 
 /** What stands for a missing value in plain text. */

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { escapeHtml } from "../../src/show/text/escape.ts";
-import { calendarMonth, formatMonth } from "../../src/show/text/month.ts";
-import { formatNumber } from "../../src/show/text/number.ts";
+import { escapeHtml } from "../../../src/show/text/escape.ts";
+import { calendarMonth, formatMonth } from "../../../src/show/text/month.ts";
+import { formatNumber } from "../../../src/show/text/number.ts";
 
 describe("escapeHtml()", () => {
   it("F26 escapes all that HTML reads as markup", () => {

@@ -2,7 +2,7 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
-import { assertUnit } from "./declared_unit.ts";
+import { assertUnit } from "./assert_unit.ts";
 import { computeMeterProduction } from "./meter_readings.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
@@ -13,7 +13,7 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { columnsByTurbine, listSeries, type ProductionSeries } from "./production_series.ts";
-import { filterRows } from "./rows_where.ts";
+import { filterRows } from "./filter_rows.ts";
 import { computeClockShift } from "../../time/zones.ts";
 
 /** Columns of a file that a format names: time first, then those of each series, last those that pick rows. */
