@@ -75,7 +75,7 @@ function downloadsIn(home: string): string[] {
 }
 
 function states(home: string): string[] {
-  return new Ledger(home).entries().map(({ state }) => state);
+  return new Ledger(home).listEntries().map(({ state }) => state);
 }
 
 describe("orders on a service that fails", () => {

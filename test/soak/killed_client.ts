@@ -117,7 +117,7 @@ export async function killedClient(
         );
       const files = () => service.requests.filter(({ operation }) => operation === "order_file");
       await killed(service, home, latitude, random() * LONGEST_LIFE);
-      const entry = new Ledger(home).entries().find(({ parameters }) =>
+      const entry = new Ledger(home).listEntries().find(({ parameters }) =>
         parameters.lat === latitude
       );
       if (!entry) seen.untouched++;
@@ -145,7 +145,7 @@ export async function killedClient(
       }
       if (files().at(-1)?.headers.has("range")) seen.resumed++;
       const ids = new Set(
-        new Ledger(home).entries().filter(({ parameters }) => parameters.lat === latitude)
+        new Ledger(home).listEntries().filter(({ parameters }) => parameters.lat === latitude)
           .map(({ orderId }) => orderId).filter((id) => id !== null),
       );
       if (ids.size > 1) faults.push(`round ${round}: ${ids.size} orders at the service`);

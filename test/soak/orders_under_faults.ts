@@ -165,7 +165,7 @@ export async function ordersUnderFaults(
   const requests = service.server.requests.length;
   await service.close();
 
-  const ledgers = connections.flatMap(({ home }) => new Ledger(home).entries());
+  const ledgers = connections.flatMap(({ home }) => new Ledger(home).listEntries());
   const account = await orderAccount(data, wanted, path, ledgers);
   faults.push(...account.faults);
   if (service.errors !== "") faults.push(`the service said: ${service.errors.slice(0, 1000)}`);

@@ -5,17 +5,17 @@ import { type RangeBound, readYearRange } from "../../api/range.ts";
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
 import { type ClimateFile, readClimateFile } from "../../frames/climate_file.ts";
 import { type FileType, fileTypes } from "../../api/operations/climate_data.ts";
 import type { Judge } from "../cache/plan.ts";
-import type { Obtained } from "../cache/obtain.ts";
+import type { AnswerValue } from "../cache/obtain.ts";
 import { checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { keptFile, obtainFile, type UseFile } from "../cache/obtain_file.ts";
-import { ask } from "../http/ask.ts";
+import { obtainFile, type UseFile, useStoredFile } from "../cache/obtain_file.ts";
+import { fetchAnswer } from "../http/fetch_answer.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { climateTime } from "../../api/columns/climate_columns.ts";
@@ -24,7 +24,7 @@ import { describeFrame } from "../../frames/provenance.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { isZip } from "../../frames/archive/zip.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { provenanceOf, recordsFrame } from "./frame_of_answer.ts";
+import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
 
 /** A place on the globe. */
 export interface Place {
@@ -55,7 +55,7 @@ export const climateOptions: OptionNames<ClimateOptions> = {
 };
 
 /** Parameters of an order or a download by wire name. */
-export function climateParameters(dataset: string, options: ClimateOptions): ParameterValues {
+export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
   const { from, to } = readYearRange(options);
   return {
     service_id: dataset,
@@ -95,11 +95,15 @@ const judgeClimate: Judge = (entry) => {
 };
 
 /** A climate file that was read, as a frame with its declared columns and provenance. */
-export function climateFrame(
-  { facts, value }: Obtained<ClimateFile>,
+export function buildClimateFrame(
+  { facts, value }: AnswerValue<ClimateFile>,
   options: CallOptions,
 ): DataFrame {
-  return describeFrame(value.frame, value.columns, provenanceOf(facts, connectionOf(options)));
+  return describeFrame(
+    value.frame,
+    value.columns,
+    buildProvenance(facts, resolveConnection(options)),
+  );
 }
 
 /** Makes sure that a table whose length nobody said reaches the last hour that the service has of what was asked for. */
@@ -113,13 +117,13 @@ async function assertReachesEnd(
   if (isZip(await readBeginning(path))) return; // an archive that is cut is none
   const { frame } = await readClimateFile(path, url);
   const epochs = extractEpochs(frame, climateTime.name);
-  const near = await ask(
-    connectionOf(options),
+  const near = await fetchAnswer(
+    resolveConnection(options),
     checkCall(operationOf("coverage"), { service_id, lat, lon }),
     options,
   );
   const [, lastUpdated] = coverageList;
-  const last = recordsFrame(near, coverageList).getColumn(lastUpdated.name).cast(pl.Int32)
+  const last = buildRecordsFrame(near, coverageList).getColumn(lastUpdated.name).cast(pl.Int32)
     .toArray()[0] as number | null;
   const endOfYear = Date.UTC(Number(end_year), 11, 31) / DAY;
   const wanted = Math.min(last ?? endOfYear, endOfYear);
@@ -131,42 +135,42 @@ async function assertReachesEnd(
 }
 
 /** Downloads a file by its parameters, or takes it from the cache, and uses it. */
-async function fileOf<T>(
+async function obtainClimateFile<T>(
   parameters: ParameterValues,
   options: CallOptions,
   use: UseFile<T>,
-): Promise<Obtained<T>> {
+): Promise<AnswerValue<T>> {
   const whole = (path: string, url: string, deadline: number) =>
     assertReachesEnd(path, url, parameters, { ...options, within: deadline });
   return await obtainFile("download_climate", parameters, options, use, judgeClimate, whole);
 }
 
 /** Downloads a file by its parameters and makes it a frame. */
-export async function frameByParameters(
+export async function obtainClimateFrame(
   parameters: ParameterValues,
   options: CallOptions,
 ): Promise<DataFrame> {
-  return climateFrame(await fileOf(parameters, options, readClimateFile), options);
+  return buildClimateFrame(await obtainClimateFile(parameters, options, readClimateFile), options);
 }
 
 /** Downloads a file by its parameters and copies it to a path. */
-export async function saveByParameters(
+export async function saveClimateFile(
   parameters: ParameterValues,
   path: string,
   options: CallOptions,
 ): Promise<void> {
   const raw = parameters.filetype === RAW;
-  await fileOf(parameters, options, (from, url) => saveCopy(from, path, url, raw));
+  await obtainClimateFile(parameters, options, (from, url) => saveCopy(from, path, url, raw));
 }
 
 /** The frame of a file that the cache keeps; `undefined` where the service must be asked. */
-export async function keptClimate(
+export async function readStoredClimate(
   parameters: ParameterValues,
   options: CallOptions,
 ): Promise<DataFrame | undefined> {
   const id = "download_climate";
-  const kept = await keptFile(id, parameters, options, readClimateFile, judgeClimate);
-  return kept && climateFrame(kept, options);
+  const kept = await useStoredFile(id, parameters, options, readClimateFile, judgeClimate);
+  return kept && buildClimateFrame(kept, options);
 }
 
 /** Copies a climate file that is whole, so that nobody sees a part of it under its name. */

@@ -5,13 +5,13 @@ import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../ap
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { checkCall, requestPath } from "../../api/operations/request_path.ts";
-import { ask } from "../http/ask.ts";
+import { fetchAnswer } from "../http/fetch_answer.ts";
 import { parseJson } from "../http/json.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import {
   type CallOptions,
-  connectionOf,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
 
 /** Options of calls for several turbines. */
@@ -45,7 +45,7 @@ export interface Failure {
 }
 
 /** What a call for several turbines gave. */
-export interface FannedOut<T> {
+export interface FanOutResult<T> {
   /** What succeeded, in the order asked for. */
   readonly done: readonly { readonly turbineId: string; readonly value: T }[];
   /** What failed, in the order asked for. */
@@ -60,7 +60,7 @@ export interface FannedOut<T> {
  * @param options What happens where some fail
  * @throws {ArgumentError} If the list is empty, names one twice, or one cannot be an identifier; nothing was sent
  */
-export function turbineIdsOf(
+export function readTurbineIds(
   turbineIds: string | readonly string[],
   id: OperationId,
   options: FanOutOptions,
@@ -90,7 +90,7 @@ export function turbineIdsOf(
 }
 
 /** What came of one of several calls. */
-export type Outcome<I, T> =
+export type CallOutcome<I, T> =
   | { readonly item: I; readonly value: T }
   | { readonly item: I; readonly error: VindkitError };
 
@@ -103,15 +103,15 @@ export type Outcome<I, T> =
  * @param one Makes one call
  * @param advance Told when one is over
  */
-export async function each<I, T>(
+export async function callEach<I, T>(
   items: readonly I[],
   options: CallOptions,
   one: (item: I, call: InnerOptions) => Promise<T>,
   advance: () => void = () => {},
-): Promise<Outcome<I, T>[]> {
+): Promise<CallOutcome<I, T>[]> {
   let over: VindkitError | undefined;
   const quiet: InnerOptions = { ...options, quiet: items.length > 1 };
-  const call = async (item: I): Promise<Outcome<I, T>> => {
+  const call = async (item: I): Promise<CallOutcome<I, T>> => {
     options.signal?.throwIfAborted();
     try {
       if (over) throw over;
@@ -125,7 +125,7 @@ export async function each<I, T>(
     }
   };
   try {
-    return await Array.fromAsync(pooledMap(connectionOf(options).concurrency, items, call));
+    return await Array.fromAsync(pooledMap(resolveConnection(options).concurrency, items, call));
   } catch (error) {
     throw error instanceof AggregateError ? error.errors[0] : error; // notebooks show no members
   }
@@ -136,7 +136,10 @@ async function isNotReady({ turbineId, error }: Failure, options: CallOptions): 
   if (!(error instanceof NoDataError)) return false;
   const call = checkCall(operationOf("turbine_details"), { turbine_id: turbineId });
   try {
-    const { bytes } = await ask(connectionOf(options), call, { ...options, quiet: true });
+    const { bytes } = await fetchAnswer(resolveConnection(options), call, {
+      ...options,
+      quiet: true,
+    });
     const details = parseJson(new TextDecoder().decode(bytes)) as { data_ready?: unknown } | null;
     return details?.data_ready === false;
   } catch (reason) {
@@ -146,7 +149,7 @@ async function isNotReady({ turbineId, error }: Failure, options: CallOptions): 
 }
 
 /**
- * Asks for several turbines; see {@linkcode each}.
+ * Asks for several turbines; see {@linkcode callEach}.
  *
  * @param turbineIds The turbines
  * @param options Connection and signal
@@ -156,15 +159,15 @@ export async function fanOut<T>(
   turbineIds: readonly string[],
   options: CallOptions,
   one: (turbineId: string, call: InnerOptions) => Promise<T>,
-): Promise<FannedOut<T>> {
+): Promise<FanOutResult<T>> {
   using progress = startProgress("Turbines", {
     total: turbineIds.length,
     unit: "turbines",
-    silent: !connectionOf(options).progress || turbineIds.length === 1,
+    silent: !resolveConnection(options).progress || turbineIds.length === 1,
   });
   const done: { turbineId: string; value: T }[] = [];
   const failed: Failure[] = [];
-  for (const outcome of await each(turbineIds, options, one, () => progress.advance())) {
+  for (const outcome of await callEach(turbineIds, options, one, () => progress.advance())) {
     const { item: turbineId } = outcome;
     if ("error" in outcome) {
       const { error } = outcome;

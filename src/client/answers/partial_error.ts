@@ -20,7 +20,7 @@ function listFailures(
 }
 
 /** Failures with their messages. */
-function failuresText(failed: readonly Failure[], asked: number): string {
+function formatFailures(failed: readonly Failure[], asked: number): string {
   return listFailures(
     failed,
     asked,
@@ -49,7 +49,11 @@ export function noteFailures(failed: readonly Failure[], asked: number): string[
   return lines;
 }
 
-/** Some turbines of a call failed; what the others gave is kept here. */
+/**
+ * Some turbines of a call failed; what the others gave is kept here.
+ *
+ * @category Errors
+ */
 export class PartialError extends VindkitError {
   /** The turbines that failed, each with its error. */
   readonly failures: readonly Failure[];
@@ -64,7 +68,7 @@ export class PartialError extends VindkitError {
    * @param frame Frame of the others
    */
   constructor(failures: readonly Failure[], asked: number, frame: DataFrame | undefined) {
-    super(`Cannot get all turbines: ${failuresText(failures, asked)}`, {
+    super(`Cannot get all turbines: ${formatFailures(failures, asked)}`, {
       operation: failures[0].error.operation,
       status: failures[0].error.status,
       hint: frame

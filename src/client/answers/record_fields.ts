@@ -9,12 +9,12 @@ import type { Field, Fields } from "../../show/field.ts";
 /** How resources state a unit: as the last sentence of the description. */
 const UNIT = / ?Unit: (\S+)\.$/;
 
-function fieldOfColumn({ label, unit, decimals, description }: Column): Field {
+function buildField({ label, unit, decimals, description }: Column): Field {
   return { label, unit, decimals, description };
 }
 
 /** "mean_annual_production_low" as "Mean annual production, low"; a letter of a formula stays as it is. */
-function labelOf(name: string): string {
+function formatLabel(name: string): string {
   const end = /_(low|high)$/.exec(name);
   const words = name.slice(0, end?.index).replaceAll("_", " ");
   const label = words.length === 1 ? words : words.charAt(0).toUpperCase() + words.slice(1);
@@ -22,7 +22,7 @@ function labelOf(name: string): string {
 }
 
 /** What may be null or left out, without that; the description stands on one of the layers. */
-function unwrapped(schema: z.ZodType): { schema: z.ZodType; description: string } {
+function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; description: string } {
   let description = schema.description ?? "";
   while (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     schema = schema.unwrap() as z.ZodType;
@@ -32,25 +32,25 @@ function unwrapped(schema: z.ZodType): { schema: z.ZodType; description: string 
 }
 
 /** The fields of an object as its schema declares them; labels of columns where one has the name. */
-function fieldsOfResource(resource: z.ZodType, columns: ReadonlyMap<string, Column>): Fields {
+function buildResourceFields(resource: z.ZodType, columns: ReadonlyMap<string, Column>): Fields {
   if (!(resource instanceof z.ZodObject)) return new Map();
   const shape = resource.shape as Record<string, z.ZodType>;
   return new Map(
     Object.entries(shape).map(([name, declared]) => {
-      const { schema, description } = unwrapped(declared);
+      const { schema, description } = unwrapSchema(declared);
       const column = columns.get(name);
-      const field: Field = column ? fieldOfColumn(column) : {
-        label: labelOf(name),
+      const field: Field = column ? buildField(column) : {
+        label: formatLabel(name),
         unit: UNIT.exec(description)?.[1],
         description: description.replace(UNIT, "") || undefined,
       };
-      return [name, { ...field, fields: fieldsOfResource(schema, columns) }];
+      return [name, { ...field, fields: buildResourceFields(schema, columns) }];
     }),
   );
 }
 
 /** Declared fields, some of them in words of their own. */
-function withWords(fields: Fields, words: Readonly<Record<string, Field>>): Fields {
+function overrideFields(fields: Fields, words: Readonly<Record<string, Field>>): Fields {
   const named = Object.entries(words).map(([name, field]): [string, Field] => [
     name,
     { ...fields.get(name), ...field },
@@ -58,12 +58,12 @@ function withWords(fields: Fields, words: Readonly<Record<string, Field>>): Fiel
   return new Map([...fields, ...named]);
 }
 
-function byWireName(columns: readonly Column[]): ReadonlyMap<string, Column> {
+function mapByWireName(columns: readonly Column[]): ReadonlyMap<string, Column> {
   return new Map(columns.map((column) => [wireName(column), column]));
 }
 
 /** "22 points, 4 to 25 m/s, pcPitch"; the fields were checked when the answer came. */
-function curveInWords(value: unknown): string {
+function formatCurve(value: unknown): string {
   const { power, power_control } = value as {
     power: { wind_speed: number }[];
     power_control: string;
@@ -75,13 +75,13 @@ function curveInWords(value: unknown): string {
   return `${power.length} points, ${lowest} to ${highest} m/s, ${power_control}`;
 }
 
-function monthInWords(value: unknown): string {
+function formatMonth(value: unknown): string {
   const { year, month } = value as { year: number; month: number };
   return `${year}-${String(month).padStart(2, "0")}`;
 }
 
 /** "12 months, 2023-06 to 2024-05"; nobody checked what another service calls a history. */
-function historyInWords(value: unknown): string | undefined {
+function formatHistory(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const [first, last] = [value[0], value[value.length - 1]].map((month) => month?.period);
   return typeof first === "string" && typeof last === "string"
@@ -90,46 +90,46 @@ function historyInWords(value: unknown): string | undefined {
 }
 
 /** How many there are; sentences would fill the card. */
-function counted(noun: string): (value: unknown) => string | undefined {
+function formatCount(noun: string): (value: unknown) => string | undefined {
   return (value) =>
     Array.isArray(value) ? `${value.length} ${noun}${value.length === 1 ? "" : "s"}` : undefined;
 }
 
 /** Fields of turbine details. */
-export const turbineFields: Fields = withWords(
-  fieldsOfResource(turbineDetailsResource, byWireName(turbineDetailsFields)),
+export const turbineFields: Fields = overrideFields(
+  buildResourceFields(turbineDetailsResource, mapByWireName(turbineDetailsFields)),
   {
     latitude: { decimals: 4 }, // 10 m
     longitude: { decimals: 4 },
-    [lastWindIndex.name]: { label: lastWindIndex.label, short: monthInWords },
-    power_curve: { short: curveInWords },
+    [lastWindIndex.name]: { label: lastWindIndex.label, short: formatMonth },
+    power_curve: { short: formatCurve },
   },
 );
 
 /** Fields of the figures of a month. */
 export const monthFields: Fields = new Map(
-  monthRecord.map((column) => [column.name, fieldOfColumn(column)]),
+  monthRecord.map((column) => [column.name, buildField(column)]),
 );
 
-const reportResource = fieldsOfResource(
+const reportResource = buildResourceFields(
   monthlyReportResource,
-  byWireName([turbineId, ...figures, ...monthState]),
+  mapByWireName([turbineId, ...figures, ...monthState]),
 );
 
 /** Fields of a monthly report. */
-export const reportFields: Fields = withWords(reportResource, {
-  history: { short: historyInWords },
-  notes: { short: counted("note") },
+export const reportFields: Fields = overrideFields(reportResource, {
+  history: { short: formatHistory },
+  notes: { short: formatCount("note") },
   reference_period: {
-    fields: withWords(reportResource.get("reference_period")?.fields ?? new Map(), {
+    fields: overrideFields(reportResource.get("reference_period")?.fields ?? new Map(), {
       inter_annual_variability: { label: "Inter-annual variability" },
     }),
   },
   calibration: {
-    fields: withWords(reportResource.get("calibration")?.fields ?? new Map(), {
-      parameters: { short: counted("value") },
-      candidates: { short: counted("scaling") },
-      findings: { short: counted("finding") },
+    fields: overrideFields(reportResource.get("calibration")?.fields ?? new Map(), {
+      parameters: { short: formatCount("value") },
+      candidates: { short: formatCount("scaling") },
+      findings: { short: formatCount("finding") },
     }),
   },
 });

@@ -4,10 +4,10 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import { preparePrivateFolder } from "../../disk/private_folder.ts";
 import { hashFile, sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { callText, type Entry, entrySchema } from "./entry.ts";
+import { buildCallKey, type CacheEntry, entrySchema } from "./cache_entry.ts";
 
 /** The bytes of a file whose hash is this one; `undefined` where it is not there, is no plain file, or was altered. */
-async function honestBytes(path: string, hash: string): Promise<Uint8Array | undefined> {
+async function readUnaltered(path: string, hash: string): Promise<Uint8Array | undefined> {
   try {
     if (!(await Deno.lstat(path)).isFile) return undefined;
     const bytes = await Deno.readFile(path);
@@ -60,31 +60,31 @@ export class BodyCache {
    * @param parameters Parameters by wire name
    * @param hash SHA-256 of the body wanted. @default the latest one
    */
-  async entry(
+  async findEntry(
     place: string,
     operation: string,
-    parameters: Entry["parameters"],
+    parameters: CacheEntry["parameters"],
     hash?: string,
-  ): Promise<Entry | undefined> {
-    const text = callText(place, operation, parameters);
-    let found: Entry;
+  ): Promise<CacheEntry | undefined> {
+    const text = buildCallKey(place, operation, parameters);
+    let found: CacheEntry;
     try {
       found = entrySchema.parse(JSON.parse(await Deno.readTextFile(this.#entryPath(text, hash))));
     } catch (error) {
       if (error instanceof Deno.errors.PermissionDenied) throw error;
       return undefined; // none, or one that somebody altered
     }
-    const same = callText(found.place, found.operation, found.parameters) === text;
+    const same = buildCallKey(found.place, found.operation, found.parameters) === text;
     return same && (hash === undefined || found.sha256 === hash) ? found : undefined;
   }
 
   /** The body of an entry; `undefined` where it is gone or was altered. */
-  async bytes(entry: Entry): Promise<Uint8Array | undefined> {
-    return await honestBytes(this.#bodyPath(entry.sha256), entry.sha256);
+  async readBytes(entry: CacheEntry): Promise<Uint8Array | undefined> {
+    return await readUnaltered(this.#bodyPath(entry.sha256), entry.sha256);
   }
 
   /** Path of the body of an entry, held against its hash; `undefined` where it is gone or was altered. */
-  async path(entry: Entry): Promise<string | undefined> {
+  async findPath(entry: CacheEntry): Promise<string | undefined> {
     const path = this.#bodyPath(entry.sha256);
     try {
       if (!(await Deno.lstat(path)).isFile) return undefined;
@@ -96,14 +96,14 @@ export class BodyCache {
   }
 
   /** The frame that was made of a body, where it is kept and unaltered. */
-  async frame(entry: Entry): Promise<DataFrame | undefined> {
+  async readFrame(entry: CacheEntry): Promise<DataFrame | undefined> {
     if (entry.frame === undefined) return undefined;
-    const bytes = await honestBytes(this.#framePath(entry, entry.frame), entry.frame);
+    const bytes = await readUnaltered(this.#framePath(entry, entry.frame), entry.frame);
     return bytes && pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   }
 
   /** Begins a body whose hash is not known yet. */
-  async begin(): Promise<SideFile> {
+  async createFile(): Promise<SideFile> {
     return await SideFile.create(`${this.#folder}/bodies/new`);
   }
 
@@ -113,21 +113,21 @@ export class BodyCache {
    * @param entry What is known of it
    * @param file The body
    */
-  async keep(entry: Entry, file: { commit(path: string): Promise<void> }): Promise<void> {
+  async store(entry: CacheEntry, file: { commit(path: string): Promise<void> }): Promise<void> {
     await file.commit(this.#bodyPath(entry.sha256));
     await this.#write(entry);
   }
 
   /** Keeps the frame that was made of a body, so that the next reading is a short one. */
-  async keepFrame(entry: Entry, frame: DataFrame): Promise<void> {
+  async storeFrame(entry: CacheEntry, frame: DataFrame): Promise<void> {
     const bytes = frame.writeParquet({ compression: "zstd" });
     const hash = sha256(bytes);
     await writeAtomically(this.#framePath(entry, hash), bytes);
     await this.#write({ ...entry, frame: hash });
   }
 
-  async #write(entry: Entry): Promise<void> {
-    const text = callText(entry.place, entry.operation, entry.parameters);
+  async #write(entry: CacheEntry): Promise<void> {
+    const text = buildCallKey(entry.place, entry.operation, entry.parameters);
     const bytes = new TextEncoder().encode(JSON.stringify(entry, null, 2) + "\n");
     await writeAtomically(this.#entryPath(text, entry.sha256), bytes);
     await writeAtomically(this.#entryPath(text), bytes);
@@ -142,7 +142,7 @@ export class BodyCache {
   }
 
   /** The name ties the frame to its body: an entry cannot pass off another one's. */
-  #framePath({ sha256 }: Entry, hash: string): string {
+  #framePath({ sha256 }: CacheEntry, hash: string): string {
     return `${this.#folder}/frames/${sha256}.${hash}.parquet`;
   }
 }

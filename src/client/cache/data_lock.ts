@@ -5,10 +5,10 @@ import { operations } from "../../api/operations/operations.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { BodyLock, LockedBody } from "../connection/body_lock.ts";
-import { callText } from "./entry.ts";
+import { buildCallKey } from "./cache_entry.ts";
 
 /** Longest time that a write waits for further bodies, ms. */
-const MAX_GATHERING = 100;
+const MAX_BATCH_WAIT = 100;
 
 /** Version of the file's layout. */
 const LAYOUT = 1;
@@ -39,7 +39,7 @@ export class DataLock implements BodyLock {
     this.path = path;
     this.#place = place;
     this.#bodies = new Map(
-      bodies.map((body) => [callText(place, body.operation, body.parameters), body]),
+      bodies.map((body) => [buildCallKey(place, body.operation, body.parameters), body]),
     );
   }
 
@@ -76,16 +76,16 @@ export class DataLock implements BodyLock {
 
   /** The body that a call had when it was recorded. */
   find(operation: string, parameters: SentParameters): LockedBody | undefined {
-    return this.#bodies.get(callText(this.#place, operation, parameters));
+    return this.#bodies.get(buildCallKey(this.#place, operation, parameters));
   }
 
   /** Records the body of a call; the file is on the disk when this is done. */
   async record({ operation, parameters, sha256, fetched_at }: LockedBody): Promise<void> {
     const body = { operation, parameters, sha256, fetched_at }; // an entry of the cache has more
-    this.#bodies.set(callText(this.#place, operation, parameters), body);
+    this.#bodies.set(buildCallKey(this.#place, operation, parameters), body);
     // One write at a time; those that come meanwhile share the next one, which takes the newest state. It waits a
     // little for more: each write is the whole file.
-    this.#next ??= this.#writing.then(() => delay(Math.min(MAX_GATHERING, this.#bodies.size / 10)))
+    this.#next ??= this.#writing.then(() => delay(Math.min(MAX_BATCH_WAIT, this.#bodies.size / 10)))
       .then(() => {
         this.#next = undefined;
         return this.#writing = this.#write();
@@ -107,7 +107,7 @@ export class DataLock implements BodyLock {
     }
     if (read && read.service !== this.#place) return `it locks data of ${read.service} by now`;
     for (const body of read?.bodies ?? []) {
-      const call = callText(this.#place, body.operation, body.parameters);
+      const call = buildCallKey(this.#place, body.operation, body.parameters);
       if (!this.#bodies.has(call)) this.#bodies.set(call, body);
     }
     const content = { vindkit_lock: LAYOUT, service: this.#place, bodies: this.bodies };

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import {
   type CallOptions,
-  connectionOf,
+  resolveConnection,
   setDefaultConnection,
 } from "../connection/default_connection.ts";
 import { DataLock } from "./data_lock.ts";
@@ -32,13 +32,15 @@ const OPTIONS: OptionNames<Pick<CallOptions, "connection">> = {
  * await connection.close();
  * await Deno.remove(folder, { recursive: true });
  * ```
+ *
+ * @category Connection and data
  */
 export async function lockData(
   path: string,
   options: Pick<CallOptions, "connection"> = {},
 ): Promise<Connection> {
   checkOptions("lockData()", options, OPTIONS);
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   // A data directory lies elsewhere on a colleague's machine.
   const place = connection.target === "own" ? "own data" : connection.place;
   const locked = connection.withLock(await DataLock.open(path, place));

@@ -2,38 +2,43 @@ import type { DataFrame } from "nodejs-polars";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
-import { type Answer, askFor, type Facts, type ReadAnswer } from "../http/ask.ts";
+import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
+import {
+  type Answer,
+  type AnswerFacts,
+  fetchAndRead,
+  type ReadAnswer,
+} from "../http/fetch_answer.ts";
 import { readWhole } from "../http/body.ts";
-import { excerptOf } from "../http/excerpt.ts";
+import { buildExcerpt } from "../http/excerpt.ts";
 import type { BodyCache } from "./body_cache.ts";
-import { Keeper } from "./keeper.ts";
+import { BodyWriter } from "./body_writer.ts";
 import {
   assertLocked,
   assertOnline,
-  entryOf,
-  factsOf,
+  buildEntry,
+  buildStoredFacts,
   type Judge,
-  notesOfFetch,
+  listFetchNotes,
   type Plan,
-  planOf,
+  planCall,
   recordBody,
   UNFRAMED,
 } from "./plan.ts";
 
 /** A body made into something, and what is known of it. */
-export interface Obtained<T> {
+export interface AnswerValue<T> {
   /** What is known of the body. */
-  readonly facts: Facts;
+  readonly facts: AnswerFacts;
   /** What was made of it. */
   readonly value: T;
 }
 
 /** How the value of a body is kept beside it, so that the next reading is a short one. */
-interface Form<T> {
+interface ValueStore<T> {
   load(cache: BodyCache, plan: Plan): Promise<T | undefined>;
   /** Gives why it could not be kept, if so. */
-  save(cache: BodyCache, facts: Facts, place: string, value: T): Promise<string | undefined>;
+  save(cache: BodyCache, facts: AnswerFacts, place: string, value: T): Promise<string | undefined>;
 }
 
 /** Reads the body of a call, from the cache where it is known to be right, else from the service. */
@@ -42,26 +47,28 @@ async function obtain<T>(
   options: CallOptions,
   read: ReadAnswer<T>,
   judge?: Judge,
-  form?: Form<T>,
-): Promise<Obtained<T>> {
-  const plan = await planOf(call, options, judge);
+  form?: ValueStore<T>,
+): Promise<AnswerValue<T>> {
+  const plan = await planCall(call, options, judge);
   const { cache, connection } = plan;
-  const kept = cache && await keptValue(plan, cache, read, form);
+  const kept = cache && await readStoredValue(plan, cache, read, form);
   if (kept) {
     await recordBody(plan, kept.facts);
     return kept;
   }
   assertOnline(plan);
-  let keeper: Keeper | undefined;
+  let keeper: BodyWriter | undefined;
   try {
-    const { facts, value } = await askFor(connection, call, options, async (body, url) => {
+    const { facts, value } = await fetchAndRead(connection, call, options, async (body, url) => {
       await keeper?.[Symbol.asyncDispose](); // of a try that failed
-      keeper = cache && await Keeper.begin(cache);
+      keeper = cache && await BodyWriter.begin(cache);
       return await read(keeper ? { ...body, parts: keeper.pass(body.parts) } : body, url);
     });
-    const notes = [...notesOfFetch(plan)];
+    const notes = [...listFetchNotes(plan)];
     if (cache && keeper) {
-      const problem = facts.framed ? await keeper.keep(entryOf(connection.place, facts)) : UNFRAMED;
+      const problem = facts.framed
+        ? await keeper.store(buildEntry(connection.place, facts))
+        : UNFRAMED;
       if (problem) notes.push(`not kept in the cache: ${problem}`);
       else {
         const slow = await form?.save(cache, facts, connection.place, value);
@@ -76,17 +83,17 @@ async function obtain<T>(
   }
 }
 
-async function keptValue<T>(
+async function readStoredValue<T>(
   plan: Plan,
   cache: BodyCache,
   read: ReadAnswer<T>,
-  form?: Form<T>,
-): Promise<Obtained<T> | undefined> {
+  form?: ValueStore<T>,
+): Promise<AnswerValue<T> | undefined> {
   if (!plan.stored) return undefined;
-  const facts = factsOf(plan.stored, plan);
+  const facts = buildStoredFacts(plan.stored, plan);
   const ready = await form?.load(cache, plan);
   if (ready !== undefined) return { facts, value: ready };
-  const bytes = await cache.bytes(plan.stored);
+  const bytes = await cache.readBytes(plan.stored);
   if (!bytes) return undefined;
   const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
   const { headers, url } = facts;
@@ -108,19 +115,19 @@ export async function obtainWhole<T>(
   values: ParameterValues,
   options: CallOptions,
   make: (answer: Answer) => T,
-): Promise<Obtained<T>> {
+): Promise<AnswerValue<T>> {
   const call = checkCall(operationOf(id), values);
-  const excerpt = excerptOf(call, connectionOf(options));
+  const excerpt = buildExcerpt(call, resolveConnection(options));
   return await obtain(call, options, async (body, url) => {
     return make({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) });
   });
 }
 
 /** Keeps a frame as Parquet beside the body it was made of. */
-const parquet: Form<DataFrame> = {
-  load: (cache, { stored }) => cache.frame(stored!),
+const parquet: ValueStore<DataFrame> = {
+  load: (cache, { stored }) => cache.readFrame(stored!),
   save: async (cache, facts, place, frame) => {
-    return await cache.keepFrame(entryOf(place, facts), frame)
+    return await cache.storeFrame(buildEntry(place, facts), frame)
       .then(() => undefined, (error) => (error as Error).message);
   },
 };
@@ -140,6 +147,6 @@ export async function obtainFrame(
   options: CallOptions,
   read: ReadAnswer<DataFrame>,
   judge?: Judge,
-): Promise<Obtained<DataFrame>> {
+): Promise<AnswerValue<DataFrame>> {
   return await obtain(checkCall(operationOf(id), values), options, read, judge, parquet);
 }

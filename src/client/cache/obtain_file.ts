@@ -4,19 +4,19 @@ import { operationOf } from "../../api/operations/operations.ts";
 import { checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import type { CallOptions } from "../connection/default_connection.ts";
-import { downloadsFolder } from "../connection/downloads_folder.ts";
-import { askFor, type Facts } from "../http/ask.ts";
+import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
+import { type AnswerFacts, fetchAndRead } from "../http/fetch_answer.ts";
 import type { Body } from "../http/body.ts";
-import type { Obtained } from "./obtain.ts";
+import type { AnswerValue } from "./obtain.ts";
 import {
   assertLocked,
   assertOnline,
-  entryOf,
-  factsOf,
+  buildEntry,
+  buildStoredFacts,
   type Judge,
-  notesOfFetch,
+  listFetchNotes,
   type Plan,
-  planOf,
+  planCall,
   recordBody,
   UNFRAMED,
 } from "./plan.ts";
@@ -25,13 +25,13 @@ import {
 export type UseFile<T> = (path: string, url: string) => Promise<T>;
 
 /** Puts a file whose name is not known yet in its place. */
-interface Placeable {
+interface MovableFile {
   /** Moves it to a path, at once. */
   commit(path: string): Promise<void>;
 }
 
 /** Writes a body to the side, whatever its size. */
-async function spooled(body: Body, beside: string): Promise<SideFile> {
+async function spoolBody(body: Body, beside: string): Promise<SideFile> {
   let file: SideFile | undefined;
   try {
     file = await SideFile.create(beside);
@@ -50,14 +50,14 @@ async function spooled(body: Body, beside: string): Promise<SideFile> {
   }
 }
 
-async function keptByPlan<T>(plan: Plan, use: UseFile<T>): Promise<Obtained<T> | undefined> {
+async function usePlannedFile<T>(plan: Plan, use: UseFile<T>): Promise<AnswerValue<T> | undefined> {
   const { cache, stored } = plan;
-  const path = stored && await cache!.path(stored);
+  const path = stored && await cache!.findPath(stored);
   if (!path) {
     assertOnline(plan);
     return undefined;
   }
-  const facts = factsOf(stored, plan);
+  const facts = buildStoredFacts(stored, plan);
   await recordBody(plan, facts);
   return { facts, value: await use(path, facts.url) };
 }
@@ -68,14 +68,17 @@ async function keptByPlan<T>(plan: Plan, use: UseFile<T>): Promise<Obtained<T> |
  * @returns `undefined` where the service must be asked
  * @throws {NotCachedError} If work is offline and it is not kept
  */
-export async function keptFile<T>(
+export async function useStoredFile<T>(
   id: OperationId,
   values: ParameterValues,
   options: CallOptions,
   use: UseFile<T>,
   judge: Judge,
-): Promise<Obtained<T> | undefined> {
-  return await keptByPlan(await planOf(checkCall(operationOf(id), values), options, judge), use);
+): Promise<AnswerValue<T> | undefined> {
+  return await usePlannedFile(
+    await planCall(checkCall(operationOf(id), values), options, judge),
+    use,
+  );
 }
 
 /**
@@ -85,20 +88,20 @@ export async function keptFile<T>(
  * @param options Connection, use of the cache
  * @param use What is done with it
  */
-export async function useAndKeep<T>(
-  file: Placeable,
+export async function useAndStore<T>(
+  file: MovableFile,
   path: string,
-  received: Facts,
+  received: AnswerFacts,
   options: CallOptions,
   use: UseFile<T>,
-): Promise<Obtained<T>> {
-  const plan = await planOf(received, options);
+): Promise<AnswerValue<T>> {
+  const plan = await planCall(received, options);
   const { cache, connection } = plan;
   assertLocked(plan, received);
   const value = await use(path, received.url); // a file that cannot be read is not kept
   const notes = [...received.notes ?? []];
   if (cache && received.framed) {
-    await cache.keep(entryOf(connection.place, received), file)
+    await cache.store(buildEntry(connection.place, received), file)
       .catch((error) => void notes.push(`not kept in the cache: ${(error as Error).message}`));
   } else if (cache) notes.push(`not kept in the cache: ${UNFRAMED}`);
   await recordBody(plan, received);
@@ -123,14 +126,14 @@ export async function obtainFile<T>(
   use: UseFile<T>,
   judge: Judge,
   assertWhole: (path: string, url: string, deadline: number) => Promise<void>,
-): Promise<Obtained<T>> {
+): Promise<AnswerValue<T>> {
   const call = checkCall(operationOf(id), values);
-  const plan = await planOf(call, options, judge);
-  const kept = await keptByPlan(plan, use);
+  const plan = await planCall(call, options, judge);
+  const kept = await usePlannedFile(plan, use);
   if (kept) return kept;
-  const beside = `${await downloadsFolder(plan.connection.home)}/direct`;
-  const asked = await askFor(plan.connection, call, options, async (body, url) => {
-    const file = await spooled(body, beside);
+  const beside = `${await prepareDownloadsFolder(plan.connection.home)}/direct`;
+  const asked = await fetchAndRead(plan.connection, call, options, async (body, url) => {
+    const file = await spoolBody(body, beside);
     try {
       if (!body.framed) await assertWhole(file.path, url, body.deadline);
       return file;
@@ -140,6 +143,6 @@ export async function obtainFile<T>(
     }
   });
   await using file = asked.value;
-  const facts = { ...asked.facts, notes: notesOfFetch(plan) };
-  return await useAndKeep(file, file.path, facts, options, use);
+  const facts = { ...asked.facts, notes: listFetchNotes(plan) };
+  return await useAndStore(file, file.path, facts, options, use);
 }

@@ -3,22 +3,22 @@ import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/wo
 import type { Call } from "../../api/operations/request_path.ts";
 import type { LockedBody } from "../connection/body_lock.ts";
 import type { Connection } from "../connection/connection.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
-import type { Facts } from "../http/ask.ts";
-import { excerptOf } from "../http/excerpt.ts";
-import { shownUrl } from "../http/shown_url.ts";
+import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { buildExcerpt } from "../http/excerpt.ts";
+import { redactUrl } from "../http/redact_url.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
 import { BodyCache } from "./body_cache.ts";
-import type { Entry } from "./entry.ts";
+import type { CacheEntry } from "./cache_entry.ts";
 
 /** Says whether a kept body is known to be right still, and what a reader of its figures should know. */
 export type Judge = (
-  entry: Entry,
+  entry: CacheEntry,
   cache: BodyCache,
 ) => Promise<{ readonly reuse: boolean; readonly note?: string }>;
 
 /** Headers that are kept with a body: they say what it is. */
-const keptHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE_HEADER];
+const storedHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE_HEADER];
 
 /** Where a body is to come from. */
 export interface Plan {
@@ -31,7 +31,7 @@ export interface Plan {
   /** The body that the data lock holds. */
   readonly locked: LockedBody | undefined;
   /** A kept body to take instead of asking. */
-  readonly stored: Entry | undefined;
+  readonly stored: CacheEntry | undefined;
   /** What a reader of the figures should know. */
   readonly notes: readonly string[];
 }
@@ -42,13 +42,13 @@ export interface Plan {
  * @param options Connection and use of the cache
  * @param judge Says whether a kept body is right still. @default it is not known to be
  */
-export async function planOf(
+export async function planCall(
   call: Call,
   options: CallOptions,
   judge?: Judge,
 ): Promise<Plan> {
   const { operation: { id }, parameters } = call;
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   const { lock, place } = connection;
   const mode = options.cache ?? connection.cache;
   assertCacheMode(mode);
@@ -56,7 +56,7 @@ export async function planOf(
   const locked = lock?.find(id, parameters);
   const base = { call, connection, cache, mode, locked };
   if (!cache || mode === "refresh" && !locked) return { ...base, stored: undefined, notes: [] };
-  const entry = await cache.entry(place, id, parameters, locked?.sha256);
+  const entry = await cache.findEntry(place, id, parameters, locked?.sha256);
   if (locked || mode === "only") {
     const note = locked ? `locked by ${lock!.path}` : "from the cache";
     return { ...base, stored: entry, notes: entry ? [note] : [] };
@@ -70,7 +70,7 @@ export async function planOf(
 export const UNFRAMED = "it came without a length, a cut would not be noticed";
 
 /** What a reader of fetched figures should know. */
-export function notesOfFetch({ stored, notes }: Plan): readonly string[] {
+export function listFetchNotes({ stored, notes }: Plan): readonly string[] {
   return stored ? ["the body that the cache kept was gone or altered: fetched anew"] : notes;
 }
 
@@ -90,7 +90,7 @@ export function assertOnline({ mode, call, locked }: Plan): void {
 /** Refuses a body that is another one than the data lock holds. */
 export function assertLocked(
   { locked, connection }: Plan,
-  { sha256, operation, url }: Facts,
+  { sha256, operation, url }: AnswerFacts,
 ): void {
   if (!locked || locked.sha256 === sha256) return;
   throw new DataChangedError(
@@ -105,8 +105,8 @@ export function assertLocked(
 }
 
 /** What the cache keeps of an answer. */
-export function entryOf(place: string, facts: Facts): Entry {
-  const headers = keptHeaders.map((name) => [name, facts.headers.get(name)] as const)
+export function buildEntry(place: string, facts: AnswerFacts): CacheEntry {
+  const headers = storedHeaders.map((name) => [name, facts.headers.get(name)] as const)
     .filter((header): header is [string, string] => header[1] !== null);
   return {
     place,
@@ -119,21 +119,21 @@ export function entryOf(place: string, facts: Facts): Entry {
 }
 
 /** Records a body in the data lock, where there is one that does not hold it yet. */
-export async function recordBody({ connection, locked }: Plan, facts: Facts): Promise<void> {
-  if (!locked) await connection.lock?.record(entryOf(connection.place, facts));
+export async function recordBody({ connection, locked }: Plan, facts: AnswerFacts): Promise<void> {
+  if (!locked) await connection.lock?.record(buildEntry(connection.place, facts));
 }
 
 /** What is known of a kept body. */
-export function factsOf(entry: Entry, plan: Plan): Facts {
+export function buildStoredFacts(entry: CacheEntry, plan: Plan): AnswerFacts {
   const { connection, call, notes } = plan;
   return {
     ...call,
-    url: shownUrl(connection.baseUrl + call.path),
+    url: redactUrl(connection.baseUrl + call.path),
     headers: new Headers(entry.headers),
     fetchedAt: entry.fetched_at,
     sha256: entry.sha256,
     framed: true,
-    excerpt: excerptOf(call, connection),
+    excerpt: buildExcerpt(call, connection),
     notes,
   };
 }

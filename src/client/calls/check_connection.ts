@@ -12,9 +12,13 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import type { World } from "../../api/world.ts";
 import { type Card, formatCard, showAsCard } from "../../show/card.ts";
 import type { Displayable, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
-import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
-import { provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
-import { ask } from "../http/ask.ts";
+import {
+  type CallOptions,
+  callOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
+import { buildProvenance, buildRecordsFrame } from "../answers/read_answer.ts";
+import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { checkOptions } from "../../api/check_options.ts";
@@ -39,25 +43,25 @@ export interface ConnectionCheck extends Displayable {
   readonly problems: readonly string[];
 }
 
-function cardOf(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Card {
+function buildCard(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Card {
   return {
     title: `${facts.connection}: ${facts.ok ? "works" : "does not work"}`,
     rows: [
       { label: "Reachable", value: facts.reachable ? "yes" : "no" },
       { label: "Key", value: facts.key },
       { label: "World", value: facts.world ?? "not known" },
-      { label: "Turbines", value: listed(facts.turbines) },
-      { label: "Datasets", value: listed(facts.datasets) },
+      { label: "Turbines", value: formatNames(facts.turbines) },
+      { label: "Datasets", value: formatNames(facts.datasets) },
       ...facts.problems.map((problem) => ({ label: "Problem", value: problem })),
     ],
     synthetic: facts.world === "sample",
   };
 }
 
-function shown(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): ConnectionCheck {
-  const text = { value: () => formatCard(cardOf(facts)) };
+function showCheck(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): ConnectionCheck {
+  const text = { value: () => formatCard(buildCard(facts)) };
   const check = Object.defineProperty({ ...facts }, "toString", text);
-  return showAsCard(check, () => cardOf(facts)) as ConnectionCheck;
+  return showAsCard(check, () => buildCard(facts)) as ConnectionCheck;
 }
 
 const [, serviceId] = datasetList;
@@ -65,18 +69,18 @@ const [, serviceId] = datasetList;
 /** Names that are shown of a list. */
 const MAX_LISTED = 8;
 
-function listed(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
   const shown = names.slice(0, MAX_LISTED).join(", ");
   return names.length === 0 ? "none" : `${names.length}: ${shown}${more > 0 ? ", ..." : ""}`;
 }
 
-function idsOf(frame: DataFrame | VindkitError, { name }: Column): string[] {
+function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
   return frame instanceof VindkitError ? [] : frame.getColumn(name).toArray() as string[];
 }
 
 /** The frame, or why there is none; a licence without turbines or datasets is no problem by itself. */
-async function tried(get: () => Promise<DataFrame>): Promise<DataFrame | VindkitError> {
+async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame | VindkitError> {
   try {
     return await get();
   } catch (error) {
@@ -101,26 +105,28 @@ async function tried(get: () => Promise<DataFrame>): Promise<DataFrame | Vindkit
  * console.log(check);
  * assertEquals([check.ok, check.world, check.turbines.length], [true, "sample", 8]);
  * ```
+ *
+ * @category Connection and data
  */
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
   checkOptions("checkConnection()", options, callOptions);
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   // What the service says now, not what cache and lock hold.
   const list = (id: OperationId, columns: readonly Column[]) => async () => {
-    const answer = await ask(connection, checkCall(operationOf(id), {}), options);
-    world ??= provenanceOf(answer, connection).world;
-    return recordsFrame(answer, columns);
+    const answer = await fetchAnswer(connection, checkCall(operationOf(id), {}), options);
+    world ??= buildProvenance(answer, connection).world;
+    return buildRecordsFrame(answer, columns);
   };
   let world: World | undefined;
-  const found = await tried(list("turbines", turbineList));
+  const found = await getFrameOrError(list("turbines", turbineList));
   const unreachable = found instanceof NetworkError || found instanceof TimeoutError;
-  const sets = unreachable ? found : await tried(list("datasets", datasetList));
+  const sets = unreachable ? found : await getFrameOrError(list("datasets", datasetList));
   const failures = [...new Set([found, sets])].filter((one) => one instanceof VindkitError);
   const refused = failures.some((failure) => failure instanceof LicenceError);
   const answered = failures.length < 2 || failures.every((one) => one instanceof NoDataError);
   const nothing = failures.length === 2 && answered;
   const problems = failures.filter((failure) => nothing || !(failure instanceof NoDataError));
-  return shown({
+  return showCheck({
     ok: problems.length === 0,
     connection: connection.toString(),
     reachable: !unreachable,
@@ -132,8 +138,8 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
       ? "accepted"
       : "none",
     world,
-    turbines: idsOf(found, turbineId),
-    datasets: idsOf(sets, serviceId),
+    turbines: readIds(found, turbineId),
+    datasets: readIds(sets, serviceId),
     problems: problems.map(({ message }) => message),
   });
 }

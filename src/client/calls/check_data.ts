@@ -19,23 +19,23 @@ import type { LockedBody } from "../connection/body_lock.ts";
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
-import { each } from "../answers/fan_out.ts";
-import { jsonOf, recordsFrame } from "../answers/frame_of_answer.ts";
-import { askFor } from "../http/ask.ts";
+import { callEach } from "../answers/fan_out.ts";
+import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
+import { fetchAndRead } from "../http/fetch_answer.ts";
 import type { Body } from "../http/body.ts";
 import { readWhole } from "../http/body.ts";
 import { readHours } from "./model_data.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
-import { type KeyedRows, type RevisedMonth, revisedMonths } from "./revised_months.ts";
+import { findRevisedMonths, type KeyedRows, type RevisedMonth } from "./revised_months.ts";
 import { readIndices } from "./wind_indices.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
 /** The frame of `checkData()`. */
-const checkFrame: readonly Column[] = [
+const revisionColumns: readonly Column[] = [
   ownColumn("operation", "utf8", "Operation", "Operation of the API."),
   ownColumn("parameters", "utf8", "Parameters", "Parameters that were sent."),
   ownColumn("month", "date", "Month", "Month; null where the answer has no months."),
@@ -58,7 +58,7 @@ interface Finding extends Partial<RevisedMonth> {
 }
 
 /** What came of one locked body. */
-interface Verdict {
+interface BodyComparison {
   readonly outcome: "as locked" | "revised" | "not known";
   readonly findings: readonly Finding[];
 }
@@ -86,10 +86,12 @@ interface Verdict {
  * await connection.close();
  * await Deno.remove(folder, { recursive: true });
  * ```
+ *
+ * @category Connection and data
  */
 export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   checkOptions("checkData()", options, callOptions);
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   const { lock } = connection;
   if (!lock) {
     throw new ConfigurationError("Cannot check the data: the connection has no data lock", {
@@ -109,10 +111,10 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     total: lock.bodies.length,
     silent: !connection.progress,
   });
-  const outcomes = await each(
+  const outcomes = await callEach(
     lock.bodies,
     options,
-    (body, call) => verdictOn(body, cache, call),
+    (body, call) => compareBody(body, cache, call),
     () => progress.advance(),
   );
   const verdicts = outcomes.map((outcome) => {
@@ -120,14 +122,14 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     return outcome.value;
   });
   const findings = verdicts.flatMap((verdict) => verdict.findings);
-  const count = (wanted: Verdict["outcome"]) =>
+  const count = (wanted: BodyComparison["outcome"]) =>
     verdicts.filter(({ outcome }) => outcome === wanted).length;
   const column = (pick: (finding: Finding) => string | number | null | undefined) =>
     findings.map((finding) => {
       const value = pick(finding);
       return value === undefined || Number.isNaN(value) ? null : value;
     });
-  const frame = buildFrame(checkFrame, {
+  const frame = buildFrame(revisionColumns, {
     operation: column(({ body }) => body.operation),
     parameters: column(({ body }) =>
       Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(" ")
@@ -142,7 +144,7 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     changed_rows: column(({ rows }) => rows),
     note: column(({ note }) => note),
   });
-  return describeFrame(frame, checkFrame, {
+  return describeFrame(frame, revisionColumns, {
     operation: "checkData",
     parameters: { lock: lock.path },
     fetchedAt: Temporal.Now.instant().toString(),
@@ -156,30 +158,30 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   });
 }
 
-async function verdictOn(
+async function compareBody(
   body: LockedBody,
   cache: BodyCache,
   options: InnerOptions,
-): Promise<Verdict> {
+): Promise<BodyComparison> {
   const id = body.operation as OperationId;
-  const { place } = connectionOf(options);
+  const { place } = resolveConnection(options);
   try {
-    const { facts, value } = await askFor(
-      connectionOf(options),
+    const { facts, value } = await fetchAndRead(
+      resolveConnection(options),
       checkCall(operationOf(id), body.parameters),
       options,
       readWhole,
     );
     if (facts.sha256 === body.sha256) return { outcome: "as locked", findings: [] };
-    const entry = await cache.entry(place, id, body.parameters, body.sha256);
-    const old = entry && await cache.bytes(entry);
+    const entry = await cache.findEntry(place, id, body.parameters, body.sha256);
+    const old = entry && await cache.readBytes(entry);
     if (!old) {
       const note = "it differs; the locked body is not in the cache, so not told where";
       return { outcome: "revised", findings: [{ body, note }] };
     }
-    const before = await rowsOf(id, old, new Headers(entry.headers), body, options);
-    const now = await rowsOf(id, value, facts.headers, body, options);
-    return { outcome: "revised", findings: findingsOf(body, before, now) };
+    const before = await readRows(id, old, new Headers(entry.headers), body, options);
+    const now = await readRows(id, value, facts.headers, body, options);
+    return { outcome: "revised", findings: listFindings(body, before, now) };
   } catch (error) {
     if (!(error instanceof VindkitError) || error instanceof LicenceError) throw error;
     // One body does not end the check of the others.
@@ -187,21 +189,21 @@ async function verdictOn(
   }
 }
 
-function findingsOf(
+function listFindings(
   body: LockedBody,
   before: KeyedRows | undefined,
   now: KeyedRows | undefined,
 ): Finding[] {
   if (!before || !now) return [{ body, note: "it differs" }];
   const [year, month] = windIndicesCsv;
-  const months = revisedMonths(before, now, [time.name, year.name, month.name]);
+  const months = findRevisedMonths(before, now, [time.name, year.name, month.name]);
   return months.length > 0
     ? months.map((found) => ({ body, ...found }))
     : [{ body, note: "its text differs, its figures do not" }];
 }
 
 /** Rows of months, which are their own keys. */
-function monthlyRows(frame: DataFrame): KeyedRows {
+function buildMonthlyRows(frame: DataFrame): KeyedRows {
   const [year, month] = windIndicesCsv;
   const years = frame.getColumn(year.name).toArray() as number[];
   const numbers = (frame.getColumn(month.name).toArray() as number[])
@@ -210,7 +212,7 @@ function monthlyRows(frame: DataFrame): KeyedRows {
 }
 
 /** A body as rows with keys and months; `undefined` for those that are no tables of months. */
-async function rowsOf(
+async function readRows(
   id: OperationId,
   bytes: Uint8Array,
   headers: Headers,
@@ -220,25 +222,25 @@ async function rowsOf(
   const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
   const body: Body = { status: 200, headers, framed: true, parts, deadline: Infinity };
   const url = operationOf(id).path;
-  if (id === "wind_indices") return monthlyRows(await readIndices(body, url));
+  if (id === "wind_indices") return buildMonthlyRows(await readIndices(body, url));
   if (id === "monthly_index") {
     const operation = operationOf(id);
     const text = bytes as Uint8Array<ArrayBuffer>;
     const answer = { operation, url, bytes: text, excerpt: () => "" };
-    return monthlyRows(recordsFrame(answer, monthRecord, [jsonOf(answer)]));
+    return buildMonthlyRows(buildRecordsFrame(answer, monthRecord, [readJson(answer)]));
   }
   if (id === "model_data") {
     const frame = await readHours(body, url, parameters as unknown as ModelDataCall, options);
     const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
-    return hourlyRows(frame, timeZone);
+    return buildHourlyRows(frame, timeZone);
   }
   if (id === "download_climate" && parameters.filetype !== "zipraw") {
-    return hourlyRows((await readClimateFile(bytes, url)).frame, "UTC");
+    return buildHourlyRows((await readClimateFile(bytes, url)).frame, "UTC");
   }
   return undefined;
 }
 
-function hourlyRows(frame: DataFrame, timeZone: string): KeyedRows {
+function buildHourlyRows(frame: DataFrame, timeZone: string): KeyedRows {
   const keys = extractEpochs(frame, time.name);
   const months = new Int32Array(keys.length);
   for (let row = 0, end = -Infinity, number = 0; row < keys.length; row++) {

@@ -2,16 +2,20 @@ import type { DataFrame } from "nodejs-polars";
 import { coverageList, datasetList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { obtainWhole } from "../cache/obtain.ts";
-import { connectionOf, type FrameOptions, frameOptions } from "../connection/default_connection.ts";
-import { orEmpty, provenanceOf, recordsFrame } from "../answers/frame_of_answer.ts";
+import {
+  type FrameOptions,
+  frameOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
+import { buildProvenance, buildRecordsFrame, makeOrEmpty } from "../answers/read_answer.ts";
 import {
   assertFrameType,
+  buildClimateParameters,
   type ClimateOptions,
   climateOptions,
-  climateParameters,
-  frameByParameters,
+  obtainClimateFrame,
   type Place,
-  saveByParameters,
+  saveClimateFile,
 } from "../answers/climate_files.ts";
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -31,17 +35,19 @@ import { ArgumentError } from "../../api/errors.ts";
  *
  * assertEquals((await datasets()).getColumn("service_id").toArray(), ["era5"]);
  * ```
+ *
+ * @category Climate data
  */
 export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("datasets()", options, frameOptions);
-  return await orEmpty(datasetList, options, async () => {
+  return await makeOrEmpty(datasetList, options, async () => {
     const { facts, value } = await obtainWhole(
       "datasets",
       {},
       options,
-      (answer) => recordsFrame(answer, datasetList),
+      (answer) => buildRecordsFrame(answer, datasetList),
     );
-    return describeFrame(value, datasetList, provenanceOf(facts, connectionOf(options)));
+    return describeFrame(value, datasetList, buildProvenance(facts, resolveConnection(options)));
   });
 }
 
@@ -80,6 +86,8 @@ const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
  * const near = await coverage("era5", { latitude: 55.5, longitude: 7.9, numPoints: 4 });
  * assertEquals(near.height, 4);
  * ```
+ *
+ * @category Climate data
  */
 export async function coverage(dataset: string, options: CoverageOptions): Promise<DataFrame> {
   checkOptions("coverage()", options, COVERAGE_OPTIONS);
@@ -90,14 +98,14 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
     max_distance: options.maxDistance,
     num_points: options.numPoints,
   };
-  return await orEmpty(coverageList, options, async () => {
+  return await makeOrEmpty(coverageList, options, async () => {
     const { facts, value } = await obtainWhole(
       "coverage",
       values,
       options,
-      (answer) => recordsFrame(answer, coverageList),
+      (answer) => buildRecordsFrame(answer, coverageList),
     );
-    return describeFrame(value, coverageList, provenanceOf(facts, connectionOf(options)));
+    return describeFrame(value, coverageList, buildProvenance(facts, resolveConnection(options)));
   });
 }
 
@@ -125,6 +133,8 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
  * });
  * assertEquals(wind.height, 8760);
  * ```
+ *
+ * @category Climate data
  */
 export async function downloadClimate(
   dataset: string,
@@ -132,7 +142,7 @@ export async function downloadClimate(
 ): Promise<DataFrame> {
   checkOptions("downloadClimate()", options, climateOptions);
   assertFrameType(options.fileType);
-  return await frameByParameters(climateParameters(dataset, options), options);
+  return await obtainClimateFrame(buildClimateParameters(dataset, options), options);
 }
 
 /**
@@ -158,6 +168,8 @@ export async function downloadClimate(
  * });
  * await Deno.remove(path);
  * ```
+ *
+ * @category Climate data
  */
 export async function saveClimate(
   dataset: string,
@@ -172,5 +184,5 @@ export async function saveClimate(
       }`,
     );
   }
-  await saveByParameters(climateParameters(dataset, options), path, options);
+  await saveClimateFile(buildClimateParameters(dataset, options), path, options);
 }

@@ -34,6 +34,8 @@ const OPTIONS: OptionNames<ExampleFileOptions> = {
  * });
  * assertEquals(production.columns, ["month", "energy"]);
  * ```
+ *
+ * @category Files and frames
  */
 export async function exampleFile(
   name: string,

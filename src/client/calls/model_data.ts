@@ -10,19 +10,19 @@ import { describeFrame } from "../../frames/provenance.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
 import {
-  connectionOf,
   type FrameOptions,
   frameOptions,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, fanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
-import { assertTurbine, orEmpty, provenanceOf } from "../answers/frame_of_answer.ts";
+import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
+import { assertTurbine, buildProvenance, makeOrEmpty } from "../answers/read_answer.ts";
 import type { Body } from "../http/body.ts";
-import { joinedFrame, type TurbineFrame } from "../answers/joined_frame.ts";
+import { joinFrames, type TurbineFrame } from "../answers/join_frames.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
-import { assertNotCut, assertWithin, unchangedSeries } from "./model_data_checks.ts";
+import { assertNotCut, assertWithin, judgeSeries } from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
-import { detailsOf } from "./turbines.ts";
+import { obtainDetails } from "./turbines.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode modelData}. */
@@ -70,6 +70,8 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
  * assertEquals(both.columns[0], "turbine_id");
  * assertEquals(both.height, 48);
  * ```
+ *
+ * @category Wind index
  */
 export async function modelData(
   turbineIds: string | readonly string[],
@@ -82,26 +84,26 @@ export async function modelData(
     start_date: range.first?.toString() ?? `${YEAR_RANGE[0]}-01-01`,
     end_date: range.end?.toString() ?? `${YEAR_RANGE[1]}-01-01`,
   };
-  const ids = turbineIdsOf(turbineIds, "model_data", options);
+  const ids = readTurbineIds(turbineIds, "model_data", options);
   if (typeof turbineIds === "string") {
-    return await orEmpty(modelDataCsv, options, async () => {
+    return await makeOrEmpty(modelDataCsv, options, async () => {
       const call = { turbine_id: turbineIds, ...span };
-      const { frame, bodies: [facts] } = await hoursOf(call, range, options);
-      return describeFrame(frame, modelDataCsv, provenanceOf(facts, connectionOf(options)));
+      const { frame, bodies: [facts] } = await obtainHours(call, range, options);
+      return describeFrame(frame, modelDataCsv, buildProvenance(facts, resolveConnection(options)));
     });
   }
   const fanned = await fanOut(
     ids,
     options,
-    (turbine_id, call) => hoursOf({ turbine_id, ...span }, range, call),
+    (turbine_id, call) => obtainHours({ turbine_id, ...span }, range, call),
   );
-  return await orEmpty(modelDataFrame, options, () => {
+  return await makeOrEmpty(modelDataFrame, options, () => {
     const asked = { turbine_id: ids.join(", "), ...span };
-    return Promise.resolve(joinedFrame(fanned, modelDataFrame, asked, options, joinHours));
+    return Promise.resolve(joinFrames(fanned, modelDataFrame, asked, options, joinHours));
   });
 }
 
-async function hoursOf(
+async function obtainHours(
   call: ModelDataCall,
   range: DayRange,
   options: InnerOptions,
@@ -111,7 +113,7 @@ async function hoursOf(
     { ...call },
     options,
     (body, url) => readHours(body, url, call, options),
-    (entry, cache) => unchangedSeries(entry, cache, call, options),
+    (entry, cache) => judgeSeries(entry, cache, call, options),
   );
   return { frame: cutToHours(value, call, range), bodies: [facts] };
 }
@@ -144,7 +146,7 @@ export async function readHours(
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
   const said = body.headers.get(TIME_ZONE_HEADER) ??
-    (await detailsOf(call.turbine_id, nested)).details.time_zone;
+    (await obtainDetails(call.turbine_id, nested)).details.time_zone;
   const timeZone = resolveTimeZone(said);
   if (timeZone === undefined) {
     throw new DataFormatError(

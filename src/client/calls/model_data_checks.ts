@@ -1,4 +1,4 @@
-import { connectionOf, type InnerOptions } from "../connection/default_connection.ts";
+import { type InnerOptions, resolveConnection } from "../connection/default_connection.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
@@ -7,8 +7,8 @@ import { extractEpochs } from "../../frames/frame.ts";
 import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { BodyCache } from "../cache/body_cache.ts";
-import { callText, type Entry } from "../cache/entry.ts";
-import { askFor } from "../http/ask.ts";
+import { buildCallKey, type CacheEntry } from "../cache/cache_entry.ts";
+import { fetchAndRead } from "../http/fetch_answer.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -19,13 +19,13 @@ const TAIL_MONTHS = 4;
 const [time] = modelDataCsv;
 
 /** Model data as the service has them now, whatever cache and lock hold. */
-async function freshHours(
+async function fetchHours(
   call: ModelDataCall,
   timeZone: string,
   options: InnerOptions,
 ): Promise<DataFrame> {
-  const { value } = await askFor(
-    connectionOf(options),
+  const { value } = await fetchAndRead(
+    resolveConnection(options),
     checkCall(operationOf("model_data"), { ...call }),
     options,
     async (body, url) => {
@@ -41,7 +41,7 @@ async function freshHours(
  * Whether two frames of hours are the same. A service's own column may be numbers in one month and texts in all: it is
  * compared where both took it for the same.
  */
-function sameHours(one: DataFrame, other: DataFrame): boolean {
+function haveSameHours(one: DataFrame, other: DataFrame): boolean {
   if (one.height !== other.height || one.columns.join("\0") !== other.columns.join("\0")) {
     return false;
   }
@@ -53,7 +53,7 @@ function sameHours(one: DataFrame, other: DataFrame): boolean {
 }
 
 /** First row at or after an instant, ms since 1970. */
-function rowAt(epochs: Float64Array, instant: number): number {
+function findRow(epochs: Float64Array, instant: number): number {
   const row = epochs.findIndex((epoch) => epoch >= instant);
   return row === -1 ? epochs.length : row;
 }
@@ -77,7 +77,7 @@ export async function assertNotCut(
     );
   };
   if (frame.height === 0) {
-    const all = await freshHours(call, timeZone, options).catch((error) => {
+    const all = await fetchHours(call, timeZone, options).catch((error) => {
       if (error instanceof NoDataError) return undefined; // nothing, as the body says
       throw error;
     });
@@ -89,10 +89,10 @@ export async function assertNotCut(
   const day = Temporal.Instant.fromEpochMilliseconds(last).toZonedDateTimeISO(timeZone)
     .toPlainDate();
   const start_date = day.toString() < call.start_date ? call.start_date : day.toString();
-  const rest = await freshHours({ ...call, start_date }, timeZone, options);
-  const from = rowAt(epochs, day.toZonedDateTime(timeZone).epochMilliseconds);
+  const rest = await fetchHours({ ...call, start_date }, timeZone, options);
+  const from = findRow(epochs, day.toZonedDateTime(timeZone).epochMilliseconds);
   const own = frame.slice(from, frame.height - from);
-  if (!sameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
+  if (!haveSameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
 }
 
 /** How far hours may lie outside of what was asked for, days: services differ on the ends. */
@@ -129,7 +129,7 @@ export function assertWithin(
 }
 
 /** A month before the tail, another one each day, the same one for the same series on the same day. */
-function seededMonth(call: string, day: string, first: number, months: number): number {
+function selectOlderMonth(call: string, day: string, first: number, months: number): number {
   const seed = parseInt(sha256(`${call} ${day}`).slice(0, 8), 16);
   return first + seed % months;
 }
@@ -142,13 +142,13 @@ function seededMonth(call: string, day: string, first: number, months: number): 
  * @param call What was asked for
  * @param options Connection and signal
  */
-export async function unchangedSeries(
-  entry: Entry,
+export async function judgeSeries(
+  entry: CacheEntry,
   cache: BodyCache,
   call: ModelDataCall,
   options: InnerOptions,
 ): Promise<{ reuse: boolean; note?: string }> {
-  const frame = await cache.frame(entry);
+  const frame = await cache.readFrame(entry);
   const timeZone = zoneOf(frame);
   if (!frame || frame.height === 0 || timeZone === undefined) return { reuse: false };
   const epochs = extractEpochs(frame, time.name);
@@ -156,8 +156,8 @@ export async function unchangedSeries(
   const last = monthNumberOf(monthAt(epochs[epochs.length - 1], timeZone));
   const tail = last - TAIL_MONTHS + 1;
   if (tail <= first) return { reuse: false }; // asking for all is no more
-  const older = seededMonth(
-    callText(entry.place, entry.operation, entry.parameters),
+  const older = selectOlderMonth(
+    buildCallKey(entry.place, entry.operation, entry.parameters),
     Temporal.Now.plainDateISO("UTC").toString(),
     first,
     tail - first,
@@ -167,16 +167,16 @@ export async function unchangedSeries(
     [monthOfNumber(older), monthOfNumber(older + 1)],
   ];
   for (const [from, to] of spans) {
-    const start_date = laterOf(from.toPlainDate({ day: 1 }).toString(), call.start_date);
+    const start_date = selectLater(from.toPlainDate({ day: 1 }).toString(), call.start_date);
     const end_date = to ? to.toPlainDate({ day: 1 }).toString() : call.end_date;
-    const now = await freshHours({ ...call, start_date, end_date }, timeZone, options)
+    const now = await fetchHours({ ...call, start_date, end_date }, timeZone, options)
       .catch((error) => {
         if (error instanceof NoDataError) return undefined; // what was there is gone
         throw error;
       });
-    const begin = rowAt(epochs, startOfMonth(from, timeZone));
-    const end = to ? rowAt(epochs, startOfMonth(to, timeZone)) : frame.height;
-    if (!now || !sameHours(frame.slice(begin, end - begin), now)) {
+    const begin = findRow(epochs, startOfMonth(from, timeZone));
+    const end = to ? findRow(epochs, startOfMonth(to, timeZone)) : frame.height;
+    if (!now || !haveSameHours(frame.slice(begin, end - begin), now)) {
       const span = to ? `of ${from}` : `from ${from} on`;
       return {
         reuse: false,
@@ -194,7 +194,7 @@ export async function unchangedSeries(
   };
 }
 
-function laterOf(a: string, b: string): string {
+function selectLater(a: string, b: string): string {
   return a > b ? a : b;
 }
 

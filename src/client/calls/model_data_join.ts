@@ -1,11 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { time, turbineId, zoneColumns } from "../../api/columns/columns.ts";
-import type { FannedOut } from "../answers/fan_out.ts";
-import { joinRows, otherColumns, type TurbineFrame } from "../answers/joined_frame.ts";
+import type { FanOutResult } from "../answers/fan_out.ts";
+import { joinRows, listOtherColumns, type TurbineFrame } from "../answers/join_frames.ts";
 
 const [timeZone, localTime] = zoneColumns;
 
-type Parts = FannedOut<TurbineFrame>["done"];
+type Parts = FanOutResult<TurbineFrame>["done"];
 
 /** Zone of the stamps. */
 function zoneOf(frame: DataFrame): string {
@@ -22,7 +22,7 @@ export function joinHours(parts: Parts): DataFrame {
   return joinRows(parts.map(({ turbineId: id, value }, i) => {
     const { frame, bodies } = value;
     const front = [turbineId, time, ...(one ? [] : zoneColumns)];
-    const others = otherColumns(frame, front);
+    const others = listOtherColumns(frame, front);
     const stamp = pl.col(time.name);
     const stamps = one ? [stamp] : [
       stamp.dt.convertTimeZone("UTC").alias(time.name),

@@ -18,31 +18,31 @@ import {
   type InnerOptions,
 } from "../connection/default_connection.ts";
 import {
-  each,
-  type FannedOut,
+  callEach,
   fanOut,
   type FanOutOptions,
   fanOutOptions,
-  turbineIdsOf,
+  type FanOutResult,
+  readTurbineIds,
 } from "../answers/fan_out.ts";
-import { orEmpty } from "../answers/frame_of_answer.ts";
-import type { Facts } from "../http/ask.ts";
-import { joinedFrame, type TurbineFrame, type TurbinePart } from "../answers/joined_frame.ts";
-import { indicesOf, monthOf } from "./wind_indices.ts";
+import { makeOrEmpty } from "../answers/read_answer.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { joinFrames, type TurbineFrame, type TurbinePart } from "../answers/join_frames.ts";
+import { obtainIndices, obtainMonth } from "./wind_indices.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
 export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions, TimeRange {}
 
 /** The figures of a month by column name. */
-type Figures = (
+type FigureLookup = (
   name: keyof MonthFigures | keyof MonthState,
 ) => number | string | bigint | boolean | null | undefined;
 
 /** The months of a turbine that have figures. */
 interface TurbineMonths extends TurbinePart {
   /** Figures by the position of their month on the line of all months. */
-  readonly months: ReadonlyMap<number, Figures>;
+  readonly months: ReadonlyMap<number, FigureLookup>;
 }
 
 const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
@@ -76,6 +76,8 @@ const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
  * const index = await monthlyIndices("T1", { from: "2022-01", to: "2023-12" });
  * assertEquals(index.height, 24);
  * ```
+ *
+ * @category Wind index
  */
 export async function monthlyIndices(
   turbineIds: string | readonly string[],
@@ -84,31 +86,31 @@ export async function monthlyIndices(
   checkOptions("monthlyIndices()", options, OPTIONS);
   const span = readMonthRange(options);
   const { from, to } = span;
-  const ids = turbineIdsOf(turbineIds, "wind_indices", options);
-  const fanned = await fanOut(ids, options, (id, call) => monthsOf(id, span, call));
-  return await orEmpty(monthlyIndicesFrame, options, () => {
+  const ids = readTurbineIds(turbineIds, "wind_indices", options);
+  const fanned = await fanOut(ids, options, (id, call) => obtainMonths(id, span, call));
+  return await makeOrEmpty(monthlyIndicesFrame, options, () => {
     const asked = {
       turbine_id: ids.join(", "),
       ...(from ? { from: from.toString() } : {}),
       ...(to ? { to: to.toString() } : {}),
     };
-    const join = (parts: typeof fanned.done) => frameOfMonths(parts, span);
-    return Promise.resolve(joinedFrame(fanned, monthlyIndicesFrame, asked, options, join));
+    const join = (parts: typeof fanned.done) => buildMonthsFrame(parts, span);
+    return Promise.resolve(joinFrames(fanned, monthlyIndicesFrame, asked, options, join));
   });
 }
 
-async function monthsOf(
+async function obtainMonths(
   turbineId: string,
   span: MonthRange,
   options: InnerOptions,
 ): Promise<TurbineMonths> {
   let table: TurbineFrame;
   try {
-    table = await indicesOf(turbineId, options);
+    table = await obtainIndices(turbineId, options);
   } catch (error) {
     // The text shows no layout of the table: where it has other columns, the single months are documented.
     if (!(error instanceof MissingColumnsError)) throw error;
-    return await singleMonths(turbineId, span, options, error);
+    return await obtainSingleMonths(turbineId, span, options, error);
   }
   const { frame: csv, bodies } = table;
   const values = (column: Column) =>
@@ -119,7 +121,7 @@ async function monthsOf(
     monthNumberOf({ year: years[row], month })
   );
   const known = new Map([...figures, ...monthState].map((column) => [column.name, values(column)]));
-  const months = new Map<number, Figures>();
+  const months = new Map<number, FigureLookup>();
   for (const [row, number] of numbers.entries()) {
     if (isWithin(number, span)) {
       months.set(number, (name) => known.get(name)?.[row]);
@@ -133,7 +135,7 @@ function isWithin(number: number, { from, to }: MonthRange): boolean {
 }
 
 /** The months of a range by one request each. */
-async function singleMonths(
+async function obtainSingleMonths(
   turbineId: string,
   { from, to }: MonthRange,
   options: InnerOptions,
@@ -147,13 +149,17 @@ async function singleMonths(
       cause: reason,
     });
   }
-  const months = new Map<number, Figures>();
-  const bodies: Facts[] = [];
+  const months = new Map<number, FigureLookup>();
+  const bodies: AnswerFacts[] = [];
   let none: NoDataError | undefined;
   const count = monthNumberOf(to) - monthNumberOf(from) + 1;
   const wanted = Array.from({ length: count }, (_, i) => from.add({ months: i }));
   for (
-    const outcome of await each(wanted, options, (month, call) => monthOf(turbineId, month, call))
+    const outcome of await callEach(
+      wanted,
+      options,
+      (month, call) => obtainMonth(turbineId, month, call),
+    )
   ) {
     if ("error" in outcome) {
       if (!(outcome.error instanceof NoDataError)) throw outcome.error;
@@ -171,14 +177,14 @@ async function singleMonths(
 }
 
 /** Every month of each turbine from its first to its last, with its figures where there are some. */
-function frameOfMonths(
-  turbines: FannedOut<TurbineMonths>["done"],
+function buildMonthsFrame(
+  turbines: FanOutResult<TurbineMonths>["done"],
   { from, to }: MonthRange,
 ): DataFrame {
   // All turbines at once: a series for each column of each turbine would take most of the time.
   const ids: string[] = [];
   const dates: number[] = [];
-  const known: (Figures | undefined)[] = [];
+  const known: (FigureLookup | undefined)[] = [];
   const days = new Map<number, number>();
   for (const { turbineId, value: { months } } of turbines) {
     const numbers = [...months.keys()];

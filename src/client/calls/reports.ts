@@ -9,20 +9,20 @@ import { obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
   type FrameOptions,
   frameOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
 import {
   assertEcho,
-  checked,
-  jsonOf,
-  orEmpty,
-  provenanceOf,
-  recordsFrame,
-} from "../answers/frame_of_answer.ts";
+  buildProvenance,
+  buildRecordsFrame,
+  checkResource,
+  makeOrEmpty,
+  readJson,
+} from "../answers/read_answer.ts";
 import { reportFields } from "../answers/record_fields.ts";
-import { shownRecord } from "../answers/shown_record.ts";
+import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /**
@@ -45,17 +45,23 @@ export type MonthlyReport = { readonly [Field in keyof MonthlyReportResource]?: 
  *
  * assert((await reportTurbines()).height > 0);
  * ```
+ *
+ * @category Reports and access
  */
 export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("reportTurbines()", options, frameOptions);
-  return await orEmpty(reportTurbineList, options, async () => {
+  return await makeOrEmpty(reportTurbineList, options, async () => {
     const { facts, value } = await obtainWhole(
       "report_turbines",
       {},
       options,
-      (answer) => recordsFrame(answer, reportTurbineList),
+      (answer) => buildRecordsFrame(answer, reportTurbineList),
     );
-    return describeFrame(value, reportTurbineList, provenanceOf(facts, connectionOf(options)));
+    return describeFrame(
+      value,
+      reportTurbineList,
+      buildProvenance(facts, resolveConnection(options)),
+    );
   });
 }
 
@@ -74,24 +80,30 @@ export async function reportTurbines(options: FrameOptions = {}): Promise<DataFr
  *
  * assert((await reportMonths("T1")).height >= 240);
  * ```
+ *
+ * @category Reports and access
  */
 export async function reportMonths(
   turbineId: string,
   options: FrameOptions = {},
 ): Promise<DataFrame> {
   checkOptions("reportMonths()", options, frameOptions);
-  return await orEmpty(reportMonthList, options, async () => {
+  return await makeOrEmpty(reportMonthList, options, async () => {
     const values = { turbine_id: turbineId };
     const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
       const [month] = reportMonthList;
       // The text declares an object and shows a pattern: objects and bare strings are both read.
-      const items = jsonOf(answer);
+      const items = readJson(answer);
       const records = Array.isArray(items)
         ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
         : items;
-      return recordsFrame(answer, reportMonthList, records);
+      return buildRecordsFrame(answer, reportMonthList, records);
     });
-    return describeFrame(value, reportMonthList, provenanceOf(facts, connectionOf(options)));
+    return describeFrame(
+      value,
+      reportMonthList,
+      buildProvenance(facts, resolveConnection(options)),
+    );
   });
 }
 
@@ -123,6 +135,8 @@ const MONTHLY_REPORT_OPTIONS: OptionNames<MonthlyReportOptions> = {
  * const report = await monthlyReport("T1", "2024-05");
  * assertEquals(report.period, "2024-05");
  * ```
+ *
+ * @category Reports and access
  */
 export async function monthlyReport(
   turbineId: string,
@@ -135,7 +149,7 @@ export async function monthlyReport(
   const period = wanted.toString();
   const values = { turbine_id: turbineId, period, revision: options.revision };
   const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
-    const report = checked(jsonOf(answer), z.looseObject({}), answer);
+    const report = checkResource(readJson(answer), z.looseObject({}), answer);
     // The text shows no fields: what is there must be what was asked for.
     if (report.turbine_id !== undefined) {
       assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
@@ -143,6 +157,6 @@ export async function monthlyReport(
     if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
     return report;
   });
-  const source = provenanceOf(facts, connectionOf(options));
-  return shownRecord(value, `Report of ${turbineId}, ${period}`, reportFields, source);
+  const source = buildProvenance(facts, resolveConnection(options));
+  return showRecord(value, `Report of ${turbineId}, ${period}`, reportFields, source);
 }

@@ -31,7 +31,7 @@ export interface KeyedRows {
 }
 
 /** Columns of numbers that both tables have, and those that only one has. */
-function numericColumns(tables: readonly KeyedRows[]): string[] {
+function listNumericColumns(tables: readonly KeyedRows[]): string[] {
   const names = new Set<string>();
   for (const { frame } of tables) {
     for (const name of frame.columns) {
@@ -41,13 +41,13 @@ function numericColumns(tables: readonly KeyedRows[]): string[] {
   return [...names];
 }
 
-function valuesOf({ frame }: KeyedRows, column: string): Float64Array {
+function readValues({ frame }: KeyedRows, column: string): Float64Array {
   return frame.columns.includes(column)
     ? extractNumbers(frame, column)
     : new Float64Array(frame.height).fill(NaN);
 }
 
-function mean([sum, count]: [number, number]): number {
+function computeMean([sum, count]: [number, number]): number {
   return count === 0 ? NaN : sum / count;
 }
 
@@ -58,16 +58,16 @@ function mean([sum, count]: [number, number]): number {
  * @param now The new one
  * @param skip Columns that are keys
  */
-export function revisedMonths(
+export function findRevisedMonths(
   before: KeyedRows,
   now: KeyedRows,
   skip: readonly string[],
 ): RevisedMonth[] {
   const found: RevisedMonth[] = [];
   const place = new Map(Array.from(now.keys, (key, row) => [key, row]));
-  for (const column of numericColumns([before, now]).filter((name) => !skip.includes(name))) {
-    const old = valuesOf(before, column);
-    const fresh = valuesOf(now, column);
+  for (const column of listNumericColumns([before, now]).filter((name) => !skip.includes(name))) {
+    const old = readValues(before, column);
+    const fresh = readValues(now, column);
     const months = new Map<number, Sums>();
     const sumsOf = (month: number) => {
       let sums = months.get(month);
@@ -97,8 +97,8 @@ export function revisedMonths(
       found.push({
         month,
         column,
-        before: mean(sums.before),
-        now: mean(sums.now),
+        before: computeMean(sums.before),
+        now: computeMean(sums.now),
         rows: sums.rows,
       });
     }

@@ -18,25 +18,25 @@ import { obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
   type FrameOptions,
   frameOptions,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, fanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
 import {
   assertEcho,
-  checked,
-  daysOf,
-  jsonOf,
-  orEmpty,
-  provenanceOf,
-  recordsFrame,
-} from "../answers/frame_of_answer.ts";
-import type { Facts } from "../http/ask.ts";
-import { joinedFrame, joinRows } from "../answers/joined_frame.ts";
+  buildProvenance,
+  buildRecordsFrame,
+  checkResource,
+  makeOrEmpty,
+  parseDays,
+  readJson,
+} from "../answers/read_answer.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { joinFrames, joinRows } from "../answers/join_frames.ts";
 import { turbineFields } from "../answers/record_fields.ts";
-import { shownRecord } from "../answers/shown_record.ts";
+import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Details of a turbine, as the service has them: a plain object that shows itself as a card. */
@@ -58,17 +58,19 @@ export type TurbineDetails = TurbineDetailsResource;
  * const all = await turbines();
  * assertEquals(all.getColumn("turbine_id").toArray()[0], "T1");
  * ```
+ *
+ * @category Wind index
  */
 export async function turbines(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("turbines()", options, frameOptions);
-  return await orEmpty(turbineList, options, async () => {
+  return await makeOrEmpty(turbineList, options, async () => {
     const { facts, value } = await obtainWhole(
       "turbines",
       {},
       options,
-      (answer) => recordsFrame(answer, turbineList),
+      (answer) => buildRecordsFrame(answer, turbineList),
     );
-    return describeFrame(value, turbineList, provenanceOf(facts, connectionOf(options)));
+    return describeFrame(value, turbineList, buildProvenance(facts, resolveConnection(options)));
   });
 }
 
@@ -94,6 +96,8 @@ const TURBINE_DETAILS_OPTIONS: OptionNames<CallOptions & FanOutOptions> = {
  * assertEquals(details.time_zone, "Europe/Copenhagen");
  * assertEquals(details.hub_height, 80);
  * ```
+ *
+ * @category Wind index
  */
 export async function turbineDetails(
   turbineId: string,
@@ -128,27 +132,27 @@ export async function turbineDetails(
 ): Promise<TurbineDetails | DataFrame> {
   checkOptions("turbineDetails()", options, TURBINE_DETAILS_OPTIONS);
   if (typeof turbineIds === "string") {
-    const { details, facts } = await detailsOf(turbineIds, options);
-    const source = provenanceOf(facts, connectionOf(options));
-    return shownRecord(details, `Turbine ${turbineIds}`, turbineFields, source);
+    const { details, facts } = await obtainDetails(turbineIds, options);
+    const source = buildProvenance(facts, resolveConnection(options));
+    return showRecord(details, `Turbine ${turbineIds}`, turbineFields, source);
   }
-  const ids = turbineIdsOf(turbineIds, "turbine_details", options);
+  const ids = readTurbineIds(turbineIds, "turbine_details", options);
   const fanned = await fanOut(ids, options, async (turbineId, call) => {
-    const { details, facts } = await detailsOf(turbineId, call);
-    return { frame: rowOf(details, facts), bodies: [facts] };
+    const { details, facts } = await obtainDetails(turbineId, call);
+    return { frame: buildRow(details, facts), bodies: [facts] };
   });
   const asked = { turbine_id: ids.join(", ") };
-  return joinedFrame(fanned, turbineDetailsFrame, asked, options, joinRows);
+  return joinFrames(fanned, turbineDetailsFrame, asked, options, joinRows);
 }
 
 /** Details of a turbine with what is known of their body. */
-export async function detailsOf(
+export async function obtainDetails(
   turbineId: string,
   options: InnerOptions,
-): Promise<{ details: TurbineDetails; facts: Facts }> {
+): Promise<{ details: TurbineDetails; facts: AnswerFacts }> {
   const values = { turbine_id: turbineId };
   const { facts, value } = await obtainWhole("turbine_details", values, options, (answer) => {
-    const details = checked(jsonOf(answer), turbineDetailsResource, answer);
+    const details = checkResource(readJson(answer), turbineDetailsResource, answer);
     assertEcho("turbine_id", details.turbine_id, turbineId, answer.url);
     return details;
   });
@@ -156,20 +160,20 @@ export async function detailsOf(
 }
 
 /** Details as a row; the power curve is no single value and left out. */
-function rowOf(details: TurbineDetails, facts: Facts): DataFrame {
+function buildRow(details: TurbineDetails, facts: AnswerFacts): DataFrame {
   const values: Record<string, ColumnValues> = {};
   for (const column of turbineDetailsFields) {
     const value = details[column.name];
     values[column.name] = [
-      column.dtype === "date" && value !== null ? daysOf(value, column, facts.url) : value,
+      column.dtype === "date" && value !== null ? parseDays(value, column, facts.url) : value,
     ];
   }
-  values[lastWindIndex.name] = [lastMonthOf(details, facts)];
+  values[lastWindIndex.name] = [readLastMonth(details, facts)];
   values[powerControl.name] = [details.power_curve?.power_control ?? null];
   return buildFrame(turbineDetailsFrame, values);
 }
 
-function lastMonthOf({ last_wind_index }: TurbineDetails, { url }: Facts): number | null {
+function readLastMonth({ last_wind_index }: TurbineDetails, { url }: AnswerFacts): number | null {
   if (last_wind_index === null) return null;
   const { year, month } = last_wind_index;
   try {

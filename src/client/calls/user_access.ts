@@ -1,7 +1,11 @@
 import { ConfigurationError, DataFormatError } from "../../api/errors.ts";
-import { ask } from "../http/ask.ts";
-import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
-import { jsonOf } from "../answers/frame_of_answer.ts";
+import { fetchAnswer } from "../http/fetch_answer.ts";
+import {
+  type CallOptions,
+  callOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
+import { readJson } from "../answers/read_answer.ts";
 import { Secret } from "../connection/secret.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -43,17 +47,19 @@ const OPTIONS: OptionNames<RequestApiKeyOptions> = {
  *   LicenceError,
  * );
  * ```
+ *
+ * @category Reports and access
  */
 export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
   checkOptions("requestApiKey()", options, OPTIONS);
   const { serialNumber, email } = options;
   assertNotTraced(options);
-  const answer = await ask(
-    connectionOf(options),
+  const answer = await fetchAnswer(
+    resolveConnection(options),
     checkCall(operationOf("api_key"), { serial_number: serialNumber, email }),
     options,
   );
-  const value = jsonOf(answer);
+  const value = readJson(answer);
   const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const texts = fields.filter(([, entry]) => typeof entry === "string") as [string, string][];
   const named = texts.find(([name]) => KEY_NAMES.includes(name));
@@ -69,7 +75,7 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
 
 /** Deno's OpenTelemetry exports the whole address of each request: with it on, the customer would be in it. */
 function assertNotTraced(options: CallOptions): void {
-  if (connectionOf(options).inProcess) return;
+  if (resolveConnection(options).inProcess) return;
   if ((Deno.env.get("OTEL_DENO") ?? "").toLowerCase() !== "true") return;
   throw new ConfigurationError(
     "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address, which holds " +

@@ -11,26 +11,31 @@ import { obtainFrame, obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
   type FrameOptions,
   frameOptions,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, fanOutOptions, turbineIdsOf } from "../answers/fan_out.ts";
+import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
 import {
   assertEcho,
   assertTurbine,
-  checked,
-  jsonOf,
-  orEmpty,
-  provenanceOf,
-} from "../answers/frame_of_answer.ts";
-import type { Facts } from "../http/ask.ts";
+  buildProvenance,
+  checkResource,
+  makeOrEmpty,
+  readJson,
+} from "../answers/read_answer.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
 import type { Body } from "../http/body.ts";
-import { detailsOf } from "./turbines.ts";
-import { joinedFrame, joinRows, otherColumns, type TurbineFrame } from "../answers/joined_frame.ts";
+import { obtainDetails } from "./turbines.ts";
+import {
+  joinFrames,
+  joinRows,
+  listOtherColumns,
+  type TurbineFrame,
+} from "../answers/join_frames.ts";
 import { monthFields } from "../answers/record_fields.ts";
-import { shownRecord } from "../answers/shown_record.ts";
+import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode windIndices}. */
@@ -61,39 +66,45 @@ const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
  * const all = await windIndices("T1");
  * assert(all.columns.includes("last12_month_index"));
  * ```
+ *
+ * @category Wind index
  */
 export async function windIndices(
   turbineIds: string | readonly string[],
   options: WindIndicesOptions = {},
 ): Promise<DataFrame> {
   checkOptions("windIndices()", options, WIND_INDICES_OPTIONS);
-  const ids = turbineIdsOf(turbineIds, "wind_indices", options);
+  const ids = readTurbineIds(turbineIds, "wind_indices", options);
   if (typeof turbineIds === "string") {
-    return await orEmpty(windIndicesCsv, options, async () => {
-      const { frame, bodies: [facts] } = await indicesOf(turbineIds, options);
-      return describeFrame(frame, windIndicesCsv, provenanceOf(facts, connectionOf(options)));
+    return await makeOrEmpty(windIndicesCsv, options, async () => {
+      const { frame, bodies: [facts] } = await obtainIndices(turbineIds, options);
+      return describeFrame(
+        frame,
+        windIndicesCsv,
+        buildProvenance(facts, resolveConnection(options)),
+      );
     });
   }
-  const fanned = await fanOut(ids, options, indicesOf);
-  return await orEmpty(windIndicesFrame, options, () => {
+  const fanned = await fanOut(ids, options, obtainIndices);
+  return await makeOrEmpty(windIndicesFrame, options, () => {
     const asked = { turbine_id: ids.join(", ") };
-    const join = (parts: typeof fanned.done) => joinRows(parts.map(withTurbine));
-    return Promise.resolve(joinedFrame(fanned, windIndicesFrame, asked, options, join));
+    const join = (parts: typeof fanned.done) => joinRows(parts.map(addTurbineColumn));
+    return Promise.resolve(joinFrames(fanned, windIndicesFrame, asked, options, join));
   });
 }
 
-function withTurbine(
+function addTurbineColumn(
   { turbineId: id, value }: { turbineId: string; value: TurbineFrame },
 ): { turbineId: string; value: TurbineFrame } {
   const frame = value.frame.select(
     pl.lit(id).alias(turbineId.name),
-    ...otherColumns(value.frame, [turbineId]).map((name) => pl.col(name)),
+    ...listOtherColumns(value.frame, [turbineId]).map((name) => pl.col(name)),
   );
   return { turbineId: id, value: { ...value, frame } };
 }
 
 /** The rows of a turbine, with what is known of their body. */
-export async function indicesOf(id: string, options: CallOptions): Promise<TurbineFrame> {
+export async function obtainIndices(id: string, options: CallOptions): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "wind_indices",
     { [turbineId.name]: id },
@@ -154,7 +165,7 @@ function assertMonths(frame: DataFrame, url: string): void {
  * @throws {NetworkError} If it ends earlier
  */
 async function assertUpToDate(frame: DataFrame, id: string, options: InnerOptions): Promise<void> {
-  const { last_wind_index } = (await detailsOf(id, options)).details;
+  const { last_wind_index } = (await obtainDetails(id, options)).details;
   if (!last_wind_index) return;
   const [year, month] = windIndicesCsv.map(({ name }) => name);
   const reached = frame.filter(
@@ -188,6 +199,8 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
  * const may = await monthlyIndex("T1", "2024-05");
  * assertEquals([may.year, may.month], [2024, 5]);
  * ```
+ *
+ * @category Wind index
  */
 export async function monthlyIndex(
   turbineId: string,
@@ -197,20 +210,20 @@ export async function monthlyIndex(
   checkOptions("monthlyIndex()", options, callOptions);
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
-  const { record, facts } = await monthOf(turbineId, wanted, options);
-  const source = provenanceOf(facts, connectionOf(options));
-  return shownRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
+  const { record, facts } = await obtainMonth(turbineId, wanted, options);
+  const source = buildProvenance(facts, resolveConnection(options));
+  return showRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
 }
 
 /** The figures of a month, with what is known of their body. */
-export async function monthOf(
+export async function obtainMonth(
   id: string,
   wanted: Temporal.PlainYearMonth,
   options: CallOptions,
-): Promise<{ record: MonthlyIndex; facts: Facts }> {
+): Promise<{ record: MonthlyIndex; facts: AnswerFacts }> {
   const parameters = { [turbineId.name]: id, year: wanted.year, month: wanted.month };
   const { facts, value } = await obtainWhole("monthly_index", parameters, options, (answer) => {
-    const found = checked(jsonOf(answer), monthlyIndexResource, answer);
+    const found = checkResource(readJson(answer), monthlyIndexResource, answer);
     assertEcho(turbineId.name, found.turbine_id, id, answer.url);
     assertEcho("year", found.year, wanted.year, answer.url);
     assertEcho("month", found.month, wanted.month, answer.url);

@@ -1,28 +1,30 @@
 import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
-import { connectionRows } from "./connection_rows.ts";
-import { Governor } from "../http/governor.ts";
+import { buildConnectionRows } from "./connection_rows.ts";
+import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
 import type { Timeouts } from "../http/transport.ts";
 import type { BodyLock } from "./body_lock.ts";
 import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
 import type { Secret } from "./secret.ts";
-import { type CacheMode, type ConnectOptions, type Settings, settingsOf } from "./settings.ts";
+import { type CacheMode, type ConnectOptions, findSettings, type Settings } from "./settings.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** What connections to the same place share. */
-interface Shared {
+interface SharedParts {
   readonly link: Link;
-  readonly governor: Governor;
+  readonly limiter: ConcurrencyLimiter;
   readonly pendingOrders: Map<number, Promise<string>>;
 }
 
 /**
  * A connection to a service: the sample, one's own data or a live service. It does not change; make another one with
  * {@linkcode connect}.
+ *
+ * @category Connection and data
  */
 export class Connection {
   readonly #settings: Settings;
-  readonly #shared: Shared;
+  readonly #shared: SharedParts;
   readonly #lock: BodyLock | undefined;
 
   /**
@@ -32,11 +34,11 @@ export class Connection {
    * @param shared Of a connection to the same place
    * @param lock Data lock that bodies are held against
    */
-  constructor(settings: Settings, shared?: Shared, lock?: BodyLock) {
+  constructor(settings: Settings, shared?: SharedParts, lock?: BodyLock) {
     this.#settings = settings;
     this.#shared = shared ?? {
       link: new Link(settings.target),
-      governor: new Governor(settings.concurrency),
+      limiter: new ConcurrencyLimiter(settings.concurrency),
       pendingOrders: new Map(),
     };
     this.#lock = lock;
@@ -65,7 +67,7 @@ export class Connection {
    */
   get place(): string {
     const { target } = this.#settings;
-    if (target.kind === "own") return `data:${absolute(target.data)}`;
+    if (target.kind === "own") return `data:${resolvePath(target.data)}`;
     return target.kind === "live" ? target.url : "sample";
   }
 
@@ -85,8 +87,8 @@ export class Connection {
    *
    * @internal
    */
-  get governor(): Governor {
-    return this.#shared.governor;
+  get limiter(): ConcurrencyLimiter {
+    return this.#shared.limiter;
   }
 
   /** Most requests under way at the same time. */
@@ -187,13 +189,13 @@ export class Connection {
   #card(): Card {
     return {
       title: "Connection",
-      rows: connectionRows(this.#settings, this.#lock?.path),
+      rows: buildConnectionRows(this.#settings, this.#lock?.path),
       synthetic: this.target === "sample",
     };
   }
 }
 
-function absolute(path: string): string {
+function resolvePath(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch {
@@ -234,8 +236,10 @@ const OPTIONS: OptionNames<ConnectOptions> = {
  * const all = await turbines({ connection });
  * assertEquals(all.height, 8);
  * ```
+ *
+ * @category Connection and data
  */
 export function connect(options: ConnectOptions = {}): Connection {
   checkOptions("connect()", options, OPTIONS);
-  return new Connection(settingsOf(options));
+  return new Connection(findSettings(options));
 }

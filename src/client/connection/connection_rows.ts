@@ -1,13 +1,13 @@
 import type { CardRow } from "../../show/card.ts";
 import type { CacheMode, Settings } from "./settings.ts";
 
-const cacheInWords: Readonly<Record<CacheMode, string>> = {
+const cacheTexts: Readonly<Record<CacheMode, string>> = {
   use: "used where it is known to be right still",
   refresh: "everything is asked for anew, and kept",
   only: "offline: only what is kept",
 };
 
-function targetInWords(target: Settings["target"]): string {
+function formatTarget(target: Settings["target"]): string {
   switch (target.kind) {
     case "sample":
       return "the built-in sample";
@@ -18,7 +18,7 @@ function targetInWords(target: Settings["target"]): string {
   }
 }
 
-function keyInWords(target: Settings["target"]): string {
+function formatKey(target: Settings["target"]): string {
   if (target.kind !== "live") return "not needed";
   return target.key ? "set" : "not set: give VINDKIT_KEY, or key to connect()";
 }
@@ -29,13 +29,13 @@ function keyInWords(target: Settings["target"]): string {
  *
  * @param lock Path of its data lock
  */
-export function connectionRows(settings: Settings, lock: string | undefined): CardRow[] {
+export function buildConnectionRows(settings: Settings, lock: string | undefined): CardRow[] {
   const { target, cache } = settings;
   const withoutCache = lock ? "keeps what the data lock names" : "not used";
   return [
-    { label: "Goes to", value: targetInWords(target) },
-    { label: "Key", value: keyInWords(target) },
-    { label: "Cache", value: cache ? cacheInWords[cache] : withoutCache },
+    { label: "Goes to", value: formatTarget(target) },
+    { label: "Key", value: formatKey(target) },
+    { label: "Cache", value: cache ? cacheTexts[cache] : withoutCache },
     { label: "Data lock", value: lock?.slice(lock.lastIndexOf("/") + 1) ?? "none" },
   ];
 }

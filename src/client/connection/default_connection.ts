@@ -1,7 +1,7 @@
 import { describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { connect, Connection } from "./connection.ts";
-import type { AskOptions } from "../http/ask.ts";
+import type { SendOptions } from "../http/fetch_answer.ts";
 import type { CacheMode } from "./settings.ts";
 
 /** Options of every function that asks a service. */
@@ -22,7 +22,7 @@ export const callOptions: OptionNames<CallOptions> = {
 };
 
 /** Options of a call that another one makes. */
-export type InnerOptions = CallOptions & AskOptions;
+export type InnerOptions = CallOptions & SendOptions;
 
 /** Options of functions that give a frame. */
 export interface FrameOptions extends CallOptions {
@@ -36,7 +36,7 @@ export const frameOptions: OptionNames<FrameOptions> = { ...callOptions, onNoDat
 let shared: Connection | undefined; // the only state of the module: free functions have to share a service
 
 /** The connection of a call: the one given, else the default one, made at its first use. */
-export function connectionOf(options: CallOptions): Connection {
+export function resolveConnection(options: CallOptions): Connection {
   const { connection, signal } = options;
   if (connection !== undefined && !(connection instanceof Connection)) {
     throw new ArgumentError(
@@ -59,6 +59,8 @@ export function setDefaultConnection(connection: Connection): void {
 
 /**
  * Closes the default connection, so that the next call reads environment and config file again.
+ *
+ * @category Connection and data
  */
 export async function closeDefaultConnection(): Promise<void> {
   const old = shared;

@@ -7,7 +7,7 @@ import { preparePrivateFolder } from "../../disk/private_folder.ts";
  * @param home Home folder
  * @throws {ConfigurationError} If it cannot be written to, or others may
  */
-export async function downloadsFolder(home: string): Promise<string> {
+export async function prepareDownloadsFolder(home: string): Promise<string> {
   const folder = `${home}/downloads`;
   let problem: string | null;
   try {

@@ -1,7 +1,7 @@
 import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
 import { readConfigFile } from "../../home/config_file.ts";
 import { type Environment, homeFolder } from "../../home/home.ts";
-import { checkedOrigin } from "../http/address.ts";
+import { readOrigin } from "../http/address.ts";
 import type { RequestEvent } from "../http/request_event.ts";
 import type { Timeouts } from "../http/transport.ts";
 import { Secret } from "./secret.ts";
@@ -65,14 +65,14 @@ export interface Settings {
   readonly onRequest: ConnectOptions["onRequest"];
 }
 
-interface Source {
+interface SettingsSource {
   readonly name: string;
   readonly url: string | undefined;
   readonly key: string | Secret | undefined;
   readonly data: string | undefined;
 }
 
-function sources(options: ConnectOptions, environment: Environment): Source[] {
+function listSources(options: ConnectOptions, environment: Environment): SettingsSource[] {
   const file = () => {
     try {
       return readConfigFile(homeFolder(environment));
@@ -99,7 +99,7 @@ function sources(options: ConnectOptions, environment: Environment): Source[] {
   }];
 }
 
-function checkedUrl(url: string): string {
+function readUrl(url: string): string {
   let parsed: URL;
   try {
     parsed = new URL(url);
@@ -121,7 +121,7 @@ function checkedUrl(url: string): string {
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`;
 }
 
-function checkedKey(key: string | Secret | undefined): Secret | undefined {
+function readKey(key: string | Secret | undefined): Secret | undefined {
   if (key === undefined) return undefined;
   const secret = typeof key === "string" ? new Secret(key) : key;
   // fetch would put the value into its message: look first.
@@ -134,7 +134,10 @@ function checkedKey(key: string | Secret | undefined): Secret | undefined {
 }
 
 /** What does not depend on where the connection goes. */
-function restOf(options: ConnectOptions, environment: Environment): Omit<Settings, "target"> {
+function readOtherSettings(
+  options: ConnectOptions,
+  environment: Environment,
+): Omit<Settings, "target"> {
   const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
   const { concurrency = 16, cache } = options;
   for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
@@ -147,7 +150,7 @@ function restOf(options: ConnectOptions, environment: Environment): Omit<Setting
   return {
     timeouts: { total: timeout, headers: headersTimeout, idle: idleTimeout },
     concurrency,
-    downloadOrigins: (options.downloadOrigins ?? []).map(checkedOrigin),
+    downloadOrigins: (options.downloadOrigins ?? []).map(readOrigin),
     home: options.home ?? homeFolder(environment),
     cache,
     progress: options.progress ?? true,
@@ -170,18 +173,18 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
  * @param options The arguments
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
-export function settingsOf(
+export function findSettings(
   options: ConnectOptions,
   environment: Environment = Deno.env,
 ): Settings {
-  const rest = restOf(options, environment);
+  const rest = readOtherSettings(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
       throw new ConfigurationError("Cannot connect: sample goes without url, key and data");
     }
     return { target: { kind: "sample" }, ...rest };
   }
-  for (const source of sources(options, environment)) {
+  for (const source of listSources(options, environment)) {
     const { name, url, key, data } = source;
     if (url && data) {
       throw new ConfigurationError(
@@ -189,8 +192,8 @@ export function settingsOf(
       );
     }
     if (url) {
-      const secret = checkedKey(options.key ?? key);
-      return { target: { kind: "live", url: checkedUrl(url), key: secret }, ...rest };
+      const secret = readKey(options.key ?? key);
+      return { target: { kind: "live", url: readUrl(url), key: secret }, ...rest };
     }
     if (data) {
       if (options.key !== undefined || key !== undefined) {

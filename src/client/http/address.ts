@@ -8,12 +8,12 @@
 import { ConfigurationError } from "../../api/errors.ts";
 
 /** Whether an address may be asked: parsed, and with or without the key, or why not and what to do next. */
-export type Verdict =
+export type AddressVerdict =
   | { readonly allowed: true; readonly url: URL; readonly withKey: boolean }
   | { readonly allowed: false; readonly problem: string };
 
 /** Longest name that DNS can hold; the URL parser takes longer ones. */
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 
 /** Schemes that a message may name. Of others it must not: in `name:secret@host` the scheme is the name. */
 const KNOWN_SCHEMES = ["blob:", "data:", "file:", "ftp:", "javascript:", "mailto:", "ws:", "wss:"];
@@ -38,30 +38,30 @@ const BLOCKS: readonly (readonly [string, number, string])[] = [
   ["224.0.0.0", 3, "an address that is not public"],
 ];
 
-function parsed(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   return URL.parse(text) ?? undefined;
 }
 
-function numberOf(ipv4: string): number {
+function parseIpv4(ipv4: string): number {
   return ipv4.split(".").reduce((number, part) => number * 256 + Number(part), 0);
 }
 
-function kindOfIpv4(host: string): string | undefined {
-  const address = numberOf(host);
+function classifyIpv4(host: string): string | undefined {
+  const address = parseIpv4(host);
   return BLOCKS.find(([first, length]) => {
     const size = 2 ** (32 - length);
-    return Math.floor(address / size) === Math.floor(numberOf(first) / size);
+    return Math.floor(address / size) === Math.floor(parseIpv4(first) / size);
   })?.[2];
 }
 
 /** Of IPv6 only 2000::/3 is handed out, less blocks for documentation, tunnels and other special use. */
-function kindOfIpv6(host: string): string | undefined {
+function classifyIpv6(host: string): string | undefined {
   if (host === "::1") return "a loopback address";
   const [first, second] = host.split(":").map((group) => parseInt(group || "0", 16));
   const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(host);
   if (mapped) {
     const [high, low] = mapped.slice(1).map((group) => parseInt(group, 16));
-    return kindOfIpv4([high >> 8, high & 255, low >> 8, low & 255].join(".")) ??
+    return classifyIpv4([high >> 8, high & 255, low >> 8, low & 255].join(".")) ??
       "an IPv4 address in the form of IPv6";
   }
   if ((first & 0xfe00) === 0xfc00) return "a private address";
@@ -73,9 +73,9 @@ function kindOfIpv6(host: string): string | undefined {
 }
 
 /** What a host of a parsed URL is, if it is not a public one. Its name is not looked up. */
-function kindOfHost(hostname: string): string | undefined {
-  if (hostname.startsWith("[")) return kindOfIpv6(hostname.slice(1, -1));
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return kindOfIpv4(hostname);
+function classifyHost(hostname: string): string | undefined {
+  if (hostname.startsWith("[")) return classifyIpv6(hostname.slice(1, -1));
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return classifyIpv4(hostname);
   const name = hostname.replace(/\.$/, "");
   if (/(^|\.)localhost$/.test(name)) return "a loopback address";
   if (!name.includes(".") || /\.(local|internal|localdomain|lan|home\.arpa)$/.test(name)) {
@@ -87,40 +87,40 @@ function kindOfHost(hostname: string): string | undefined {
 /** Whether nobody on the way can read or change what is sent: https, or http within this machine. */
 function isProtected(url: URL): boolean {
   return url.protocol === "https:" ||
-    (url.protocol === "http:" && kindOfHost(url.hostname) === "a loopback address");
+    (url.protocol === "http:" && classifyHost(url.hostname) === "a loopback address");
 }
 
 /** Why nobody can consent to a host, if so. */
-function problemOfHost(url: URL): string | undefined {
-  if (url.hostname.length > LONGEST_HOST) return "its name is too long";
+function findHostProblem(url: URL): string | undefined {
+  if (url.hostname.length > MAX_HOST_LENGTH) return "its name is too long";
   if (url.hostname.includes("*")) return "it holds a *. Give each host by its name";
   if (url.hostname.endsWith(".")) return "its name ends in a dot. Leave the dot out";
   return isProtected(url) ? undefined : "it is plain http. Give it with https://";
 }
 
-function shownHost({ host, hostname }: URL): string {
-  return hostname.length <= LONGEST_HOST
+function formatHost({ host, hostname }: URL): string {
+  return hostname.length <= MAX_HOST_LENGTH
     ? host
     : `a host with a name of ${hostname.length} characters`;
 }
 
 /** The origin that the key belongs to; `undefined` where the base address is no address of the web. */
-function ownOrigin(own: string): URL | undefined {
-  const url = parsed(own);
+function parseOwnOrigin(own: string): URL | undefined {
+  const url = parseUrl(own);
   return url && ["https:", "http:"].includes(url.protocol) ? url : undefined;
 }
 
-function foreign(url: URL, own: URL | undefined): Verdict {
-  const kind = kindOfHost(url.hostname) ??
+function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
+  const kind = classifyHost(url.hostname) ??
     (url.hostname === own?.hostname ? "another scheme or port" : "another host");
   const plain = url.protocol === "http:" ? " over plain http" : "";
-  const than = own ? `, not to ${shownHost(own)} as asked` : "";
-  const next = problemOfHost(url) === undefined
+  const than = own ? `, not to ${formatHost(own)} as asked` : "";
+  const next = findHostProblem(url) === undefined
     ? `Add its origin, ${url.origin}, to downloadOrigins of connect() if you trust it, or use downloadClimate()`
     : DIRECT;
   return {
     allowed: false,
-    problem: `the address leads to ${shownHost(url)}, ${kind}${plain}${than}. ${next}`,
+    problem: `the address leads to ${formatHost(url)}, ${kind}${plain}${than}. ${next}`,
   };
 }
 
@@ -131,11 +131,15 @@ function foreign(url: URL, own: URL | undefined): Verdict {
  *
  * @param address The address, as a service gave it
  * @param own Base address of the connection
- * @param allowed Origins that the user consented to, from {@linkcode checkedOrigin}
+ * @param allowed Origins that the user consented to, from {@linkcode readOrigin}
  * @returns The parsed address and whether the key goes there, or the problem: it names the host, never query or user
  */
-export function judgeAddress(address: string, own: string, allowed: readonly string[]): Verdict {
-  const url = parsed(address);
+export function judgeAddress(
+  address: string,
+  own: string,
+  allowed: readonly string[],
+): AddressVerdict {
+  const url = parseUrl(address);
   if (!url) {
     return {
       allowed: false,
@@ -150,16 +154,16 @@ export function judgeAddress(address: string, own: string, allowed: readonly str
     return {
       allowed: false,
       problem: `the address leads to ${
-        shownHost(url)
+        formatHost(url)
       } and holds a user name or a password. ${DIRECT}`,
     };
   }
-  const ours = ownOrigin(own);
+  const ours = parseOwnOrigin(own);
   if (ours && url.origin === ours.origin) return { allowed: true, url, withKey: true };
-  if (allowed.includes(url.origin) && problemOfHost(url) === undefined) {
+  if (allowed.includes(url.origin) && findHostProblem(url) === undefined) {
     return { allowed: true, url, withKey: false };
   }
-  return foreign(url, ours);
+  return refuseForeign(url, ours);
 }
 
 /**
@@ -169,8 +173,8 @@ export function judgeAddress(address: string, own: string, allowed: readonly str
  * @returns The origin as the URL parser writes it
  * @throws {ConfigurationError} If it is none, has more than scheme, host and port, or is plain http off this machine
  */
-export function checkedOrigin(text: string): string {
-  const url = parsed(text);
+export function readOrigin(text: string): string {
+  const url = parseUrl(text);
   // The text itself may hold a password or a signed query: messages show its origin at most.
   if (!url || !/^\s*https?:\/\//i.test(text)) {
     throw new ConfigurationError(
@@ -179,12 +183,12 @@ export function checkedOrigin(text: string): string {
   }
   const problem = url.username !== "" || url.password !== ""
     ? "it holds a user name or a password"
-    : problemOfHost(url) ??
+    : findHostProblem(url) ??
       (url.pathname !== "/" || url.search !== "" || url.hash !== ""
         ? `it has a path, a query or a fragment. Give ${url.origin}`
         : undefined);
   if (problem !== undefined) {
-    throw new ConfigurationError(`Cannot use ${shownHost(url)} in downloadOrigins: ${problem}`);
+    throw new ConfigurationError(`Cannot use ${formatHost(url)} in downloadOrigins: ${problem}`);
   }
   return url.origin;
 }

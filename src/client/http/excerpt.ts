@@ -1,8 +1,8 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import type { Call } from "../../api/operations/request_path.ts";
-import { redacted } from "./redaction.ts";
-import { PRIVATE_PARAMETERS } from "./shown_url.ts";
+import { redactText } from "./redaction.ts";
+import { PRIVATE_PARAMETERS } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
 
 /** The beginning of a body for a message; what is secret in it is `***`. */
@@ -21,13 +21,13 @@ const PAGE_BYTES = 8 * MAX_CHARACTERS;
  *
  * @param transport How it is sent
  */
-export function excerptOf({ operation, parameters }: Call, transport: Transport): Excerpt {
+export function buildExcerpt({ operation, parameters }: Call, transport: Transport): Excerpt {
   if (operation.id === "api_key") return () => "***";
   const secrets = [...PRIVATE_PARAMETERS.map((name) => parameters[name]), transport.key?.reveal()]
     .filter((secret): secret is string => typeof secret === "string" && secret !== "");
   return (bytes) => {
     const text = new TextDecoder().decode(bytes.subarray(0, MAX_BYTES)).trim();
-    return redacted(text, secrets, true).slice(0, MAX_CHARACTERS);
+    return redactText(text, secrets, true).slice(0, MAX_CHARACTERS);
   };
 }
 
@@ -62,7 +62,7 @@ export async function* assertNoPage(
       yield part;
       continue;
     }
-    start = joined(start, part);
+    start = joinBytes(start, part);
     // Enough to tell, and of a page enough to quote.
     if (start.length < (isPage(start) ? PAGE_BYTES : 100)) continue;
     refusePage(start);
@@ -86,7 +86,7 @@ export async function* assertNoPage(
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function joinBytes(a: Uint8Array, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (a.length === 0) return b;
   const both = new Uint8Array(a.length + b.length);
   both.set(a);

@@ -3,10 +3,10 @@ import { NetworkError, VindkitError } from "../../api/errors.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
-import { ConnectError, networkError } from "./failure.ts";
-import { shownUrl } from "./shown_url.ts";
+import { buildNetworkError, ConnectError } from "./failure.ts";
+import { redactUrl } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
-import { type Limits, Watch } from "./watch.ts";
+import { type RequestLimits, RequestTimers } from "./request_timers.ts";
 
 /** Redirects followed before giving up. */
 export const MAX_REDIRECTS = 5;
@@ -17,7 +17,7 @@ export class RedirectError extends NetworkError {
 }
 
 /** A request: a GET, with headers beside the key. */
-export interface Outgoing {
+export interface GetRequest {
   /** Address. */
   readonly url: string;
   /** The address as messages show it. @default without what is private */
@@ -48,23 +48,23 @@ export interface Exchange<T> {
  */
 export async function exchange<T>(
   transport: Transport,
-  outgoing: Outgoing,
-  limits: Limits,
+  outgoing: GetRequest,
+  limits: RequestLimits,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
   limits.signal?.throwIfAborted();
-  const shown = outgoing.shown ?? shownUrl(outgoing.url);
-  const watch = new Watch(limits, shown);
+  const shown = outgoing.shown ?? redactUrl(outgoing.url);
+  const watch = new RequestTimers(limits, shown);
   let response: Response | undefined;
   try {
     outgoing.onSend?.();
-    watch.expect("headers");
-    response = await follow(transport, outgoing, watch.signal);
-    watch.relax();
+    watch.startWaiting("headers");
+    response = await followRedirects(transport, outgoing, watch.signal);
+    watch.stopWaiting();
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
       transport.inProcess;
-    const parts = partsOf(response, watch, shown);
+    const parts = readParts(response, watch, shown);
     const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
     return { status, headers, value };
   } catch (error) {
@@ -75,20 +75,20 @@ export async function exchange<T>(
   }
 }
 
-async function* partsOf(
+async function* readParts(
   response: Response,
-  watch: Watch,
+  watch: RequestTimers,
   shown: string,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!response.body) return;
   const parts = response.body.values(); // leaving early cancels it
   try {
     while (true) {
-      watch.expect("data");
+      watch.startWaiting("data");
       const { done, value } = await parts.next().catch((error) => {
-        throw networkError(error, shown);
+        throw buildNetworkError(error, shown);
       });
-      watch.relax();
+      watch.stopWaiting();
       if (done) return;
       yield value;
     }
@@ -97,9 +97,9 @@ async function* partsOf(
   }
 }
 
-async function follow(
+async function followRedirects(
   transport: Transport,
-  { url, shown = shownUrl(url), headers: extra }: Outgoing,
+  { url, shown = redactUrl(url), headers: extra }: GetRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   let address = url;
@@ -113,7 +113,7 @@ async function follow(
     const request = new Request(address, { headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
       // Behind a redirect the service has been reached: then it is not as if nothing had been sent.
-      const failure = error instanceof VindkitError ? error : networkError(error, shown);
+      const failure = error instanceof VindkitError ? error : buildNetworkError(error, shown);
       throw failure instanceof ConnectError && hops > 0
         ? new NetworkError(failure.message, { url: shown })
         : failure;

@@ -11,7 +11,7 @@ export class TlsError extends NetworkError {
 }
 
 /** What Deno says of the failure behind its "fetch failed", without the address, which may hold what is private. */
-function reasonOf(error: unknown): { phase: string; text: string } {
+function readReason(error: unknown): { phase: string; text: string } {
   const { message, cause } = error as Error;
   const told = cause instanceof Error ? cause.message : message;
   const [, phase = "", text = ""] = /client error \((\w+)\)(?:: (.*))?$/s.exec(told) ?? [];
@@ -24,8 +24,8 @@ function reasonOf(error: unknown): { phase: string; text: string } {
  * @param error What fetch threw
  * @param shown Address, without secrets
  */
-export function networkError(error: unknown, shown: string): NetworkError {
-  const { phase, text } = reasonOf(error);
+export function buildNetworkError(error: unknown, shown: string): NetworkError {
+  const { phase, text } = readReason(error);
   const message = `Cannot fetch ${shown}: ${text}`;
   if (phase !== "Connect") {
     return new NetworkError(message, { url: shown, hint: "Check the address and the network" });

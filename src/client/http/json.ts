@@ -6,7 +6,7 @@
 import { formatNumber } from "../../show/text/number.ts";
 
 /** Longest text that is parsed, in characters: 64 MB of plain ASCII. */
-export const MAX_JSON_BYTES = 64_000_000;
+export const MAX_JSON_LENGTH = 64_000_000;
 
 /** Arrays and objects that may stand inside each other. */
 export const MAX_JSON_DEPTH = 100;
@@ -25,7 +25,7 @@ const OPEN_BRACKET = 0x5b, CLOSE_BRACKET = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE 
 const ZERO = 0x30;
 
 /** A reading of one text, from its beginning to its end. */
-class Reader {
+class JsonReader {
   readonly #text: string;
   #at = 0;
   #depth = 0;
@@ -122,7 +122,7 @@ class Reader {
       const start = this.#at;
       const key = this.#string();
       // Parsers differ in which of the two they take: what was checked may not be what is used.
-      if (key in record) this.#refuse(`${named(key)} stands twice in one object`, start);
+      if (key in record) this.#refuse(`${formatKey(key)} stands twice in one object`, start);
       if (this.#skipSpace() !== COLON) this.#refuse("a colon is expected");
       this.#at++;
       record[key] = this.#value();
@@ -209,24 +209,24 @@ function isDigit(code: number): boolean {
 }
 
 /** A key for a message: in full only if it looks like the name of a field. */
-function named(key: string): string {
+function formatKey(key: string): string {
   return /^[a-z_][\w.-]{0,39}$/i.test(key) ? `the key "${key}"` : "a key";
 }
 
 /**
  * Parses JSON as a service sends it, strictly: refused are a duplicate key, a number beyond what a JavaScript number
  * holds, values more than {@linkcode MAX_JSON_DEPTH} deep, more than {@linkcode MAX_JSON_VALUES} of them, and a text of
- * more than {@linkcode MAX_JSON_BYTES} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold exactly become bigints.
+ * more than {@linkcode MAX_JSON_LENGTH} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold exactly become bigints.
  *
  * @throws {SyntaxError} If it is no such JSON; the message says what is wrong and where, and does not quote the text
  */
 export function parseJson(text: string): unknown {
-  if (text.length > MAX_JSON_BYTES) {
+  if (text.length > MAX_JSON_LENGTH) {
     throw new SyntaxError(
       `Cannot parse JSON: it has ${formatNumber(text.length)} characters, more than ${
-        formatNumber(MAX_JSON_BYTES)
+        formatNumber(MAX_JSON_LENGTH)
       }`,
     );
   }
-  return new Reader(text).whole();
+  return new JsonReader(text).whole();
 }

@@ -1,5 +1,5 @@
 import { DataFormatError } from "../../api/errors.ts";
-import { redacted, withoutSecret } from "./redaction.ts";
+import { redactText, refuseSecret } from "./redaction.ts";
 import type { Transport } from "./transport.ts";
 
 function refuse(url: string): never {
@@ -21,7 +21,7 @@ export function assertNoKey(
   transport: Transport,
   url: string,
 ): AsyncIterable<Uint8Array<ArrayBuffer>> {
-  return withoutSecret(parts, transport.key?.reveal(), () => refuse(url));
+  return refuseSecret(parts, transport.key?.reveal(), () => refuse(url));
 }
 
 /**
@@ -33,5 +33,5 @@ export function assertNoKeyInHeaders(headers: Headers, transport: Transport, url
   const key = transport.key?.reveal();
   if (key === undefined) return;
   const all = [...headers.values()].join("\n");
-  if (redacted(all, [key]) !== all) refuse(url);
+  if (redactText(all, [key]) !== all) refuse(url);
 }

@@ -1,5 +1,5 @@
 /** Longest pause that a service can ask for, ms. */
-export const MAX_ASKED_PAUSE = 60_000;
+export const MAX_REQUESTED_PAUSE = 60_000;
 
 /** Longest pause that nobody asked for, ms. */
 const MAX_BACK_OFF = 20_000;
@@ -8,7 +8,7 @@ const MAX_BACK_OFF = 20_000;
 const BACK_OFF = 500;
 
 /** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; `undefined` where it makes no sense. */
-function askedPause(retryAfter: string | null, now: number): number | undefined {
+function parseRetryAfter(retryAfter: string | null, now: number): number | undefined {
   const text = retryAfter?.trim() ?? "";
   const pause = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return pause >= 0 ? pause : undefined;
@@ -22,14 +22,14 @@ function askedPause(retryAfter: string | null, now: number): number | undefined 
  * @param now Milliseconds since 1970
  * @param random A number from 0 to 1
  */
-export function pauseBefore(
+export function computePause(
   attempt: number,
   retryAfter: string | null,
   now: number = Date.now(),
   random: number = Math.random(),
 ): number {
-  const asked = askedPause(retryAfter, now);
+  const asked = parseRetryAfter(retryAfter, now);
   return asked === undefined
     ? random * Math.min(MAX_BACK_OFF, BACK_OFF * 2 ** attempt)
-    : Math.min(asked, MAX_ASKED_PAUSE);
+    : Math.min(asked, MAX_REQUESTED_PAUSE);
 }

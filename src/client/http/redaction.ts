@@ -1,10 +1,10 @@
 import { escapeHtml } from "../../show/text/escape.ts";
 
 /** Secrets shorter than this stand in any text by chance. */
-const SHORTEST = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /** How a secret may be written: as it is, in JSON, in an address, in HTML. */
-function writings(secret: string): string[] {
+function listEncodings(secret: string): string[] {
   return [
     ...new Set([
       secret,
@@ -16,7 +16,7 @@ function writings(secret: string): string[] {
 }
 
 /** The beginning of a secret at the end of a text that was cut there is left out. */
-function withoutBeginning(text: string, secret: string): string {
+function removePartialSecret(text: string, secret: string): string {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length);
   }
@@ -28,10 +28,10 @@ function withoutBeginning(text: string, secret: string): string {
  *
  * @param cut Whether the text goes on where it ends here: then a secret may be cut
  */
-export function redacted(text: string, secrets: readonly string[], cut = false): string {
-  for (const secret of secrets.flatMap(writings)) {
+export function redactText(text: string, secrets: readonly string[], cut = false): string {
+  for (const secret of secrets.flatMap(listEncodings)) {
     text = text.replaceAll(secret, "***");
-    if (cut) text = withoutBeginning(text, secret);
+    if (cut) text = removePartialSecret(text, secret);
   }
   return text;
 }
@@ -41,13 +41,13 @@ export function redacted(text: string, secrets: readonly string[], cut = false):
  *
  * @param refuse Called where it stands there
  */
-export async function* withoutSecret(
+export async function* refuseSecret(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   secret: string | undefined,
   refuse: () => never,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (secret === undefined || secret.length < SHORTEST) return yield* parts;
-  const wanted = writings(secret).map((writing) => Buffer.from(writing));
+  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return yield* parts;
+  const wanted = listEncodings(secret).map((writing) => Buffer.from(writing));
   const overlap = Math.max(...wanted.map(({ length }) => length)) - 1;
   let tail = new Uint8Array();
   for await (const part of parts) {

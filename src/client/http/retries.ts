@@ -4,10 +4,10 @@ import { NetworkError, TimeoutError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { ReadBody } from "./body.ts";
 import type { RequestEvent } from "./request_event.ts";
-import { type Exchange, exchange, type Outgoing, RedirectError } from "./exchange.ts";
+import { type Exchange, exchange, type GetRequest, RedirectError } from "./exchange.ts";
 import { ConnectError, TlsError } from "./failure.ts";
-import { pauseBefore } from "./pause.ts";
-import { shownUrl } from "./shown_url.ts";
+import { computePause } from "./pause.ts";
+import { redactUrl } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
 
 /** Times that a safe request is sent before its failure is told. */
@@ -23,7 +23,7 @@ const MAX_BUSY_TRIES = 20;
 const busyStatuses: readonly number[] = [STATUS_CODE.NotAcceptable, STATUS_CODE.TooManyRequests];
 
 /** A request and how it may be sent. */
-interface RetryableRequest extends Omit<Outgoing, "headers"> {
+interface RetryableRequest extends Omit<GetRequest, "headers"> {
   /** Further headers, made anew for each try. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Operation of the API; `undefined` for the file of an order. */
@@ -42,19 +42,19 @@ interface Outcome<T> {
 }
 
 /** Whether a failure may pass. */
-function failurePasses(failure: unknown, safe: boolean): boolean {
+function isTransientFailure(failure: unknown, safe: boolean): boolean {
   if (failure instanceof RedirectError || failure instanceof TlsError) return false;
   if (!safe) return failure instanceof ConnectError; // nothing was sent
   return failure instanceof NetworkError || failure instanceof TimeoutError;
 }
 
 /** Whether a later request may get another status. */
-function statusPasses(status: number): boolean {
+function isTransientStatus(status: number): boolean {
   return status >= 500 || status === STATUS_CODE.RequestTimeout || busyStatuses.includes(status);
 }
 
 /** Tells the caller's listener, whose faults are its own. */
-async function tell(transport: Transport, event: RequestEvent): Promise<void> {
+async function notifyListener(transport: Transport, event: RequestEvent): Promise<void> {
   try {
     await transport.onRequest?.(event);
   } catch (error) {
@@ -74,8 +74,8 @@ export async function sendWithRetries<T>(
   request: RetryableRequest,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
-  const { url, shown = shownUrl(url), signal, safe, operation, within, onSend } = request;
-  const { governor, timeouts } = transport;
+  const { url, shown = redactUrl(url), signal, safe, operation, within, onSend } = request;
+  const { limiter, timeouts } = transport;
   // The clock of the call begins when its turn comes: many may wait for few.
   const turnBy = performance.now() + timeouts.total;
   let deadline = within ?? Infinity;
@@ -101,7 +101,7 @@ export async function sendWithRetries<T>(
       const nested = within !== undefined;
       outcome = {
         answer:
-          await (nested ? act() : governor.run(act, attempt === 1 ? turnBy : deadline, signal)),
+          await (nested ? act() : limiter.run(act, attempt === 1 ? turnBy : deadline, signal)),
       };
     } catch (failure) {
       outcome = { failure };
@@ -109,16 +109,16 @@ export async function sendWithRetries<T>(
     const { answer, failure } = outcome;
     if (begun === undefined) throw failure; // its turn did not come: nothing was sent
     const busy = answer !== undefined && busyStatuses.includes(answer.status);
-    if (busy) governor.refused(begun);
-    else if (answer && answer.status < 500) governor.succeeded();
+    if (busy) limiter.noteRefusal(begun);
+    else if (answer && answer.status < 500) limiter.noteSuccess();
     const again = answer
-      ? safe && statusPasses(answer.status) &&
+      ? safe && isTransientStatus(answer.status) &&
         (busy ? attempt < MAX_BUSY_TRIES : tries < MAX_TRIES)
-      : failurePasses(failure, safe) && tries < MAX_TRIES;
-    const pause = pauseBefore(attempt, answer?.headers.get("retry-after") ?? null);
+      : isTransientFailure(failure, safe) && tries < MAX_TRIES;
+    const pause = computePause(attempt, answer?.headers.get("retry-after") ?? null);
     const now = performance.now();
     const willRetry = again && now + pause < (busy ? busyUntil : deadline);
-    await tell(transport, {
+    await notifyListener(transport, {
       operation,
       url: shown,
       attempt,

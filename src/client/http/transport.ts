@@ -1,5 +1,5 @@
 import type { World } from "../../api/world.ts";
-import type { Governor } from "./governor.ts";
+import type { ConcurrencyLimiter } from "./concurrency_limiter.ts";
 import type { RequestEvent } from "./request_event.ts";
 
 /** Longest waits, ms. */
@@ -27,7 +27,7 @@ export interface Transport {
   /** Longest waits. */
   readonly timeouts: Timeouts;
   /** Decides how many requests are under way. */
-  readonly governor: Governor;
+  readonly limiter: ConcurrencyLimiter;
   /** Whether long calls show their progress. */
   readonly progress: boolean;
   /** Told of every request. */

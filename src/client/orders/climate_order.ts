@@ -6,25 +6,25 @@ import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { isZip } from "../../frames/archive/zip.ts";
 import { hashFile } from "../../disk/sha256.ts";
-import { useAndKeep } from "../cache/obtain_file.ts";
+import { useAndStore } from "../cache/obtain_file.ts";
 import {
-  climateFrame,
-  frameByParameters,
+  buildClimateFrame,
+  obtainClimateFrame,
   RAW,
-  saveByParameters,
+  saveClimateFile,
   saveCopy,
 } from "../answers/climate_files.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
+import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
-import type { Facts } from "../http/ask.ts";
-import { excerptOf } from "../http/excerpt.ts";
-import { shownFileUrl } from "../http/shown_url.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { buildExcerpt } from "../http/excerpt.ts";
+import { redactFileUrl } from "../http/redact_url.ts";
 import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { orderCard } from "./order_card.ts";
-import { type OrderStatus, statusOf } from "./order_status.ts";
+import { buildOrderCard } from "./order_card.ts";
+import { fetchStatus, type OrderStatus } from "./order_status.ts";
 import { PartFile } from "./part_file.ts";
 import { waitForOrder, type WaitOptions } from "./wait_for_order.ts";
 
@@ -40,7 +40,11 @@ async function isWholeZip(path: string, url: string): Promise<boolean> {
   return await assertWholeFile(path, url).then(() => true, () => false);
 }
 
-/** A placed climate order: ask for its status, wait for it, download it. It outlives the process: see `attachOrder()`. */
+/**
+ * A placed climate order: ask for its status, wait for it, download it. It outlives the process: see `attachOrder()`.
+ *
+ * @category Climate data
+ */
 export class ClimateOrder {
   /** Identifier of the order. */
   readonly id: string;
@@ -80,12 +84,12 @@ export class ClimateOrder {
   }
 
   #card(): Card {
-    return orderCard(connectionOf(this.#options).home, this.#order);
+    return buildOrderCard(resolveConnection(this.#options).home, this.#order);
   }
 
   /** Its status now; the ledger remembers it. */
   async status(): Promise<OrderStatus> {
-    const status = await statusOf(this.id, this.#options);
+    const status = await fetchStatus(this.id, this.#options);
     this.#note({ status: status.state });
     return status;
   }
@@ -108,7 +112,7 @@ export class ClimateOrder {
     } catch (error) {
       // A live service's 404 may pass; one in this process has no such order, and the next call places it.
       const over = error instanceof OrderFailedError &&
-        (error.status === undefined || connectionOf(this.#options).inProcess);
+        (error.status === undefined || resolveConnection(this.#options).inProcess);
       if (over) this.#note({ state: "failed" });
       throw error;
     }
@@ -125,11 +129,11 @@ export class ClimateOrder {
     const call = this.#callOptions(options);
     return await this.#withFile(options, async (part, facts) => {
       const file = { commit: (to: string) => part.moveTo(to) };
-      return climateFrame(
-        await useAndKeep(file, part.path, facts, call, readClimateFile),
+      return buildClimateFrame(
+        await useAndStore(file, part.path, facts, call, readClimateFile),
         call,
       );
-    }, () => frameByParameters(this.parameters, call));
+    }, () => obtainClimateFrame(this.parameters, call));
   }
 
   /**
@@ -141,18 +145,18 @@ export class ClimateOrder {
     await this.#withFile(
       options,
       (part, { url }) => saveCopy(part.path, path, url, this.parameters.filetype === RAW),
-      () => saveByParameters(this.parameters, path, this.#callOptions(options)),
+      () => saveClimateFile(this.parameters, path, this.#callOptions(options)),
     );
   }
 
   async #withFile<T>(
     options: WaitOptions,
-    use: (part: PartFile, facts: Facts) => Promise<T>,
+    use: (part: PartFile, facts: AnswerFacts) => Promise<T>,
     direct: () => Promise<T>,
   ): Promise<T> {
     const { url } = await this.wait(options);
     const call = this.#callOptions(options);
-    const connection = connectionOf(call);
+    const connection = resolveConnection(call);
     let value: T;
     if (url) {
       using part = await PartFile.open(
@@ -161,17 +165,17 @@ export class ClimateOrder {
         call.signal,
       );
       const { headers, proven } = await fetchFile(connection, url, part, call.signal);
-      const known = proven || await isWholeZip(part.path, shownFileUrl(url));
+      const known = proven || await isWholeZip(part.path, redactFileUrl(url));
       const received = checkCall(operationOf("download_climate"), this.parameters);
       try {
         value = !known ? await direct() : await use(part, {
           ...received,
-          url: shownFileUrl(url),
+          url: redactFileUrl(url),
           headers,
           fetchedAt: Temporal.Now.instant().toString(),
           sha256: await hashFile(part.path),
           framed: true,
-          excerpt: excerptOf(received, connection),
+          excerpt: buildExcerpt(received, connection),
         });
       } catch (error) {
         if (error instanceof DataFormatError) await part.remove(); // the next try fetches it anew
@@ -190,6 +194,6 @@ export class ClimateOrder {
   }
 
   #note(change: Parameters<Ledger["note"]>[1]): void {
-    new Ledger(connectionOf(this.#options).home).note(this.#order.entry, change);
+    new Ledger(resolveConnection(this.#options).home).note(this.#order.entry, change);
   }
 }

@@ -13,11 +13,11 @@ import type { Connection } from "../connection/connection.ts";
 import { sendWithRetries } from "../http/retries.ts";
 import type { Body } from "../http/body.ts";
 import { assertNoKey } from "../http/no_key.ts";
-import { shownFileUrl } from "../http/shown_url.ts";
-import type { Known, PartFile } from "./part_file.ts";
+import { redactFileUrl } from "../http/redact_url.ts";
+import type { FileFacts, PartFile } from "./part_file.ts";
 
 /** A file that was fetched. */
-interface Fetched {
+interface FetchResult {
   /** Headers of the last answer. */
   readonly headers: Headers;
   /** Whether a cut would have been noticed. */
@@ -25,18 +25,18 @@ interface Fetched {
 }
 
 /** A part of a file that does not go on where ours ends: it is fetched whole, once. */
-class MisplacedPart extends DataFormatError {
+class MisplacedPartError extends DataFormatError {
   override name = "DataFormatError"; // callers know that class
 }
 
 /** Where the parts of a 206 answer begin, and how long the file is; `undefined` where it does not say. */
-function rangeOf(headers: Headers): { start: number; total: number } | undefined {
+function parseContentRange(headers: Headers): { start: number; total: number } | undefined {
   const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "");
   return found ? { start: Number(found[1]), total: Number(found[2]) } : undefined;
 }
 
 /** The entity tag if it promises the same bytes; a weak one does not. */
-function strongTag(headers: Headers): string | null {
+function readStrongTag(headers: Headers): string | null {
   const tag = headers.get("etag");
   return tag && /^"[^"]*"$/.test(tag) ? tag : null;
 }
@@ -47,9 +47,9 @@ function isPacked(headers: Headers): boolean {
 }
 
 /** What an answer with the whole file says of it. */
-function knownOf(headers: Headers): Known {
+function readFileFacts(headers: Headers): FileFacts {
   const length = headers.get("content-length");
-  return { tag: strongTag(headers), total: length === null ? null : Number(length) };
+  return { tag: readStrongTag(headers), total: length === null ? null : Number(length) };
 }
 
 /**
@@ -69,14 +69,14 @@ export async function fetchFile(
   url: string,
   part: PartFile,
   signal: AbortSignal | undefined,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   using progress = startProgress("Download", { unit: "bytes", silent: !connection.progress });
   if (!URL.canParse(url)) {
     throw new NetworkError("Cannot download the order: its address is none", {
       hint: "Use downloadClimate()",
     });
   }
-  const shown = shownFileUrl(url);
+  const shown = redactFileUrl(url);
   let shownBytes = 0;
   let framed = false;
   const read = async (body: Body): Promise<boolean> => {
@@ -88,16 +88,18 @@ export async function fetchFile(
       });
     }
     if (status === STATUS_CODE.PartialContent) {
-      const range = rangeOf(headers);
+      const range = parseContentRange(headers);
       const fits = part.resumable && range?.start === part.size &&
         (part.total ?? range.total) === range.total &&
         (headers.get("etag") ?? part.tag) === part.tag;
       if (!fits) {
-        throw new MisplacedPart(`Cannot fetch ${shown}: it sent a part that was not asked for`);
+        throw new MisplacedPartError(
+          `Cannot fetch ${shown}: it sent a part that was not asked for`,
+        );
       }
       part.expect(range.total);
     } else if (status === STATUS_CODE.OK) {
-      await part.begin(knownOf(headers));
+      await part.begin(readFileFacts(headers));
     } else return false;
     if (part.total !== null) progress.total(part.total);
     progress.advance(part.size - shownBytes);
@@ -127,9 +129,9 @@ export async function fetchFile(
         await part.begin({ tag: null, total: null });
         continue;
       }
-      throw refusal(status, shown, part);
+      throw buildFetchError(status, shown, part);
     } catch (error) {
-      if (error instanceof MisplacedPart) {
+      if (error instanceof MisplacedPartError) {
         if (misplaced++ > 0) throw new NetworkError(error.message, { url: shown, cause: error });
         await part.begin({ tag: null, total: null });
         continue;
@@ -140,7 +142,7 @@ export async function fetchFile(
   }
 }
 
-function refusal(status: number, url: string, part: PartFile): Error {
+function buildFetchError(status: number, url: string, part: PartFile): Error {
   if (status === STATUS_CODE.OK || status === STATUS_CODE.PartialContent) {
     return new NetworkError(
       `Cannot fetch ${url}: it has ${part.size} bytes instead of ${part.total}`,

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { callText } from "../cache/entry.ts";
+import { buildCallKey } from "../cache/cache_entry.ts";
 
 /**
  * What is known of an order: `sent` without an answer (it may stand in the queue or not), `placed` with an id,
@@ -58,7 +58,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS one_open ON orders (fingerprint) WHERE ${OPEN}
 /** Time that a process waits for another one that writes, ms. */
 const BUSY_TIMEOUT = 10_000;
 
-function now(): string {
+function stampNow(): string {
   return Temporal.Now.instant().toString();
 }
 
@@ -84,13 +84,13 @@ export class Ledger {
     parameters: SentParameters,
     repeat: boolean,
   ): { readonly entry: LedgerEntry; readonly joined: boolean } {
-    const fingerprint = sha256(callText(place, "place_order", parameters));
+    const fingerprint = sha256(buildCallKey(place, "place_order", parameters));
     return this.#with((database) => {
-      return inTransaction(database, () => {
+      return runInTransaction(database, () => {
         const open = database.prepare(`SELECT * FROM orders WHERE fingerprint = ? AND ${OPEN}`)
           .get(fingerprint);
-        if (open && !repeat) return { entry: entryOf(open), joined: true };
-        const at = now();
+        if (open && !repeat) return { entry: readEntry(open), joined: true };
+        const at = stampNow();
         if (open) {
           database.prepare(
             "UPDATE orders SET state = 'repeated', changed_at = ? WHERE entry = ?",
@@ -100,7 +100,7 @@ export class Ledger {
           "INSERT INTO orders (place, fingerprint, parameters, state, sent_at, changed_at) " +
             "VALUES (?, ?, ?, 'sent', ?, ?) RETURNING *",
         ).get(place, fingerprint, JSON.stringify(parameters), at, at)!;
-        return { entry: entryOf(row), joined: false };
+        return { entry: readEntry(row), joined: false };
       });
     });
   }
@@ -122,7 +122,7 @@ export class Ledger {
            status = CASE WHEN state = 'delivered' THEN status ELSE coalesce(?, status) END,
            changed_at = ?
          WHERE entry = ?`,
-      ).run(state, orderId, status, now(), entry)
+      ).run(state, orderId, status, stampNow(), entry)
     );
   }
 
@@ -131,7 +131,7 @@ export class Ledger {
     this.#with((database) =>
       database.prepare(
         "UPDATE orders SET state = 'forgotten', changed_at = ? WHERE entry = ? AND state = 'sent'",
-      ).run(now(), entry)
+      ).run(stampNow(), entry)
     );
   }
 
@@ -141,14 +141,14 @@ export class Ledger {
       const row = database.prepare(
         "SELECT * FROM orders WHERE place = ? AND order_id = ? ORDER BY entry DESC LIMIT 1",
       ).get(place, orderId);
-      return row && entryOf(row);
+      return row && readEntry(row);
     });
   }
 
   /** All orders, in the order in which they were sent. */
-  entries(): LedgerEntry[] {
+  listEntries(): LedgerEntry[] {
     return this.#with((database) =>
-      database.prepare("SELECT * FROM orders ORDER BY entry").all().map(entryOf)
+      database.prepare("SELECT * FROM orders ORDER BY entry").all().map(readEntry)
     );
   }
 
@@ -179,7 +179,7 @@ export class Ledger {
 }
 
 /** All of an act, or nothing. */
-function inTransaction<T>(database: DatabaseSync, act: () => T): T {
+function runInTransaction<T>(database: DatabaseSync, act: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
     const value = act();
@@ -191,7 +191,7 @@ function inTransaction<T>(database: DatabaseSync, act: () => T): T {
   }
 }
 
-function entryOf(row: Record<string, unknown>): LedgerEntry {
+function readEntry(row: Record<string, unknown>): LedgerEntry {
   return {
     entry: row.entry as number,
     place: row.place as string,

@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import {
   assertFrameType,
+  buildClimateParameters,
   climateOptions,
-  climateParameters,
-  keptClimate,
+  readStoredClimate,
 } from "../answers/climate_files.ts";
 import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
 import type { WaitOptions } from "./wait_for_order.ts";
@@ -46,6 +46,8 @@ const OPTIONS: OptionNames<OrderAndWaitOptions> = {
  * });
  * assertEquals(wind.height, 17520);
  * ```
+ *
+ * @category Climate data
  */
 export async function orderAndWait(
   dataset: string,
@@ -53,7 +55,7 @@ export async function orderAndWait(
 ): Promise<DataFrame> {
   checkOptions("orderAndWait()", options, OPTIONS);
   assertFrameType(options.fileType);
-  const kept = await keptClimate(climateParameters(dataset, options), options);
+  const kept = await readStoredClimate(buildClimateParameters(dataset, options), options);
   if (kept) return kept;
   const { onStatus: _, timeout: __, firstPause: ___, ...order } = options;
   return await (await placeOrder(dataset, order)).download(options);

@@ -1,13 +1,13 @@
 import type { Card, CardRow } from "../../show/card.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { orderColumns, orderRow } from "./order_row.ts";
-import { nextStep, stateInWords } from "./order_words.ts";
+import { buildOrderRow, orderColumns } from "./order_row.ts";
+import { formatNextStep, formatState } from "./order_texts.ts";
 
 /** Columns of `orders()` that a card says in its title, or in words. */
-const SAID_OTHERWISE = ["entry", "order_id", "state", "status"];
+const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];
 
 /** The order as the ledger has it now; as it was taken up where the ledger cannot be read: to show an order never fails. */
-function entryNow(home: string, order: LedgerEntry & { orderId: string }): LedgerEntry {
+function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }): LedgerEntry {
   try {
     const found = new Ledger(home).find(order.place, order.orderId);
     return found?.entry === order.entry ? found : order;
@@ -22,11 +22,11 @@ function entryNow(home: string, order: LedgerEntry & { orderId: string }): Ledge
  * @param home Home folder of the ledger
  * @param order The order as it was taken up
  */
-export function orderCard(home: string, order: LedgerEntry & { orderId: string }): Card {
-  const entry = entryNow(home, order);
-  const row = orderRow(entry);
+export function buildOrderCard(home: string, order: LedgerEntry & { orderId: string }): Card {
+  const entry = readCurrentEntry(home, order);
+  const row = buildOrderRow(entry);
   const parameters = orderColumns.flatMap(({ name, label, unit, description }, i): CardRow[] => {
-    if (SAID_OTHERWISE.includes(name)) return [];
+    if (SHOWN_ELSEWHERE.includes(name)) return [];
     const hint = `${name}: ${description}`;
     const value = row[i];
     if (typeof value === "bigint") return [{ label, value: `${entry.sentAt.slice(0, 19)}Z`, hint }];
@@ -35,9 +35,9 @@ export function orderCard(home: string, order: LedgerEntry & { orderId: string }
   return {
     title: `Climate order ${order.orderId}`,
     rows: [
-      { label: "State", value: stateInWords(entry) },
+      { label: "State", value: formatState(entry) },
       ...parameters,
-      { label: "Next", value: nextStep(entry) ?? "nothing is left to do" },
+      { label: "Next", value: formatNextStep(entry) ?? "nothing is left to do" },
     ],
     synthetic: entry.place === "sample",
   };

@@ -23,7 +23,7 @@ export const orderColumns: readonly Column[] = [
 ];
 
 /** The row of an order in `orders()`. */
-export function orderRow(order: LedgerEntry): (string | number | bigint | null)[] {
+export function buildOrderRow(order: LedgerEntry): (string | number | bigint | null)[] {
   const { parameters } = order;
   return [
     order.entry,

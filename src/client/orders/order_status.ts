@@ -1,10 +1,10 @@
 import {
   type CallOptions,
   callOptions,
-  connectionOf,
   type InnerOptions,
+  resolveConnection,
 } from "../connection/default_connection.ts";
-import { ask } from "../http/ask.ts";
+import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { checkOptions } from "../../api/check_options.ts";
@@ -36,30 +36,32 @@ const MAX_WORD = 200;
  * console.log((await orderStatus(order.id)).state);
  * await order.wait();
  * ```
+ *
+ * @category Climate data
  */
 export async function orderStatus(
   orderId: string,
   options: CallOptions = {},
 ): Promise<OrderStatus> {
   checkOptions("orderStatus()", options, callOptions);
-  return await statusOf(orderId, options);
+  return await fetchStatus(orderId, options);
 }
 
 /** The status of an order, asked with all options of a call. */
-export async function statusOf(orderId: string, options: InnerOptions): Promise<OrderStatus> {
-  const { bytes } = await ask(
-    connectionOf(options),
+export async function fetchStatus(orderId: string, options: InnerOptions): Promise<OrderStatus> {
+  const { bytes } = await fetchAnswer(
+    resolveConnection(options),
     checkCall(operationOf("order_status"), { order_id: orderId }),
     options,
   );
-  const text = wordOf(new TextDecoder().decode(bytes).trim());
+  const text = parseStatus(new TextDecoder().decode(bytes).trim());
   return /^https?:\/\//i.test(text)
     ? { state: "ready", url: text }
     : { state: text.toLowerCase().slice(0, MAX_WORD) };
 }
 
 /** A JSON string, or the bare text. */
-function wordOf(text: string): string {
+function parseStatus(text: string): string {
   if (!text.startsWith('"')) return text;
   try {
     return String(JSON.parse(text)).trim();

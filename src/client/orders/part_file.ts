@@ -4,20 +4,20 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { downloadsFolder } from "../connection/downloads_folder.ts";
+import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
 
 /** Pause before another look whether a part is free, ms. */
 const LOCK_PAUSE = 100;
 
 /** What is known of the whole file. */
-export interface Known {
+export interface FileFacts {
   /** Strong entity tag; `null` where there is none, then a part cannot be gone on with. */
   readonly tag: string | null;
   /** Bytes of the whole; `null` where nobody says. */
   readonly total: number | null;
 }
 
-const knownSchema: z.ZodType<Known> = z.strictObject({
+const fileFactsSchema: z.ZodType<FileFacts> = z.strictObject({
   tag: z.string().nullable(),
   total: z.int().min(0).nullable(),
 });
@@ -28,14 +28,14 @@ export class PartFile {
   readonly path: string;
   readonly #lock: Deno.FsFile;
   readonly #file: Deno.FsFile;
-  #known: Known;
+  #known: FileFacts;
   #size: number;
 
   private constructor(
     path: string,
     lock: Deno.FsFile,
     file: Deno.FsFile,
-    known: Known,
+    known: FileFacts,
     size: number,
   ) {
     this.path = path;
@@ -53,7 +53,7 @@ export class PartFile {
    * @param signal Ends the wait for another process
    */
   static async open(home: string, name: string, signal?: AbortSignal): Promise<PartFile> {
-    const folder = await downloadsFolder(home);
+    const folder = await prepareDownloadsFolder(home);
     const path = `${folder}/${sha256(name).slice(0, 32)}.part`;
     const options = { read: true, write: true, create: true, mode: 0o600 };
     const lock = await Deno.open(`${path}.lock`, options);
@@ -61,7 +61,7 @@ export class PartFile {
       while (!await lock.tryLock(true)) {
         await delay(LOCK_PAUSE, signal ? { signal } : {});
       }
-      const known = await readKnown(`${path}.json`);
+      const known = await readStoredFacts(`${path}.json`);
       const file = await Deno.open(path, options);
       try {
         const { size } = await file.stat();
@@ -115,7 +115,7 @@ export class PartFile {
   }
 
   /** Throws away what is there and begins the file anew. What is known of it is on the disk before its first byte. */
-  async begin(known: Known): Promise<void> {
+  async begin(known: FileFacts): Promise<void> {
     await this.#onDisk(async () => {
       await this.#file.truncate(0);
       await this.#file.seek(0, Deno.SeekMode.Start);
@@ -146,7 +146,7 @@ export class PartFile {
   async moveTo(path: string): Promise<void> {
     await this.#onDisk(async () => {
       await this.#file.sync();
-      await moved(this.path, path);
+      await moveFile(this.path, path);
       await this.#forget();
     });
   }
@@ -179,18 +179,18 @@ export class PartFile {
   }
 }
 
-const NOTHING: Known = { tag: null, total: null };
+const NOTHING: FileFacts = { tag: null, total: null };
 
-async function readKnown(path: string): Promise<Known> {
+async function readStoredFacts(path: string): Promise<FileFacts> {
   try {
-    return knownSchema.parse(JSON.parse(await Deno.readTextFile(path)));
+    return fileFactsSchema.parse(JSON.parse(await Deno.readTextFile(path)));
   } catch {
     return NOTHING; // none, or one of another version: the download begins anew
   }
 }
 
 /** Renames a file; onto another disk it is copied to the side first. */
-async function moved(from: string, to: string): Promise<void> {
+async function moveFile(from: string, to: string): Promise<void> {
   try {
     await Deno.rename(from, to);
   } catch (error) {

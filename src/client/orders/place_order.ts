@@ -10,13 +10,17 @@ import {
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall } from "../../api/operations/request_path.ts";
 import {
+  buildClimateParameters,
   type ClimateOptions,
   climateOptions,
-  climateParameters,
 } from "../answers/climate_files.ts";
-import { type CallOptions, callOptions, connectionOf } from "../connection/default_connection.ts";
-import { checked, jsonOf } from "../answers/frame_of_answer.ts";
-import { type Answer, ask } from "../http/ask.ts";
+import {
+  type CallOptions,
+  callOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
+import { checkResource, readJson } from "../answers/read_answer.ts";
+import { type Answer, fetchAnswer } from "../http/fetch_answer.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
@@ -36,7 +40,11 @@ function provesNothingPlaced(error: unknown): boolean {
   return status !== undefined && status >= 400 && status < 500;
 }
 
-function uncertain(entry: LedgerEntry, found: string, cause?: unknown): OrderUncertainError {
+function buildUncertainError(
+  entry: LedgerEntry,
+  found: string,
+  cause?: unknown,
+): OrderUncertainError {
   return new OrderUncertainError(
     `Cannot tell what became of the order of ${entry.sentAt.slice(0, 19)}Z (entry ${entry.entry} ` +
       `of the ledger): ${found}. It may stand in the service's queue or not`,
@@ -76,6 +84,8 @@ const PLACE_ORDER_OPTIONS: OptionNames<PlaceOrderOptions> = {
  * assertEquals((await placeOrder("era5", place)).id, order.id);
  * await order.download();
  * ```
+ *
+ * @category Climate data
  */
 export async function placeOrder(
   dataset: string,
@@ -83,10 +93,10 @@ export async function placeOrder(
 ): Promise<ClimateOrder> {
   checkOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
   // Nothing is recorded that cannot be sent.
-  const call = checkCall(operationOf("place_order"), climateParameters(dataset, options));
+  const call = checkCall(operationOf("place_order"), buildClimateParameters(dataset, options));
   const { repeat = false, signal } = options;
   signal?.throwIfAborted();
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   const ledger = new Ledger(connection.home);
   const { entry, joined } = ledger.begin(connection.place, call.parameters, repeat);
   const pending = connection.pendingOrders;
@@ -95,10 +105,10 @@ export async function placeOrder(
       if (error instanceof VindkitError) throw error;
       return undefined; // the signal of the call that sent it ended it
     });
-    if (orderId === undefined) throw uncertain(entry, "it was sent, no answer is known");
+    if (orderId === undefined) throw buildUncertainError(entry, "it was sent, no answer is known");
     return new ClimateOrder({ ...entry, orderId }, options);
   }
-  const sending = send(call, entry, ledger, options);
+  const sending = sendOrder(call, entry, ledger, options);
   pending.set(entry.entry, sending);
   try {
     return new ClimateOrder({ ...entry, orderId: await sending }, options);
@@ -108,7 +118,7 @@ export async function placeOrder(
 }
 
 /** Sends a recorded order; its identifier stands in the ledger when this is done. */
-async function send(
+async function sendOrder(
   call: Call,
   entry: LedgerEntry,
   ledger: Ledger,
@@ -120,15 +130,15 @@ async function send(
     sent = true;
   };
   try {
-    const answer = await ask(connectionOf(options), call, { ...options, onSend });
-    orderId = identifierOf(answer);
+    const answer = await fetchAnswer(resolveConnection(options), call, { ...options, onSend });
+    orderId = readIdentifier(answer);
   } catch (error) {
     if (!sent || provesNothingPlaced(error)) {
       ledger.note(entry.entry, { state: "refused" });
       throw error;
     }
     if (!(error instanceof VindkitError)) throw error; // the caller's signal: it stays "sent"
-    throw uncertain(entry, error.message, error);
+    throw buildUncertainError(entry, error.message, error);
   }
   try {
     ledger.note(entry.entry, { state: "placed", orderId });
@@ -146,10 +156,10 @@ async function send(
 }
 
 /** The identifier in an answer: JSON, or a bare word, as statuses come as well. */
-function identifierOf(answer: Answer): string {
+function readIdentifier(answer: Answer): string {
   const text = new TextDecoder().decode(answer.bytes).trim();
   if (/^(?!null$|true$|false$)[A-Za-z_][\w.:-]{0,127}$/.test(text)) return text;
-  const id = checked(jsonOf(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
+  const id = checkResource(readJson(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
   if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
   return String(id);
 }
@@ -171,13 +181,15 @@ function identifierOf(answer: Answer): string {
  * const frame = await attachOrder(id).download();
  * assertEquals(frame.height, 8784);
  * ```
+ *
+ * @category Climate data
  */
 export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
   checkOptions("attachOrder()", options, callOptions);
   if (typeof orderId !== "string" || orderId === "") {
     throw new ArgumentError("Cannot take up an order: its identifier is empty");
   }
-  const connection = connectionOf(options);
+  const connection = resolveConnection(options);
   const found = new Ledger(connection.home).find(connection.place, orderId);
   if (found?.orderId) return new ClimateOrder(found as PlacedOrder, options);
   throw new NotFoundError(

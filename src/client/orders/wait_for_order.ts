@@ -13,8 +13,8 @@ import {
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import { PageError } from "../http/excerpt.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
-import { type OrderStatus, statusOf } from "./order_status.ts";
+import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
+import { fetchStatus, type OrderStatus } from "./order_status.ts";
 
 /** Options of a wait. */
 export interface WaitOptions {
@@ -49,7 +49,7 @@ const STEADY_POLLS = 3;
 /** Looks in a row that may fail while a wait goes on. */
 const MAX_FAILED_POLLS = 10;
 
-function passes(error: unknown): error is VindkitError {
+function isTransient(error: unknown): error is VindkitError {
   return error instanceof NetworkError || error instanceof TimeoutError ||
     error instanceof PageError ||
     error instanceof TooManyRequestsError ||
@@ -93,16 +93,21 @@ export async function waitForOrder(
       ),
     );
   }, Math.min(timeout, 2 ** 31 - 1));
-  const connection = connectionOf(call);
+  const connection = resolveConnection(call);
   using progress = startProgress(`Order ${orderId}`, { silent: !connection.progress });
   const firstPause = options.firstPause ??
     (connection.inProcess ? FIRST_PAUSE_IN_PROCESS : FIRST_PAUSE);
   try {
-    return await poll(orderId, firstPause, { ...call, signal: controller.signal }, (status) => {
-      state = status.state;
-      progress.say(state);
-      onStatus?.(status);
-    });
+    return await pollStatus(
+      orderId,
+      firstPause,
+      { ...call, signal: controller.signal },
+      (status) => {
+        state = status.state;
+        progress.say(state);
+        onStatus?.(status);
+      },
+    );
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
     if (error instanceof NotFoundError) {
@@ -128,7 +133,7 @@ export async function waitForOrder(
   }
 }
 
-async function poll(
+async function pollStatus(
   orderId: string,
   firstPause: number,
   call: CallOptions,
@@ -139,7 +144,7 @@ async function poll(
   let failed = 0;
   for (let pause = firstPause;; pause = Math.min(MAX_PAUSE, pause * PAUSE_GROWTH)) {
     try {
-      const status = await statusOf(orderId, { ...call, quiet: true });
+      const status = await fetchStatus(orderId, { ...call, quiet: true });
       failed = 0;
       steady = status.state === shown ? steady + 1 : 1;
       if (status.state !== shown) onStatus(status);
@@ -154,7 +159,7 @@ async function poll(
       }
     } catch (error) {
       // A wait of hours outlives a network that is gone for a minute.
-      if (!passes(error) || call.signal!.aborted || ++failed >= MAX_FAILED_POLLS) throw error;
+      if (!isTransient(error) || call.signal!.aborted || ++failed >= MAX_FAILED_POLLS) throw error;
     }
     await delay(pause * (1 - JITTER + 2 * JITTER * Math.random()), { signal: call.signal! });
   }

@@ -4,8 +4,8 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../../src/api/errors.ts";
 import type { Connection } from "../../../src/client/connection/connection.ts";
 import { fanOut } from "../../../src/client/answers/fan_out.ts";
-import { ask } from "../../../src/client/http/ask.ts";
-import { failures, joinRows } from "../../../src/client/answers/joined_frame.ts";
+import { fetchAnswer } from "../../../src/client/http/fetch_answer.ts";
+import { failures, joinRows } from "../../../src/client/answers/join_frames.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import {
   monthlyIndices,
@@ -279,7 +279,7 @@ describe("F39 very many turbines", () => {
     await withServer(handler, async ({ connection, seen }) => {
       const ids = idsOf(10_000);
       const call = checkCall(operationOf("turbines"), {});
-      const { done } = await fanOut(ids, { connection }, () => ask(connection, call, {}));
+      const { done } = await fanOut(ids, { connection }, () => fetchAnswer(connection, call, {}));
       assertEquals(done.map(({ turbineId }) => turbineId), ids);
       assertEquals(seen.length, 10_000);
       assert(most <= 8, `${most} at once`);

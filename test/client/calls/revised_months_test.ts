@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { type KeyedRows, revisedMonths } from "../../../src/client/calls/revised_months.ts";
+import { findRevisedMonths, type KeyedRows } from "../../../src/client/calls/revised_months.ts";
 import { randomNumbers } from "../../frames/_random.ts";
 
 type Row = readonly [key: number, month: number, value: number | null];
@@ -20,7 +20,7 @@ function tableOf(rows: readonly Row[], column = "power"): KeyedRows {
 const rows: readonly Row[] = [[1, 10, 5], [2, 10, 7], [3, 11, 9], [4, 11, null]];
 
 const compare = (before: readonly Row[], now: readonly Row[]) =>
-  revisedMonths(tableOf(before), tableOf(now), ["key"]);
+  findRevisedMonths(tableOf(before), tableOf(now), ["key"]);
 
 describe("revisedMonths()", () => {
   it("finds nothing where nothing differs, nulls included", () => {
@@ -58,7 +58,7 @@ describe("revisedMonths()", () => {
   });
 
   it("tells a column that only one table has", () => {
-    const found = revisedMonths(tableOf(rows), tableOf(rows, "gust"), ["key"]);
+    const found = findRevisedMonths(tableOf(rows), tableOf(rows, "gust"), ["key"]);
     assertEquals(found.map(({ month, column, rows }) => [month, column, rows]), [
       [10, "gust", 2],
       [10, "power", 2],
@@ -73,7 +73,7 @@ describe("revisedMonths()", () => {
       keys: [1],
       months: [10],
     });
-    assertEquals(revisedMonths(text("preliminary"), text("final"), ["key"]), []);
+    assertEquals(findRevisedMonths(text("preliminary"), text("final"), ["key"]), []);
   });
 
   it("orders by month, then by column", () => {
@@ -83,7 +83,7 @@ describe("revisedMonths()", () => {
       months: [11, 10],
     });
     assertEquals(
-      revisedMonths(two(1), two(2), []).map(({ month, column }) => `${month}${column}`),
+      findRevisedMonths(two(1), two(2), []).map(({ month, column }) => `${month}${column}`),
       ["10a", "10b", "11a", "11b"],
     );
   });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { Secret } from "../../../src/client/connection/secret.ts";
-import { type ConnectOptions, settingsOf } from "../../../src/client/connection/settings.ts";
+import { type ConnectOptions, findSettings } from "../../../src/client/connection/settings.ts";
 import { configPath } from "../../../src/home/config_file.ts";
 
 const CANARY = "canary-93ab";
@@ -31,7 +31,7 @@ describe("settingsOf()", () => {
       VINDKIT_DATA: data,
     };
     if (file) Deno.writeTextFileSync(configPath(home), JSON.stringify(file));
-    const { target } = settingsOf(argument, new Map(Object.entries(variables)));
+    const { target } = findSettings(argument, new Map(Object.entries(variables)));
     return target.kind === "live" ? { ...target, key: target.key?.reveal() } : target;
   }
 
@@ -202,10 +202,10 @@ describe("settingsOf()", () => {
   });
 
   it("has defaults for the longest time and for requests at the same time", () => {
-    const { timeouts, concurrency } = settingsOf({ sample: true });
+    const { timeouts, concurrency } = findSettings({ sample: true });
     assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
     assertEquals(concurrency, 16);
-    const own = settingsOf({ sample: true, timeout: 1, concurrency: 2 });
+    const own = findSettings({ sample: true, timeout: 1, concurrency: 2 });
     assertEquals([own.timeouts.total, own.concurrency], [1, 2]);
   });
 });

@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { checkedOrigin, judgeAddress } from "../../../src/client/http/address.ts";
+import { judgeAddress, readOrigin } from "../../../src/client/http/address.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 const OWN = "https://api.example.com/v1";
@@ -293,19 +293,19 @@ describe("judgeAddress()", () => {
 
 describe("checkedOrigin()", () => {
   it("gives an origin as the URL parser writes it", () => {
-    assertEquals(checkedOrigin("https://files.example.com"), FILES);
-    assertEquals(checkedOrigin(" https://FILES.example.com:443/ "), FILES);
-    assertEquals(checkedOrigin("https://files.example.com:8443"), `${FILES}:8443`);
-    assertEquals(checkedOrigin("https://ex\u0430mple.com"), "https://xn--exmple-4nf.com");
+    assertEquals(readOrigin("https://files.example.com"), FILES);
+    assertEquals(readOrigin(" https://FILES.example.com:443/ "), FILES);
+    assertEquals(readOrigin("https://files.example.com:8443"), `${FILES}:8443`);
+    assertEquals(readOrigin("https://ex\u0430mple.com"), "https://xn--exmple-4nf.com");
   });
 
   it("takes plain http within this machine only", () => {
     for (const origin of ["http://localhost:81", "http://127.0.0.1:81", "http://[::1]:81"]) {
-      assertEquals(checkedOrigin(origin), origin);
+      assertEquals(readOrigin(origin), origin);
     }
     for (const host of ["files.example.com", "10.0.0.1", "[fe80::1]", "localhost.example.com"]) {
       assertThrows(
-        () => checkedOrigin(`http://${host}`),
+        () => readOrigin(`http://${host}`),
         ConfigurationError,
         `Cannot use ${host} in downloadOrigins: it is plain http`,
       );
@@ -330,7 +330,7 @@ describe("checkedOrigin()", () => {
   ];
   for (const [text, problem] of refused) {
     it(`refuses "${text.slice(0, 40)}"`, () => {
-      const error = assertThrows(() => checkedOrigin(text), ConfigurationError, problem);
+      const error = assertThrows(() => readOrigin(text), ConfigurationError, problem);
       assert(!error.message.includes("secret"), error.message);
     });
   }
@@ -338,8 +338,8 @@ describe("checkedOrigin()", () => {
   it("refuses nothing that a problem of judgeAddress() offers", () => {
     for (const address of ["https://files.example.com./", "https://*.example/", `${FILES}:1/a`]) {
       const offered = /Add its origin, (\S+),/.exec(problemOf(address))?.[1];
-      if (offered) assertEquals(withKey(address, OWN, [checkedOrigin(offered)]), false);
-      else assertThrows(() => checkedOrigin(new URL(address).origin), ConfigurationError);
+      if (offered) assertEquals(withKey(address, OWN, [readOrigin(offered)]), false);
+      else assertThrows(() => readOrigin(new URL(address).origin), ConfigurationError);
     }
   });
 });

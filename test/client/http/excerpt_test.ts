@@ -4,12 +4,12 @@ import { DataFormatError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { checkCall } from "../../../src/api/operations/request_path.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
-import { assertNoPage, excerptOf } from "../../../src/client/http/excerpt.ts";
+import { assertNoPage, buildExcerpt } from "../../../src/client/http/excerpt.ts";
 
 const KEY = "canary-7c1d2e";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const excerptFor = (key: string) =>
-  excerptOf(checkCall(operationOf("turbines"), {}), connect({ url: "http://127.0.0.1:1", key }));
+  buildExcerpt(checkCall(operationOf("turbines"), {}), connect({ url: "http://127.0.0.1:1", key }));
 
 describe("F20 excerptOf()", () => {
   it("shows the first 200 characters of the text, without the spaces around it", () => {
@@ -55,9 +55,9 @@ describe("F20 excerptOf()", () => {
     const connection = connect({ url: "http://127.0.0.1:1" });
     const text = bytes("S-7734 zoe.q@example.com");
     const call = checkCall(operationOf("api_key"), values);
-    assertEquals(excerptOf(call, connection)(text), "***");
+    assertEquals(buildExcerpt(call, connection)(text), "***");
     assertEquals(
-      excerptOf({ ...call, operation: operationOf("turbines") }, connection)(text),
+      buildExcerpt({ ...call, operation: operationOf("turbines") }, connection)(text),
       "*** ***",
     );
   });

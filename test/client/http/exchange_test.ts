@@ -9,14 +9,14 @@ import { NetworkError, TimeoutError } from "../../../src/api/errors.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { readWhole } from "../../../src/client/http/body.ts";
 import { type Exchange, exchange, MAX_REDIRECTS } from "../../../src/client/http/exchange.ts";
-import { shownUrl } from "../../../src/client/http/shown_url.ts";
-import type { Limits } from "../../../src/client/http/watch.ts";
+import { redactUrl } from "../../../src/client/http/redact_url.ts";
+import type { RequestLimits } from "../../../src/client/http/request_timers.ts";
 import { CANARY, silence, withRawServer, withServer } from "../_local_server.ts";
 
 async function get(
   connection: Connection,
   path = "/",
-  limits: Partial<Limits> = {},
+  limits: Partial<RequestLimits> = {},
 ): Promise<Exchange<Uint8Array>> {
   return await exchange(
     connection,
@@ -26,7 +26,7 @@ async function get(
   );
 }
 
-const patient = (): Limits => ({
+const patient = (): RequestLimits => ({
   deadline: performance.now() + 20_000,
   headers: 60_000,
   idle: 30_000,
@@ -304,13 +304,13 @@ describe("exchange()", () => {
 describe("shownUrl()", () => {
   it("F21 hides e-mail and serial number, and nothing else", () => {
     assertEquals(
-      shownUrl("https://a.example/apikey?serial_number=S-1&email=a%40example.com&x=1"),
+      redactUrl("https://a.example/apikey?serial_number=S-1&email=a%40example.com&x=1"),
       "https://a.example/apikey?serial_number=***&email=***&x=1",
     );
-    assertEquals(shownUrl("https://a.example/a/b"), "https://a.example/a/b");
+    assertEquals(redactUrl("https://a.example/a/b"), "https://a.example/a/b");
   });
 
   it("hides user name and password", () => {
-    assertEquals(shownUrl("https://user:secret@a.example/"), "https://a.example/");
+    assertEquals(redactUrl("https://user:secret@a.example/"), "https://a.example/");
   });
 });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkError } from "../../../src/api/errors.ts";
-import { ConnectError, networkError, TlsError } from "../../../src/client/http/failure.ts";
+import { buildNetworkError, ConnectError, TlsError } from "../../../src/client/http/failure.ts";
 
 const PRIVATE = "https://a.example/apikey?serial_number=S-1&email=a%40example.com";
 const SHOWN = "https://a.example/apikey?serial_number=***&email=***";
@@ -22,7 +22,7 @@ describe("F1 networkError()", () => {
   ];
   for (const story of connects) {
     it(`knows that nothing was sent: ${story}`, () => {
-      const error = networkError(failed(story), SHOWN);
+      const error = buildNetworkError(failed(story), SHOWN);
       assertEquals(error.constructor, ConnectError);
       assertEquals(error.url, SHOWN);
     });
@@ -38,7 +38,7 @@ describe("F1 networkError()", () => {
   ];
   for (const story of insecure) {
     it(`knows that no secure connection came about: ${story}`, () => {
-      const error = networkError(failed(story), SHOWN);
+      const error = buildNetworkError(failed(story), SHOWN);
       assertEquals(error.constructor, TlsError);
       assertStringIncludes(error.message, "DENO_CERT");
     });
@@ -51,7 +51,7 @@ describe("F1 networkError()", () => {
   ];
   for (const story of sent) {
     it(`does not claim that nothing was sent: ${story}`, () => {
-      assertEquals(networkError(failed(story), SHOWN).constructor, NetworkError);
+      assertEquals(buildNetworkError(failed(story), SHOWN).constructor, NetworkError);
     });
   }
 
@@ -64,7 +64,7 @@ describe("F1 networkError()", () => {
       new TypeError("error decoding response body"),
     ];
     for (const failure of failures) {
-      const error = networkError(failure, SHOWN);
+      const error = buildNetworkError(failure, SHOWN);
       assert(error instanceof NetworkError);
       assertStringIncludes(error.message, `Cannot fetch ${SHOWN}: `);
       const shown = Deno.inspect(error, { depth: 9 }) + error.message;

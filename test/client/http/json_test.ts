@@ -7,8 +7,8 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import { turbineDetailsResource } from "../../../src/api/resources/resources.ts";
 import {
-  MAX_JSON_BYTES,
   MAX_JSON_DEPTH,
+  MAX_JSON_LENGTH,
   MAX_JSON_VALUES,
   parseJson,
 } from "../../../src/client/http/json.ts";
@@ -199,12 +199,12 @@ describe("parseJson()", () => {
   });
 
   it("F28 refuses a text that is too long, before it reads it", () => {
-    const message = refusal("x".repeat(MAX_JSON_BYTES + 1));
+    const message = refusal("x".repeat(MAX_JSON_LENGTH + 1));
     assertEquals(
       message,
       "Cannot parse JSON: it has 64,000,001 characters, more than 64,000,000",
     );
-    assertEquals(parseJson("1" + " ".repeat(MAX_JSON_BYTES - 1)), 1);
+    assertEquals(parseJson("1" + " ".repeat(MAX_JSON_LENGTH - 1)), 1);
   });
 
   it("F28 refuses more values than memory is good for", () => {

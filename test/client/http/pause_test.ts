@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { MAX_ASKED_PAUSE, pauseBefore } from "../../../src/client/http/pause.ts";
+import { computePause, MAX_REQUESTED_PAUSE } from "../../../src/client/http/pause.ts";
 
 const now = Date.UTC(2026, 0, 1, 12);
 const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
@@ -15,14 +15,14 @@ describe("F6 pauseBefore()", () => {
     "a date": [inSeconds(30), 30_000],
     "now, as a date": [inSeconds(0), 0],
     "a date in the older form": ["Thursday, 01-Jan-26 12:00:30 GMT", 30_000],
-    "an hour": ["3600", MAX_ASKED_PAUSE],
-    "ten years in seconds": [String(TEN_YEARS), MAX_ASKED_PAUSE],
-    "ten years as a date": [inSeconds(TEN_YEARS), MAX_ASKED_PAUSE],
-    "more seconds than a number holds": ["9".repeat(400), MAX_ASKED_PAUSE],
+    "an hour": ["3600", MAX_REQUESTED_PAUSE],
+    "ten years in seconds": [String(TEN_YEARS), MAX_REQUESTED_PAUSE],
+    "ten years as a date": [inSeconds(TEN_YEARS), MAX_REQUESTED_PAUSE],
+    "more seconds than a number holds": ["9".repeat(400), MAX_REQUESTED_PAUSE],
   };
   for (const [name, [header, pause]] of Object.entries(asked)) {
     it(`is what the service asks for: ${name}`, () => {
-      for (const random of [0, 0.5, 1]) assertEquals(pauseBefore(1, header, now, random), pause);
+      for (const random of [0, 0.5, 1]) assertEquals(computePause(1, header, now, random), pause);
     });
   }
 
@@ -43,21 +43,21 @@ describe("F6 pauseBefore()", () => {
   ];
   for (const header of senseless) {
     it(`is a random share of a time that doubles where it asks for ${JSON.stringify(header)}`, () => {
-      assertEquals(pauseBefore(1, header, now, 1), 1000);
-      assertEquals(pauseBefore(2, header, now, 1), 2000);
-      assertEquals(pauseBefore(3, header, now, 0.5), 2000);
-      assertEquals(pauseBefore(1, header, now, 0), 0);
+      assertEquals(computePause(1, header, now, 1), 1000);
+      assertEquals(computePause(2, header, now, 1), 2000);
+      assertEquals(computePause(3, header, now, 0.5), 2000);
+      assertEquals(computePause(1, header, now, 0), 0);
     });
   }
 
   it("never becomes longer than 20 s unasked, however many tries there were", () => {
     for (const attempt of [6, 10, 100, 2000]) {
-      assertEquals(pauseBefore(attempt, null, now, 1), 20_000);
+      assertEquals(computePause(attempt, null, now, 1), 20_000);
     }
   });
 
   it("differs from try to try, so that many clients do not ask in step", () => {
-    const pauses = Array.from({ length: 20 }, () => pauseBefore(3, null));
+    const pauses = Array.from({ length: 20 }, () => computePause(3, null));
     assert(new Set(pauses).size > 10, pauses.join());
     assert(pauses.every((pause) => pause >= 0 && pause < 4000), pauses.join());
   });

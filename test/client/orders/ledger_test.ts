@@ -52,7 +52,7 @@ describe("Ledger", () => {
         null,
       ]);
       assertEquals(entry.sentAt, entry.changedAt);
-      assertEquals(new Ledger(home).entries(), [entry]);
+      assertEquals(new Ledger(home).listEntries(), [entry]);
     }));
 
   it("F11 finds the open order of the same parameters, in whatever order they are named", () =>
@@ -86,7 +86,7 @@ describe("Ledger", () => {
       for (const [place, values] of others) {
         assertEquals(ledger.begin(place, values, false).joined, false);
       }
-      assertEquals(ledger.entries().map(({ entry }) => entry), [1, 2, 3, 4, 5, 6]);
+      assertEquals(ledger.listEntries().map(({ entry }) => entry), [1, 2, 3, 4, 5, 6]);
     }));
 
   for (const state of ["delivered", "refused", "failed", "forgotten"] as const) {
@@ -106,7 +106,7 @@ describe("Ledger", () => {
       ledger.begin(PLACE, parameters, false);
       const again = ledger.begin(PLACE, parameters, true);
       assertEquals(again.joined, false);
-      assertEquals(ledger.entries().map(({ state }) => state), ["repeated", "sent"]);
+      assertEquals(ledger.listEntries().map(({ state }) => state), ["repeated", "sent"]);
     }));
 
   it("F11 keeps the uncertain order where the repeated one cannot be recorded", () =>
@@ -118,7 +118,7 @@ describe("Ledger", () => {
         "CREATE TRIGGER full BEFORE INSERT ON orders BEGIN SELECT RAISE(FAIL, 'disk is full'); END",
       );
       assertThrows(() => ledger.begin(PLACE, parameters, true), ConfigurationError, "disk is full");
-      assertEquals(ledger.entries().map(({ state }) => state), ["sent"]);
+      assertEquals(ledger.listEntries().map(({ state }) => state), ["sent"]);
     }));
 
   it("notes what changes, and keeps the rest", () =>
@@ -127,7 +127,7 @@ describe("Ledger", () => {
       const { entry } = ledger.begin(PLACE, parameters, false);
       ledger.note(entry.entry, { state: "placed", orderId: "o-1" });
       ledger.note(entry.entry, { status: "in the queue" });
-      const [found] = ledger.entries();
+      const [found] = ledger.listEntries();
       assertEquals(found, {
         ...entry,
         state: "placed",
@@ -158,7 +158,7 @@ describe("F11 a ledger that cannot be kept lets nothing be sent", () => {
     "a folder in its place": (home) => Deno.mkdir(`${home}/orders.db`),
     "a table of another version": (home) => tamper(home, "CREATE TABLE orders (id TEXT)"),
     "a database that cannot be written to": (home) => {
-      new Ledger(home).entries();
+      new Ledger(home).listEntries();
       tamper(
         home,
         "CREATE TRIGGER no BEFORE INSERT ON orders BEGIN SELECT RAISE(ABORT, 'readonly'); END",
@@ -262,7 +262,7 @@ describe("F11 between processes", () => {
       assertEquals(await said(child), "");
       const call = () => placeOrder("era5", { ...order, connection });
       await assertRejects(call, OrderUncertainError);
-      assertEquals([seen.length, new Ledger(home).entries()[0].state], [1, "sent"]);
+      assertEquals([seen.length, new Ledger(home).listEntries()[0].state], [1, "sent"]);
     }, { headersTimeout: 500 });
   });
 });
@@ -377,7 +377,7 @@ describe("orders()", () => {
           const call = () => orders({ connection: idle(home) }).forget(wrong);
           assertStringIncludes(assertThrows(call, ArgumentError).message, "(2)");
         }
-        assertEquals(ledger.entries().map(({ state }) => state), ["placed", "sent"]);
+        assertEquals(ledger.listEntries().map(({ state }) => state), ["placed", "sent"]);
       }));
 
     it("lets be an order whose answer has come since it was listed", () =>
@@ -391,7 +391,7 @@ describe("orders()", () => {
         } catch (error) {
           assert(error instanceof ArgumentError, String(error)); // to refuse is right, too
         }
-        assertEquals(ledger.entries().map(({ state }) => state), ["placed"]);
+        assertEquals(ledger.listEntries().map(({ state }) => state), ["placed"]);
       }));
   });
 });

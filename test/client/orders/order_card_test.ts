@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { Ledger, type LedgerState } from "../../../src/client/orders/ledger.ts";
-import { orderCard } from "../../../src/client/orders/order_card.ts";
+import { buildOrderCard } from "../../../src/client/orders/order_card.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { formatCard } from "../../../src/show/card.ts";
@@ -62,8 +62,8 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
       ];
       for (const [state, said, next] of words) {
         new Ledger(home).note(1, { state });
-        const entry = new Ledger(home).entries()[0];
-        const text = formatCard(orderCard(home, { ...entry, orderId: "o-1" }));
+        const entry = new Ledger(home).listEntries()[0];
+        const text = formatCard(buildOrderCard(home, { ...entry, orderId: "o-1" }));
         assertStringIncludes(text, `State      ${said}`);
         assertStringIncludes(text, next);
       }

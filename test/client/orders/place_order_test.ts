@@ -26,7 +26,7 @@ const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 
 /** What the ledger says of each order. */
 function states(home: string): string[] {
-  return new Ledger(home).entries().map(({ state }) => state);
+  return new Ledger(home).listEntries().map(({ state }) => state);
 }
 
 /** Places an order whose answer is not known, and checks what the error says. */
@@ -64,7 +64,7 @@ describe("placeOrder()", () => {
       const second = await placeOrder("era5", { ...place, connection });
       resolve(Response.json("o-1"));
       assertEquals([(await first).id, second.id], ["o-1", "o-2"]);
-      const kept = new Ledger(home).entries().map(({ state, orderId }) => [state, orderId]);
+      const kept = new Ledger(home).listEntries().map(({ state, orderId }) => [state, orderId]);
       assertEquals(kept, [["forgotten", "o-1"], ["placed", "o-2"]]);
     });
   });
@@ -73,7 +73,7 @@ describe("placeOrder()", () => {
     const found: unknown[] = [];
     let home = "";
     const handler: Handler = () => {
-      for (const { entry, state, orderId, parameters } of new Ledger(home).entries()) {
+      for (const { entry, state, orderId, parameters } of new Ledger(home).listEntries()) {
         found.push({ entry, state, orderId, year: parameters.start_year });
       }
       return Response.json("o-1");
@@ -135,7 +135,7 @@ describe("placeOrder()", () => {
       const both = await Promise.all([call(false), call(true)]);
       assertEquals(both.map(({ id }) => id), ["o-1", "o-1"]);
       assertEquals(seen.length, 2);
-      assertEquals(new Ledger(home).entries().map(({ orderId }) => orderId), ["o-1", "o-1"]);
+      assertEquals(new Ledger(home).listEntries().map(({ orderId }) => orderId), ["o-1", "o-1"]);
     });
   });
 

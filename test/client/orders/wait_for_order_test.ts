@@ -129,7 +129,7 @@ describe("ClimateOrder.wait()", () => {
       const order = await placeOrder("era5", { ...place, connection });
       const onStatus = ({ state }: { state: string }) => {
         told.push(state);
-        kept.push(new Ledger(home).entries()[0].status);
+        kept.push(new Ledger(home).listEntries()[0].status);
       };
       await order.wait({ ...quick, onStatus });
       assertEquals(told, ["placed", "in the queue, 3rd", "ready"]);
@@ -147,7 +147,7 @@ describe("ClimateOrder.wait()", () => {
         'Cannot wait for order o-1 any longer: after 0.6 s it is "in progress"',
       );
       assertStringIncludes(message, 'attachOrder("o-1")');
-      assertEquals(new Ledger(home).entries().map(({ state }) => state), ["placed"]);
+      assertEquals(new Ledger(home).listEntries().map(({ state }) => state), ["placed"]);
       assertEquals((await attachOrder("o-1", { connection }).status()).state, "in progress");
     });
   });
@@ -185,7 +185,7 @@ describe("ClimateOrder.wait()", () => {
       for (const part of ["order o-1", "requestApiKey()", 'attachOrder("o-1")', "stays placed"]) {
         assertStringIncludes(error.message, part);
       }
-      const [{ state, orderId }] = new Ledger(home).entries();
+      const [{ state, orderId }] = new Ledger(home).listEntries();
       assertEquals([state, orderId], ["placed", "o-1"]);
       renewed = true;
       const frame = await orderAndWait("era5", { ...place, ...quick, connection });
@@ -224,7 +224,7 @@ describe("ClimateOrder.wait()", () => {
       await withServer(orderService('"unknown"'), async ({ connection, seen, home }) => {
         const call = () => orderAndWait("era5", { ...place, ...quick, connection });
         await assertRejects(call, OrderFailedError);
-        assertEquals(new Ledger(home).entries().map(({ state }) => state), ["failed"]);
+        assertEquals(new Ledger(home).listEntries().map(({ state }) => state), ["failed"]);
         await assertRejects(call, OrderFailedError);
         assertEquals(seen.filter(({ path }) => path.includes("/climate/order/")).length, 2);
       });
@@ -249,7 +249,7 @@ describe("ClimateOrder.wait()", () => {
         const order = await placeOrder("era5", { ...place, connection });
         const error = await assertRejects(() => order.wait(quick), ServiceError);
         assertEquals([error.status, seen.length], [503, 1 + 27 + 1 + 30]);
-        assertEquals(new Ledger(home).entries()[0].state, "placed");
+        assertEquals(new Ledger(home).listEntries()[0].state, "placed");
       });
     });
 
@@ -272,7 +272,7 @@ describe("ClimateOrder.wait()", () => {
       await withServer(service, async ({ connection, home, seen }) => {
         const call = orderAndWait("era5", { ...stop(controller), connection });
         await assertRejects(() => call, Error, "stop");
-        const [{ state, orderId }] = new Ledger(home).entries();
+        const [{ state, orderId }] = new Ledger(home).listEntries();
         assertEquals([state, orderId, seen.length], ["placed", "o-1", requests]);
       });
     }
@@ -295,7 +295,7 @@ describe("ClimateOrder.wait()", () => {
       await withServer(handler, async ({ connection, home }) => {
         const order = await placeOrder("era5", { ...place, connection });
         await assertRejects(() => order.wait({ signal: controller.signal }), Error, "stop");
-        assertEquals(new Ledger(home).entries()[0].state, "placed");
+        assertEquals(new Ledger(home).listEntries()[0].state, "placed");
       });
     });
 

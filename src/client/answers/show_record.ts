@@ -10,7 +10,7 @@ import { buildRecordRows } from "../../show/record_rows.ts";
  * @param fields How its fields are shown
  * @param provenance Where it comes from
  */
-export function shownRecord<T extends object>(
+export function showRecord<T extends object>(
   record: T,
   title: string,
   fields: Fields,

@@ -1,9 +1,9 @@
 import type { SideFile } from "../../disk/side_file.ts";
 import type { BodyCache } from "./body_cache.ts";
-import type { Entry } from "./entry.ts";
+import type { CacheEntry } from "./cache_entry.ts";
 
 /** Writes a body to the side while it passes by. A disk that is full or read-only does not stop the call. */
-export class Keeper {
+export class BodyWriter {
   readonly #cache: BodyCache;
   #file: SideFile | undefined;
   #problem: string | undefined;
@@ -15,11 +15,11 @@ export class Keeper {
   }
 
   /** Begins to keep a body. */
-  static async begin(cache: BodyCache): Promise<Keeper> {
+  static async begin(cache: BodyCache): Promise<BodyWriter> {
     try {
-      return new Keeper(cache, await cache.begin());
+      return new BodyWriter(cache, await cache.createFile());
     } catch (error) {
-      return new Keeper(cache, undefined, (error as Error).message);
+      return new BodyWriter(cache, undefined, (error as Error).message);
     }
   }
 
@@ -38,8 +38,8 @@ export class Keeper {
    *
    * @returns Why it could not be kept, if so
    */
-  async keep(entry: Entry): Promise<string | undefined> {
-    await this.#try((file) => this.#cache.keep(entry, file));
+  async store(entry: CacheEntry): Promise<string | undefined> {
+    await this.#try((file) => this.#cache.store(entry, file));
     return this.#problem;
   }
 

@@ -9,11 +9,11 @@ import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import type { z } from "zod";
 import type { Connection } from "../connection/connection.ts";
 import type { FrameOptions } from "../connection/default_connection.ts";
-import type { Answer, Facts } from "../http/ask.ts";
+import type { Answer, AnswerFacts } from "../http/fetch_answer.ts";
 import { parseJson } from "../http/json.ts";
 
 /** A percent-encoded text; as it is where it is not well encoded. */
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -22,11 +22,11 @@ function decoded(text: string): string {
 }
 
 /** Where the figures of an answer come from. */
-export function provenanceOf(facts: Facts, connection: Connection): Provenance {
+export function buildProvenance(facts: AnswerFacts, connection: Connection): Provenance {
   const { headers, sha256, operation, parameters, fetchedAt, notes = [] } = facts;
   const said = headers.get(WORLD_HEADER);
   const world: World = said === "sample" || said === "own" ? said : connection.target;
-  const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decoded) ?? [];
+  const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decodePercent) ?? [];
   return {
     operation: operation.id,
     parameters,
@@ -39,7 +39,7 @@ export function provenanceOf(facts: Facts, connection: Connection): Provenance {
 }
 
 /** JSON of an answer; whole numbers that a JavaScript number cannot hold become bigints. */
-export function jsonOf(answer: Answer): unknown {
+export function readJson(answer: Answer): unknown {
   let source: string;
   try {
     source = new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes);
@@ -66,7 +66,7 @@ export function jsonOf(answer: Answer): unknown {
  *
  * @throws {DataFormatError} If it does not fit; the message names each field
  */
-export function checked<T>(value: unknown, schema: z.ZodType<T>, answer: Answer): T {
+export function checkResource<T>(value: unknown, schema: z.ZodType<T>, answer: Answer): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.slice(0, 5)
@@ -78,7 +78,7 @@ export function checked<T>(value: unknown, schema: z.ZodType<T>, answer: Answer)
 }
 
 /** Days since 1970 of a date on the wire: a day, a month or a bare year. */
-export function daysOf(value: unknown, column: Column, url: string): number {
+export function parseDays(value: unknown, column: Column, url: string): number {
   const text = String(value);
   const full = /^\d{4}$/.test(text)
     ? `${text}-01-01`
@@ -104,19 +104,19 @@ export function daysOf(value: unknown, column: Column, url: string): number {
  * @param records The records, if they are not the answer itself
  * @throws {DataFormatError} If it is no such array
  */
-export function recordsFrame(
+export function buildRecordsFrame(
   answer: Answer,
   columns: readonly Column[],
-  records: unknown = jsonOf(answer),
+  records: unknown = readJson(answer),
 ): DataFrame {
   const schema = recordOf(columns).array();
-  const rows = checked(records, schema, answer) as Record<string, unknown>[];
+  const rows = checkResource(records, schema, answer) as Record<string, unknown>[];
   const values = Object.fromEntries(columns.map((column) => [
     column.name,
     rows.map((row) => {
       const value = row[wireName(column)] ?? null;
       return value !== null && column.dtype === "date"
-        ? daysOf(value, column, answer.url)
+        ? parseDays(value, column, answer.url)
         : value as string | number | null;
     }),
   ]));
@@ -124,7 +124,7 @@ export function recordsFrame(
 }
 
 /** A value for a message: JSON knows no bigint, and may be long. */
-function shownValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   return (JSON.stringify(value) ?? String(value)).slice(0, 100);
 }
@@ -137,8 +137,8 @@ function shownValue(value: unknown): string {
 export function assertEcho(field: string, found: unknown, asked: unknown, url: string): void {
   if (found === asked) return;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: its ${field} is ${shownValue(found)}, ` +
-      `not ${shownValue(asked)} as asked`,
+    `Cannot use the answer of ${url}: its ${field} is ${formatValue(found)}, ` +
+      `not ${formatValue(asked)} as asked`,
   );
 }
 
@@ -149,7 +149,7 @@ export function assertEcho(field: string, found: unknown, asked: unknown, url: s
  * @param options What is wanted
  * @param make Gets the frame
  */
-export async function orEmpty(
+export async function makeOrEmpty(
   columns: readonly Column[],
   options: FrameOptions,
   make: () => Promise<DataFrame>,

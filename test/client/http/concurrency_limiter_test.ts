@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { TimeoutError, TooManyRequestsError } from "../../../src/api/errors.ts";
 import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
-import { Governor } from "../../../src/client/http/governor.ts";
+import { ConcurrencyLimiter } from "../../../src/client/http/concurrency_limiter.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { withServer } from "../_local_server.ts";
@@ -29,13 +29,17 @@ const TABLE = "year,month,monthIndex,monthAbnormalityIndex,last12MonthIndex,last
 
 describe("Governor", () => {
   it("begins with four at the same time, or with fewer where no more are wanted", () => {
-    assertEquals([new Governor(16).limit, new Governor(4).limit, new Governor(1).limit], [4, 4, 1]);
+    assertEquals([
+      new ConcurrencyLimiter(16).limit,
+      new ConcurrencyLimiter(4).limit,
+      new ConcurrencyLimiter(1).limit,
+    ], [4, 4, 1]);
   });
 
   it("lets as many begin as its limit says, and the next one as each ends", async () => {
-    const governor = new Governor(2);
+    const limiter = new ConcurrencyLimiter(2);
     const acts = Array.from({ length: 5 }, held);
-    const done = acts.map(({ act }) => governor.run(act, never, undefined));
+    const done = acts.map(({ act }) => limiter.run(act, never, undefined));
     const begun = () => acts.map((one) => one.begun());
     await settled();
     assertEquals(begun(), [true, true, false, false, false]);
@@ -49,71 +53,71 @@ describe("Governor", () => {
   });
 
   it("gives a turn on also where an act fails", async () => {
-    const governor = new Governor(1);
-    const bad = governor.run(() => Promise.reject(new Error("bad")), never, undefined);
-    const good = governor.run(() => Promise.resolve("good"), never, undefined);
+    const limiter = new ConcurrencyLimiter(1);
+    const bad = limiter.run(() => Promise.reject(new Error("bad")), never, undefined);
+    const good = limiter.run(() => Promise.resolve("good"), never, undefined);
     await assertRejects(() => bad, Error, "bad");
     assertEquals(await good, "good");
   });
 
   it("F7 doubles with each round until the first refusal, halves there, then grows by one", () => {
-    const governor = new Governor(64);
+    const limiter = new ConcurrencyLimiter(64);
     const round = () => {
-      for (let i = governor.limit; i > 0; i--) governor.succeeded();
-      return governor.limit;
+      for (let i = limiter.limit; i > 0; i--) limiter.noteSuccess();
+      return limiter.limit;
     };
     assertEquals([round(), round(), round()], [8, 16, 32]);
-    governor.refused(performance.now());
-    assertEquals(governor.limit, 16);
+    limiter.noteRefusal(performance.now());
+    assertEquals(limiter.limit, 16);
     for (let i = 0; i < 5; i++) round();
-    assert(governor.limit >= 20 && governor.limit <= 21, `the limit is ${governor.limit}`);
+    assert(limiter.limit >= 20 && limiter.limit <= 21, `the limit is ${limiter.limit}`);
   });
 
   it("F7 counts refusals of requests that were under way together once", () => {
-    const governor = new Governor(16);
+    const limiter = new ConcurrencyLimiter(16);
     const begun = performance.now();
-    for (let i = 0; i < 4; i++) governor.refused(begun);
-    assertEquals(governor.limit, 2);
+    for (let i = 0; i < 4; i++) limiter.noteRefusal(begun);
+    assertEquals(limiter.limit, 2);
   });
 
   it("F7 never falls below one and never grows beyond what is wanted", () => {
-    const governor = new Governor(6);
-    for (let i = 0; i < 1000; i++) governor.succeeded();
-    assertEquals(governor.limit, 6);
-    for (let i = 0; i < 10; i++) governor.refused(Infinity);
-    assertEquals(governor.limit, 1);
+    const limiter = new ConcurrencyLimiter(6);
+    for (let i = 0; i < 1000; i++) limiter.noteSuccess();
+    assertEquals(limiter.limit, 6);
+    for (let i = 0; i < 10; i++) limiter.noteRefusal(Infinity);
+    assertEquals(limiter.limit, 1);
   });
 
   it("F2 gives up where the turn does not come in time, and passes that place on", async () => {
-    const governor = new Governor(1);
+    const limiter = new ConcurrencyLimiter(1);
     const first = held();
-    const done = governor.run(first.act, never, undefined);
+    const done = limiter.run(first.act, never, undefined);
     const late = held();
     await assertRejects(
-      () => governor.run(late.act, performance.now() + 20, undefined),
+      () => limiter.run(late.act, performance.now() + 20, undefined),
       TimeoutError,
       "its turn did not come",
     );
-    const third = governor.run(() => Promise.resolve("third"), never, undefined);
+    const third = limiter.run(() => Promise.resolve("third"), never, undefined);
     first.end("first");
     assertEquals([await done, await third, late.begun()], ["first", "third", false]);
   });
 
   it("F15 leaves the queue with the signal, and no listener stays", async () => {
-    const governor = new Governor(1);
+    const limiter = new ConcurrencyLimiter(1);
     const first = held();
-    const done = governor.run(first.act, never, undefined);
+    const done = limiter.run(first.act, never, undefined);
     const controller = new AbortController();
     const second = held();
-    const waiting = governor.run(second.act, never, controller.signal);
+    const waiting = limiter.run(second.act, never, controller.signal);
     controller.abort(new Error("stop"));
     await assertRejects(() => waiting, Error, "stop");
     first.end("first");
     await done;
     assertEquals(second.begun(), false);
-    const aborted = () => governor.run(second.act, never, controller.signal);
+    const aborted = () => limiter.run(second.act, never, controller.signal);
     await assertRejects(aborted, Error, "stop");
-    assertEquals(await governor.run(() => Promise.resolve(1), never, undefined), 1);
+    assertEquals(await limiter.run(() => Promise.resolve(1), never, undefined), 1);
   });
 });
 
@@ -138,7 +142,7 @@ describe("F7 a service that bears two requests at the same time", () => {
         assertEquals(frame.getColumn("turbine_id").toArray(), ids);
         assertEquals(seen.length, ids.length + refused);
         assert(refused > 0 && refused < ids.length, `${refused} refusals`);
-        const { limit } = connection.governor;
+        const { limit } = connection.limiter;
         assert(limit >= 1 && limit <= 3, `the limit is ${limit}`);
       });
     });
@@ -153,7 +157,7 @@ describe("F7 a service that bears two requests at the same time", () => {
           TooManyRequestsError,
         );
         assertEquals([error.status, seen.length], [status, 20]);
-        assertEquals(connection.governor.limit, 1);
+        assertEquals(connection.limiter.limit, 1);
       });
     });
   }
@@ -182,7 +186,7 @@ describe("F7 a service that bears two requests at the same time", () => {
     await withServer(down, async ({ connection }) => {
       const ids = Array.from({ length: 20 }, (_, i) => `T${i}`);
       await assertRejects(() => windIndices(ids, { connection }));
-      assert(connection.governor.limit <= 4, `the limit is ${connection.governor.limit}`);
+      assert(connection.limiter.limit <= 4, `the limit is ${connection.limiter.limit}`);
     });
   });
 });

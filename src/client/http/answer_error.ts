@@ -23,7 +23,7 @@ const OWNERS: Readonly<Record<World, string>> = {
 };
 
 /** What to do where a name, a place or a period gave nothing. */
-function remedyByLists({ parameters }: Operation, world: World): string {
+function findRemedy({ parameters }: Operation, world: World): string {
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
   if (has("order_id")) return "orders() lists the orders that this computer placed";
   if (has("period")) return "reportMonths() lists the months with a report";
@@ -33,7 +33,7 @@ function remedyByLists({ parameters }: Operation, world: World): string {
 }
 
 /** What the body says, short: the `detail` of a problem, else the beginning of a text that is no page. */
-function detailOf(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string {
+function readDetail(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string {
   if (/json/.test(headers.get("content-type") ?? "")) {
     try {
       const value = JSON.parse(new TextDecoder().decode(bytes)) as { detail?: unknown } | null;
@@ -56,7 +56,7 @@ function detailOf(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string
  * @param excerpt Quotes the body without secrets
  * @param world World of the service: one in this process has no address to show
  */
-export function errorOfAnswer(
+export function buildAnswerError(
   operation: Operation,
   answer: { readonly status: number; readonly headers: Headers; readonly start: Uint8Array },
   url: string,
@@ -67,7 +67,7 @@ export function errorOfAnswer(
   const facts = { operation: operation.id, status, url };
   const from = world === "live" ? url : OWNERS[world];
   const declared = errorOfStatus(operation, status);
-  const detail = detailOf(headers, start, excerpt);
+  const detail = readDetail(headers, start, excerpt);
   if (!declared) {
     const said = detail ? `: ${detail}` : "";
     return new ServiceError(
@@ -75,10 +75,10 @@ export function errorOfAnswer(
       { ...facts, hint: status < 500 ? "Check the address of the service" : "Try again later" },
     );
   }
-  const reason = reasonOf(detail, declared.condition, world);
+  const reason = formatReason(detail, declared.condition, world);
   const hint = reason.endsWith("?")
     ? undefined // it has the remedy already
-    : remedies[declared.meaning] ?? remedyByLists(operation, world);
+    : remedies[declared.meaning] ?? findRemedy(operation, world);
   return new errorOfMeaning[declared.meaning](
     `Cannot get ${operation.id} from ${from}: ${reason}${world === "live" ? ` (${status})` : ""}`,
     { ...facts, ...(hint ? { hint } : {}) },
@@ -86,7 +86,7 @@ export function errorOfAnswer(
 }
 
 /** The reason of a refusal: in this process our own words are enough, elsewhere the documented ones come first. */
-function reasonOf(detail: string, condition: string, world: World): string {
+function formatReason(detail: string, condition: string, world: World): string {
   if (!detail) return condition;
   const named = detail.startsWith(condition);
   if (world === "live") return named ? detail : `${condition}: ${detail}`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 
 /** What the cache knows of a body. */
-export interface Entry {
+export interface CacheEntry {
   /** Where it came from: a base address, the sample, a data directory. */
   readonly place: string;
   /** Operation of the API. */
@@ -22,7 +22,7 @@ export interface Entry {
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Checks what stands in the file of an entry. */
-export const entrySchema: z.ZodType<Entry> = z.strictObject({
+export const entrySchema: z.ZodType<CacheEntry> = z.strictObject({
   place: z.string(),
   operation: z.string(),
   parameters: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -33,7 +33,7 @@ export const entrySchema: z.ZodType<Entry> = z.strictObject({
 });
 
 /** What an entry is found by: the same call gives the same text. */
-export function callText(
+export function buildCallKey(
   place: string,
   operation: string,
   parameters: SentParameters,

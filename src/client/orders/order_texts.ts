@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerState } from "./ledger.ts";
 /** Orders that a frame names in a line below it. */
 const MAX_NAMED = 5;
 
-const inWords: Readonly<Record<LedgerState, string>> = {
+const stateTexts: Readonly<Record<LedgerState, string>> = {
   sent: "sent, no answer is known: it may stand in the service's queue or not",
   placed: "placed",
   delivered: "delivered",
@@ -14,16 +14,16 @@ const inWords: Readonly<Record<LedgerState, string>> = {
 };
 
 /** What is known of an order, in words. */
-export function stateInWords({ state, status }: Pick<LedgerEntry, "state" | "status">): string {
+export function formatState({ state, status }: Pick<LedgerEntry, "state" | "status">): string {
   return state === "placed" && status !== null
     ? `placed; the service last said "${status}"`
-    : inWords[state];
+    : stateTexts[state];
 }
 
-type Named = Pick<LedgerEntry, "state" | "entry" | "orderId">;
+type OrderState = Pick<LedgerEntry, "state" | "entry" | "orderId">;
 
 /** What can be done about an order; nothing where nothing is left to do. */
-export function nextStep({ state, entry, orderId }: Named): string | undefined {
+export function formatNextStep({ state, entry, orderId }: OrderState): string | undefined {
   switch (state) {
     case "sent":
       return "downloadClimate() with the same parameters needs no order; placeOrder() with " +
@@ -42,10 +42,12 @@ export function nextStep({ state, entry, orderId }: Named): string | undefined {
 }
 
 /** What can be done about the orders that are open, one line each. */
-export function nextSteps(orders: readonly Named[]): string[] {
+export function listNextSteps(orders: readonly OrderState[]): string[] {
   const open = orders.filter(({ state }) => state === "sent" || state === "placed");
   const lines = open.slice(0, MAX_NAMED).map((order) =>
-    `Entry ${order.entry} is ${order.state === "sent" ? "uncertain" : "open"}: ${nextStep(order)}`
+    `Entry ${order.entry} is ${order.state === "sent" ? "uncertain" : "open"}: ${
+      formatNextStep(order)
+    }`
   );
   const more = open.length - lines.length;
   return more > 0 ? [...lines, `${more} more are open or uncertain`] : lines;

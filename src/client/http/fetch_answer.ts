@@ -6,17 +6,17 @@ import { Sha256 } from "../../disk/sha256.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { sendWithRetries } from "./retries.ts";
 import { type Body, readStart, readWhole } from "./body.ts";
-import { errorOfAnswer } from "./error_of_answer.ts";
-import { assertNoPage, type Excerpt, excerptOf, PageError } from "./excerpt.ts";
+import { buildAnswerError } from "./answer_error.ts";
+import { assertNoPage, buildExcerpt, type Excerpt, PageError } from "./excerpt.ts";
 import { assertNoKey, assertNoKeyInHeaders } from "./no_key.ts";
-import { shownUrl } from "./shown_url.ts";
+import { redactUrl } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
 
 /** Operations that change something: a second request could place a second order or issue a second key. */
-const unsafe: readonly OperationId[] = ["place_order", "api_key"];
+const unsafeOperations: readonly OperationId[] = ["place_order", "api_key"];
 
 /** What is known of a successful answer beside its body. */
-export interface Facts extends Call {
+export interface AnswerFacts extends Call {
   /** Address, without secrets. */
   readonly url: string;
   readonly headers: Headers;
@@ -33,7 +33,7 @@ export interface Facts extends Call {
 }
 
 /** A successful answer whose body is held as a whole. */
-export interface Answer extends Pick<Facts, "operation" | "url" | "excerpt"> {
+export interface Answer extends Pick<AnswerFacts, "operation" | "url" | "excerpt"> {
   /** The body. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -42,7 +42,7 @@ export interface Answer extends Pick<Facts, "operation" | "url" | "excerpt"> {
 export type ReadAnswer<T> = (body: Body, url: string) => Promise<T>;
 
 /** How a call is sent. */
-export interface AskOptions {
+export interface SendOptions {
   /** Ends it early. */
   signal?: AbortSignal;
   /** Deadline of the request on whose behalf it is sent: then it does not wait for its turn. */
@@ -53,19 +53,19 @@ export interface AskOptions {
   quiet?: boolean;
 }
 
-interface Read<T> {
+interface BodyResult<T> {
   readonly value: T;
   readonly sha256: string;
   readonly framed: boolean;
 }
 
 /** The beginning of the body of an answer without success. */
-interface Refused {
+interface ErrorStart {
   readonly start: Uint8Array;
 }
 
 /** Parts as they pass by a counter. */
-async function* seen(
+async function* countParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   count: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -76,7 +76,7 @@ async function* seen(
 }
 
 /** Parts as they pass by a hash. */
-export async function* hashed(
+export async function* hashParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   hash: Sha256,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -93,47 +93,47 @@ export async function* hashed(
  * @param read Makes something of the body
  * @throws {VindkitError} The class that the status means in this operation, or a timeout or network error
  */
-export async function askFor<T>(
+export async function fetchAndRead<T>(
   transport: Transport,
   call: Call,
-  options: AskOptions,
+  options: SendOptions,
   read: ReadAnswer<T>,
-): Promise<{ facts: Facts; value: T }> {
+): Promise<{ facts: AnswerFacts; value: T }> {
   const { operation } = call;
   const { id } = operation;
   const address = transport.baseUrl + call.path;
-  const url = shownUrl(address);
-  const excerpt = excerptOf(call, transport);
+  const url = redactUrl(address);
+  const excerpt = buildExcerpt(call, transport);
   const { signal, within, onSend, quiet = within !== undefined } = options;
   using progress = startProgress(id, { unit: "bytes", silent: quiet || !transport.progress });
   let received = 0;
   const { status, headers, value: result } = await sendWithRetries(
     transport,
-    { url: address, operation: id, safe: !unsafe.includes(id), signal, within, onSend },
-    async (body): Promise<Read<T> | Refused> => {
+    { url: address, operation: id, safe: !unsafeOperations.includes(id), signal, within, onSend },
+    async (body): Promise<BodyResult<T> | ErrorStart> => {
       if (body.status !== STATUS_CODE.OK) return { start: await readStart(body) };
       progress.advance(-received); // of a try that failed
       received = 0;
       if (!body.headers.has("content-encoding")) {
         progress.total(Number(body.headers.get("content-length") ?? 0));
       }
-      const counted = seen(body.parts, (bytes) => {
+      const counted = countParts(body.parts, (bytes) => {
         received += bytes;
         progress.advance(bytes);
       });
       const hash = new Sha256();
       const pages = assertNoPage(counted, operation, url, excerpt);
-      const parts = hashed(id === "api_key" ? pages : assertNoKey(pages, transport, url), hash);
+      const parts = hashParts(id === "api_key" ? pages : assertNoKey(pages, transport, url), hash);
       assertNoKeyInHeaders(body.headers, transport, url);
       const value = await read({ ...body, parts }, url).catch((error) => {
-        throw body.framed ? error : asCut(error, url);
+        throw body.framed ? error : markAsCut(error, url);
       });
       return { value, sha256: hash.hex(), framed: body.framed };
     },
   );
   if ("start" in result) {
     const refused = { status, headers, start: result.start };
-    throw errorOfAnswer(operation, refused, url, excerpt, transport.target);
+    throw buildAnswerError(operation, refused, url, excerpt, transport.target);
   }
   const { sha256, framed } = result;
   const fetchedAt = Temporal.Now.instant().toString();
@@ -142,7 +142,7 @@ export async function askFor<T>(
 }
 
 /** Where nobody says how long a body is, one that cannot be read may have been cut: then asking again helps. */
-function asCut(error: unknown, url: string): unknown {
+function markAsCut(error: unknown, url: string): unknown {
   if (!(error instanceof DataFormatError) || error instanceof PageError) return error;
   return new NetworkError(`${error.message}. The answer came without a length, it may be cut`, {
     url,
@@ -151,12 +151,12 @@ function asCut(error: unknown, url: string): unknown {
   });
 }
 
-/** Calls an operation of the service and holds its body as a whole; see {@linkcode askFor}. */
-export async function ask(
+/** Calls an operation of the service and holds its body as a whole; see {@linkcode fetchAndRead}. */
+export async function fetchAnswer(
   transport: Transport,
   call: Call,
-  options: AskOptions,
-): Promise<Answer & Facts> {
-  const { facts, value: bytes } = await askFor(transport, call, options, readWhole);
+  options: SendOptions,
+): Promise<Answer & AnswerFacts> {
+  const { facts, value: bytes } = await fetchAndRead(transport, call, options, readWhole);
   return { ...facts, bytes };
 }

@@ -18,7 +18,11 @@ import type { OperationId } from "../../../src/api/operations/operation.ts";
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { checkCall, type ParameterValues } from "../../../src/api/operations/request_path.ts";
 import type { Connection } from "../../../src/client/connection/connection.ts";
-import { type Answer, ask, type Facts } from "../../../src/client/http/ask.ts";
+import {
+  type Answer,
+  type AnswerFacts,
+  fetchAnswer,
+} from "../../../src/client/http/fetch_answer.ts";
 import { MAX_TRIES } from "../../../src/client/http/retries.ts";
 import { withoutPauses } from "../../faults/_reads.ts";
 import {
@@ -36,8 +40,12 @@ async function askWith(
   id: OperationId,
   values: ParameterValues,
   { connection, signal }: { connection: Connection; signal?: AbortSignal },
-): Promise<Answer & Facts> {
-  return await ask(connection, checkCall(operationOf(id), values), signal ? { signal } : {});
+): Promise<Answer & AnswerFacts> {
+  return await fetchAnswer(
+    connection,
+    checkCall(operationOf(id), values),
+    signal ? { signal } : {},
+  );
 }
 
 const call = (id: OperationId, options: { connection: Connection; signal?: AbortSignal }) =>

@@ -1,7 +1,7 @@
 import { TimeoutError } from "../../api/errors.ts";
 
 /** What a request may take. */
-export interface Limits {
+export interface RequestLimits {
   /** Instant by which all must be done, on the clock of `performance.now()`. */
   readonly deadline: number;
   /** Longest wait for the headers, ms. */
@@ -13,11 +13,11 @@ export interface Limits {
 }
 
 /** Longest time that a timer of the runtime can count, ms; a longer one would ring at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** The timers of one request: one for the whole, one for what is waited for. They ring by ending `signal`. */
-export class Watch {
-  readonly #limits: Limits;
+export class RequestTimers {
+  readonly #limits: RequestLimits;
   readonly #shown: string;
   readonly #controller = new AbortController();
   readonly #forward = () => this.#controller.abort(this.#limits.signal!.reason);
@@ -30,7 +30,7 @@ export class Watch {
    * @param limits What the request may take
    * @param shown Address, without secrets, for messages
    */
-  constructor(limits: Limits, shown: string) {
+  constructor(limits: RequestLimits, shown: string) {
     this.#limits = limits;
     this.#shown = shown;
     limits.signal?.addEventListener("abort", this.#forward, { once: true });
@@ -47,8 +47,8 @@ export class Watch {
   }
 
   /** Begins to wait for something. */
-  expect(what: "headers" | "data"): void {
-    this.relax();
+  startWaiting(what: "headers" | "data"): void {
+    this.stopWaiting();
     const longest = what === "headers" ? this.#limits.headers : this.#limits.idle;
     this.#waiting = this.#ring(
       longest,
@@ -58,13 +58,13 @@ export class Watch {
   }
 
   /** Waits for nothing: what the caller does with a part takes its own time. */
-  relax(): void {
+  stopWaiting(): void {
     clearTimeout(this.#waiting);
   }
 
   /** Clears all timers. */
   end(): void {
-    this.relax();
+    this.stopWaiting();
     clearTimeout(this.#whole);
     this.#limits.signal?.removeEventListener("abort", this.#forward);
   }
@@ -74,6 +74,6 @@ export class Watch {
       this.#controller.abort(
         new TimeoutError(`Cannot fetch: ${this.#shown} ${problem}`, { url: this.#shown, hint }),
       );
-    return setTimeout(ring, Math.min(after, LONGEST_TIMER));
+    return setTimeout(ring, Math.min(after, MAX_TIMER));
   }
 }

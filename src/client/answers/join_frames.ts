@@ -4,17 +4,17 @@ import { tracedFromHere } from "../../api/error_text.ts";
 import { LicenceError, type VindkitError } from "../../api/errors.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
-import { type CallOptions, connectionOf } from "../connection/default_connection.ts";
-import type { Failure, FannedOut, FanOutOptions } from "./fan_out.ts";
-import { provenanceOf } from "./frame_of_answer.ts";
-import type { Facts } from "../http/ask.ts";
+import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
+import type { Failure, FanOutOptions, FanOutResult } from "./fan_out.ts";
+import { buildProvenance } from "./read_answer.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { noteFailures, PartialError } from "./partial_error.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** What one turbine of several gave. */
 export interface TurbinePart {
   /** What is known of the bodies it was made of. */
-  readonly bodies: readonly Facts[];
+  readonly bodies: readonly AnswerFacts[];
 }
 
 /** A turbine's part that is a frame of its own. */
@@ -39,6 +39,8 @@ const FAILURES: unique symbol = Symbol.for("vindkit.failures") as never;
  * assertEquals(index.height, 12);
  * assertEquals(failures(index).map(({ turbineId }) => turbineId), ["T99"]);
  * ```
+ *
+ * @category Wind index
  */
 export function failures(frame: DataFrame): readonly Failure[] {
   checkFrame(frame, "list failures", "monthlyIndices()");
@@ -46,7 +48,7 @@ export function failures(frame: DataFrame): readonly Failure[] {
 }
 
 /** The error that is told where no turbine succeeded: their own, where all have the same. */
-function errorOfAll(failed: readonly Failure[]): VindkitError {
+function chooseError(failed: readonly Failure[]): VindkitError {
   const [{ error }] = failed;
   return failed.every((other) => other.error.constructor === error.constructor)
     ? error
@@ -54,14 +56,14 @@ function errorOfAll(failed: readonly Failure[]): VindkitError {
 }
 
 /** Where the figures of several bodies come from. */
-function joinedProvenance(
+function joinProvenance(
   parts: readonly TurbinePart[],
-  parameters: Facts["parameters"],
+  parameters: AnswerFacts["parameters"],
   notes: readonly string[],
   options: CallOptions,
 ): Provenance {
   const each = parts.flatMap(({ bodies }) => bodies)
-    .map((facts) => provenanceOf(facts, connectionOf(options)));
+    .map((facts) => buildProvenance(facts, resolveConnection(options)));
   const all = [...new Set([...notes, ...each.flatMap((one) => one.notes ?? [])])];
   return {
     ...each[0],
@@ -82,26 +84,26 @@ function joinedProvenance(
  * @param options What happens where some failed; connection
  * @param join Makes one frame of several
  */
-export function joinedFrame<T extends TurbinePart>(
-  fanned: FannedOut<T>,
+export function joinFrames<T extends TurbinePart>(
+  fanned: FanOutResult<T>,
   columns: readonly Column[],
-  parameters: Facts["parameters"],
+  parameters: AnswerFacts["parameters"],
   options: CallOptions & FanOutOptions,
-  join: (parts: FannedOut<T>["done"]) => DataFrame,
+  join: (parts: FanOutResult<T>["done"]) => DataFrame,
 ): DataFrame {
   const { done, failed } = fanned;
   const collect = options.onFailure === "collect";
   if (done.length === 0) {
-    const error = errorOfAll(failed);
+    const error = chooseError(failed);
     if (!collect || error instanceof LicenceError) throw tracedFromHere(error);
     const none = buildFrame(columns, Object.fromEntries(columns.map(({ name }) => [name, []])));
-    return withFailures(
+    return attachFailures(
       describeFrame(none, columns, {
         operation: error.operation ?? "",
         parameters,
         fetchedAt: Temporal.Now.instant().toString(),
         sha256: [],
-        world: connectionOf(options).target,
+        world: resolveConnection(options).target,
         attribution: [],
         notes: noteFailures(failed, failed.length),
       }),
@@ -114,15 +116,15 @@ export function joinedFrame<T extends TurbinePart>(
   const frame = describeFrame(
     join(done),
     columns,
-    joinedProvenance(parts, parameters, notes, options),
+    joinProvenance(parts, parameters, notes, options),
   );
   if (failed.some(({ notReady }) => !notReady) && !collect) {
     throw new PartialError(failed, asked, frame);
   }
-  return withFailures(frame, failed);
+  return attachFailures(frame, failed);
 }
 
-function withFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame {
+function attachFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame {
   // Configurable: the frame is a proxy, which must not have properties that are not.
   Object.defineProperty(frame, FAILURES, { value: failed, enumerable: false, configurable: true });
   return frame;
@@ -132,17 +134,17 @@ function withFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame {
 const BLOCK = 50;
 
 /** Puts frames with the same columns below each other. */
-function stacked(frames: readonly DataFrame[]): DataFrame {
+function stackFrames(frames: readonly DataFrame[]): DataFrame {
   if (frames.length === 1) return frames[0];
   const blocks = Array.from(
     { length: Math.ceil(frames.length / BLOCK) },
     (_, i) => frames.slice(i * BLOCK, (i + 1) * BLOCK),
   );
-  return stacked(blocks.map((block) => block.length === 1 ? block[0] : pl.concat([...block])));
+  return stackFrames(blocks.map((block) => block.length === 1 ? block[0] : pl.concat([...block])));
 }
 
 /** The same columns in all frames: one that some lack is null there, one that is no number everywhere is a text. */
-function aligned(frames: readonly DataFrame[]): readonly DataFrame[] {
+function alignColumns(frames: readonly DataFrame[]): readonly DataFrame[] {
   const types = new Map<string, DataType>();
   for (const frame of frames) {
     for (const name of frame.columns) {
@@ -155,7 +157,7 @@ function aligned(frames: readonly DataFrame[]): readonly DataFrame[] {
     frame.select(
       ...[...types].map(([name, dtype]) =>
         frame.columns.includes(name)
-          ? asType(frame, name, dtype)
+          ? castColumn(frame, name, dtype)
           : pl.lit(null).cast(dtype).alias(name)
       ),
     )
@@ -163,22 +165,22 @@ function aligned(frames: readonly DataFrame[]): readonly DataFrame[] {
 }
 
 /** A column in another type; whole numbers among texts are written without a fraction. */
-function asType(frame: DataFrame, name: string, dtype: DataType): Expr {
+function castColumn(frame: DataFrame, name: string, dtype: DataType): Expr {
   const column = pl.col(name).cast(dtype);
   const written = dtype.equals(pl.Utf8) && frame.getColumn(name).dtype.equals(pl.Float64);
   return written ? column.str.replace("\\.0$", "").alias(name) : column;
 }
 
 /** Rows of one frame below those of the other; a column that some lack is null there. */
-export function joinRows(parts: FannedOut<TurbineFrame>["done"]): DataFrame {
+export function joinRows(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
   const frames = parts.map(({ value }) => value.frame);
   const shape = (frame: DataFrame) => `${frame.columns.join("\0")} ${frame.dtypes.join()}`;
   const same = new Set(frames.map(shape)).size === 1;
-  return stacked(same ? frames : aligned(frames));
+  return stackFrames(same ? frames : alignColumns(frames));
 }
 
 /** The columns of a turbine's frame beside those that stand in front of it, which a service may have as well. */
-export function otherColumns(frame: DataFrame, front: readonly Column[]): string[] {
+export function listOtherColumns(frame: DataFrame, front: readonly Column[]): string[] {
   const names = front.map(({ name }) => name);
   return frame.columns.filter((name) => !names.includes(name));
 }

@@ -8,17 +8,17 @@ const FIRST_LIMIT = 4;
  * that succeeds, and halves when the service says that there are too many (additive increase, multiplicative
  * decrease). Until the service says so for the first time it doubles with each round.
  */
-export class Governor {
-  readonly #most: number;
+export class ConcurrencyLimiter {
+  readonly #max: number;
   #limit: number;
   #active = 0;
   #lowered = -Infinity; // when it was last halved
   readonly #queue: (() => void)[] = [];
 
-  /** @param most Requests at the same time that are never exceeded */
-  constructor(most: number) {
-    this.#most = most;
-    this.#limit = Math.min(FIRST_LIMIT, most);
+  /** @param max Requests at the same time that are never exceeded */
+  constructor(max: number) {
+    this.#max = max;
+    this.#limit = Math.min(FIRST_LIMIT, max);
   }
 
   /** Requests that may be under way now. */
@@ -38,20 +38,20 @@ export class Governor {
     deadline: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    await this.#turn(deadline, signal);
+    await this.#waitForTurn(deadline, signal);
     try {
       return await act();
     } finally {
       this.#active--;
-      this.#next();
+      this.#startNext();
     }
   }
 
   /** A request succeeded. */
-  succeeded(): void {
+  noteSuccess(): void {
     const first = this.#lowered === -Infinity;
-    this.#limit = Math.min(this.#most, this.#limit + (first ? 1 : 1 / this.#limit));
-    this.#next();
+    this.#limit = Math.min(this.#max, this.#limit + (first ? 1 : 1 / this.#limit));
+    this.#startNext();
   }
 
   /**
@@ -59,20 +59,20 @@ export class Governor {
    *
    * @param begun When the request began, on the clock of `performance.now()`
    */
-  refused(begun: number): void {
+  noteRefusal(begun: number): void {
     if (begun < this.#lowered) return;
     this.#limit = Math.max(1, this.#limit / 2);
     this.#lowered = performance.now();
   }
 
-  #next(): void {
+  #startNext(): void {
     while (this.#active < this.limit && this.#queue.length > 0) {
       this.#active++;
       this.#queue.shift()!();
     }
   }
 
-  async #turn(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+  async #waitForTurn(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (this.#active < this.limit) {
       this.#active++;
