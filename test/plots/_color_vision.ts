@@ -17,20 +17,20 @@ const MATRICES: Record<Exclude<Sight, "normal" | "grey">, readonly Rgb[]> = {
   ],
 };
 
-function linear(color: string): Rgb {
+function toLinearRgb(color: string): Rgb {
   const parts = /^#(..)(..)(..)$/.exec(color)!.slice(1).map((hex) => parseInt(hex, 16) / 255);
   const [r, g, b] = parts.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   return [r, g, b];
 }
 
-function luminanceOf([r, g, b]: Rgb): number {
+function computeLuminance([r, g, b]: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function seen(color: string, sight: Sight): Rgb {
-  const rgb = linear(color);
+function simulateSight(color: string, sight: Sight): Rgb {
+  const rgb = toLinearRgb(color);
   if (sight === "normal") return rgb;
-  const grey = luminanceOf(rgb);
+  const grey = computeLuminance(rgb);
   if (sight === "grey") return [grey, grey, grey];
   const [r, g, b] = MATRICES[sight].map((row) =>
     Math.min(1, Math.max(0, row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2]))
@@ -39,23 +39,25 @@ function seen(color: string, sight: Sight): Rgb {
 }
 
 /** CIE L*a*b* under D65. */
-function lab([r, g, b]: Rgb): Rgb {
+function toLab([r, g, b]: Rgb): Rgb {
   const [x, y, z] = [
     (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
-    luminanceOf([r, g, b]),
+    computeLuminance([r, g, b]),
     (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
   ].map((value) => value > 216 / 24389 ? Math.cbrt(value) : (24389 / 27 * value + 16) / 116);
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
 /** How far two colours are apart for a kind of sight: CIE 1976 difference; from about 2 on it is noticed side by side. */
-export function difference(a: string, b: string, sight: Sight): number {
-  const [first, second] = [lab(seen(a, sight)), lab(seen(b, sight))];
+export function computeDifference(a: string, b: string, sight: Sight): number {
+  const [first, second] = [toLab(simulateSight(a, sight)), toLab(simulateSight(b, sight))];
   return Math.hypot(...first.map((value, i) => value - second[i]));
 }
 
 /** Contrast ratio of two colours after WCAG 2: 1 to 21. */
-export function contrast(a: string, b: string): number {
-  const [low, high] = [a, b].map((color) => luminanceOf(linear(color))).sort((x, y) => x - y);
+export function computeContrast(a: string, b: string): number {
+  const [low, high] = [a, b].map((color) => computeLuminance(toLinearRgb(color))).sort((x, y) =>
+    x - y
+  );
   return (high + 0.05) / (low + 0.05);
 }

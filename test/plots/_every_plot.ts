@@ -7,31 +7,41 @@ import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted/act
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
-import { comparisonFrame, detailsOf, hoursFrame, indicesFrame } from "./_frames.ts";
+import {
+  buildComparisonFrame,
+  buildDetails,
+  buildHoursFrame,
+  buildIndicesFrame,
+} from "./_frames.ts";
 
 /** Every plot, on real data and on the sample. */
-export function everyPlot(): Record<string, Chart> {
-  const sample = indicesFrame({ world: "sample" });
+export function buildEveryPlot(): Record<string, Chart> {
+  const sample = buildIndicesFrame({ world: "sample" });
   return {
-    "one turbine": plotMonthlyIndices(indicesFrame()),
+    "one turbine": plotMonthlyIndices(buildIndicesFrame()),
     "one turbine of the sample": plotMonthlyIndices(sample),
-    "three turbines": plotMonthlyIndices(indicesFrame({ turbines: ["T1", "T2", "T3"] }), {
+    "three turbines": plotMonthlyIndices(buildIndicesFrame({ turbines: ["T1", "T2", "T3"] }), {
       figure: "month_abnormality_index",
     }),
-    "twenty years": plotMonthlyIndices(indicesFrame({ from: "2004-01", months: 240 })),
-    "one month": plotMonthlyIndices(indicesFrame({ months: 1, gaps: [] })),
-    "months without data": plotMonthlyIndices(indicesFrame({ months: 3, gaps: [0, 1, 2] })),
-    "a power curve": plotPowerCurve(detailsOf()),
-    "a power curve with hours": plotPowerCurve(detailsOf(), { points: hoursFrame(8760) }),
-    "a power curve without rated power": plotPowerCurve(detailsOf({ rated_power: null })),
-    "a comparison": plotActualAgainstPredicted(comparisonFrame()),
-    "a comparison of the sample": plotActualAgainstPredicted(comparisonFrame(), { source: sample }),
-    "a small chart": plotActualAgainstPredicted(comparisonFrame(), { width: 200, height: 100 }),
+    "twenty years": plotMonthlyIndices(buildIndicesFrame({ from: "2004-01", months: 240 })),
+    "one month": plotMonthlyIndices(buildIndicesFrame({ months: 1, gaps: [] })),
+    "months without data": plotMonthlyIndices(buildIndicesFrame({ months: 3, gaps: [0, 1, 2] })),
+    "a power curve": plotPowerCurve(buildDetails()),
+    "a power curve with hours": plotPowerCurve(buildDetails(), { points: buildHoursFrame(8760) }),
+    "a power curve without rated power": plotPowerCurve(buildDetails({ rated_power: null })),
+    "a comparison": plotActualAgainstPredicted(buildComparisonFrame()),
+    "a comparison of the sample": plotActualAgainstPredicted(buildComparisonFrame(), {
+      source: sample,
+    }),
+    "a small chart": plotActualAgainstPredicted(buildComparisonFrame(), {
+      width: 200,
+      height: 100,
+    }),
   };
 }
 
 /** What this program prints. */
-export interface Drawn {
+export interface ProgramOutput {
   /** Minutes that the machine's clock is behind UTC. */
   readonly offset: number;
   /** Each plot as SVG. */
@@ -40,7 +50,7 @@ export interface Drawn {
 
 if (import.meta.main) {
   const plots: Record<string, string> = {};
-  for (const [name, chart] of Object.entries(everyPlot())) plots[name] = await chart.svg();
-  const drawn: Drawn = { offset: new Date(0).getTimezoneOffset(), plots };
+  for (const [name, chart] of Object.entries(buildEveryPlot())) plots[name] = await chart.svg();
+  const drawn: ProgramOutput = { offset: new Date(0).getTimezoneOffset(), plots };
   console.log(JSON.stringify(drawn));
 }

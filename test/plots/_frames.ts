@@ -7,7 +7,7 @@ import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 
 /** What the test frames say about their origin. */
-export function origin(world: World, operation = "monthly_indices"): Provenance {
+export function buildOrigin(world: World, operation = "monthly_indices"): Provenance {
   return {
     operation,
     parameters: { turbine_id: "T1" },
@@ -18,7 +18,7 @@ export function origin(world: World, operation = "monthly_indices"): Provenance 
   };
 }
 
-/** Options of {@linkcode indicesFrame}. */
+/** Options of {@linkcode buildIndicesFrame}. */
 export interface IndicesOptions {
   turbines?: readonly string[];
   from?: string;
@@ -31,7 +31,7 @@ export interface IndicesOptions {
 const NORMALS = [137, 121, 115, 92, 80, 72, 66, 73, 95, 112, 117, 120];
 
 /** Two synthetic years of indices; the tenth month has no data, the last three are preliminary. */
-export function indicesFrame(options: IndicesOptions = {}): DataFrame {
+export function buildIndicesFrame(options: IndicesOptions = {}): DataFrame {
   const { turbines = ["T1"], from = "2022-01", months = 24, gaps = [9], world = "own" } = options;
   const first = Temporal.PlainYearMonth.from(from);
   const rows = turbines.flatMap((turbine, t) =>
@@ -64,11 +64,17 @@ export function indicesFrame(options: IndicesOptions = {}): DataFrame {
       rows.map((row) => row[name as keyof typeof row]) as ColumnValues,
     ]),
   );
-  return describeFrame(buildFrame(monthlyIndicesFrame, values), monthlyIndicesFrame, origin(world));
+  return describeFrame(
+    buildFrame(monthlyIndicesFrame, values),
+    monthlyIndicesFrame,
+    buildOrigin(world),
+  );
 }
 
 /** Details of a turbine with a synthetic power curve. */
-export function detailsOf(changes: Partial<TurbineDetailsResource> = {}): TurbineDetailsResource {
+export function buildDetails(
+  changes: Partial<TurbineDetailsResource> = {},
+): TurbineDetailsResource {
   const powers = [0, 40, 130, 260, 450, 690, 980, 1290, 1580, 1800, 1930, 1985, 2000];
   return {
     turbine_id: "T1",
@@ -93,7 +99,7 @@ export function detailsOf(changes: Partial<TurbineDetailsResource> = {}): Turbin
 }
 
 /** Hours with a wind speed and a power; each hundredth misses its power. */
-export function hoursFrame(count: number, world: World = "own"): DataFrame {
+export function buildHoursFrame(count: number, world: World = "own"): DataFrame {
   const speeds = Array.from({ length: count }, (_, i) => 8 + 6 * Math.sin(i * 12.9898));
   return describeFrame(
     pl.DataFrame([
@@ -101,12 +107,12 @@ export function hoursFrame(count: number, world: World = "own"): DataFrame {
       pl.Series("power", speeds.map((v, i) => i % 100 === 0 ? null : v * 100), pl.Float64),
     ]),
     modelDataCsv,
-    origin(world, "model_data"),
+    buildOrigin(world, "model_data"),
   );
 }
 
 /** A comparison of three months: the second has no data, the third few hours. */
-export function comparisonFrame(): DataFrame {
+export function buildComparisonFrame(): DataFrame {
   return pl.DataFrame([
     pl.Series("month", ["2022-12-01", "2023-01-01", "2023-02-01"])
       .str.strptime(pl.Date, "%Y-%m-%d"),

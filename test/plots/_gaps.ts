@@ -1,5 +1,5 @@
 /** Positions of gaps drawn by chance, the same at every run: from none to all of a count. */
-export function randomGaps(seed: number, count: number): number[] {
+export function drawRandomGaps(seed: number, count: number): number[] {
   let state = seed * 2654435761 >>> 0;
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -4,7 +4,7 @@ import type { Chart } from "../../src/plots/drawing/chart.ts";
 const FOLDER = new URL("snapshots/", import.meta.url);
 
 /** An SVG with numbers of two decimals and an element a line: the last digits of a coordinate are nobody's choice. */
-function rounded(svg: string): string {
+function roundNumbers(svg: string): string {
   return svg.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
     .replaceAll("><", ">\n<") + "\n";
 }
@@ -18,7 +18,7 @@ function rounded(svg: string): string {
  */
 export async function assertSnapshot(name: string, plot: () => Chart): Promise<void> {
   const file = new URL(`${name}.svg`, FOLDER);
-  const drawn = rounded(await plot().svg());
+  const drawn = roundNumbers(await plot().svg());
   if (Deno.args.includes("--update")) {
     await Deno.mkdir(FOLDER, { recursive: true });
     await Deno.writeTextFile(file, drawn);

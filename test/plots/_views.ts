@@ -8,7 +8,7 @@ export interface View<Row> {
 }
 
 /** The views of a chart from the top: badge, plots and caption. */
-export function viewsOf<Row>(chart: Chart): View<Row>[] {
+export function listViews<Row>(chart: Chart): View<Row>[] {
   const flat = (view: View<Row>): View<Row>[] => view.vconcat ? view.vconcat.flatMap(flat) : [view];
   return (chart.spec.vconcat as View<Row>[]).flatMap(flat);
 }

@@ -4,9 +4,9 @@ import type { World } from "../../src/api/world.ts";
 import { buildDatetimes } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
-import { origin } from "./_frames.ts";
+import { buildOrigin } from "./_frames.ts";
 
-/** Values of the columns of {@linkcode windFrame}. */
+/** Values of the columns of {@linkcode buildWindFrame}. */
 export interface WindValues {
   readonly speeds: readonly (number | null)[];
   readonly directions?: readonly (number | null)[];
@@ -21,7 +21,7 @@ export interface WindValues {
 }
 
 /** Model data of one turbine, hour by hour. */
-export function windFrame(values: WindValues): DataFrame {
+export function buildWindFrame(values: WindValues): DataFrame {
   const { speeds, directions, powers, start = "2023-01-01T00:00Z", zone = "UTC" } = values;
   const first = Temporal.Instant.from(start).epochMilliseconds;
   const { step = HOUR, world = "own" } = values;
@@ -35,18 +35,18 @@ export function windFrame(values: WindValues): DataFrame {
       ...column("power", powers),
     ]),
     modelDataCsv,
-    origin(world, "model_data"),
+    buildOrigin(world, "model_data"),
   );
 }
 
 /** A number of 0 to 1 that looks random and is always the same for the same position. */
-export function scattered(i: number): number {
+export function computeScatter(i: number): number {
   const x = Math.sin((i + 1) * 12.9898) * 43758.5453;
   return x - Math.floor(x);
 }
 
 /** Speeds that follow a Weibull distribution exactly: its quantiles, in an order that looks random. */
-export function weibullSpeeds(count: number, scale: number, shape: number): number[] {
+export function buildWeibullSpeeds(count: number, scale: number, shape: number): number[] {
   return Array.from({ length: count }, (_, i) => {
     const position = (i * 7919) % count; // 7919 is prime: each position comes once
     return scale * (-Math.log(1 - (position + 0.5) / count)) ** (1 / shape);
@@ -54,7 +54,7 @@ export function weibullSpeeds(count: number, scale: number, shape: number): numb
 }
 
 /** Points of a grid of quarter degrees around a place. */
-export function pointsFrame(
+export function buildPointsFrame(
   places: readonly (readonly [number | null, number | null])[],
   world: World = "own",
 ): DataFrame {
@@ -68,7 +68,7 @@ export function pointsFrame(
       dates("2023-12-31").rename("last_updated"),
     ]),
     coverageList,
-    { ...origin(world, "coverage"), parameters: { service_id: "era5", lat: 55.5, lon: 7.9 } },
+    { ...buildOrigin(world, "coverage"), parameters: { service_id: "era5", lat: 55.5, lon: 7.9 } },
   );
 }
 

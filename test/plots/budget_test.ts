@@ -4,13 +4,13 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { plotBudget } from "../../src/plots/budget.ts";
-import { origin } from "./_frames.ts";
+import { buildOrigin } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
 
 const EXPECTED = [1100, 1020, 925, 813, 674, 529, 516, 632, 713, 878, 942, 1024];
 
 /** A year of which the first months were produced. */
-function year(produced: readonly (number | null)[], interval = true): DataFrame {
+function buildYear(produced: readonly (number | null)[], interval = true): DataFrame {
   const months = EXPECTED.map((_, i) => `2024-${String(i + 1).padStart(2, "0")}-01`);
   const sum = (values: readonly (number | null)[], i: number) =>
     values.slice(0, i + 1).reduce<number | null>(
@@ -37,11 +37,11 @@ function year(produced: readonly (number | null)[], interval = true): DataFrame 
 
 describe("plotBudget()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("budget", () => plotBudget(year([1200, 990, 700])));
+    await assertSnapshot("budget", () => plotBudget(buildYear([1200, 990, 700])));
   });
 
   it("says what is expected, and what was produced of it", () => {
-    const { altText } = plotBudget(year([1200, 990, 700]));
+    const { altText } = plotBudget(buildYear([1200, 990, 700]));
     assertStringIncludes(
       altText,
       "January 2024 to December 2024: 9,766 MWh expected; 2,890 MWh produced to March 2024 of 3,045 MWh expected",
@@ -49,23 +49,23 @@ describe("plotBudget()", () => {
   });
 
   it("names in its legend only what it shows", async () => {
-    const svg = await plotBudget(year([], false)).svg();
+    const svg = await plotBudget(buildYear([], false)).svg();
     assertEquals([svg.includes(">Produced<"), svg.includes("90 % interval<")], [false, false]);
   });
 
   it("says of a month without production that it has no value, not zero", () => {
-    const rows = JSON.stringify(plotBudget(year([1200, null, 700])).spec);
+    const rows = JSON.stringify(plotBudget(buildYear([1200, null, 700])).spec);
     assertStringIncludes(rows, '"label":"February 2024","expected":1020');
     assertStringIncludes(rows, '"producedText":"no value"');
     assertEquals(rows.includes('"producedText":"0.0 MWh"'), false);
   });
 
   it("says in the picture that figures are invented", async () => {
-    const sample = describeFrame(year([1000]), [], origin("sample"));
+    const sample = describeFrame(buildYear([1000]), [], buildOrigin("sample"));
     assertStringIncludes(await plotBudget(sample).svg(), "SYNTHETIC");
   });
 
   it("refuses a frame without its columns", () => {
-    assertThrows(() => plotBudget(year([]).drop("low")), ArgumentError, 'no column "low"');
+    assertThrows(() => plotBudget(buildYear([]).drop("low")), ArgumentError, 'no column "low"');
   });
 });

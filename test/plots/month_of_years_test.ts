@@ -4,10 +4,10 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { plotMonthOfYears } from "../../src/plots/month_of_years.ts";
-import { origin } from "./_frames.ts";
+import { buildOrigin } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
 
-function years(energies: readonly (number | null)[], first = 2019): DataFrame {
+function buildYears(energies: readonly (number | null)[], first = 2019): DataFrame {
   return pl.DataFrame([
     pl.Series("year", energies.map((_, i) => first + i), pl.Int32),
     pl.Series("energy", [...energies], pl.Float64),
@@ -15,22 +15,25 @@ function years(energies: readonly (number | null)[], first = 2019): DataFrame {
   ]);
 }
 
-const five = () => years([900, 1100, null, 1000, 800]);
+const buildFiveYears = () => buildYears([900, 1100, null, 1000, 800]);
 
 describe("plotMonthOfYears()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("month_of_years", () => plotMonthOfYears(five(), { year: 2023 }));
+    await assertSnapshot(
+      "month_of_years",
+      () => plotMonthOfYears(buildFiveYears(), { year: 2023 }),
+    );
   });
 
   it("holds the year asked about against the mean of the reference period", () => {
-    const { altText } = plotMonthOfYears(five(), { year: 2023 });
+    const { altText } = plotMonthOfYears(buildFiveYears(), { year: 2023 });
     assertStringIncludes(altText, "2023: 800.0 MWh, 80.0 % of the normal 1,000.0 MWh");
   });
 
   it("draws a year without a value as missing, not as zero", async () => {
-    const svg = await plotMonthOfYears(five()).svg();
+    const svg = await plotMonthOfYears(buildFiveYears()).svg();
     assertStringIncludes(svg, "Not complete");
-    const whole = await plotMonthOfYears(years([900, 1100])).svg();
+    const whole = await plotMonthOfYears(buildYears([900, 1100])).svg();
     assertEquals(whole.includes("Not complete"), false);
   });
 
@@ -44,13 +47,13 @@ describe("plotMonthOfYears()", () => {
   });
 
   it("says in the picture that figures are invented", async () => {
-    const sample = describeFrame(five(), [], origin("sample"));
+    const sample = describeFrame(buildFiveYears(), [], buildOrigin("sample"));
     assertStringIncludes(await plotMonthOfYears(sample).svg(), "SYNTHETIC");
   });
 
   it("refuses a frame without its columns", () => {
     assertThrows(
-      () => plotMonthOfYears(five().drop("in_reference")),
+      () => plotMonthOfYears(buildFiveYears().drop("in_reference")),
       ArgumentError,
       'no column "in_reference"',
     );

@@ -7,24 +7,24 @@ import { plotFleetIndices } from "../../src/plots/fleet_indices.ts";
 import { plotIndexCalendar } from "../../src/plots/index_calendar/index_calendar.ts";
 import { plotIndexLines } from "../../src/plots/index_lines/index_lines.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
-import { indicesFrame } from "./_frames.ts";
+import { buildIndicesFrame } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
-import { viewsOf } from "./_views.ts";
+import { listViews } from "./_views.ts";
 
 type Row = Record<string, string | number | null>;
 
-function rowsOf(chart: Chart): Row[] {
-  const views = viewsOf<Row>(chart);
+function readRows(chart: Chart): Row[] {
+  const views = listViews<Row>(chart);
   return views.find((view) => view.data.values.length > 1)!.data.values;
 }
 
-function without(frame: DataFrame, month: string): DataFrame {
+function removeMonth(frame: DataFrame, month: string): DataFrame {
   return frame.filter(pl.col("month").cast(pl.Utf8).neq(pl.lit(month)));
 }
 
 describe("plotMonthlyIndices()", () => {
   it("shows title, axis titles with units, and the source", async () => {
-    const svg = await plotMonthlyIndices(indicesFrame()).svg();
+    const svg = await plotMonthlyIndices(buildIndicesFrame()).svg();
     for (
       const text of [
         "Month index of T1",
@@ -39,7 +39,7 @@ describe("plotMonthlyIndices()", () => {
   });
 
   it("says SYNTHETIC in the picture of the sample", async () => {
-    const chart = plotMonthlyIndices(indicesFrame({ world: "sample" }));
+    const chart = plotMonthlyIndices(buildIndicesFrame({ world: "sample" }));
     const svg = await chart.svg();
     assertStringIncludes(svg, "SYNTHETIC: invented figures, not real data</text>");
     assertStringIncludes(svg, ">SYNTHETIC</text>");
@@ -47,7 +47,7 @@ describe("plotMonthlyIndices()", () => {
   });
 
   it("marks months without data, and preliminary ones", () => {
-    const rows = rowsOf(plotMonthlyIndices(indicesFrame()));
+    const rows = readRows(plotMonthlyIndices(buildIndicesFrame()));
     assertEquals(rows.length, 24);
     assertEquals(rows[9].state, "No data");
     assertEquals(rows[9].value, null);
@@ -56,22 +56,24 @@ describe("plotMonthlyIndices()", () => {
   });
 
   it("shows a month that the frame leaves out as one without data", () => {
-    const rows = rowsOf(plotMonthlyIndices(without(indicesFrame(), "2023-03-01")));
+    const rows = readRows(plotMonthlyIndices(removeMonth(buildIndicesFrame(), "2023-03-01")));
     assertEquals(rows.length, 24);
     assertEquals(rows[14].month, "2023-03");
     assertEquals(rows[14].state, "No data");
   });
 
   it("takes the source of a derived frame from its option", async () => {
-    const frame = indicesFrame({ world: "sample" });
-    const derived = without(frame, "2022-01-01");
+    const frame = buildIndicesFrame({ world: "sample" });
+    const derived = removeMonth(frame, "2022-01-01");
     assertStringIncludes(await plotMonthlyIndices(derived).svg(), "Source: not stated");
     assertStringIncludes(await plotMonthlyIndices(derived, { source: frame }).svg(), "SYNTHETIC");
   });
 
   it("gives each of several turbines a row", async () => {
-    const chart = plotMonthlyIndices(indicesFrame({ turbines: ["T1", "T2"], months: 6, gaps: [] }));
-    assertEquals(rowsOf(chart).length, 12);
+    const chart = plotMonthlyIndices(
+      buildIndicesFrame({ turbines: ["T1", "T2"], months: 6, gaps: [] }),
+    );
+    assertEquals(readRows(chart).length, 12);
     const svg = await chart.svg();
     assertStringIncludes(svg, ">T1<");
     assertStringIncludes(svg, ">T2<");
@@ -79,12 +81,12 @@ describe("plotMonthlyIndices()", () => {
   });
 
   it("plots a frame without turbine, status and last twelve months", async () => {
-    const frame = indicesFrame().select("month", "month_index");
+    const frame = buildIndicesFrame().select("month", "month_index");
     assertStringIncludes(await plotMonthlyIndices(frame).svg(), ">Month index<");
   });
 
   it("refuses a frame that lacks a column, has no rows or repeats a month", () => {
-    const frame = indicesFrame();
+    const frame = buildIndicesFrame();
     const error = assertThrows(
       () => plotMonthlyIndices(frame.drop("month_index")),
       ArgumentError,
@@ -99,7 +101,7 @@ describe("plotMonthlyIndices()", () => {
 
   it("F26 draws a turbine with a hostile id harmlessly", async () => {
     const turbines = ["<script>alert(1)</script>", `"'&\u0000\ud800`];
-    const chart = plotMonthlyIndices(indicesFrame({ turbines, months: 3, gaps: [] }));
+    const chart = plotMonthlyIndices(buildIndicesFrame({ turbines, months: 3, gaps: [] }));
     const svg = await chart.svg();
     assert(!svg.includes("<script"));
     assertStringIncludes(svg, "&lt;script&gt;");
@@ -108,42 +110,42 @@ describe("plotMonthlyIndices()", () => {
   });
 
   it("draws bars in the size asked for", async () => {
-    const small = await plotMonthlyIndices(indicesFrame(), { width: 300, height: 100 }).svg();
+    const small = await plotMonthlyIndices(buildIndicesFrame(), { width: 300, height: 100 }).svg();
     assert(Number(/width="(\d+)"/.exec(small)?.[1]) < 640);
   });
 
   it("draws the same in every time zone", async () => {
-    await assertSnapshot("monthly_indices", () => plotMonthlyIndices(indicesFrame()));
+    await assertSnapshot("monthly_indices", () => plotMonthlyIndices(buildIndicesFrame()));
   });
 
   it("refuses texts where numbers should be, and more turbines than can be read", () => {
-    const texts = indicesFrame().withColumns(pl.col("month_index").cast(pl.Utf8));
+    const texts = buildIndicesFrame().withColumns(pl.col("month_index").cast(pl.Utf8));
     assertThrows(() => plotMonthlyIndices(texts), ArgumentError, "holds String, not numbers");
     const turbines = Array.from({ length: 61 }, (_, i) => `T${i}`);
-    const many = indicesFrame({ turbines, months: 1, gaps: [] });
+    const many = buildIndicesFrame({ turbines, months: 1, gaps: [] });
     assertThrows(() => plotMonthlyIndices(many), ArgumentError, "at most 60");
   });
 
   it("refuses shares: an index is in %", () => {
-    const shares = indicesFrame().withColumns(
+    const shares = buildIndicesFrame().withColumns(
       pl.col("month_index").div(100),
       pl.col("month_abnormality_index").div(100),
     );
     const plots = [plotMonthlyIndices, plotFleetIndices, plotIndexCalendar, plotIndexLines];
     for (const plot of plots) assertThrows(() => plot(shares), ArgumentError, ".mul(100)");
-    const still = indicesFrame().withColumns(pl.lit(0).alias("month_index"));
-    assertEquals(rowsOf(plotMonthlyIndices(still))[0].value, 0);
+    const still = buildIndicesFrame().withColumns(pl.lit(0).alias("month_index"));
+    assertEquals(readRows(plotMonthlyIndices(still))[0].value, 0);
   });
 
   it("takes decimals for numbers", () => {
-    const decimals = indicesFrame()
+    const decimals = buildIndicesFrame()
       .withColumns(pl.col("month_index").round(2).cast(pl.Decimal(10, 2)));
-    assertEquals(rowsOf(plotMonthlyIndices(decimals))[0].value, 137);
+    assertEquals(readRows(plotMonthlyIndices(decimals))[0].value, 137);
   });
 
   it("tells figures of the first five turbines to those who listen, and how many more there are", () => {
     const turbines = Array.from({ length: 60 }, (_, i) => `T${i}`);
-    const { altText } = plotMonthlyIndices(indicesFrame({ turbines, months: 2, gaps: [] }));
+    const { altText } = plotMonthlyIndices(buildIndicesFrame({ turbines, months: 2, gaps: [] }));
     assert(altText.endsWith("55 more turbines."));
     assert(altText.length < 800);
   });
@@ -151,9 +153,9 @@ describe("plotMonthlyIndices()", () => {
   it("cuts ids of any length, and keeps those apart that are cut alike", () => {
     const long = "x".repeat(100_000);
     const chart = plotMonthlyIndices(
-      indicesFrame({ turbines: [`${long}1`, `${long}2`], months: 1, gaps: [] }),
+      buildIndicesFrame({ turbines: [`${long}1`, `${long}2`], months: 1, gaps: [] }),
     );
-    const names = rowsOf(chart).map(({ turbine }) => turbine);
+    const names = readRows(chart).map(({ turbine }) => turbine);
     assertEquals(names, [`${"x".repeat(59)}\u2026`, `${"x".repeat(59)}\u2026 (2)`]);
     assert(JSON.stringify(chart.spec).length < 20_000);
   });

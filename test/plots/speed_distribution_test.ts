@@ -4,7 +4,7 @@ import { ArgumentError } from "../../src/api/errors.ts";
 import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { assertSnapshot } from "./_snapshot.ts";
-import { weibullSpeeds, windFrame } from "./_wind_frames.ts";
+import { buildWeibullSpeeds, buildWindFrame } from "./_wind_frames.ts";
 
 interface Bin {
   label: string;
@@ -12,14 +12,14 @@ interface Bin {
   share: number;
 }
 
-function binsOf(chart: Chart): Bin[] {
+function readBins(chart: Chart): Bin[] {
   return JSON.parse(JSON.stringify(chart.spec).match(/\[\{"from":0,.*?\]/)![0]);
 }
 
 describe("plotSpeedDistribution()", () => {
   it("says mean, A and k, and how many hours miss a value", async () => {
-    const speeds = [...weibullSpeeds(9000, 9, 2.2), ...Array(1000).fill(null)];
-    const svg = await plotSpeedDistribution(windFrame({ speeds })).svg();
+    const speeds = [...buildWeibullSpeeds(9000, 9, 2.2), ...Array(1000).fill(null)];
+    const svg = await plotSpeedDistribution(buildWindFrame({ speeds })).svg();
     // The mean of this distribution is 9 gamma(1 + 1/2.2) = 7.97.
     assertStringIncludes(svg, "Mean 7.97 m/s, in bins of 1 m/s");
     assertStringIncludes(svg, "Weibull A 9.00 m/s, k 2.20");
@@ -29,40 +29,40 @@ describe("plotSpeedDistribution()", () => {
   });
 
   it("counts a bound to the bin above it", () => {
-    const frame = windFrame({ speeds: [0, 0.5, 1, 1.5, 1.999, 2, 3, 3] });
+    const frame = buildWindFrame({ speeds: [0, 0.5, 1, 1.5, 1.999, 2, 3, 3] });
     const counts = (width: 0.5 | 1) =>
-      binsOf(plotSpeedDistribution(frame, { binWidth: width })).map(({ count }) => count);
+      readBins(plotSpeedDistribution(frame, { binWidth: width })).map(({ count }) => count);
     assertEquals(counts(1), [2, 3, 1, 2]);
     assertEquals(counts(0.5), [1, 1, 1, 2, 1, 0, 2]);
   });
 
   it("draws one value, calms and equal speeds without a fit", async () => {
     for (const speeds of [[7], [0, 0], [5, 5, 5], [0.3, NaN, Infinity, -1]]) {
-      const chart = plotSpeedDistribution(windFrame({ speeds }), { width: 200 });
+      const chart = plotSpeedDistribution(buildWindFrame({ speeds }), { width: 200 });
       assertStringIncludes(chart.altText, "No Weibull distribution fits");
       await chart.svg();
     }
   });
 
   it("refuses an empty frame, one without values, and speeds in another unit", () => {
-    const refused = (speeds: (number | null)[], text: string) =>
-      assertThrows(() => plotSpeedDistribution(windFrame({ speeds })), ArgumentError, text);
-    refused([null, NaN], "no value of 0 or more");
-    refused([5, 900], "no wind is faster than 150 m/s");
-    refused([5, 1e300], "make such values null");
-    const frame = windFrame({ speeds: [5] });
+    const assertRefusal = (speeds: (number | null)[], text: string) =>
+      assertThrows(() => plotSpeedDistribution(buildWindFrame({ speeds })), ArgumentError, text);
+    assertRefusal([null, NaN], "no value of 0 or more");
+    assertRefusal([5, 900], "no wind is faster than 150 m/s");
+    assertRefusal([5, 1e300], "make such values null");
+    const frame = buildWindFrame({ speeds: [5] });
     assertThrows(() => plotSpeedDistribution(frame.head(0)), ArgumentError, "no rows");
     assertThrows(() => plotSpeedDistribution(frame.drop("wind_speed")), ArgumentError, "no column");
     assertThrows(() => plotSpeedDistribution(frame, { binWidth: 2 as 1 }), ArgumentError, "0.5");
   });
 
   it("stays small for 60 years of hours", () => {
-    const speeds = weibullSpeeds(525_960, 9, 2);
-    assert(JSON.stringify(plotSpeedDistribution(windFrame({ speeds })).spec).length < 50_000);
+    const speeds = buildWeibullSpeeds(525_960, 9, 2);
+    assert(JSON.stringify(plotSpeedDistribution(buildWindFrame({ speeds })).spec).length < 50_000);
   });
 
   it("looks as it did, in every time zone", async () => {
-    const frame = windFrame({ speeds: weibullSpeeds(1000, 8, 2), world: "sample" });
+    const frame = buildWindFrame({ speeds: buildWeibullSpeeds(1000, 8, 2), world: "sample" });
     await assertSnapshot("speed_distribution", () => plotSpeedDistribution(frame));
   });
 });

@@ -7,19 +7,24 @@ import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
 import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
 import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
 import { plotWindRose } from "../../src/plots/wind_rose/wind_rose.ts";
-import { pointsFrame, scattered, weibullSpeeds, windFrame } from "./_wind_frames.ts";
+import {
+  buildPointsFrame,
+  buildWeibullSpeeds,
+  buildWindFrame,
+  computeScatter,
+} from "./_wind_frames.ts";
 
 /** Every chart of wind and place, in a width. */
-function everyChart(width: number, world: "own" | "sample"): Record<string, Chart> {
-  const speeds = weibullSpeeds(3000, 9, 2.1);
-  const frame = windFrame({
+function buildEveryChart(width: number, world: "own" | "sample"): Record<string, Chart> {
+  const speeds = buildWeibullSpeeds(3000, 9, 2.1);
+  const frame = buildWindFrame({
     speeds,
-    directions: speeds.map((_, i) => 360 * scattered(i)),
+    directions: speeds.map((_, i) => 360 * computeScatter(i)),
     powers: speeds.map((speed) => Math.min(2000, speed ** 3)),
     zone: "America/St_Johns",
     world,
   });
-  const points = pointsFrame([[55.5, 7.75], [55.5, 8]], world);
+  const points = buildPointsFrame([[55.5, 7.75], [55.5, 8]], world);
   return {
     rose: plotWindRose(frame, { width }),
     "energy rose": plotWindRose(frame, { width, sectors: 36, weight: "energy" }),
@@ -38,7 +43,7 @@ function everyChart(width: number, world: "own" | "sample"): Record<string, Char
 describe("the charts of wind and place", () => {
   it("draw without a warning in any width, with source, alt text and no id", async () => {
     for (const width of [200, 360, 640, 1200]) {
-      for (const [name, chart] of Object.entries(everyChart(width, "own"))) {
+      for (const [name, chart] of Object.entries(buildEveryChart(width, "own"))) {
         const svg = await chart.svg();
         const where = `${name}, ${width} pixels`;
         assertStringIncludes(svg, "Source: ", where);
@@ -52,7 +57,7 @@ describe("the charts of wind and place", () => {
   });
 
   it("say SYNTHETIC above and behind the data of the sample", async () => {
-    for (const [name, chart] of Object.entries(everyChart(360, "sample"))) {
+    for (const [name, chart] of Object.entries(buildEveryChart(360, "sample"))) {
       const svg = await chart.svg();
       assertStringIncludes(svg, "SYNTHETIC: invented figures, not real data", name);
       assertStringIncludes(svg, ">SYNTHETIC</text>", name);
@@ -61,7 +66,7 @@ describe("the charts of wind and place", () => {
   });
 
   it("are no wider than asked for, but for the axes", async () => {
-    for (const [name, chart] of Object.entries(everyChart(360, "own"))) {
+    for (const [name, chart] of Object.entries(buildEveryChart(360, "own"))) {
       const width = Number(/ width="(\d+)"/.exec(await chart.svg())?.[1]);
       assert(width <= 360 + 100, `${name} is ${width} pixels wide`);
     }

@@ -8,7 +8,7 @@ import {
   type TurbineReport,
   type TurbineWithoutData,
 } from "../../src/report/mod.ts";
-import { detailsOf, indicesFrame, type IndicesOptions } from "../plots/_frames.ts";
+import { buildDetails, buildIndicesFrame, type IndicesOptions } from "../plots/_frames.ts";
 
 /** What the reports of the tests are about, unless they say otherwise. */
 export const MONTH = "2023-12";
@@ -21,8 +21,8 @@ export function turbine(
   changes: Partial<TurbineDetailsResource> = {},
   indices: IndicesOptions = {},
 ): TurbineReport {
-  const details = detailsOf(changes);
-  const frame = indicesFrame({ turbines: [details.turbine_id], ...indices });
+  const details = buildDetails(changes);
+  const frame = buildIndicesFrame({ turbines: [details.turbine_id], ...indices });
   const production = frame.select(
     pl.col("month"),
     pl.col("predicted_production").mul(pl.lit(0.95)).alias("energy"),

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
-import { detailsOf, indicesFrame } from "../plots/_frames.ts";
+import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
 import { ATTRIBUTION, fleet, MONTH, reportOf, turbine, wordsOf } from "./_report.ts";
 
 describe("the page of a turbine", () => {
@@ -62,7 +62,7 @@ describe("the page of a turbine", () => {
   });
 
   it("says so where there is no production, no place and no history", async () => {
-    const details = detailsOf({
+    const details = buildDetails({
       name: "",
       latitude: null,
       hub_height: null,
@@ -73,7 +73,7 @@ describe("the page of a turbine", () => {
       power_curve: null,
       data_ready: false,
     });
-    const indices = indicesFrame().filter(pl.lit(true)); // a derived frame carries no provenance
+    const indices = buildIndicesFrame().filter(pl.lit(true)); // a derived frame carries no provenance
     const page = (await reportOf([{ details, indices }]))["turbines/T1.html"];
     const words = wordsOf(page);
     for (
@@ -162,13 +162,13 @@ describe("the page of a fleet", () => {
       turbine({ turbine_id: "B", name: "Beta", latitude: 55.9 }),
     ];
     // Only the second has another phase in the test's frame where it comes second.
-    const indices = indicesFrame({ turbines: ["A", "B"] });
+    const indices = buildIndicesFrame({ turbines: ["A", "B"] });
     const files = await reportOf([
       { ...turbines[0], indices },
       { ...turbines[1], indices },
       {
         turbineId: "C",
-        details: detailsOf({ turbine_id: "C", name: "Gamma" }),
+        details: buildDetails({ turbine_id: "C", name: "Gamma" }),
         reason: "no <data>",
       },
     ], { fleet: "Northern parks" });
@@ -198,9 +198,12 @@ describe("the page of a fleet", () => {
   });
 
   it("tells turbines of one name apart by their ids, and names none as ahead where all are alike", async () => {
-    const indices = indicesFrame({ turbines: ["A", "B"] });
+    const indices = buildIndicesFrame({ turbines: ["A", "B"] });
     const files = await reportOf(
-      ["A", "B"].map((id) => ({ details: detailsOf({ turbine_id: id, name: "Mill" }), indices })),
+      ["A", "B"].map((id) => ({
+        details: buildDetails({ turbine_id: id, name: "Mill" }),
+        indices,
+      })),
     );
     const words = wordsOf(files["index.html"]);
     assert(/Mill \([AB]\) had the most wind energy, [\d.]+ %, and Mill \([AB]\) the/.test(words));
@@ -392,9 +395,9 @@ describe("fleetReport()", () => {
   });
 
   it("picks the rows of each turbine", async () => {
-    const indices = indicesFrame({ turbines: ["T1", "T2"] });
+    const indices = buildIndicesFrame({ turbines: ["T1", "T2"] });
     const parts = ["T1", "T2"].map((id) => ({
-      details: detailsOf({ turbine_id: id, name: id }),
+      details: buildDetails({ turbine_id: id, name: id }),
       indices,
     }));
     const files = await reportOf(parts);
@@ -409,11 +412,11 @@ describe("fleetReport()", () => {
     await rejects([], "there is no turbine. Give at least one");
     await rejects([turbine(), turbine()], `"T1": it stands there twice`);
     await rejects(
-      [{ details: detailsOf(), indices: pl.DataFrame({ month: [1] }) }],
+      [{ details: buildDetails(), indices: pl.DataFrame({ month: [1] }) }],
       "lack the columns",
     );
     await rejects(
-      [{ details: detailsOf({ turbine_id: "T3" }), indices: indicesFrame() }],
+      [{ details: buildDetails({ turbine_id: "T3" }), indices: buildIndicesFrame() }],
       "hold no row of it",
     );
     await rejects([turbine()], "month is 13", "2023-13");

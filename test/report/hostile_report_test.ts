@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { marked } from "marked";
 import pl from "nodejs-polars";
 import { withProvenance } from "../../src/frames/provenance.ts";
-import { detailsOf, indicesFrame } from "../plots/_frames.ts";
+import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
 import { reportOf } from "./_report.ts";
 
 const ATTACKS = [
@@ -15,9 +15,9 @@ const ATTACKS = [
 
 /** Files of a report on a turbine whose every text is an attack, beside one without data. */
 async function attacked(attack: string): Promise<Record<string, string>> {
-  const frame = indicesFrame({ turbines: [attack] });
+  const frame = buildIndicesFrame({ turbines: [attack] });
   const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
-  const details = detailsOf({ turbine_id: attack, name: attack, time_zone: attack });
+  const details = buildDetails({ turbine_id: attack, name: attack, time_zone: attack });
   return await reportOf(
     [{ details, indices }, { turbineId: `${attack}2`, reason: attack }],
     { title: attack, fleet: attack, attribution: [attack] },
@@ -66,8 +66,8 @@ describe("F26 what comes from outside", () => {
   it("is cut where it is long", async () => {
     const name = "x".repeat(100_000);
     const { "index.html": page, "index.md": text } = await reportOf([{
-      details: detailsOf({ name }),
-      indices: indicesFrame(),
+      details: buildDetails({ name }),
+      indices: buildIndicesFrame(),
     }]);
     assert(page.length < 200_000 && text.length < 20_000);
     assertStringIncludes(page, "…");

@@ -1,12 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { fitWeibull, logGamma, weibullBelow } from "../../src/stats/weibull.ts";
-import { scattered, weibullSpeeds } from "../plots/_wind_frames.ts";
+import { buildWeibullSpeeds, computeScatter } from "../plots/_wind_frames.ts";
 
 describe("fitWeibull()", () => {
   it("finds the distribution that the speeds were drawn from", () => {
     for (const [scale, shape] of [[9, 2.2], [8, 1.5], [10, 3], [6, 1], [12, 4]]) {
-      const fit = fitWeibull(Float64Array.from(weibullSpeeds(20_000, scale, shape)))!;
+      const fit = fitWeibull(Float64Array.from(buildWeibullSpeeds(20_000, scale, shape)))!;
       assertAlmostEquals(fit.scale, scale, 0.001);
       assertAlmostEquals(fit.shape, shape, 0.001);
     }
@@ -16,7 +16,7 @@ describe("fitWeibull()", () => {
     for (let seed = 0; seed < 20; seed++) {
       const speeds = Float64Array.from(
         { length: 500 },
-        (_, i) => 12 * scattered(seed * 500 + i) + 8 * scattered(seed * 31 + i * 3),
+        (_, i) => 12 * computeScatter(seed * 500 + i) + 8 * computeScatter(seed * 31 + i * 3),
       );
       const fit = fitWeibull(speeds);
       assert(fit);

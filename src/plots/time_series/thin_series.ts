@@ -84,12 +84,12 @@ export function thinSeries(series: TimeSeries, from: number, to: number, pixels:
     if (value < lows[pixel]) lows[pixel] = value;
     if (value > highs[pixel]) highs[pixel] = value;
   }
-  const meanOf = (i: number) =>
+  const computeMean = (i: number) =>
     direction ? computeMeanDirection(sums[i], cosines[i], counts[i]) : sums[i] / counts[i];
   return markLonePieces(Array.from(counts, (count, i) => ({
     from: Math.round(from + i * length),
     to: Math.round(from + (i + 1) * length),
-    mean: count === 0 ? null : meanOf(i),
+    mean: count === 0 ? null : computeMean(i),
     low: count === 0 || direction ? null : lows[i],
     high: count === 0 || direction ? null : highs[i],
   })));

@@ -6,7 +6,7 @@ import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
-import { origin } from "../../plots/_frames.ts";
+import { buildOrigin } from "../../plots/_frames.ts";
 import {
   byStep,
   DAYS,
@@ -268,7 +268,11 @@ describe("checkPerformance() of hours", () => {
 
 describe("a performance check", () => {
   it("shows itself with its basis, tables and notes, and marks what is invented", () => {
-    const sample = describeFrame(steady(() => 500), modelDataCsv, origin("sample", "model_data"));
+    const sample = describeFrame(
+      steady(() => 500),
+      modelDataCsv,
+      buildOrigin("sample", "model_data"),
+    );
     const check = checkPerformance(steady((hour) => hour < 48 ? 0 : 480), {
       predicted: sample,
       details,

@@ -20,7 +20,7 @@ import { extractEpochs } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { origin } from "../../plots/_frames.ts";
+import { buildOrigin } from "../../plots/_frames.ts";
 import { drifting } from "../../screening/_series.ts";
 import { dataPresent } from "../../validate/_site_data.ts";
 import {
@@ -349,7 +349,7 @@ describe("checkQuality()", () => {
 
   it("gives the same for the same seed, shows itself, and stays synthetic", () => {
     const predicted = seriesFrame(year);
-    const frame = describeFrame(seriesFrame(drifting(8760, 3)), [], origin("sample"));
+    const frame = describeFrame(seriesFrame(drifting(8760, 3)), [], buildOrigin("sample"));
     const [one, two] = [1, 2].map(() => checkQuality(frame, { predicted, seed: "a" }));
     assertEquals(one.lags.toRecords(), two.lags.toRecords());
     const display = (one as unknown as Record<symbol, () => Record<string, string>>)[

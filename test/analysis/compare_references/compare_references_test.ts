@@ -19,7 +19,7 @@ import { readProduction } from "../../../src/frames/production/production.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { origin } from "../../plots/_frames.ts";
+import { buildOrigin } from "../../plots/_frames.ts";
 import { drifting } from "../../screening/_series.ts";
 import { dataPresent } from "../../validate/_site_data.ts";
 import {
@@ -332,9 +332,12 @@ describe("compareReferences()", () => {
   });
 
   it("shows itself, keeps what is invented synthetic and names all licences", () => {
-    const own = describeFrame(climate(wind), [], { ...origin("own"), attribution: ["Copernicus"] });
+    const own = describeFrame(climate(wind), [], {
+      ...buildOrigin("own"),
+      attribution: ["Copernicus"],
+    });
     const invented = describeFrame(climate(wind), [], {
-      ...origin("sample"),
+      ...buildOrigin("sample"),
       attribution: ["Sample"],
     });
     const result = compareReferences(production, { own, invented });

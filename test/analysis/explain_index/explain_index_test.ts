@@ -13,7 +13,7 @@ import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
-import { origin } from "../../plots/_frames.ts";
+import { buildOrigin } from "../../plots/_frames.ts";
 import { importFile } from "../../service/import/_site.ts";
 import { dataPresent } from "../../validate/_site_data.ts";
 
@@ -212,8 +212,8 @@ describe("explainIndex()", () => {
   });
 
   it("stays synthetic where the model data are invented, whatever the indices are", () => {
-    const own = describeFrame(march, [], { ...origin("own"), attribution: ["Copernicus"] });
-    const invented = describeFrame(modelOf(), [], origin("sample"));
+    const own = describeFrame(march, [], { ...buildOrigin("own"), attribution: ["Copernicus"] });
+    const invented = describeFrame(modelOf(), [], buildOrigin("sample"));
     const { steps } = explainIndex({ details, model: invented, indices: own }, "2023-03");
     assertEquals(provenance(steps)?.world, "sample");
     assert(provenance(steps)?.attribution.includes("Copernicus"));

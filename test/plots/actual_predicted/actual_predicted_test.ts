@@ -5,13 +5,13 @@ import { comparisonColumns } from "../../../src/analysis/series/comparison_colum
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotActualAgainstPredicted } from "../../../src/plots/actual_predicted/actual_predicted.ts";
-import { comparisonFrame, origin } from "../_frames.ts";
+import { buildComparisonFrame, buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { viewsOf } from "../_views.ts";
+import { listViews } from "../_views.ts";
 
 describe("plotActualAgainstPredicted()", () => {
   it("shows title, axis titles with units, sums and ratios", async () => {
-    const svg = await plotActualAgainstPredicted(comparisonFrame()).svg();
+    const svg = await plotActualAgainstPredicted(buildComparisonFrame()).svg();
     for (
       const text of [
         "Produced against predicted energy",
@@ -26,35 +26,36 @@ describe("plotActualAgainstPredicted()", () => {
   });
 
   it("marks months of low completeness and months without anything to compare", async () => {
-    const chart = plotActualAgainstPredicted(comparisonFrame());
-    const [view] = viewsOf<{ state: string }>(chart);
+    const chart = plotActualAgainstPredicted(buildComparisonFrame());
+    const [view] = listViews<{ state: string }>(chart);
     assertEquals(view.data.values.map((row) => row.state), [
       "Produced",
       "Nothing to compare",
       "Produced, under 98 % of hours",
     ]);
     assertStringIncludes(chart.altText, "1 without anything to compare, 1 of low completeness");
-    const svg = await plotActualAgainstPredicted(comparisonFrame(), { minCompleteness: 0.1 }).svg();
+    const svg = await plotActualAgainstPredicted(buildComparisonFrame(), { minCompleteness: 0.1 })
+      .svg();
     assert(!svg.includes("of hours"));
   });
 
   it("has the same labels and units for a bare frame as for a described one", async () => {
-    const bare = plotActualAgainstPredicted(comparisonFrame());
+    const bare = plotActualAgainstPredicted(buildComparisonFrame());
     const described = plotActualAgainstPredicted(
-      describeFrame(comparisonFrame(), comparisonColumns),
+      describeFrame(buildComparisonFrame(), comparisonColumns),
     );
     assertEquals(await bare.svg(), await described.svg());
     assertEquals(JSON.stringify(bare.spec), JSON.stringify(described.spec));
   });
 
   it("says SYNTHETIC when the prediction is from the sample", async () => {
-    const frame = describeFrame(comparisonFrame(), comparisonColumns, origin("sample"));
+    const frame = describeFrame(buildComparisonFrame(), comparisonColumns, buildOrigin("sample"));
     assertStringIncludes(await plotActualAgainstPredicted(frame).svg(), ">SYNTHETIC</text>");
   });
 
   it("refuses a frame that lacks a column", () => {
     const error = assertThrows(
-      () => plotActualAgainstPredicted(comparisonFrame().drop("ratio")),
+      () => plotActualAgainstPredicted(buildComparisonFrame().drop("ratio")),
       ArgumentError,
       `no column "ratio"`,
     );
@@ -62,11 +63,14 @@ describe("plotActualAgainstPredicted()", () => {
   });
 
   it("draws the same in every time zone", async () => {
-    await assertSnapshot("actual_predicted", () => plotActualAgainstPredicted(comparisonFrame()));
+    await assertSnapshot(
+      "actual_predicted",
+      () => plotActualAgainstPredicted(buildComparisonFrame()),
+    );
   });
 
   it("refuses a month that stands twice and several turbines: the picture would show one of them", () => {
-    const frame = comparisonFrame();
+    const frame = buildComparisonFrame();
     const twice = frame.vstack(frame);
     assertThrows(() => plotActualAgainstPredicted(twice), ArgumentError, "stands twice");
     const turbines = frame.withColumns(pl.lit("T1").alias("turbine_id"))
@@ -75,7 +79,7 @@ describe("plotActualAgainstPredicted()", () => {
   });
 
   it("refuses texts where numbers should be: they are not missing values", () => {
-    const texts = comparisonFrame().withColumns(pl.col("produced").cast(pl.Utf8));
+    const texts = buildComparisonFrame().withColumns(pl.col("produced").cast(pl.Utf8));
     const error = assertThrows(() => plotActualAgainstPredicted(texts), ArgumentError);
     assertStringIncludes(error.message, 'column "produced" holds String, not numbers');
     assertStringIncludes(error.message, ".cast(pl.Float64)");

@@ -11,13 +11,13 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { computeDensity } from "../../../src/plots/correlation/density.ts";
 import { fitLine } from "../../../src/stats/regression.ts";
 import { plotCorrelation } from "../../../src/plots/correlation/correlation.ts";
-import { indicesFrame } from "../_frames.ts";
+import { buildIndicesFrame } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { scattered, windFrame } from "../_wind_frames.ts";
+import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 
 /** Two series of which the second begins two hours later and misses a value. */
-const first = windFrame({ speeds: [1, 2, 3, 4, 5, 6] });
-const second = windFrame({ speeds: [2, 4, null, 9, 11], start: "2023-01-01T02:00Z" });
+const first = buildWindFrame({ speeds: [1, 2, 3, 4, 5, 6] });
+const second = buildWindFrame({ speeds: [2, 4, null, 9, 11], start: "2023-01-01T02:00Z" });
 
 describe("regression()", () => {
   it("finds line and r worked out by hand", () => {
@@ -36,8 +36,8 @@ describe("regression()", () => {
 
   it("has an r of -1 to 1 that units do not change", () => {
     for (let seed = 0; seed < 50; seed++) {
-      const x = Float64Array.from({ length: 30 }, (_, i) => scattered(seed * 60 + i));
-      const y = Float64Array.from({ length: 30 }, (_, i) => scattered(seed * 60 + 30 + i));
+      const x = Float64Array.from({ length: 30 }, (_, i) => computeScatter(seed * 60 + i));
+      const y = Float64Array.from({ length: 30 }, (_, i) => computeScatter(seed * 60 + 30 + i));
       const { r } = fitLine(x, y)!;
       assert(r! >= -1 && r! <= 1);
       assertAlmostEquals(
@@ -51,8 +51,8 @@ describe("regression()", () => {
 
 describe("density()", () => {
   it("counts every pair once, in a class that holds its number", () => {
-    const x = Float64Array.from({ length: 5000 }, (_, i) => scattered(i) ** 2);
-    const y = Float64Array.from({ length: 5000 }, (_, i) => scattered(i + 9) ** 3);
+    const x = Float64Array.from({ length: 5000 }, (_, i) => computeScatter(i) ** 2);
+    const y = Float64Array.from({ length: 5000 }, (_, i) => computeScatter(i + 9) ** 3);
     const { cells, classes } = computeDensity(x, y, 20, 15);
     assertEquals(cells.reduce((sum, { count }) => sum + count, 0), 5000);
     for (const { count, pairs } of cells) {
@@ -81,7 +81,7 @@ describe("plotCorrelation()", () => {
   });
 
   it("joins by instants, whatever the zones", () => {
-    const zoned = windFrame({
+    const zoned = buildWindFrame({
       speeds: [1, 2, 3],
       start: "2023-01-01T00:00Z",
       zone: "Asia/Kolkata",
@@ -90,8 +90,8 @@ describe("plotCorrelation()", () => {
   });
 
   it("joins by month, and names turbines where they differ", async () => {
-    const x = indicesFrame({ turbines: ["A"], months: 24 });
-    const y = indicesFrame({ turbines: ["B"], months: 12, world: "sample" });
+    const x = buildIndicesFrame({ turbines: ["A"], months: 24 });
+    const y = buildIndicesFrame({ turbines: ["B"], months: 12, world: "sample" });
     const columns = { xColumn: "month_index", yColumn: "predicted_production" };
     const chart = plotCorrelation(x, y, columns);
     assertStringIncludes(chart.altText, "Predicted production of B against month index of A");
@@ -103,40 +103,51 @@ describe("plotCorrelation()", () => {
     for (
       const [xs, ys] of [[[1], [2]], [[3, 3], [1, 2]], [[1, 2], [5, 5]], [[1e9, 2e9], [1e-6, 2e-6]]]
     ) {
-      await plotCorrelation(windFrame({ speeds: xs }), windFrame({ speeds: ys }), { width: 200 })
+      await plotCorrelation(buildWindFrame({ speeds: xs }), buildWindFrame({ speeds: ys }), {
+        width: 200,
+      })
         .svg();
     }
-    const one = plotCorrelation(windFrame({ speeds: [1] }), windFrame({ speeds: [2] }));
+    const one = plotCorrelation(buildWindFrame({ speeds: [1] }), buildWindFrame({ speeds: [2] }));
     assertStringIncludes(one.altText, "no line: one pair");
   });
 
   it("refuses what has nothing in common or is not clear", () => {
-    const refused = (change: () => unknown, text: string) =>
+    const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
-    const later = windFrame({ speeds: [1, 2], start: "2024-01-01T00:00Z" });
-    refused(
+    const later = buildWindFrame({ speeds: [1, 2], start: "2024-01-01T00:00Z" });
+    assertRefusal(
       () => plotCorrelation(first, later),
       "x has 2023-01-01 00:00 UTC to 2023-01-01 05:00 UTC",
     );
-    refused(
-      () => plotCorrelation(first, windFrame({ speeds: [null, NaN] })),
+    assertRefusal(
+      () => plotCorrelation(first, buildWindFrame({ speeds: [null, NaN] })),
       "none of the 2 pairs",
     );
-    refused(() => plotCorrelation(first, indicesFrame(), { yColumn: "month_index" }), "in common");
-    refused(() => plotCorrelation(indicesFrame(), first), "{ xColumn }");
-    refused(() => plotCorrelation(first.vstack(first), second), "stands twice in x");
-    refused(() => plotCorrelation(first.head(0), second), "no rows");
-    refused(() => plotCorrelation(first, second, { yColumn: "gust" }), `no column "gust"`);
-    refused(() => plotCorrelation(first, second, { by: "day" as "time" }), `"time" or "month"`);
+    assertRefusal(
+      () => plotCorrelation(first, buildIndicesFrame(), { yColumn: "month_index" }),
+      "in common",
+    );
+    assertRefusal(() => plotCorrelation(buildIndicesFrame(), first), "{ xColumn }");
+    assertRefusal(() => plotCorrelation(first.vstack(first), second), "stands twice in x");
+    assertRefusal(() => plotCorrelation(first.head(0), second), "no rows");
+    assertRefusal(() => plotCorrelation(first, second, { yColumn: "gust" }), `no column "gust"`);
+    assertRefusal(
+      () => plotCorrelation(first, second, { by: "day" as "time" }),
+      `"time" or "month"`,
+    );
     const two = first.withColumn(pl.Series("turbine_id", [..."AAABBB"]));
-    refused(() => plotCorrelation(two, second, { xColumn: "wind_speed" }), "several turbines");
+    assertRefusal(
+      () => plotCorrelation(two, second, { xColumn: "wind_speed" }),
+      "several turbines",
+    );
   });
 
   it("counts many pairs in cells, and stays small for 60 years", async () => {
     const length = 525_960;
-    const x = windFrame({ speeds: Array.from({ length }, (_, i) => 20 * scattered(i)) });
-    const y = windFrame({
-      speeds: Array.from({ length }, (_, i) => 18 * scattered(i) + scattered(i + 1)),
+    const x = buildWindFrame({ speeds: Array.from({ length }, (_, i) => 20 * computeScatter(i)) });
+    const y = buildWindFrame({
+      speeds: Array.from({ length }, (_, i) => 18 * computeScatter(i) + computeScatter(i + 1)),
     });
     const chart = plotCorrelation(x, y);
     assert(JSON.stringify(chart.spec).length < 500_000);
@@ -144,21 +155,27 @@ describe("plotCorrelation()", () => {
   });
 
   it("looks as it did, in every time zone", async () => {
-    await assertSnapshot("correlation", () =>
-      plotCorrelation(indicesFrame(), indicesFrame(), {
-        xColumn: "month_index",
-        yColumn: "month_abnormality_index",
-      }));
-    const speeds = Array.from({ length: 2000 }, (_, i) => 8 + 5 * scattered(i));
-    const noisy = speeds.map((speed, i) => speed + 3 * scattered(i + 5000));
+    await assertSnapshot(
+      "correlation",
+      () =>
+        plotCorrelation(buildIndicesFrame(), buildIndicesFrame(), {
+          xColumn: "month_index",
+          yColumn: "month_abnormality_index",
+        }),
+    );
+    const speeds = Array.from({ length: 2000 }, (_, i) => 8 + 5 * computeScatter(i));
+    const noisy = speeds.map((speed, i) => speed + 3 * computeScatter(i + 5000));
     await assertSnapshot(
       "correlation_density",
-      () => plotCorrelation(windFrame({ speeds }), windFrame({ speeds: noisy }), { width: 240 }),
+      () =>
+        plotCorrelation(buildWindFrame({ speeds }), buildWindFrame({ speeds: noisy }), {
+          width: 240,
+        }),
     );
   });
 
   it("says of directions that r and line do not know that 360 deg is 0", async () => {
-    const frame = windFrame({ speeds: [5, 6, 7], directions: [350, 10, 20] });
+    const frame = buildWindFrame({ speeds: [5, 6, 7], directions: [350, 10, 20] });
     const options = { xColumn: "wind_direction", yColumn: "wind_direction" };
     assertStringIncludes(await plotCorrelation(frame, frame, options).svg(), "359 and 1 deg");
   });

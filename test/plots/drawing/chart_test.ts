@@ -9,8 +9,8 @@ import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { plotShortfall } from "../../../src/plots/shortfall/shortfall.ts";
 import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan/uncertainty_fan.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { detailsOf, indicesFrame } from "../_frames.ts";
-import { everyPlot } from "../_every_plot.ts";
+import { buildDetails, buildIndicesFrame } from "../_frames.ts";
+import { buildEveryPlot } from "../_every_plot.ts";
 
 const badSpec = {
   $schema: "https://vega.github.io/schema/vega-lite/v5.json",
@@ -22,7 +22,7 @@ const badSpec = {
 
 describe("Chart", () => {
   it("draws every plot without a warning, and says what it shows", async () => {
-    for (const [name, chart] of Object.entries(everyPlot())) {
+    for (const [name, chart] of Object.entries(buildEveryPlot())) {
       const svg = await chart.svg();
       assert(svg.startsWith(`<svg role="img" aria-label="`), name);
       assertStringIncludes(svg, "Source: ", name);
@@ -36,8 +36,8 @@ describe("Chart", () => {
   });
 
   it("draws the same at every call", async () => {
-    for (const [name, chart] of Object.entries(everyPlot())) {
-      assertEquals(await chart.svg(), await everyPlot()[name].svg(), name);
+    for (const [name, chart] of Object.entries(buildEveryPlot())) {
+      assertEquals(await chart.svg(), await buildEveryPlot()[name].svg(), name);
     }
   });
 
@@ -55,18 +55,18 @@ describe("Chart", () => {
   });
 
   it("makes PNGs of the size asked for", async () => {
-    const chart = plotPowerCurve(detailsOf());
+    const chart = plotPowerCurve(buildDetails());
     const width = (bytes: Uint8Array) => new DataView(bytes.buffer).getUint32(16);
     const [one, two] = [await chart.png({ scale: 1 }), await chart.png()];
     assertEquals([...one.slice(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
     assertEquals(width(two), 2 * width(one));
     await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale 0");
-    const huge = plotPowerCurve(detailsOf(), { width: 4000, height: 8000 });
+    const huge = plotPowerCurve(buildDetails(), { width: 4000, height: 8000 });
     await assertRejects(() => huge.png({ scale: 10 }), ArgumentError, "a scale of at most 2.1");
   });
 
   it("gives notebooks the specification and pictures, and no HTML", async () => {
-    const chart = plotPowerCurve(detailsOf());
+    const chart = plotPowerCurve(buildDetails());
     const bundle = await chart[JUPYTER_DISPLAY]();
     assertEquals(Object.keys(bundle), [
       "application/vnd.vegalite.v5+json",
@@ -81,7 +81,7 @@ describe("Chart", () => {
   });
 
   it("saves itself in the format of the extension", async () => {
-    const chart = plotPowerCurve(detailsOf());
+    const chart = plotPowerCurve(buildDetails());
     const folder = await Deno.makeTempDir();
     try {
       for (const extension of ["svg", "png", "html", "json"]) {
@@ -97,7 +97,7 @@ describe("Chart", () => {
   });
 
   it("keeps the words of the badge inside of it where the picture is narrow", async () => {
-    const sample = indicesFrame({ world: "sample" });
+    const sample = buildIndicesFrame({ world: "sample" });
     const wide = await plotMonthlyIndices(sample).svg();
     assertStringIncludes(wide, ">SYNTHETIC: invented figures, not real data</text>");
     const narrow = await plotMonthlyIndices(sample, { width: 240 }).svg();
@@ -107,19 +107,19 @@ describe("Chart", () => {
 
   it("draws names that every object has as a member", async () => {
     for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
-      const indices = indicesFrame({ turbines: [name, "T2"], months: 2, gaps: [] });
+      const indices = buildIndicesFrame({ turbines: [name, "T2"], months: 2, gaps: [] });
       const steps = pl.DataFrame({ step: ["Expected", name, "Actual"], energy: [100, -20, 80] });
       for (const chart of [plotMonthlyIndices, plotFleetIndices].map((plot) => plot(indices))) {
         assertStringIncludes(await chart.svg(), name);
       }
       assertStringIncludes(await plotShortfall(steps).svg(), name);
-      const odd = indicesFrame({ months: 2, gaps: [] }).rename({ predicted_production: name });
+      const odd = buildIndicesFrame({ months: 2, gaps: [] }).rename({ predicted_production: name });
       assertStringIncludes(await plotUncertaintyFan(odd, { figure: name }).svg(), name);
     }
   });
 
   it("F26 makes a page without scripts or addresses, in which names are harmless", async () => {
-    const html = await plotPowerCurve(detailsOf({ name: "<script>alert(1)</script>" })).html();
+    const html = await plotPowerCurve(buildDetails({ name: "<script>alert(1)</script>" })).html();
     assert(!html.includes("<script"));
     assertStringIncludes(html, "default-src 'none'");
     const addresses = html.match(/(?:src|href)=|https?:\/\/(?!www\.w3\.org\/)/g);

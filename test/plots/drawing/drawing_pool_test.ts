@@ -3,9 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import { Chart } from "../../../src/plots/drawing/chart.ts";
 import { DrawingPool } from "../../../src/plots/drawing/drawing_pool.ts";
 import { plotMonthlyIndices } from "../../../src/plots/monthly_indices.ts";
-import { indicesFrame } from "../_frames.ts";
+import { buildIndicesFrame } from "../_frames.ts";
 
-const charts = [3, 7, 11].map((gap) => plotMonthlyIndices(indicesFrame({ gaps: [gap] })));
+const charts = [3, 7, 11].map((gap) => plotMonthlyIndices(buildIndicesFrame({ gaps: [gap] })));
 
 /** A chart that Vega warns of. */
 const wrong = new Chart({

@@ -1,28 +1,28 @@
 import { assert, assertAlmostEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { diverging, nested, palette, theme } from "../../../src/plots/drawing/theme.ts";
-import { contrast, difference, type Sight } from "../_color_vision.ts";
+import { computeContrast, computeDifference, type Sight } from "../_color_vision.ts";
 
 const SIGHTS: readonly Sight[] = ["normal", "protanopia", "deuteranopia"];
 
 function assertApart(a: string, b: string, least: number, sights: readonly Sight[] = SIGHTS): void {
   for (const sight of sights) {
-    const apart = difference(a, b, sight);
+    const apart = computeDifference(a, b, sight);
     assert(apart >= least, `${a} and ${b} are ${apart.toFixed(1)} apart in ${sight}`);
   }
 }
 
 describe("the colours of the charts", () => {
   it("are checked with known contrasts", () => {
-    assertAlmostEquals(contrast("#000000", "#ffffff"), 21, 1e-9);
-    assert(difference("#ff0000", "#00a000", "normal") > 100);
-    assert(difference("#b25d25", "#7b6f1e", "deuteranopia") < 20);
+    assertAlmostEquals(computeContrast("#000000", "#ffffff"), 21, 1e-9);
+    assert(computeDifference("#ff0000", "#00a000", "normal") > 100);
+    assert(computeDifference("#b25d25", "#7b6f1e", "deuteranopia") < 20);
   });
 
   it("stand on a white card, so that a chart is the same on a dark page", () => {
     assert(theme.background === "white");
     for (const color of [palette.text, palette.faint, palette.black]) {
-      assert(contrast(color, "#ffffff") >= 4.5, color);
+      assert(computeContrast(color, "#ffffff") >= 4.5, color);
     }
   });
 
@@ -41,7 +41,7 @@ describe("the colours of the charts", () => {
     assertApart(palette.blue, palette.vermilion, 40);
     assertApart(palette.blue, palette.orange, 20, ["grey"]);
     for (const line of [palette.blue, palette.vermilion, palette.black]) {
-      assert(contrast(line, "#ffffff") >= 3, line);
+      assert(computeContrast(line, "#ffffff") >= 3, line);
     }
   });
 
@@ -56,12 +56,14 @@ describe("the colours of the charts", () => {
   });
 
   it("let the figures of the calendar be read on their cells", () => {
-    diverging.slice(0, -1).forEach((cell) => assert(contrast(cell, palette.black) >= 4.5, cell));
-    assert(contrast(diverging[diverging.length - 1], "#ffffff") >= 4.5);
+    diverging.slice(0, -1).forEach((cell) =>
+      assert(computeContrast(cell, palette.black) >= 4.5, cell)
+    );
+    assert(computeContrast(diverging[diverging.length - 1], "#ffffff") >= 4.5);
   });
 
   it("tell nested intervals apart by their lightness", () => {
     nested.slice(1).forEach((color, i) => assertApart(color, nested[i], 9, [...SIGHTS, "grey"]));
-    nested.forEach((color) => assert(contrast(color, palette.black) >= 4, color));
+    nested.forEach((color) => assert(computeContrast(color, palette.black) >= 4, color));
   });
 });

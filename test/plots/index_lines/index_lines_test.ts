@@ -5,10 +5,10 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
 import { computeCumulativeDeviation } from "../../../src/plots/index_lines/cumulative_deviation.ts";
 import { plotIndexLines } from "../../../src/plots/index_lines/index_lines.ts";
-import { indicesFrame } from "../_frames.ts";
-import { randomGaps } from "../_gaps.ts";
+import { buildIndicesFrame } from "../_frames.ts";
+import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { viewsOf } from "../_views.ts";
+import { listViews } from "../_views.ts";
 
 interface Row {
   month: string;
@@ -17,8 +17,8 @@ interface Row {
   state: string;
 }
 
-function rowsOf(chart: Chart): Row[] {
-  const views = viewsOf<Row>(chart);
+function readRows(chart: Chart): Row[] {
+  const views = listViews<Row>(chart);
   return views.find((view) => view.data.values[0].month !== undefined)!.data.values;
 }
 
@@ -58,11 +58,11 @@ describe("cumulativeDeviation()", () => {
 
 describe("plotIndexLines()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("index_lines", () => plotIndexLines(indicesFrame({ months: 48 })));
+    await assertSnapshot("index_lines", () => plotIndexLines(buildIndicesFrame({ months: 48 })));
   });
 
   it("shows both indices, and says in the axis title what is summed", async () => {
-    const svg = await plotIndexLines(indicesFrame({ months: 36 })).svg();
+    const svg = await plotIndexLines(buildIndicesFrame({ months: 36 })).svg();
     for (
       const text of [
         "Wind at T1",
@@ -78,39 +78,39 @@ describe("plotIndexLines()", () => {
   });
 
   it("marks months without data and preliminary ones", () => {
-    const rows = rowsOf(plotIndexLines(indicesFrame()));
+    const rows = readRows(plotIndexLines(buildIndicesFrame()));
     assertEquals(rows[9], { ...rows[9], state: "No data", deviation: null });
     assertEquals(rows.slice(-3).every((row) => row.state === "Preliminary"), true);
   });
 
   it("draws records with any gaps, and a value between two of them as a point", async () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const gaps = randomGaps(seed, 40);
-      await plotIndexLines(indicesFrame({ months: 40, gaps }), { width: 360 }).svg();
+      const gaps = drawRandomGaps(seed, 40);
+      await plotIndexLines(buildIndicesFrame({ months: 40, gaps }), { width: 360 }).svg();
     }
-    const svg = await plotIndexLines(indicesFrame({ months: 3, gaps: [0, 2] })).svg();
+    const svg = await plotIndexLines(buildIndicesFrame({ months: 3, gaps: [0, 2] })).svg();
     assertEquals(svg.match(/class="mark-symbol role-mark[^>]*><path/g)?.length, 1);
   });
 
   it("draws one month, months without any data, and 86 years", async () => {
-    await plotIndexLines(indicesFrame({ months: 1, gaps: [] })).svg();
-    const none = plotIndexLines(indicesFrame({ months: 3, gaps: [0, 1, 2] }));
+    await plotIndexLines(buildIndicesFrame({ months: 1, gaps: [] })).svg();
+    const none = plotIndexLines(buildIndicesFrame({ months: 3, gaps: [0, 1, 2] }));
     await none.svg();
     assertStringIncludes(none.altText, "no twelve months in a row");
-    const long = plotIndexLines(indicesFrame({ from: "1940-01", months: 1032 }));
+    const long = plotIndexLines(buildIndicesFrame({ from: "1940-01", months: 1032 }));
     assertStringIncludes(await long.svg(), ">1990<");
     assertStringIncludes(long.altText, "of a normal year by December 2025");
   });
 
   it("says SYNTHETIC in both plots of the sample", async () => {
-    const svg = await plotIndexLines(indicesFrame({ world: "sample" })).svg();
+    const svg = await plotIndexLines(buildIndicesFrame({ world: "sample" })).svg();
     assertEquals(svg.match(/>SYNTHETIC<\/text>/g)?.length, 2);
   });
 
   it("refuses several turbines, a missing column, no rows and a repeated month", () => {
-    const frame = indicesFrame();
+    const frame = buildIndicesFrame();
     assertThrows(
-      () => plotIndexLines(indicesFrame({ turbines: ["T1", "T2"] })),
+      () => plotIndexLines(buildIndicesFrame({ turbines: ["T1", "T2"] })),
       ArgumentError,
       "plotFleetIndices()",
     );
@@ -125,7 +125,8 @@ describe("plotIndexLines()", () => {
   });
 
   it("F26 draws a turbine with a hostile name harmlessly", async () => {
-    const svg = await plotIndexLines(indicesFrame({ turbines: ["<script>\u0000\ud800"] })).svg();
+    const svg = await plotIndexLines(buildIndicesFrame({ turbines: ["<script>\u0000\ud800"] }))
+      .svg();
     assert(!svg.includes("<script") && !svg.includes("\u0000") && svg.isWellFormed());
   });
 });

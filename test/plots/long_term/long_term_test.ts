@@ -5,10 +5,10 @@ import { longTermColumns } from "../../../src/analysis/estimate_long_term/long_t
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotLongTerm } from "../../../src/plots/long_term/long_term.ts";
-import { origin } from "../_frames.ts";
+import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
-const estimates = (): DataFrame =>
+const buildEstimates = (): DataFrame =>
   pl.DataFrame({
     method: ["1200 method", "regression", "time-step calibration"],
     p50: [9770, 9781, 9781],
@@ -23,11 +23,11 @@ const estimates = (): DataFrame =>
 
 describe("plotLongTerm()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("long_term", () => plotLongTerm(estimates()));
+    await assertSnapshot("long_term", () => plotLongTerm(buildEstimates()));
   });
 
   it("shows each method with its figures, and says that the axis does not begin at zero", async () => {
-    const chart = plotLongTerm(estimates());
+    const chart = plotLongTerm(buildEstimates());
     const svg = await chart.svg();
     for (
       const text of [
@@ -45,7 +45,9 @@ describe("plotLongTerm()", () => {
   });
 
   it("leaves P75 and P90 away where they are not known", async () => {
-    for (const frame of [estimates().select("method", "p50", "low", "high"), unknown()]) {
+    for (
+      const frame of [buildEstimates().select("method", "p50", "low", "high"), buildUnknownValues()]
+    ) {
       const chart = plotLongTerm(frame);
       const svg = await chart.svg();
       assertStringIncludes(svg, "How much years differ is not known: no P75 and P90.");
@@ -54,11 +56,11 @@ describe("plotLongTerm()", () => {
   });
 
   it("takes the frame of estimateLongTerm(), its unit and its origin", async () => {
-    const described = describeFrame(estimates(), longTermColumns, origin("sample"));
+    const described = describeFrame(buildEstimates(), longTermColumns, buildOrigin("sample"));
     const svg = await plotLongTerm(described).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");
     const names = longTermColumns.map(({ name }) => name);
-    assertEquals(estimates().columns.filter((name) => !names.includes(name)), []);
+    assertEquals(buildEstimates().columns.filter((name) => !names.includes(name)), []);
   });
 
   it("F26 draws one method, no spread, tiny and huge energies, and hostile names", async () => {
@@ -81,19 +83,19 @@ describe("plotLongTerm()", () => {
   it("refuses missing columns and values, and an interval beside its estimate", () => {
     const message = (frame: DataFrame) =>
       assertThrows(() => plotLongTerm(frame), ArgumentError).message;
-    assertStringIncludes(message(estimates().drop("low")), 'no column "low"');
-    assertStringIncludes(message(estimates().head(0)), "no rows");
-    const outside = estimates().withColumn(pl.lit(9900).alias("low"));
+    assertStringIncludes(message(buildEstimates().drop("low")), 'no column "low"');
+    assertStringIncludes(message(buildEstimates().head(0)), "no rows");
+    const outside = buildEstimates().withColumn(pl.lit(9900).alias("low"));
     assertStringIncludes(message(outside), 'in row 1 "p50" is 9770, outside of 9900 to 9920');
-    const hole = estimates().withColumn(pl.lit(null).cast(pl.Float64).alias("p50"));
+    const hole = buildEstimates().withColumn(pl.lit(null).cast(pl.Float64).alias("p50"));
     assertStringIncludes(message(hole), 'row 1 of the frame has no method, "p50"');
   });
 });
 
 /** With the columns, but without values in them. */
-function unknown(): DataFrame {
+function buildUnknownValues(): DataFrame {
   const columns = ["p75_1", "p90_1", "p75_10", "p90_10"];
-  return estimates().withColumns(
+  return buildEstimates().withColumns(
     ...columns.map((name) => pl.lit(null).cast(pl.Float64).alias(name)),
   );
 }

@@ -14,13 +14,13 @@ import { MapFrame } from "../../../src/plots/maps/map_frame.ts";
 import { clipOutlines } from "../../../src/plots/maps/outlines.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { HOSTILE_NAMES, pointsFrame, scattered } from "../_wind_frames.ts";
+import { buildPointsFrame, computeScatter, HOSTILE_NAMES } from "../_wind_frames.ts";
 
 const turbine = { latitude: 55.491, longitude: 7.84, name: "Example 1", turbine_id: "T1" };
-const four = pointsFrame([[55.5, 7.75], [55.5, 8], [55.25, 7.75], [55.75, 7.75]]);
+const four = buildPointsFrame([[55.5, 7.75], [55.5, 8], [55.25, 7.75], [55.75, 7.75]]);
 
 /** Whether a point lies in the land of the rings, by the even-odd rule. */
-function onLand([x, y]: Point, rings: readonly (readonly Point[])[]): boolean {
+function isOnLand([x, y]: Point, rings: readonly (readonly Point[])[]): boolean {
   let inside = false;
   for (const ring of rings) {
     ring.forEach(([x1, y1], i) => {
@@ -31,18 +31,18 @@ function onLand([x, y]: Point, rings: readonly (readonly Point[])[]): boolean {
   return inside;
 }
 
-function landAt(longitude: number, latitude: number): boolean {
+function isLandAt(longitude: number, latitude: number): boolean {
   const box = { left: longitude - 2, right: longitude + 2, low: latitude - 2, high: latitude + 2 };
-  return onLand([longitude, latitude], clipOutlines(box).land);
+  return isOnLand([longitude, latitude], clipOutlines(box).land);
 }
 
 describe("LocalMap", () => {
   it("keeps distances from its centre and goes there and back, at any place", () => {
     for (let i = 0; i < 300; i++) {
-      const centre: LonLat = [360 * scattered(i) - 180, 170 * scattered(i + 1000) - 85];
+      const centre: LonLat = [360 * computeScatter(i) - 180, 170 * computeScatter(i + 1000) - 85];
       const place: LonLat = [
-        centre[0] + 20 * scattered(i + 2000) - 10,
-        Math.max(-89, Math.min(89, centre[1] + 6 * scattered(i + 3000) - 3)),
+        centre[0] + 20 * computeScatter(i + 2000) - 10,
+        Math.max(-89, Math.min(89, centre[1] + 6 * computeScatter(i + 3000) - 3)),
       ];
       const map = new LocalMap(centre);
       const plane = map.toPlane(place);
@@ -77,8 +77,8 @@ describe("clippedRing() and clippedLine()", () => {
   it("never leaves the box", () => {
     for (let seed = 0; seed < 50; seed++) {
       const points = Array.from({ length: 12 }, (_, i): Point => [
-        30 * scattered(seed * 24 + i) - 10,
-        30 * scattered(seed * 24 + 12 + i) - 10,
+        30 * computeScatter(seed * 24 + i) - 10,
+        30 * computeScatter(seed * 24 + 12 + i) - 10,
       ]);
       for (const [x, y] of [...clipRing(points, box), ...clipLine(points, box).flat()]) {
         assert(x >= -1e-9 && x <= 10 + 1e-9 && y >= -1e-9 && y <= 10 + 1e-9);
@@ -102,8 +102,8 @@ describe("outlinesWithin()", () => {
         ["the Caspian Sea", 51, 42, false],
         ["the Sahara", 10, 25, true],
       ] as const
-    ) assertEquals(landAt(longitude, latitude), land, place);
-    assertEquals(landAt(178 - 360, -17.8), true, "the same place a turn further");
+    ) assertEquals(isLandAt(longitude, latitude), land, place);
+    assertEquals(isLandAt(178 - 360, -17.8), true, "the same place a turn further");
   });
 });
 
@@ -130,10 +130,10 @@ describe("plotCoverageMap()", () => {
 
   it("holds every point and the turbine, for any places", () => {
     for (let i = 0; i < 100; i++) {
-      const centre: LonLat = [360 * scattered(i) - 180, 140 * scattered(i + 500) - 70];
+      const centre: LonLat = [360 * computeScatter(i) - 180, 140 * computeScatter(i + 500) - 70];
       const places = Array.from({ length: 5 }, (_, j): LonLat => [
-        centre[0] + 8 * scattered(i * 10 + j) - 4,
-        centre[1] + 8 * scattered(i * 10 + j + 5) - 4,
+        centre[0] + 8 * computeScatter(i * 10 + j) - 4,
+        centre[1] + 8 * computeScatter(i * 10 + j + 5) - 4,
       ]);
       const frame = new MapFrame(centre, places, 640, 300 + i, "a map");
       for (const place of [centre, ...places]) {
@@ -146,16 +146,19 @@ describe("plotCoverageMap()", () => {
 
   it("is right across 180 deg, and says where there is only sea or only land", async () => {
     const fiji = { latitude: -16.8, longitude: 179.9 };
-    const across = plotCoverageMap(pointsFrame([[-17, 179.75], [-17, -180], [-16.75, -179.75]]), {
-      turbine: fiji,
-    });
+    const across = plotCoverageMap(
+      buildPointsFrame([[-17, 179.75], [-17, -180], [-16.75, -179.75]]),
+      {
+        turbine: fiji,
+      },
+    );
     assertStringIncludes(across.altText, "24.7 to 37.7 km away");
     assertStringIncludes(await across.svg(), "180.0°");
-    const sea = plotCoverageMap(pointsFrame([[55, 3]]), {
+    const sea = plotCoverageMap(buildPointsFrame([[55, 3]]), {
       turbine: { latitude: 55.1, longitude: 2.9 },
     });
     assertStringIncludes(sea.altText, "it is all sea");
-    const land = plotCoverageMap(pointsFrame([[27, 2]]), {
+    const land = plotCoverageMap(buildPointsFrame([[27, 2]]), {
       turbine: { latitude: 27, longitude: 2 },
     });
     assertStringIncludes(land.altText, "it is all land");
@@ -164,13 +167,16 @@ describe("plotCoverageMap()", () => {
   });
 
   it("leaves out points without a place, and writes what fits", async () => {
-    const odd = pointsFrame([[55.5, 7.75], [null, 8], [95, 8], [55.5, NaN], [55.5, Infinity]]);
+    const odd = buildPointsFrame([[55.5, 7.75], [null, 8], [95, 8], [55.5, NaN], [55.5, Infinity]]);
     assertStringIncludes(
       plotCoverageMap(odd, { turbine }).altText,
       "4 of 5 points without a place",
     );
-    const many = pointsFrame(
-      Array.from({ length: 200 }, (_, i) => [55 + scattered(i), 7 + 2 * scattered(i + 200)]),
+    const many = buildPointsFrame(
+      Array.from(
+        { length: 200 },
+        (_, i) => [55 + computeScatter(i), 7 + 2 * computeScatter(i + 200)],
+      ),
     );
     const chart = plotCoverageMap(many, { turbine, width: 360 });
     assertStringIncludes(chart.altText, "distances not written for want of room");
@@ -178,16 +184,28 @@ describe("plotCoverageMap()", () => {
   });
 
   it("refuses places that are none, too far or at a pole", () => {
-    const refused = (change: () => unknown, text: string) =>
+    const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
     const nowhere = { latitude: null, longitude: 8 };
-    refused(() => plotCoverageMap(four, { turbine: nowhere }), "the turbine has no place");
-    refused(() => plotCoverageMap(pointsFrame([[null, 8]]), { turbine }), "none of the 1 points");
-    refused(() => plotCoverageMap(pointsFrame([[-55, 8]]), { turbine }), "more than 3000 km");
-    refused(() => plotCoverageMap(four.head(0), { turbine }), "no rows");
-    refused(() => plotCoverageMap(four.drop("latitude"), { turbine }), `no column "latitude"`);
+    assertRefusal(() => plotCoverageMap(four, { turbine: nowhere }), "the turbine has no place");
+    assertRefusal(
+      () => plotCoverageMap(buildPointsFrame([[null, 8]]), { turbine }),
+      "none of the 1 points",
+    );
+    assertRefusal(
+      () => plotCoverageMap(buildPointsFrame([[-55, 8]]), { turbine }),
+      "more than 3000 km",
+    );
+    assertRefusal(() => plotCoverageMap(four.head(0), { turbine }), "no rows");
+    assertRefusal(
+      () => plotCoverageMap(four.drop("latitude"), { turbine }),
+      `no column "latitude"`,
+    );
     const pole = { latitude: 89.9, longitude: 0 };
-    refused(() => plotCoverageMap(pointsFrame([[89.5, 20]]), { turbine: pole }), "reach a pole");
+    assertRefusal(
+      () => plotCoverageMap(buildPointsFrame([[89.5, 20]]), { turbine: pole }),
+      "reach a pole",
+    );
   });
 
   it("takes a bare frame, and F26 hostile names", async () => {
@@ -200,7 +218,7 @@ describe("plotCoverageMap()", () => {
 
   it("looks as it did, in every time zone", async () => {
     await assertSnapshot("coverage_map", () => plotCoverageMap(four, { turbine }));
-    const sample = pointsFrame([[70, 20], [70, 25], [75, 25]], "sample");
+    const sample = buildPointsFrame([[70, 20], [70, 25], [75, 25]], "sample");
     const north = { latitude: 70.9, longitude: 24.1, name: "North" };
     await assertSnapshot(
       "coverage_map_north",

@@ -11,7 +11,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { GridMap } from "../../../src/plots/maps/local_map.ts";
 import { plotFleetMap } from "../../../src/plots/maps/fleet_map.ts";
-import { origin } from "../_frames.ts";
+import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { HOSTILE_NAMES } from "../_wind_frames.ts";
 
@@ -22,7 +22,7 @@ type Row = readonly [
   value?: number | null,
 ];
 
-function fleetFrame(rows: readonly Row[], world: "own" | "sample" = "own"): DataFrame {
+function buildFleetFrame(rows: readonly Row[], world: "own" | "sample" = "own"): DataFrame {
   const numbers = (name: string, at: number) =>
     pl.Series(name, rows.map((row) => row[at] as number | null), pl.Float64);
   const valued = rows.some((row) => row.length > 3);
@@ -32,7 +32,7 @@ function fleetFrame(rows: readonly Row[], world: "own" | "sample" = "own"): Data
     numbers("longitude", 2),
     ...(valued ? [numbers("month_abnormality_index", 3)] : []),
   ]);
-  return describeFrame(frame, [], origin(world, "turbine_details"));
+  return describeFrame(frame, [], buildOrigin(world, "turbine_details"));
 }
 
 const fleet: readonly Row[] = [
@@ -43,10 +43,11 @@ const fleet: readonly Row[] = [
 ];
 
 describe("plotFleetMap()", () => {
-  it("looks as it did", () => assertSnapshot("fleet_map", () => plotFleetMap(fleetFrame(fleet))));
+  it("looks as it did", () =>
+    assertSnapshot("fleet_map", () => plotFleetMap(buildFleetFrame(fleet))));
 
   it("says what it shows to those who do not see it", () => {
-    const { altText } = plotFleetMap(fleetFrame(fleet), { title: "The fleet" });
+    const { altText } = plotFleetMap(buildFleetFrame(fleet), { title: "The fleet" });
     for (
       const text of [
         "Map. The fleet. 4 turbines, from 54.8° N to 57.1° N and from 7.8° E to 11.6° E",
@@ -57,14 +58,14 @@ describe("plotFleetMap()", () => {
   });
 
   it("shows turbines without a figure as such, and shared marks with their number", async () => {
-    const svg = await plotFleetMap(fleetFrame(fleet)).svg();
+    const svg = await plotFleetMap(buildFleetFrame(fleet)).svg();
     for (const text of ["2 turbines", "Horns Rev", "No data", "Month abnormality index (%)"]) {
       assertStringIncludes(svg, `>${text}</text>`);
     }
   });
 
   it("draws a turbine that stands alone in its surroundings", async () => {
-    const chart = plotFleetMap(fleetFrame([["T1", 55.49, 7.84]]), { least: 300 });
+    const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]), { least: 300 });
     assertStringIncludes(chart.altText, "1 turbine, 55.5° N, 7.8° E");
     assertStringIncludes(await chart.svg(), ">50 km</text>");
   });
@@ -78,22 +79,22 @@ describe("plotFleetMap()", () => {
         [["A", 89.9, 0], ["B", 89.9, 180]],
         [["A", 0, 0], ["B", 0, 180]],
       ] as Row[][]
-    ) await plotFleetMap(fleetFrame(rows)).svg();
-    const wide = plotFleetMap(fleetFrame([["A", 55, 8], ["B", -34, 151]]));
+    ) await plotFleetMap(buildFleetFrame(rows)).svg();
+    const wide = plotFleetMap(buildFleetFrame([["A", 55, 8], ["B", -34, 151]]));
     assertStringIncludes(wide.altText, "Equal degrees: distances and areas are not true");
-    const line = plotFleetMap(fleetFrame([["A", -17, 179.5], ["B", -18, -179.5]]));
+    const line = plotFleetMap(buildFleetFrame([["A", -17, 179.5], ["B", -18, -179.5]]));
     assert(!line.altText.includes("Equal degrees"));
   });
 
   it("draws a pole itself, where all longitudes are one place", async () => {
     for (const rows of [[["A", 90, 180]], [["A", -89.9999, 0]]] as Row[][]) {
-      assert((await plotFleetMap(fleetFrame(rows)).svg()).length < 50_000);
+      assert((await plotFleetMap(buildFleetFrame(rows)).svg()).length < 50_000);
     }
   });
 
   it("stays light: outlines of a continent are drawn as fine as can be seen", async () => {
     const rows: Row[] = [["A", 70, -10, 90], ["B", 8, 78, 110]];
-    assert((await plotFleetMap(fleetFrame(rows)).svg()).length < 300_000);
+    assert((await plotFleetMap(buildFleetFrame(rows)).svg()).length < 300_000);
   });
 
   it("draws a large fleet in one picture", async () => {
@@ -101,19 +102,19 @@ describe("plotFleetMap()", () => {
       { length: 500 },
       (_, i): Row => [`W${i}`, 54 + Math.floor(i / 50) / 3, 7 + (i % 50) / 400, 80 + i % 40],
     );
-    const chart = plotFleetMap(fleetFrame(rows));
+    const chart = plotFleetMap(buildFleetFrame(rows));
     assertStringIncludes(chart.altText, "500 turbines");
     assert((await chart.svg()).length < 200_000);
   });
 
   it("leaves out turbines without a place, and says how many", () => {
-    const chart = plotFleetMap(fleetFrame([...fleet, ["X", null, 8], ["Y", 91, 8]]));
+    const chart = plotFleetMap(buildFleetFrame([...fleet, ["X", null, 8], ["Y", 91, 8]]));
     assertStringIncludes(chart.altText, "2 of 6 turbines without a place left out");
   });
 
   it("refuses a fleet without any place", () => {
     assertThrows(
-      () => plotFleetMap(fleetFrame([["X", null, null]])),
+      () => plotFleetMap(buildFleetFrame([["X", null, null]])),
       ArgumentError,
       "none of the 1 turbines has a latitude",
     );
@@ -121,14 +122,14 @@ describe("plotFleetMap()", () => {
   });
 
   it("says SYNTHETIC for the sample", async () => {
-    const chart = plotFleetMap(fleetFrame(fleet, "sample"));
+    const chart = plotFleetMap(buildFleetFrame(fleet, "sample"));
     assertStringIncludes(chart.altText, "SYNTHETIC");
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
   });
 
   it("F26 takes any name as text", async () => {
     for (const name of HOSTILE_NAMES) {
-      const svg = await plotFleetMap(fleetFrame([[name, 55, 8, 90], ["B", 56, 9, 100]])).svg();
+      const svg = await plotFleetMap(buildFleetFrame([[name, 55, 8, 90], ["B", 56, 9, 100]])).svg();
       assert(!/<script|<img/.test(svg));
     }
   });

@@ -5,20 +5,20 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 import { plotPerformance } from "../../../src/plots/performance/performance.ts";
-import { origin } from "../_frames.ts";
-import { randomGaps } from "../_gaps.ts";
+import { buildOrigin } from "../_frames.ts";
+import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
 type State = "normal" | "low" | "high" | "incomplete" | null;
 
-function comparison(
+function buildComparison(
   from: string,
   ratios: readonly (number | null)[],
   band: readonly [number, number] | null = [88, 112],
   least: readonly number[] = [],
 ): DataFrame {
   const first = Temporal.PlainYearMonth.from(from);
-  const stateOf = (ratio: number | null, i: number): State =>
+  const classify = (ratio: number | null, i: number): State =>
     ratio === null || !band
       ? null
       : least.includes(i)
@@ -36,20 +36,20 @@ function comparison(
     pl.Series("ratio", [...ratios], pl.Float64),
     pl.Series("band_low", ratios.map(() => band ? band[0] : null), pl.Float64),
     pl.Series("band_high", ratios.map(() => band ? band[1] : null), pl.Float64),
-    pl.Series("state", ratios.map(stateOf), pl.Utf8),
+    pl.Series("state", ratios.map(classify), pl.Utf8),
     pl.Series("completeness", ratios.map((_, i) => least.includes(i) ? 0.4 : 1), pl.Float64),
   ]);
 }
 
-const two = () =>
-  comparison(
+const buildTwoYears = () =>
+  buildComparison(
     "2022-01",
     [101, 97, 104, 71, 66, 99, 103, null, 98, 115, 100, 96, 101, 100, 60, 105, 99, 97],
     [88, 112],
     [14],
   );
 
-function years(ratios: readonly (number | null)[]): DataFrame {
+function buildYears(ratios: readonly (number | null)[]): DataFrame {
   return pl.DataFrame([
     pl.Series("year", ratios.map((_, i) => 2003 + i), pl.Int32),
     pl.Series("ratio", [...ratios], pl.Float64),
@@ -58,15 +58,15 @@ function years(ratios: readonly (number | null)[]): DataFrame {
 
 describe("plotPerformance()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("performance", () => plotPerformance(two()));
+    await assertSnapshot("performance", () => plotPerformance(buildTwoYears()));
     await assertSnapshot(
       "performance_years",
-      () => plotPerformance(years([84.6, 59.2, 98.9, 101.2])),
+      () => plotPerformance(buildYears([84.6, 59.2, 98.9, 101.2])),
     );
   });
 
   it("shows band and states, and names what leaves the band once for months in a row", async () => {
-    const chart = plotPerformance(two());
+    const chart = plotPerformance(buildTwoYears());
     const svg = await chart.svg();
     for (
       const text of [
@@ -90,7 +90,7 @@ describe("plotPerformance()", () => {
 
   it("names as many as stand beside each other, the farthest first", async () => {
     const ratios = Array.from({ length: 480 }, (_, i) => i % 25 === 0 ? 60 - i / 100 : 100);
-    const svg = await plotPerformance(comparison("1980-01", ratios), { width: 400 }).svg();
+    const svg = await plotPerformance(buildComparison("1980-01", ratios), { width: 400 }).svg();
     const names = [...svg.matchAll(/>(\w{3} \d{4})</g)].map(([, name]) => name);
     assert(names.length > 3 && names.length < 10, `${names}`);
     assert(names.includes("Aug 2019"), "the farthest is named"); // 475 months after the first
@@ -98,34 +98,44 @@ describe("plotPerformance()", () => {
   });
 
   it("says so where there is no band, or none leaves it", () => {
-    assertStringIncludes(plotPerformance(years([85, 59, 99])).altText, "No normal band");
+    assertStringIncludes(plotPerformance(buildYears([85, 59, 99])).altText, "No normal band");
     assertStringIncludes(
-      plotPerformance(comparison("2022-01", [99, 101])).altText,
+      plotPerformance(buildComparison("2022-01", [99, 101])).altText,
       "none leaves the band",
     );
   });
 
   it("draws any gaps, one month, months without any data, and 40 years", async () => {
     for (let seed = 1; seed <= 8; seed++) {
-      const gaps = randomGaps(seed, 30);
+      const gaps = drawRandomGaps(seed, 30);
       const ratios = Array.from({ length: 30 }, (_, i) => gaps.includes(i) ? null : 70 + 2 * i);
-      await plotPerformance(comparison("2020-01", ratios)).svg();
+      await plotPerformance(buildComparison("2020-01", ratios)).svg();
     }
-    await plotPerformance(comparison("2020-01", [55])).svg();
-    await plotPerformance(comparison("2020-01", [null, null], null)).svg();
+    await plotPerformance(buildComparison("2020-01", [55])).svg();
+    await plotPerformance(buildComparison("2020-01", [null, null], null)).svg();
     const long = Array.from({ length: 480 }, (_, i) => i % 50 === 0 ? 60 : 100 + 8 * Math.sin(i));
-    await plotPerformance(comparison("1980-01", long)).svg();
+    await plotPerformance(buildComparison("1980-01", long)).svg();
   });
 
   it("marks what is invented, and takes the source of a derived frame", async () => {
-    const sample = describeFrame(two(), [], origin("sample", "model_data"));
+    const sample = describeFrame(buildTwoYears(), [], buildOrigin("sample", "model_data"));
     assertStringIncludes(await plotPerformance(sample).svg(), "SYNTHETIC");
-    assertStringIncludes(await plotPerformance(two(), { source: sample }).svg(), "SYNTHETIC");
+    assertStringIncludes(
+      await plotPerformance(buildTwoYears(), { source: sample }).svg(),
+      "SYNTHETIC",
+    );
   });
 
   it("refuses a frame without ratio or without rows", () => {
-    assertThrows(() => plotPerformance(two().drop("ratio")), ArgumentError, 'no column "ratio"');
-    assertThrows(() => plotPerformance(two().clear()), ArgumentError, "has no rows");
-    assertEquals(plotPerformance(two(), { title: "Mine" }).altText.includes("Mine"), true);
+    assertThrows(
+      () => plotPerformance(buildTwoYears().drop("ratio")),
+      ArgumentError,
+      'no column "ratio"',
+    );
+    assertThrows(() => plotPerformance(buildTwoYears().clear()), ArgumentError, "has no rows");
+    assertEquals(
+      plotPerformance(buildTwoYears(), { title: "Mine" }).altText.includes("Mine"),
+      true,
+    );
   });
 });

@@ -8,7 +8,7 @@ import { buildFrame, type ColumnValues } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
 import { plotReferences } from "../../../src/plots/references/references.ts";
-import { detailsOf, origin } from "../_frames.ts";
+import { buildDetails, buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   { rank: null, name: "old", trend: 4, trend_low: -60, trend_high: 68, years: 3, notes: "none" },
 ];
 
-function referencesFrame(of: readonly Row[] = rows, world: World = "own"): DataFrame {
+function buildReferencesFrame(of: readonly Row[] = rows, world: World = "own"): DataFrame {
   const values = Object.fromEntries(referenceColumns.map(({ name }) => [
     name,
     of.map((row) => row[name] ?? null) as ColumnValues,
@@ -69,17 +69,17 @@ function referencesFrame(of: readonly Row[] = rows, world: World = "own"): DataF
   return describeFrame(
     buildFrame(referenceColumns, values),
     referenceColumns,
-    origin(world, "download_climate"),
+    buildOrigin(world, "download_climate"),
   );
 }
 
 describe("plotReferences()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("references", () => plotReferences(referencesFrame()));
+    await assertSnapshot("references", () => plotReferences(buildReferencesFrame()));
   });
 
   it("shows names, distances, lags, both correlations, the trend and where its axis ends", async () => {
-    const svg = await plotReferences(referencesFrame()).svg();
+    const svg = await plotReferences(buildReferencesFrame()).svg();
     for (
       const text of [
         "References for the production",
@@ -97,7 +97,7 @@ describe("plotReferences()", () => {
 
   it("says the first five in words", () => {
     assertEquals(
-      plotReferences(referencesFrame()).altText,
+      plotReferences(buildReferencesFrame()).altText,
       "Dots of correlations and trends, the best first. References for the production. " +
         "era5 55.5 N 7.75 E: 5.8 km, monthly r 0.981, hourly r 0.901, trend -1.2 % per decade; " +
         "Neighbour: monthly r 0.975, hourly r 0.930; " +
@@ -106,14 +106,14 @@ describe("plotReferences()", () => {
         "old: no correlation, trend +4.0 % per decade.",
     );
     const many = Array.from({ length: 9 }, () => rows[1]);
-    assertStringIncludes(plotReferences(referencesFrame(many)).altText, "; and 4 more.");
+    assertStringIncludes(plotReferences(buildReferencesFrame(many)).altText, "; and 4 more.");
   });
 
   it("marks invented data, and a trend that is more than chance in another colour", async () => {
-    const chart = plotReferences(referencesFrame(rows, "sample"));
+    const chart = plotReferences(buildReferencesFrame(rows, "sample"));
     assertStringIncludes(chart.altText, "SYNTHETIC");
     assertStringIncludes(await chart.svg(), 'stroke="#d55e00"');
-    assert(!(await plotReferences(referencesFrame([rows[0]])).svg()).includes("#d55e00"));
+    assert(!(await plotReferences(buildReferencesFrame([rows[0]])).svg()).includes("#d55e00"));
   });
 
   it("draws one, forty, none that overlaps and trends beyond the axis, narrow and wide", async () => {
@@ -126,25 +126,28 @@ describe("plotReferences()", () => {
     ];
     for (const of of frames) {
       for (const width of [300, 900]) {
-        const svg = await plotReferences(referencesFrame(of), { width }).svg();
+        const svg = await plotReferences(buildReferencesFrame(of), { width }).svg();
         assert(svg.startsWith("<svg"));
       }
     }
-    assertStringIncludes(await plotReferences(referencesFrame([strange])).svg(), "−3,400 %");
+    assertStringIncludes(await plotReferences(buildReferencesFrame([strange])).svg(), "−3,400 %");
   });
 
   it("refuses what is no such table, and more than can be read", () => {
-    const refused = (frame: DataFrame) =>
+    const readRefusal = (frame: DataFrame) =>
       assertThrows(() => plotReferences(frame), ArgumentError).message;
-    assertStringIncludes(refused(referencesFrame().drop("trend")), 'has no column "trend"');
-    assertStringIncludes(refused(referencesFrame([])), "the frame has no rows");
+    assertStringIncludes(
+      readRefusal(buildReferencesFrame().drop("trend")),
+      'has no column "trend"',
+    );
+    assertStringIncludes(readRefusal(buildReferencesFrame([])), "the frame has no rows");
     const many = Array.from({ length: 41 }, () => rows[0]);
-    assertStringIncludes(refused(referencesFrame(many)), "references.head(40)");
+    assertStringIncludes(readRefusal(buildReferencesFrame(many)), "references.head(40)");
   });
 
   it("leaves its frame to the map of points", () => {
-    const turbine = { ...detailsOf(), longitude: 7.84 };
-    const chart = plotCoverageMap(referencesFrame(), { turbine });
+    const turbine = { ...buildDetails(), longitude: 7.84 };
+    const chart = plotCoverageMap(buildReferencesFrame(), { turbine });
     assertStringIncludes(chart.altText, "2 of 4 points without a place left out");
   });
 });

@@ -5,13 +5,13 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
 import { plotShortfall } from "../../../src/plots/shortfall/shortfall.ts";
-import { origin } from "../_frames.ts";
+import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { viewsOf } from "../_views.ts";
+import { listViews } from "../_views.ts";
 
 const STEPS = ["Expected", "Wind", "Air density", "Availability", "Unexplained", "Actual"];
 
-function stepsOf(
+function buildSteps(
   energies: readonly (number | null)[],
   names: readonly string[] = STEPS,
 ): DataFrame {
@@ -21,20 +21,20 @@ function stepsOf(
   ]);
 }
 
-const shortfall = () => stepsOf([6200, -310, 25, -140, -35, 5740]);
+const buildShortfall = () => buildSteps([6200, -310, 25, -140, -35, 5740]);
 
-function barsOf(chart: Chart): { from: number; to: number; kind: string }[] {
-  const views = viewsOf<{ from: number }>(chart);
+function readBars(chart: Chart): { from: number; to: number; kind: string }[] {
+  const views = listViews<{ from: number }>(chart);
   return views.find((view) => view.data.values.length > 1)!.data.values as never;
 }
 
 describe("plotShortfall()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("shortfall", () => plotShortfall(shortfall()));
+    await assertSnapshot("shortfall", () => plotShortfall(buildShortfall()));
   });
 
   it("shows the steps in their order, with energy and share of the expected", async () => {
-    const chart = plotShortfall(shortfall());
+    const chart = plotShortfall(buildShortfall());
     const svg = await chart.svg();
     for (
       const text of [
@@ -52,7 +52,7 @@ describe("plotShortfall()", () => {
   });
 
   it("lets each change begin where the one before left off", () => {
-    const bars = barsOf(plotShortfall(shortfall()));
+    const bars = readBars(plotShortfall(buildShortfall()));
     assertEquals(bars.map(({ from, to }) => [from, to]), [
       [0, 6200],
       [6200, 5890],
@@ -66,28 +66,31 @@ describe("plotShortfall()", () => {
 
   it("says that the axis does not begin at zero where it does not", async () => {
     assertStringIncludes(
-      await plotShortfall(shortfall()).svg(),
+      await plotShortfall(buildShortfall()).svg(),
       "begins at 5,500 MWh, not at zero",
     );
-    const large = stepsOf([100, -80, -30, 15, 0, 5]);
+    const large = buildSteps([100, -80, -30, 15, 0, 5]);
     assert(!(await plotShortfall(large).svg()).includes("not at zero"));
   });
 
   it("refuses steps that leave a gap, and says how large it is", () => {
     const error = assertThrows(
-      () => plotShortfall(stepsOf([6200, -310, 25, -140, -35, 5750])),
+      () => plotShortfall(buildSteps([6200, -310, 25, -140, -35, 5750])),
       ArgumentError,
       `a gap of 10 MWh`,
     );
     assertStringIncludes(error.message, `"Actual" is 5750 MWh`);
-    assertThrows(() => plotShortfall(stepsOf([6200, -310, 25, -140, -35, 5740.01])), ArgumentError);
+    assertThrows(
+      () => plotShortfall(buildSteps([6200, -310, 25, -140, -35, 5740.01])),
+      ArgumentError,
+    );
   });
 
   it("takes what the machine rounds for no gap", async () => {
     const changes = Array.from({ length: 40 }, (_, i) => 0.1 * (i % 7) - 0.3);
     const actual = changes.reduceRight((sum, change) => sum + change, 0.3);
     const names = ["Expected", ...changes.map((_, i) => `Cause ${i}`), "Actual"];
-    await plotShortfall(stepsOf([0.3, ...changes, actual], names)).svg();
+    await plotShortfall(buildSteps([0.3, ...changes, actual], names)).svg();
   });
 
   it("draws no energy at all, less than none, and no changes", async () => {
@@ -98,19 +101,23 @@ describe("plotShortfall()", () => {
         3e9,
       ]]
     ) {
-      const chart = plotShortfall(stepsOf(energies, ["Expected", "Wind", "Actual"]));
+      const chart = plotShortfall(buildSteps(energies, ["Expected", "Wind", "Actual"]));
       assert((await chart.svg()).startsWith("<svg"), `${energies}`);
       assert(!chart.altText.includes("NaN") && !chart.altText.includes("Infinity"));
     }
   });
 
   it("refuses too few rows, a missing column, energy or name", () => {
-    assertThrows(() => plotShortfall(shortfall().head(0)), ArgumentError, "no rows");
-    assertThrows(() => plotShortfall(shortfall().head(2)), ArgumentError, "2 rows");
-    assertThrows(() => plotShortfall(shortfall().drop("step")), ArgumentError, `column "step"`);
-    const hole = stepsOf([6200, null, -310, 25, -140, 5775]);
+    assertThrows(() => plotShortfall(buildShortfall().head(0)), ArgumentError, "no rows");
+    assertThrows(() => plotShortfall(buildShortfall().head(2)), ArgumentError, "2 rows");
+    assertThrows(
+      () => plotShortfall(buildShortfall().drop("step")),
+      ArgumentError,
+      `column "step"`,
+    );
+    const hole = buildSteps([6200, null, -310, 25, -140, 5775]);
     assertThrows(() => plotShortfall(hole), ArgumentError, `no energy (step "Wind")`);
-    const nameless = stepsOf([6200, -460, 5740], ["Expected", " ", "Actual"]);
+    const nameless = buildSteps([6200, -460, 5740], ["Expected", " ", "Actual"]);
     assertThrows(() => plotShortfall(nameless), ArgumentError, "row 2 of the frame has no name");
   });
 
@@ -123,14 +130,16 @@ describe("plotShortfall()", () => {
       description: "Energy of a step.",
       tag: "ours",
     } as const;
-    const svg = await plotShortfall(describeFrame(shortfall(), [column], origin("sample"))).svg();
+    const svg = await plotShortfall(
+      describeFrame(buildShortfall(), [column], buildOrigin("sample")),
+    ).svg();
     assertStringIncludes(svg, "Energy (GWh)");
     assertStringIncludes(svg, ">SYNTHETIC</text>");
   });
 
   it("F26 draws hostile, long and equal names of steps", async () => {
     const names = ["<script>", "x".repeat(500), "\u{1f32c} ".repeat(40), "Same", "Same", `'"\\`];
-    const svg = await plotShortfall(stepsOf([6200, -310, 25, -140, -35, 5740], names), {
+    const svg = await plotShortfall(buildSteps([6200, -310, 25, -140, -35, 5740], names), {
       width: 360,
     }).svg();
     assert(!svg.includes("<script") && svg.isWellFormed());

@@ -14,24 +14,24 @@ import { thinSeries } from "../../../src/plots/time_series/thin_series.ts";
 import { buildTimeLabels } from "../../../src/plots/parts/time_axis.ts";
 import { plotTimeSeries } from "../../../src/plots/time_series/time_series.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { scattered, windFrame } from "../_wind_frames.ts";
+import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 import { averageDirections } from "../../../src/plots/parts/direction.ts";
-import { viewsOf } from "../_views.ts";
+import { listViews } from "../_views.ts";
 
-const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
+const parseInstant = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 
-function series(values: readonly number[], start = "2023-01-01T00:00Z", step = HOUR) {
-  const epochs = Float64Array.from(values, (_, i) => at(start) + i * step);
+function buildSeries(values: readonly number[], start = "2023-01-01T00:00Z", step = HOUR) {
+  const epochs = Float64Array.from(values, (_, i) => parseInstant(start) + i * step);
   return { epochs, values: Float64Array.from(values), step };
 }
 
 /** Ten weeks with a gap of two and one lone hour in it. */
-function tenWeeks() {
+function buildTenWeeks() {
   const speeds = Array.from(
     { length: 70 * 24 },
-    (_, i) => i > 500 && i < 836 && i !== 700 ? null : 8 + 5 * Math.sin(i / 30) + scattered(i),
+    (_, i) => i > 500 && i < 836 && i !== 700 ? null : 8 + 5 * Math.sin(i / 30) + computeScatter(i),
   );
-  return windFrame({
+  return buildWindFrame({
     speeds,
     powers: speeds.map((speed) => speed === null ? null : 100 * speed),
     zone: "Europe/Copenhagen",
@@ -45,9 +45,9 @@ describe("thinned()", () => {
     for (let seed = 0; seed < 30; seed++) {
       const values = Array.from(
         { length: 1 + 97 * seed },
-        (_, i) => scattered(seed + i) < 0.2 ? NaN : 30 * scattered(seed * 7 + i),
+        (_, i) => computeScatter(seed + i) < 0.2 ? NaN : 30 * computeScatter(seed * 7 + i),
       );
-      const one = series(values);
+      const one = buildSeries(values);
       const to = one.epochs[values.length - 1] + HOUR;
       const pieces = thinSeries(one, one.epochs[0], to, 20 + seed * 11);
       const known = values.filter((value) => !Number.isNaN(value));
@@ -60,7 +60,7 @@ describe("thinned()", () => {
   });
 
   it("keeps every value where there is room, with gaps as gaps", () => {
-    const one = series([1, NaN, 3]);
+    const one = buildSeries([1, NaN, 3]);
     const gapped = {
       ...one,
       epochs: one.epochs.map((epoch, i) => i === 2 ? epoch + 3 * HOUR : epoch),
@@ -75,7 +75,7 @@ describe("completeness()", () => {
   it("counts the hours of each month on the calendar of the zone", () => {
     const start = "2022-12-31T23:00Z"; // midnight in Copenhagen
     const values = Array.from({ length: 90 * 24 }, (_, i) => i < 24 ? NaN : 5);
-    const one = series(values, start);
+    const one = buildSeries(values, start);
     const months = computeCompleteness(
       one,
       one.epochs[0] + values.length * HOUR,
@@ -86,7 +86,11 @@ describe("completeness()", () => {
   });
 
   it("counts days where the series is short", () => {
-    const days = computeCompleteness(series(Array(36).fill(5)), at("2023-01-02T12:00Z"), "UTC");
+    const days = computeCompleteness(
+      buildSeries(Array(36).fill(5)),
+      parseInstant("2023-01-02T12:00Z"),
+      "UTC",
+    );
     assertEquals(days.map(({ share }) => share), [1, 0.5]);
   });
 });
@@ -97,7 +101,7 @@ describe("timeLabels()", () => {
     to: string,
     zone = "UTC",
     width = 640,
-  ) => [...buildTimeLabels(at(from), at(to), zone, width).values()];
+  ) => [...buildTimeLabels(parseInstant(from), parseInstant(to), zone, width).values()];
 
   it("writes years, months, days or hours, as the span needs", () => {
     assertEquals(texts("1960-01-01T00:00Z", "2020-01-01T00:00Z").slice(0, 3), [
@@ -134,7 +138,7 @@ describe("timeLabels()", () => {
 
 describe("plotTimeSeries()", () => {
   it("shows each column with its unit, and how complete it is", async () => {
-    const chart = plotTimeSeries(tenWeeks(), { columns: ["wind_speed", "power"] });
+    const chart = plotTimeSeries(buildTenWeeks(), { columns: ["wind_speed", "power"] });
     const svg = await chart.svg();
     for (
       const text of [
@@ -151,39 +155,45 @@ describe("plotTimeSeries()", () => {
   });
 
   it("F38 sorts rows, and refuses a stamp that stands twice", () => {
-    const frame = windFrame({ speeds: [1, 2, 3, 4] });
+    const frame = buildWindFrame({ speeds: [1, 2, 3, 4] });
     const turned = frame.sort("time", true);
     assertStringIncludes(plotTimeSeries(turned).altText, "lowest 1.00 m/s at 2023-01-01 00:00");
     assertThrows(() => plotTimeSeries(frame.vstack(frame)), ArgumentError, "stands twice");
   });
 
   it("draws one value, and says which column is left out", async () => {
-    await plotTimeSeries(windFrame({ speeds: [5] })).svg();
-    await plotTimeSeries(windFrame({ speeds: [5, Infinity, 5] }), { width: 200 }).svg();
-    const frame = windFrame({ speeds: [1, 2], powers: [null, null] });
+    await plotTimeSeries(buildWindFrame({ speeds: [5] })).svg();
+    await plotTimeSeries(buildWindFrame({ speeds: [5, Infinity, 5] }), { width: 200 }).svg();
+    const frame = buildWindFrame({ speeds: [1, 2], powers: [null, null] });
     const svg = await plotTimeSeries(frame, { columns: ["wind_speed", "power"] }).svg();
     assertStringIncludes(svg, "Power is left out: it has no value");
   });
 
   it("refuses what it cannot draw", () => {
-    const frame = windFrame({ speeds: [1, 2] });
-    const refused = (change: () => unknown, text: string) =>
+    const frame = buildWindFrame({ speeds: [1, 2] });
+    const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
-    refused(() => plotTimeSeries(windFrame({ speeds: [null, NaN] })), "without any value");
-    refused(() => plotTimeSeries(frame, { columns: [] }), "give 1 to 6");
-    refused(() => plotTimeSeries(frame, { columns: [..."abcdefg"] }), "give 1 to 6");
-    refused(() => plotTimeSeries(frame, { columns: ["gust"] }), `no column "gust"`);
-    refused(() => plotTimeSeries(frame, { columns: ["time"] }), "not numbers");
-    refused(() => plotTimeSeries(frame.head(0)), "no rows");
+    assertRefusal(
+      () => plotTimeSeries(buildWindFrame({ speeds: [null, NaN] })),
+      "without any value",
+    );
+    assertRefusal(() => plotTimeSeries(frame, { columns: [] }), "give 1 to 6");
+    assertRefusal(() => plotTimeSeries(frame, { columns: [..."abcdefg"] }), "give 1 to 6");
+    assertRefusal(() => plotTimeSeries(frame, { columns: ["gust"] }), `no column "gust"`);
+    assertRefusal(() => plotTimeSeries(frame, { columns: ["time"] }), "not numbers");
+    assertRefusal(() => plotTimeSeries(frame.head(0)), "no rows");
     const naive = frame.withColumn(pl.col("time").cast(pl.Datetime("us")));
-    refused(() => plotTimeSeries(naive), "replaceTimeZone");
-    refused(() => plotTimeSeries(windFrame({ speeds: [1], start: "0900-01-01T00:00Z" })), "1800");
+    assertRefusal(() => plotTimeSeries(naive), "replaceTimeZone");
+    assertRefusal(
+      () => plotTimeSeries(buildWindFrame({ speeds: [1], start: "0900-01-01T00:00Z" })),
+      "1800",
+    );
   });
 
   it("stays below a megabyte for 60 years of hours in six columns", async () => {
     const length = 525_960;
-    const speeds = Array.from({ length }, (_, i) => 20 * scattered(i));
-    const frame = windFrame({ speeds, start: "1960-01-01T00:00Z" });
+    const speeds = Array.from({ length }, (_, i) => 20 * computeScatter(i));
+    const frame = buildWindFrame({ speeds, start: "1960-01-01T00:00Z" });
     const names = [..."abcdef"];
     const wide = frame.withColumns(...names.map((name) => pl.col("wind_speed").alias(name)));
     const chart = plotTimeSeries(wide, { columns: names });
@@ -194,16 +204,16 @@ describe("plotTimeSeries()", () => {
   it("looks as it did, in every time zone", async () => {
     await assertSnapshot(
       "time_series",
-      () => plotTimeSeries(tenWeeks(), { columns: ["wind_speed", "power"], width: 360 }),
+      () => plotTimeSeries(buildTenWeeks(), { columns: ["wind_speed", "power"], width: 360 }),
     );
-    await assertSnapshot("time_series_days", () => plotTimeSeries(tenWeeks().head(72)));
+    await assertSnapshot("time_series_days", () => plotTimeSeries(buildTenWeeks().head(72)));
   });
 
   it("draws directions as points with the mean of their vectors: 350 and 10 deg make 0, not 180", () => {
     const directions = Array.from({ length: 5000 }, (_, i) => i % 2 === 0 ? 350 : 10);
-    const frame = windFrame({ speeds: directions.map(() => 8), directions });
+    const frame = buildWindFrame({ speeds: directions.map(() => 8), directions });
     const chart = plotTimeSeries(frame, { columns: ["wind_direction"] });
-    const rows = viewsOf<{ mean: number; low?: number }>(chart)[0].data.values;
+    const rows = listViews<{ mean: number; low?: number }>(chart)[0].data.values;
     for (const { mean } of rows) assert(Math.min(mean, 360 - mean) < 10, String(mean));
     assertStringIncludes(chart.altText, "Wind direction: mean direction 0 deg, 100.0 % complete");
     const marks = JSON.stringify(chart.spec);
@@ -217,12 +227,12 @@ describe("plotTimeSeries()", () => {
   });
 
   it("gives values that are all the same an axis with room", async () => {
-    const frame = windFrame({ speeds: new Array(100).fill(7) });
+    const frame = buildWindFrame({ speeds: new Array(100).fill(7) });
     assertStringIncludes(await plotTimeSeries(frame).svg(), ">7.5</text>");
   });
 
   it("refuses a size that nobody can read or draw", () => {
-    const frame = windFrame({ speeds: [5, 6] });
+    const frame = buildWindFrame({ speeds: [5, 6] });
     for (const width of [0, -10, NaN, 1e6]) {
       assertThrows(
         () => plotTimeSeries(frame, { width }),

@@ -3,12 +3,12 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan/uncertainty_fan.ts";
-import { indicesFrame } from "../_frames.ts";
-import { randomGaps } from "../_gaps.ts";
+import { buildIndicesFrame } from "../_frames.ts";
+import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
 /** A long-term estimate by the years it is for; the third is missing. */
-function estimate() {
+function buildEstimate() {
   return pl.DataFrame({
     year: [1, 2, 4, 5],
     p50: [6000, 6000, 6000, 6000],
@@ -26,15 +26,15 @@ const intervals = [
 
 describe("plotUncertaintyFan()", () => {
   it("draws the same picture as before, in every time zone", async () => {
-    await assertSnapshot("uncertainty_fan", () => plotUncertaintyFan(indicesFrame()));
+    await assertSnapshot("uncertainty_fan", () => plotUncertaintyFan(buildIndicesFrame()));
     await assertSnapshot(
       "uncertainty_fan_years",
-      () => plotUncertaintyFan(estimate(), { figure: "p50", intervals }),
+      () => plotUncertaintyFan(buildEstimate(), { figure: "p50", intervals }),
     );
   });
 
   it("shows title, unit and source, and names the ends by the probability of exceedance", async () => {
-    const chart = plotUncertaintyFan(indicesFrame());
+    const chart = plotUncertaintyFan(buildIndicesFrame());
     const svg = await chart.svg();
     for (
       const text of [
@@ -49,7 +49,7 @@ describe("plotUncertaintyFan()", () => {
   });
 
   it("draws the widest of several intervals first", async () => {
-    const svg = await plotUncertaintyFan(estimate(), { figure: "p50", intervals }).svg();
+    const svg = await plotUncertaintyFan(buildEstimate(), { figure: "p50", intervals }).svg();
     const [wide, narrow] = ["80 % interval (P90 to P10)", "50 % interval (P75 to P25)"]
       .map((text) => svg.indexOf(text));
     assert(0 < wide && wide < narrow);
@@ -57,18 +57,18 @@ describe("plotUncertaintyFan()", () => {
 
   it("draws any gaps, one month, months without any data, and 86 years", async () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const gaps = randomGaps(seed, 30);
-      await plotUncertaintyFan(indicesFrame({ months: 30, gaps }), { width: 360 }).svg();
+      const gaps = drawRandomGaps(seed, 30);
+      await plotUncertaintyFan(buildIndicesFrame({ months: 30, gaps }), { width: 360 }).svg();
     }
-    await plotUncertaintyFan(indicesFrame({ months: 1, gaps: [] })).svg();
-    const none = plotUncertaintyFan(indicesFrame({ months: 3, gaps: [0, 1, 2] }));
+    await plotUncertaintyFan(buildIndicesFrame({ months: 1, gaps: [] })).svg();
+    const none = plotUncertaintyFan(buildIndicesFrame({ months: 3, gaps: [0, 1, 2] }));
     await none.svg();
     assertStringIncludes(none.altText, "no data");
-    await plotUncertaintyFan(indicesFrame({ from: "1940-01", months: 1032 })).svg();
+    await plotUncertaintyFan(buildIndicesFrame({ from: "1940-01", months: 1032 })).svg();
   });
 
   it("draws an interval that misses one of its ends as none", async () => {
-    const frame = indicesFrame().withColumn(
+    const frame = buildIndicesFrame().withColumn(
       pl.lit(null).cast(pl.Float64).alias("predicted_production_low"),
     );
     const chart = plotUncertaintyFan(frame);
@@ -77,12 +77,12 @@ describe("plotUncertaintyFan()", () => {
   });
 
   it("says SYNTHETIC in the picture of the sample", async () => {
-    const svg = await plotUncertaintyFan(indicesFrame({ world: "sample" })).svg();
+    const svg = await plotUncertaintyFan(buildIndicesFrame({ world: "sample" })).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");
   });
 
   it("refuses intervals that are none, too many or upside down", () => {
-    const frame = estimate();
+    const frame = buildEstimate();
     const plot = (changed: readonly { low: string; high: string; percent: number }[]) => () =>
       plotUncertaintyFan(frame, { figure: "p50", intervals: changed });
     assertThrows(plot([]), ArgumentError, "0 intervals");
@@ -98,7 +98,7 @@ describe("plotUncertaintyFan()", () => {
   });
 
   it("refuses a missing column, no rows, several turbines, and years that are none", () => {
-    const frame = indicesFrame();
+    const frame = buildIndicesFrame();
     assertThrows(
       () => plotUncertaintyFan(frame.drop("predicted_production_low")),
       ArgumentError,
@@ -106,21 +106,21 @@ describe("plotUncertaintyFan()", () => {
     );
     assertThrows(() => plotUncertaintyFan(frame.head(0)), ArgumentError, "no rows");
     assertThrows(
-      () => plotUncertaintyFan(indicesFrame({ turbines: ["T1", "T2"] })),
+      () => plotUncertaintyFan(buildIndicesFrame({ turbines: ["T1", "T2"] })),
       ArgumentError,
       "2 turbines",
     );
     const options = { figure: "p50", intervals };
     for (const [years, message] of [[[1, 1, 2, 3], "stands twice"], [[1, 2, 3, 4.5], "whole"]]) {
-      const wrong = estimate().withColumn(pl.Series("year", years as number[]));
+      const wrong = buildEstimate().withColumn(pl.Series("year", years as number[]));
       assertThrows(() => plotUncertaintyFan(wrong, options), ArgumentError, message as string);
     }
-    const far = estimate().withColumn(pl.Series("year", [1, 2, 3, 2024]));
+    const far = buildEstimate().withColumn(pl.Series("year", [1, 2, 3, 2024]));
     assertThrows(() => plotUncertaintyFan(far, options), ArgumentError, "1 to 2024");
   });
 
   it("shows a year that the frame leaves out as one without data", () => {
-    const chart = plotUncertaintyFan(estimate(), { figure: "p50", intervals });
+    const chart = plotUncertaintyFan(buildEstimate(), { figure: "p50", intervals });
     assertEquals(/(\d) of (\d) without data/.exec(chart.altText)?.slice(1), ["1", "5"]);
   });
 });

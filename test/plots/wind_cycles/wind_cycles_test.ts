@@ -11,31 +11,31 @@ import { readLocalClock } from "../../../src/plots/parts/values.ts";
 import { extractNumbers } from "../../../src/frames/frame.ts";
 import { plotWindCycles } from "../../../src/plots/wind_cycles/wind_cycles.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { scattered, windFrame } from "../_wind_frames.ts";
+import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 
 const ZONE = "Europe/Copenhagen";
 
 /** Two years whose speed is the hour of the clock in Copenhagen, whatever the season. */
-function clockFrame() {
+function buildClockFrame() {
   const start = "2021-12-31T23:00Z";
   const first = Temporal.Instant.from(start).toZonedDateTimeISO(ZONE);
   const speeds = Array.from({ length: 2 * 8760 }, (_, i) => first.add({ hours: i }).hour);
-  return windFrame({ speeds, start, zone: ZONE });
+  return buildWindFrame({ speeds, start, zone: ZONE });
 }
 
 /** Three years with a day and a year of their own. */
-function years() {
+function buildYears() {
   const speeds = Array.from(
     { length: 3 * 8760 },
     (_, i) =>
-      8 + 2 * Math.cos(i / 8760 * 2 * Math.PI) + Math.sin(i / 24 * 2 * Math.PI) + scattered(i),
+      8 + 2 * Math.cos(i / 8760 * 2 * Math.PI) + Math.sin(i / 24 * 2 * Math.PI) + computeScatter(i),
   );
-  return windFrame({ speeds, start: "2020-12-31T23:00Z", zone: ZONE, world: "sample" });
+  return buildWindFrame({ speeds, start: "2020-12-31T23:00Z", zone: ZONE, world: "sample" });
 }
 
 describe("plotWindCycles()", () => {
   it("takes hours from the clock of the frame's zone, summer time included", () => {
-    const frame = clockFrame();
+    const frame = buildClockFrame();
     const means = computeDailyCycle(
       extractNumbers(frame, "wind_speed"),
       readLocalClock(frame, ZONE),
@@ -45,7 +45,7 @@ describe("plotWindCycles()", () => {
   });
 
   it("takes months from the calendar of the zone, and leaves out those with few values", () => {
-    const frame = windFrame({
+    const frame = buildWindFrame({
       speeds: [...Array(31 * 24).fill(10), ...Array(28 * 24).fill(6), ...Array(300).fill(99)],
       start: "2022-12-31T23:00Z",
       zone: ZONE,
@@ -62,7 +62,7 @@ describe("plotWindCycles()", () => {
   });
 
   it("shows the spread between years", () => {
-    const frame = windFrame({
+    const frame = buildWindFrame({
       speeds: [...Array(8760).fill(6), ...Array(8760).fill(8)],
       start: "2021-01-01T00:00Z",
     });
@@ -79,7 +79,7 @@ describe("plotWindCycles()", () => {
   });
 
   it("names the zone, seasons and units", async () => {
-    const chart = plotWindCycles(years());
+    const chart = plotWindCycles(buildYears());
     const svg = await chart.svg();
     for (
       const text of [
@@ -96,42 +96,45 @@ describe("plotWindCycles()", () => {
   });
 
   it("draws a week, one value and other columns", async () => {
-    const week = windFrame({ speeds: Array.from({ length: 168 }, (_, i) => i % 24) });
+    const week = buildWindFrame({ speeds: Array.from({ length: 168 }, (_, i) => i % 24) });
     assertStringIncludes(plotWindCycles(week).altText, "no yearly cycle");
     await plotWindCycles(week, { width: 200 }).svg();
-    await plotWindCycles(windFrame({ speeds: [5] })).svg();
-    await plotWindCycles(windFrame({ speeds: [5, null, NaN, Infinity] })).svg();
-    const power = windFrame({ speeds: [1, 2], powers: [100, 200] });
+    await plotWindCycles(buildWindFrame({ speeds: [5] })).svg();
+    await plotWindCycles(buildWindFrame({ speeds: [5, null, NaN, Infinity] })).svg();
+    const power = buildWindFrame({ speeds: [1, 2], powers: [100, 200] });
     assertStringIncludes(await plotWindCycles(power, { column: "power" }).svg(), "Power (kW)");
   });
 
   it("refuses what has no cycle, no zone or several", () => {
-    const frame = windFrame({ speeds: [5, 6] });
-    const refused = (change: () => unknown, text: string) =>
+    const frame = buildWindFrame({ speeds: [5, 6] });
+    const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
-    refused(() => plotWindCycles(windFrame({ speeds: [5, 6], step: 24 * HOUR })), "no daily cycle");
-    refused(() => plotWindCycles(windFrame({ speeds: [null, NaN] })), "no value");
-    refused(() => plotWindCycles(frame.drop("time")), `no column "time"`);
-    refused(() => plotWindCycles(frame.head(0)), "no rows");
-    refused(() => plotWindCycles(frame.vstack(frame)), "2023-01-01T00:00 stands twice");
+    assertRefusal(
+      () => plotWindCycles(buildWindFrame({ speeds: [5, 6], step: 24 * HOUR })),
+      "no daily cycle",
+    );
+    assertRefusal(() => plotWindCycles(buildWindFrame({ speeds: [null, NaN] })), "no value");
+    assertRefusal(() => plotWindCycles(frame.drop("time")), `no column "time"`);
+    assertRefusal(() => plotWindCycles(frame.head(0)), "no rows");
+    assertRefusal(() => plotWindCycles(frame.vstack(frame)), "2023-01-01T00:00 stands twice");
     const naive = frame.withColumn(pl.col("time").cast(pl.Datetime("us")));
-    refused(() => plotWindCycles(naive), "replaceTimeZone");
+    assertRefusal(() => plotWindCycles(naive), "replaceTimeZone");
     const zones = frame.withColumn(pl.Series("time_zone", ["Europe/Berlin", "Asia/Tokyo"]));
-    refused(() => plotWindCycles(zones), "2 time zones");
+    assertRefusal(() => plotWindCycles(zones), "2 time zones");
     const texts = frame.withColumn(pl.Series("time", ["2023-01-01", "2023-01-02"]));
-    refused(() => plotWindCycles(texts), "not datetimes with a time zone");
+    assertRefusal(() => plotWindCycles(texts), "not datetimes with a time zone");
   });
 
   it("stays small for 60 years, and looks as it did in every time zone", async () => {
     const length = 525_960;
-    const speeds = Array.from({ length }, (_, i) => 20 * scattered(i));
-    const chart = plotWindCycles(windFrame({ speeds, start: "1960-01-01T00:00Z" }));
+    const speeds = Array.from({ length }, (_, i) => 20 * computeScatter(i));
+    const chart = plotWindCycles(buildWindFrame({ speeds, start: "1960-01-01T00:00Z" }));
     assert(JSON.stringify(chart.spec).length < 50_000);
-    await assertSnapshot("wind_cycles", () => plotWindCycles(years()));
+    await assertSnapshot("wind_cycles", () => plotWindCycles(buildYears()));
   });
 
   it("refuses directions: their means by hour and month say nothing", () => {
-    const frame = windFrame({ speeds: [5, 6], directions: [350, 10] });
+    const frame = buildWindFrame({ speeds: [5, 6], directions: [350, 10] });
     assertThrows(
       () => plotWindCycles(frame, { column: "wind_direction" }),
       ArgumentError,
@@ -142,7 +145,7 @@ describe("plotWindCycles()", () => {
   it("shows a spread between the years only where there are several", async () => {
     const svg = async (hours: number) =>
       await plotWindCycles(
-        windFrame({ speeds: Array.from({ length: hours }, (_, i) => 9 * scattered(i)) }),
+        buildWindFrame({ speeds: Array.from({ length: hours }, (_, i) => 9 * computeScatter(i)) }),
       ).svg();
     assert(!(await svg(8760)).includes("Lowest to highest year"));
     assertStringIncludes(await svg(2 * 8760), "Lowest to highest year");

@@ -13,10 +13,10 @@ import { computeRoseFigures } from "../../../src/plots/wind_rose/rose_figures.ts
 import { plotWindRose } from "../../../src/plots/wind_rose/wind_rose.ts";
 import { withProvenance } from "../../../src/frames/provenance.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { HOSTILE_NAMES, scattered, windFrame } from "../_wind_frames.ts";
+import { buildWindFrame, computeScatter, HOSTILE_NAMES } from "../_wind_frames.ts";
 
 /** Ten hours: six from the west, two from the north, one calm, one without a direction. */
-const ten = windFrame({
+const ten = buildWindFrame({
   speeds: [5, 5, 9, 9, 13, 21, 3, 6, 0.2, 7],
   directions: [270, 265, 275, 270, 284.9, 255, 0, 359, null, null],
   powers: [100, 100, 400, 400, 900, 0, 0, 200, 0, 50],
@@ -74,7 +74,9 @@ describe("plotWindRose()", () => {
   it("shares out everything, for any winds and any number of sectors", () => {
     for (let seed = 0; seed < 40; seed++) {
       const value = (i: number, most: number) =>
-        scattered(seed * 1000 + i) < 0.1 ? NaN : (scattered(seed * 977 + i) - 0.05) * most;
+        computeScatter(seed * 1000 + i) < 0.1
+          ? NaN
+          : (computeScatter(seed * 977 + i) - 0.05) * most;
       const speeds = Float64Array.from({ length: 200 }, (_, i) => value(i, 25));
       const directions = Float64Array.from({ length: 200 }, (_, i) => value(i + 500, 400));
       const { shares, calm, counted, leftOut } = computeRoseFigures({
@@ -101,11 +103,14 @@ describe("plotWindRose()", () => {
   });
 
   it("draws calms alone, one hour, and values that are not finite", async () => {
-    const calm = windFrame({ speeds: [0, 0.1], directions: [null, 20] });
+    const calm = buildWindFrame({ speeds: [0, 0.1], directions: [null, 20] });
     assertStringIncludes(plotWindRose(calm).altText, "100.0 % of hours");
     await plotWindRose(calm).svg();
-    await plotWindRose(windFrame({ speeds: [7], directions: [360] })).svg();
-    const odd = windFrame({ speeds: [NaN, Infinity, 5, -1, 6], directions: [1, 2, 3, 4, 400] });
+    await plotWindRose(buildWindFrame({ speeds: [7], directions: [360] })).svg();
+    const odd = buildWindFrame({
+      speeds: [NaN, Infinity, 5, -1, 6],
+      directions: [1, 2, 3, 4, 400],
+    });
     assertStringIncludes(
       plotWindRose(odd).altText,
       "2 without a wind speed, 1 with a wind speed below 0, 1 with a direction outside",
@@ -117,15 +122,19 @@ describe("plotWindRose()", () => {
     const one = { speeds: [5], directions: [10] };
     assertThrows(() => plotWindRose(ten.drop("wind_direction")), ArgumentError, `"wind_direction"`);
     assertThrows(() => plotWindRose(ten.head(0)), ArgumentError, "no rows");
-    const empty = windFrame({ speeds: [null, 3], directions: [10, null] });
+    const empty = buildWindFrame({ speeds: [null, 3], directions: [10, null] });
     assertThrows(() => plotWindRose(empty), ArgumentError, "nothing is left to count");
-    assertThrows(() => plotWindRose(windFrame(one), { sectors: 8 as 12 }), ArgumentError, "12, 16");
     assertThrows(
-      () => plotWindRose(windFrame(one), { classes: [8, 4] }),
+      () => plotWindRose(buildWindFrame(one), { sectors: 8 as 12 }),
+      ArgumentError,
+      "12, 16",
+    );
+    assertThrows(
+      () => plotWindRose(buildWindFrame(one), { classes: [8, 4] }),
       ArgumentError,
       "ascending",
     );
-    assertThrows(() => plotWindRose(windFrame(one), { calm: 9 }), ArgumentError, "calm");
+    assertThrows(() => plotWindRose(buildWindFrame(one), { calm: 9 }), ArgumentError, "calm");
     const text = ten.withColumn(pl.col("wind_speed").cast(pl.Utf8));
     assertThrows(() => plotWindRose(text), ArgumentError, "cast(pl.Float64)");
     const two = ten.withColumn(pl.Series("turbine_id", [..."AAAAABBBBB"]));
@@ -144,9 +153,9 @@ describe("plotWindRose()", () => {
 
   it("says SYNTHETIC for the sample, and stays small for 60 years", async () => {
     const length = 525_960;
-    const years = windFrame({
-      speeds: Array.from({ length }, (_, i) => 20 * scattered(i)),
-      directions: Array.from({ length }, (_, i) => 360 * scattered(i + 3)),
+    const years = buildWindFrame({
+      speeds: Array.from({ length }, (_, i) => 20 * computeScatter(i)),
+      directions: Array.from({ length }, (_, i) => 360 * computeScatter(i + 3)),
       world: "sample",
     });
     const chart = plotWindRose(years, { sectors: 36 });
@@ -163,7 +172,7 @@ describe("plotWindRose()", () => {
   });
 
   it("refuses speeds in another unit", () => {
-    const frame = windFrame({ speeds: [36, 180], directions: [90, 90] });
+    const frame = buildWindFrame({ speeds: [36, 180], directions: [90, 90] });
     assertThrows(() => plotWindRose(frame), ArgumentError, "Bring it to m/s");
   });
 });
