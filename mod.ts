@@ -1,13 +1,13 @@
 /**
  * Wind indices and climate data in Polars frames: ask a service, your own data, or the built-in sample.
  *
- * - Wind index: {@linkcode turbines}, {@linkcode turbineDetails}, {@linkcode monthlyIndices}, {@linkcode modelData}
- * - Climate data: {@linkcode datasets}, {@linkcode coverage}, {@linkcode orderAndWait}, {@linkcode downloadClimate}
- * - Production of your own: {@linkcode readProduction}, {@linkcode toHours}, {@linkcode checkQuality}
- * - Questions: {@linkcode checkPerformance}, {@linkcode estimateLongTerm}, {@linkcode planBudget},
- *   {@linkcode explainIndex}, {@linkcode compareActual}, {@linkcode compareReferences}
- * - Charts: one `plot…()` for each of them, such as {@linkcode plotMonthlyIndices}; {@linkcode table} shows any frame
- * - Which data: {@linkcode connect}, {@linkcode checkConnection}, {@linkcode lockData}
+ * - Wind index: `turbines()`, `turbineDetails()`, `monthlyIndices()`, `modelData()`
+ * - Climate data: `datasets()`, `coverage()`, `orderAndWait()`, `downloadClimate()`
+ * - Production of your own: `readProduction()`, `toHours()`, `checkQuality()`
+ * - Questions: `checkPerformance()`, `estimateLongTerm()`, `planBudget()`,
+ *   `explainIndex()`, `compareActual()`, `compareReferences()`
+ * - Charts: one `plot…()` for each of them, such as `plotMonthlyIndices()`; `table()` shows any frame
+ * - Which data: `connect()`, `checkConnection()`, `lockData()`
  *
  * Ranges are `{ from, to }`, both included: `2023`, `"2023-05"`, `"2023-05-01"` or an hour.
  *
@@ -32,7 +32,7 @@ export {
 } from "./src/client/calls/wind_indices.ts";
 export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
 export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
-export { failures } from "./src/client/answers/joined_frame.ts";
+export { failures } from "./src/client/answers/join_frames.ts";
 export { PartialError } from "./src/client/answers/partial_error.ts";
 
 // Climate data: what there is, ordered or downloaded

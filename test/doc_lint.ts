@@ -1,7 +1,6 @@
 /**
  * Runs `deno doc --lint` over the entry points: every exported symbol is documented and names no private type.
- * Types of packages are let pass: they are public there, and re-exporting them here would hold the documentation of
- * those packages against ours.
+ * What Polars documents or not is its own matter: `pl` and `DataFrame` are re-exported.
  *
  * @module
  */
@@ -16,7 +15,7 @@ const { stderr } = await new Deno.Command(Deno.execPath(), {
 }).output();
 const findings = new TextDecoder().decode(stderr).split(/\n(?=error\[)/)
   .filter((part) => part.startsWith("error["));
-const ours = findings.filter((part) => !/references private type '(DataFrame|ZodType)'/.test(part));
+const ours = findings.filter((part) => !part.includes("/nodejs-polars/"));
 for (const finding of ours) console.error(finding);
 console.log(`doc lint: ${ours.length} findings`);
 if (ours.length > 0) Deno.exit(1);

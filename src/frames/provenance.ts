@@ -101,8 +101,6 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
  * assertEquals(provenance(first), undefined);
  * assertEquals(provenance(withProvenance(first, all))?.world, "sample");
  * ```
- *
- * @category Files and frames
  */
 export function provenance(of: object): Provenance | undefined {
   return (of as { [PROVENANCE]?: Provenance })[PROVENANCE];
@@ -113,8 +111,6 @@ export function provenance(of: object): Provenance | undefined {
  *
  * @param frame The derived frame; it is changed in place and given back
  * @param from The frame it was derived from
- *
- * @category Files and frames
  */
 export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
   checkFrame(frame, "attach a source", "a call or its methods");

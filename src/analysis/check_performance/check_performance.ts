@@ -165,8 +165,6 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * const low = check.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
  * assert(low.cast(pl.Utf8).toArray().includes("2024-03-01"));
  * ```
- *
- * @category Analyses
  */
 export function checkPerformance(
   production: DataFrame,

@@ -202,8 +202,6 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
  * assertEquals(report.findings.getColumn("hours").toArray(), [24]);
  * assertEquals(report.completeness.getColumn("may").toArray(), [720 / 744]);
  * ```
- *
- * @category Analyses
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
   checkOptions("checkQuality()", options, OPTIONS);

@@ -122,8 +122,6 @@ const OPTIONS: OptionNames<CompareReferencesOptions> = {
  * ], { place: { latitude: 55.49, longitude: 7.84 } });
  * assertEquals(references.getColumn("name").toArray(), ["near", "far"]);
  * ```
- *
- * @category Analyses
  */
 export function compareReferences(
   production: DataFrame,

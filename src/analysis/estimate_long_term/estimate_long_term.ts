@@ -167,8 +167,6 @@ const OPTIONS: OptionNames<EstimateLongTermOptions> = {
  * assert((estimates.getColumn("p90_1").get(0) as number) < (estimates.getColumn("p50").get(0) as number));
  * assert(periods.columns.includes("reason"));
  * ```
- *
- * @category Analyses
  */
 export function estimateLongTerm(
   production: DataFrame,

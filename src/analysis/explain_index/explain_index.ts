@@ -164,8 +164,6 @@ const OPTIONS: OptionNames<ExplainIndexOptions> = {
  * const gaps = explained.steps.getColumn("gap").dropNulls().toArray() as number[];
  * assert(gaps.every((gap) => Math.abs(gap) < 0.1));
  * ```
- *
- * @category Analyses
  */
 export function explainIndex(
   data: ExplainIndexData,

@@ -99,8 +99,6 @@ const OPTIONS: OptionNames<PlanBudgetOptions> = {
  * const coming = planBudget(history, { from: "2026-01", level: 0.97 });
  * assertEquals(coming.months.height, 12);
  * ```
- *
- * @category Analyses
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
   checkOptions("planBudget()", options, OPTIONS);

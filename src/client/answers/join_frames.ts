@@ -39,8 +39,6 @@ const FAILURES: unique symbol = Symbol.for("vindkit.failures") as never;
  * assertEquals(index.height, 12);
  * assertEquals(failures(index).map(({ turbineId }) => turbineId), ["T99"]);
  * ```
- *
- * @category Wind index
  */
 export function failures(frame: DataFrame): readonly Failure[] {
   checkFrame(frame, "list failures", "monthlyIndices()");

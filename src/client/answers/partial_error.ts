@@ -49,11 +49,7 @@ export function noteFailures(failed: readonly Failure[], asked: number): string[
   return lines;
 }
 
-/**
- * Some turbines of a call failed; what the others gave is kept here.
- *
- * @category Errors
- */
+/** Some turbines of a call failed; what the others gave is kept here. */
 export class PartialError extends VindkitError {
   /** The turbines that failed, each with its error. */
   readonly failures: readonly Failure[];

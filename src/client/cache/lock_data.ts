@@ -32,8 +32,6 @@ const OPTIONS: OptionNames<Pick<CallOptions, "connection">> = {
  * await connection.close();
  * await Deno.remove(folder, { recursive: true });
  * ```
- *
- * @category Connection and data
  */
 export async function lockData(
   path: string,

@@ -105,8 +105,6 @@ async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame
  * console.log(check);
  * assertEquals([check.ok, check.world, check.turbines.length], [true, "sample", 8]);
  * ```
- *
- * @category Connection and data
  */
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
   checkOptions("checkConnection()", options, callOptions);

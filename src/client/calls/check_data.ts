@@ -86,8 +86,6 @@ interface BodyComparison {
  * await connection.close();
  * await Deno.remove(folder, { recursive: true });
  * ```
- *
- * @category Connection and data
  */
 export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   checkOptions("checkData()", options, callOptions);

@@ -35,8 +35,6 @@ import { ArgumentError } from "../../api/errors.ts";
  *
  * assertEquals((await datasets()).getColumn("service_id").toArray(), ["era5"]);
  * ```
- *
- * @category Climate data
  */
 export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("datasets()", options, frameOptions);
@@ -86,8 +84,6 @@ const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
  * const near = await coverage("era5", { latitude: 55.5, longitude: 7.9, numPoints: 4 });
  * assertEquals(near.height, 4);
  * ```
- *
- * @category Climate data
  */
 export async function coverage(dataset: string, options: CoverageOptions): Promise<DataFrame> {
   checkOptions("coverage()", options, COVERAGE_OPTIONS);
@@ -133,8 +129,6 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
  * });
  * assertEquals(wind.height, 8760);
  * ```
- *
- * @category Climate data
  */
 export async function downloadClimate(
   dataset: string,
@@ -168,8 +162,6 @@ export async function downloadClimate(
  * });
  * await Deno.remove(path);
  * ```
- *
- * @category Climate data
  */
 export async function saveClimate(
   dataset: string,

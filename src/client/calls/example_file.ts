@@ -34,8 +34,6 @@ const OPTIONS: OptionNames<ExampleFileOptions> = {
  * });
  * assertEquals(production.columns, ["month", "energy"]);
  * ```
- *
- * @category Files and frames
  */
 export async function exampleFile(
   name: string,

@@ -70,8 +70,6 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
  * assertEquals(both.columns[0], "turbine_id");
  * assertEquals(both.height, 48);
  * ```
- *
- * @category Wind index
  */
 export async function modelData(
   turbineIds: string | readonly string[],

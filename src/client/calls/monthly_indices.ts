@@ -76,8 +76,6 @@ const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
  * const index = await monthlyIndices("T1", { from: "2022-01", to: "2023-12" });
  * assertEquals(index.height, 24);
  * ```
- *
- * @category Wind index
  */
 export async function monthlyIndices(
   turbineIds: string | readonly string[],

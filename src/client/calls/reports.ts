@@ -45,8 +45,6 @@ export type MonthlyReport = { readonly [Field in keyof MonthlyReportResource]?: 
  *
  * assert((await reportTurbines()).height > 0);
  * ```
- *
- * @category Reports and access
  */
 export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("reportTurbines()", options, frameOptions);
@@ -80,8 +78,6 @@ export async function reportTurbines(options: FrameOptions = {}): Promise<DataFr
  *
  * assert((await reportMonths("T1")).height >= 240);
  * ```
- *
- * @category Reports and access
  */
 export async function reportMonths(
   turbineId: string,
@@ -135,8 +131,6 @@ const MONTHLY_REPORT_OPTIONS: OptionNames<MonthlyReportOptions> = {
  * const report = await monthlyReport("T1", "2024-05");
  * assertEquals(report.period, "2024-05");
  * ```
- *
- * @category Reports and access
  */
 export async function monthlyReport(
   turbineId: string,

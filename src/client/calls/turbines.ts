@@ -58,8 +58,6 @@ export type TurbineDetails = TurbineDetailsResource;
  * const all = await turbines();
  * assertEquals(all.getColumn("turbine_id").toArray()[0], "T1");
  * ```
- *
- * @category Wind index
  */
 export async function turbines(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("turbines()", options, frameOptions);
@@ -96,8 +94,6 @@ const TURBINE_DETAILS_OPTIONS: OptionNames<CallOptions & FanOutOptions> = {
  * assertEquals(details.time_zone, "Europe/Copenhagen");
  * assertEquals(details.hub_height, 80);
  * ```
- *
- * @category Wind index
  */
 export async function turbineDetails(
   turbineId: string,

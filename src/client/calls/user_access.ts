@@ -47,8 +47,6 @@ const OPTIONS: OptionNames<RequestApiKeyOptions> = {
  *   LicenceError,
  * );
  * ```
- *
- * @category Reports and access
  */
 export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
   checkOptions("requestApiKey()", options, OPTIONS);

@@ -66,8 +66,6 @@ const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
  * const all = await windIndices("T1");
  * assert(all.columns.includes("last12_month_index"));
  * ```
- *
- * @category Wind index
  */
 export async function windIndices(
   turbineIds: string | readonly string[],
@@ -199,8 +197,6 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
  * const may = await monthlyIndex("T1", "2024-05");
  * assertEquals([may.year, may.month], [2024, 5]);
  * ```
- *
- * @category Wind index
  */
 export async function monthlyIndex(
   turbineId: string,

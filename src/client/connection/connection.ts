@@ -19,8 +19,6 @@ interface SharedParts {
 /**
  * A connection to a service: the sample, one's own data or a live service. It does not change; make another one with
  * {@linkcode connect}.
- *
- * @category Connection and data
  */
 export class Connection {
   readonly #settings: Settings;
@@ -236,8 +234,6 @@ const OPTIONS: OptionNames<ConnectOptions> = {
  * const all = await turbines({ connection });
  * assertEquals(all.height, 8);
  * ```
- *
- * @category Connection and data
  */
 export function connect(options: ConnectOptions = {}): Connection {
   checkOptions("connect()", options, OPTIONS);

@@ -57,11 +57,7 @@ export function setDefaultConnection(connection: Connection): void {
   shared = connection;
 }
 
-/**
- * Closes the default connection, so that the next call reads environment and config file again.
- *
- * @category Connection and data
- */
+/** Closes the default connection, so that the next call reads environment and config file again. */
 export async function closeDefaultConnection(): Promise<void> {
   const old = shared;
   shared = undefined;

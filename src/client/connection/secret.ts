@@ -12,8 +12,6 @@ import { CUSTOM_INSPECT } from "../../show/jupyter.ts";
  * assertEquals(`${key} ${JSON.stringify({ key })}`, '*** {"key":"***"}');
  * assertEquals(key.reveal(), "k-123");
  * ```
- *
- * @category Connection and data
  */
 export class Secret {
   readonly #value: string;

@@ -42,8 +42,6 @@ async function isWholeZip(path: string, url: string): Promise<boolean> {
 
 /**
  * A placed climate order: ask for its status, wait for it, download it. It outlives the process: see `attachOrder()`.
- *
- * @category Climate data
  */
 export class ClimateOrder {
   /** Identifier of the order. */

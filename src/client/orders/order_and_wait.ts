@@ -46,8 +46,6 @@ const OPTIONS: OptionNames<OrderAndWaitOptions> = {
  * });
  * assertEquals(wind.height, 17520);
  * ```
- *
- * @category Climate data
  */
 export async function orderAndWait(
   dataset: string,

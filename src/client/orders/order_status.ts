@@ -36,8 +36,6 @@ const MAX_WORD = 200;
  * console.log((await orderStatus(order.id)).state);
  * await order.wait();
  * ```
- *
- * @category Climate data
  */
 export async function orderStatus(
   orderId: string,

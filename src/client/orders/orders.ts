@@ -39,8 +39,6 @@ export type OrdersFrame = DataFrame & {
  *
  * assertEquals(orders().columns[0], "entry");
  * ```
- *
- * @category Climate data
  */
 export function orders(options: CallOptions = {}): OrdersFrame {
   checkOptions("orders()", options, callOptions);

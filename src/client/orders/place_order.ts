@@ -84,8 +84,6 @@ const PLACE_ORDER_OPTIONS: OptionNames<PlaceOrderOptions> = {
  * assertEquals((await placeOrder("era5", place)).id, order.id);
  * await order.download();
  * ```
- *
- * @category Climate data
  */
 export async function placeOrder(
   dataset: string,
@@ -181,8 +179,6 @@ function readIdentifier(answer: Answer): string {
  * const frame = await attachOrder(id).download();
  * assertEquals(frame.height, 8784);
  * ```
- *
- * @category Climate data
  */
 export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
   checkOptions("attachOrder()", options, callOptions);

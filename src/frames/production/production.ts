@@ -95,8 +95,6 @@ const number = (name: string): Column => ownColumn(name, "f64", name, name);
  * assertEquals(production.getColumn("power").toArray(), [1840.5, 1902]);
  * await Deno.remove(file);
  * ```
- *
- * @category Files and frames
  */
 export async function readProduction(
   file: string | URL,

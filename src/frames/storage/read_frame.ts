@@ -67,8 +67,6 @@ const OPTIONS: OptionNames<ReadFrameOptions> = {
  * assertEquals(mast.getColumn("wind_speed").toArray(), [7.25]);
  * await Deno.remove(file);
  * ```
- *
- * @category Files and frames
  */
 export async function readFrame(
   file: string | URL,

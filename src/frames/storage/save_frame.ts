@@ -96,8 +96,6 @@ const OPTIONS: OptionNames<SaveFrameOptions> = {
  * assertEquals(header.split(";").slice(0, 2), ["turbine_id", "month"]);
  * await Deno.remove(folder, { recursive: true });
  * ```
- *
- * @category Files and frames
  */
 export async function saveFrame(
   frame: DataFrame,

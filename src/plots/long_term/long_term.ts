@@ -171,8 +171,6 @@ function buildLayers(
  * }));
  * assertStringIncludes(chart.altText, "1200 method 9,770 MWh, 90 % interval 9,622 to 9,920 MWh");
  * ```
- *
- * @category Charts
  */
 export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions = {}): Chart {
   checkOptions("plotLongTerm()", options, plotOptions);

@@ -182,8 +182,6 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
  * }));
  * assertStringIncludes(chart.altText, "Actual 5,740 MWh, 92.6 % of 6,200 MWh expected");
  * ```
- *
- * @category Charts
  */
 export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = {}): Chart {
   checkOptions("plotShortfall()", options, plotOptions);

@@ -22,11 +22,7 @@ export interface TableOptions {
   readonly maxColumns?: number;
 }
 
-/**
- * A frame as a table that shows itself in notebooks and on the console.
- *
- * @category Files and frames
- */
+/** A frame as a table that shows itself in notebooks and on the console. */
 export class Table implements Displayable {
   readonly #model: TableModel;
 
@@ -105,8 +101,6 @@ const OPTIONS: OptionNames<TableOptions> = {
  * const frame = pl.DataFrame({ site: ["North", "South"], wind_speed: [7.25, null] });
  * assertStringIncludes(table(frame).text(), "2 rows × 2 columns");
  * ```
- *
- * @category Files and frames
  */
 export function table(frame: DataFrame, options: TableOptions = {}): Table {
   checkOptions("table()", options, OPTIONS);
