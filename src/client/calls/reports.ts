@@ -26,10 +26,16 @@ import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /**
- * A monthly report. The API text does not show its fields: those of our service are named, and unknown in what they are
- * until they are looked at. It shows itself as a card.
+ * A monthly report: the fields of our service, each of which another service may lack, or have in another form, as the
+ * API text shows none. It shows itself as a card.
  */
-export type MonthlyReport = { readonly [Field in keyof MonthlyReportResource]?: unknown };
+export type MonthlyReport = Partial<MonthlyReportResource>;
+
+/** Any object: the text shows no fields to check. */
+const anyReport = z.custom<MonthlyReport>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "an object is expected",
+);
 
 /**
  * Lists the turbines with reports.
@@ -143,7 +149,7 @@ export async function monthlyReport(
   const period = wanted.toString();
   const values = { turbine_id: turbineId, period, revision: options.revision };
   const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
-    const report = checkResource(readJson(answer), z.looseObject({}), answer);
+    const report = checkResource(readJson(answer), anyReport, answer);
     // The text shows no fields: what is there must be what was asked for.
     if (report.turbine_id !== undefined) {
       assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
