@@ -4,11 +4,11 @@ import { monthAt } from "../time/zones.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { remedies } from "./remedies.ts";
 
-/** Months that a line names; of more it says how many. */
-const MONTHS_NAMED = 12;
+/** Months that a line names; for more it gives their number. */
+const MAX_NAMED = 12;
 
 /**
- * Says in one line a kind what was found in hourly values: hours by local months, most hours first, and the remedy.
+ * Describes findings in hourly values, one line a kind: hours by local month, most hours first, and the remedy.
  *
  * @param findings Findings whose positions are hours of the axis
  * @param axis The hours
@@ -32,15 +32,15 @@ interface MonthHours {
   hours: number;
 }
 
-/** Hours of each month that is concerned, in order of time; an hour that two findings concern counts once. */
+/** Counts the hours with findings in each month, in order of time; an hour in two findings counts once. */
 function countHoursByMonth(
   findings: readonly Finding[],
   axis: HourAxis,
   timeZone: string,
 ): MonthHours[] {
   const months: MonthHours[] = [];
-  let counted = 0; // positions before it are done
-  let monthEnd = 0; // position after the last hour of the latest month
+  let counted = 0; // positions before it are counted
+  let monthEnd = 0; // position after the last hour of the current month
   for (const { from, to } of [...findings].sort((a, b) => a.from - b.from)) {
     const end = Math.min(to, axis.length);
     let at = Math.max(from, counted);
@@ -61,9 +61,9 @@ function countHoursByMonth(
 
 function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
   const total = months.reduce((sum, { hours }) => sum + hours, 0);
-  const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MONTHS_NAMED)
+  const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
     .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
-  const more = months.length - MONTHS_NAMED;
+  const more = months.length - MAX_NAMED;
   const rest = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
   return `${kind.replaceAll("_", " ")}, ${total} h: ${named}${rest}. ${remedies[kind]}.`;
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a series. */
+/** Kinds of problems in a series. */
 export type FindingKind =
   | "out_of_range"
   | "standstill"
@@ -14,19 +14,15 @@ export type FindingKind =
   | "wrong_unit"
   | "shift";
 
-/** What was found in a series; nothing is repaired. */
+/** A problem found in a series; nothing is repaired. */
 export interface Finding {
-  /** What it is. */
-  readonly kind: FindingKind;
+  /** Kind of problem, which has its own remedy. */ readonly kind: FindingKind;
   /** Position of the first value concerned. */
   readonly from: number;
   /** Position after the last one. */
   readonly to: number;
-  /** What was found, in words. */
-  readonly message: string;
-}
-
-/** Marks the values that findings concern with 1. */
+  /** One sentence without its period. */ readonly message: string;
+} /** Builds a mask of 1 for values in findings and 0 for others. */
 export function buildMask(findings: readonly Finding[], length: number): Uint8Array {
   const mask = new Uint8Array(length);
   for (const { from, to } of findings) mask.fill(1, from, to);

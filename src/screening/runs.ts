@@ -1,4 +1,4 @@
-/** A stretch of positions. */
+/** A stretch of consecutive positions. */
 export interface Run {
   /** First position. */
   readonly from: number;
@@ -6,12 +6,12 @@ export interface Run {
   readonly to: number;
 }
 
-/** The longest stretches of positions at which a condition holds. */
-export function findRuns(length: number, holds: (position: number) => boolean): Run[] {
+/** Finds the stretches of positions at which a condition is true, each as long as possible. */
+export function findRuns(length: number, condition: (position: number) => boolean): Run[] {
   const runs: Run[] = [];
   let from = -1;
   for (let i = 0; i <= length; i++) {
-    const inside = i < length && holds(i);
+    const inside = i < length && condition(i);
     if (inside && from === -1) from = i;
     if (!inside && from !== -1) {
       runs.push({ from, to: i });

@@ -4,41 +4,39 @@ import { median } from "../stats/quantile.ts";
 import { findRuns, type Run } from "./runs.ts";
 import type { Finding } from "./finding.ts";
 
-/** Last instant of the calendar of ECMAScript, ms; the first one is as far before 1970. */
+/** Last instant of an ECMAScript date, ms; the first one is as far before 1970. */
 const LAST_INSTANT = 8.64e15;
 
 const MINUTE = 60_000;
 
-/** How stamps are judged. */
+/** Clock of the stamps. */
 interface StampOptions {
-  /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
+  /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default {0} */
   readonly clockShift?: number;
 }
 
-/** Stamps in order of time, each once, and the row in which each stands first. */
+/** Stamps in order of time without duplicates, and the first row of each. */
 interface StampOrder {
   readonly stamps: Float64Array;
   readonly firstRow: ReadonlyMap<number, number>;
 }
 
 /**
- * Finds what keeps stamps from an hourly axis: rows out of order, stamps that stand there twice, missing hours, steps finer
+ * Finds what is wrong with stamps of an hourly axis: rows out of order, duplicated stamps, missing hours, steps finer
  * than hourly, and stamps off the whole hour. Positions are rows.
  *
- * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN and what no calendar has are not judged
- * @param options Hours of another clock
- * @returns What was found, in the order of the rows
+ * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN and instants beyond the calendar are skipped @param options Clock of the stamps @returns Findings in the order of the rows
  */
 export function findStampFaults(stamps: Float64Array, options: StampOptions = {}): Finding[] {
-  const judged = stamps.map((stamp) => Math.abs(stamp) <= LAST_INSTANT ? stamp : NaN);
-  const sorted = sortStamps(judged);
+  const valid = stamps.map((stamp) => Math.abs(stamp) <= LAST_INSTANT ? stamp : NaN);
+  const sorted = sortStamps(valid);
   const step = findUsualStep(sorted.stamps);
   return [
-    ...findUnsorted(judged),
-    ...findDuplicates(judged, sorted),
-    ...findMissingSteps(judged, sorted, step),
-    ...findFineSteps(judged, step),
-    ...findOffClock(judged, step, options.clockShift ?? 0),
+    ...findUnsorted(valid),
+    ...findDuplicates(valid, sorted),
+    ...findMissingSteps(valid, sorted, step),
+    ...findFineSteps(valid, step),
+    ...findOffClock(valid, step, options.clockShift ?? 0),
   ].sort((a, b) => a.from - b.from);
 }
 
@@ -51,29 +49,29 @@ function sortStamps(stamps: Float64Array): StampOrder {
 }
 
 /**
- * The usual step, ms: an hour, or the part of an hour that is nearest to the median step.
+ * Finds the usual step, ms: an hour, or the part of an hour that is nearest to the median step.
  *
- * @param sorted Stamps in order of time, each once, ms
+ * @param sorted Stamps in order of time without duplicates, ms
  */
 export function findUsualStep(sorted: Float64Array): number {
   if (sorted.length < 2) return HOUR;
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]);
-  // A drifting clock makes steps a little shorter than an hour: these round to one part.
+  // Steps of a drifting clock, a little shorter than an hour, round to an hour.
   return HOUR / Math.max(1, Math.round(HOUR / median(steps)));
 }
 
-/** How many rows a run has, and where it begins. */
+/** Describes a run by its number of rows and its first stamp. */
 function describeRows(stamps: Float64Array, { from, to }: Run): string {
   return `${to - from} row${to - from === 1 ? "" : "s"} from ${formatInstant(stamps[from])}`;
 }
 
-/** Rows that come after a later stamp. */
+/** Finds rows that come after a later stamp. */
 function findUnsorted(stamps: Float64Array): Finding[] {
   const latest = new Float64Array(stamps.length); // of the rows before
-  let most = -Infinity;
+  let max = -Infinity;
   stamps.forEach((stamp, row) => {
-    latest[row] = most;
-    if (stamp > most) most = stamp;
+    latest[row] = max;
+    if (stamp > max) max = stamp;
   });
   return findRuns(stamps.length, (row) => stamps[row] < latest[row]).map((run) => ({
     kind: "unsorted",
@@ -87,11 +85,11 @@ function findDuplicates(stamps: Float64Array, { firstRow }: StampOrder): Finding
   return findRuns(stamps.length, repeats).map((run) => ({
     kind: "duplicate",
     ...run,
-    message: `${describeRows(stamps, run)}, there already`,
+    message: `${describeRows(stamps, run)}, duplicated`,
   }));
 }
 
-/** Rows before which steps are missing, wherever in the file the stamp before stands. */
+/** Finds rows before which steps are missing, wherever in the file the previous stamp is. */
 function findMissingSteps(
   stamps: Float64Array,
   { stamps: sorted, firstRow }: StampOrder,
@@ -127,15 +125,15 @@ function findFineSteps(stamps: Float64Array, step: number): Finding[] {
   return [{ kind: "resolution", from: 0, to: stamps.length, message }];
 }
 
-/** Stamps off the whole hour, or off whole finer steps: those of a wrong clock, or of another one. */
+/** Finds stamps off the whole hour, or off whole finer steps: those of a wrong clock, or of another zone. */
 function findOffClock(stamps: Float64Array, step: number, clockShift: number): Finding[] {
-  // Steps of UTC, or of the local clock: the first stamp says which, as when stamps are laid on an axis.
+  // Steps of UTC, or of the local clock: the first stamp shows which, as in `buildHourlyGrid()`.
   const shift = stamps[0] % step === 0 ? 0 : clockShift;
   const off = (row: number) => {
     const distance = (stamps[row] - shift) / step;
     return step * (distance - Math.ceil(distance - 0.5)); // half a step counts forward
   };
-  // Less than half a millisecond is what dividing leaves.
+  // Less than half a millisecond is rounding.
   const whole = step === HOUR ? "the whole hour" : `whole steps of ${formatMinutes(step)}`;
   return findRuns(stamps.length, (row) => Math.abs(off(row)) >= 0.5).map((run) => {
     let [low, high] = [Infinity, -Infinity];

@@ -1,27 +1,27 @@
 import { SeededRandom } from "./seeded_random.ts";
 
-/** Draws of training periods, with replacement, in blocks of neighbours. */
+/** Draws of training periods with replacement, in blocks of consecutive ones. */
 interface BlockBootstrap {
   /** Periods in a block. */
   readonly block: number;
-  /** Blocks that make a draw: how many independent pieces the training window has. */
+  /** Blocks in a draw: how many independent pieces the training window has. */
   readonly blocks: number;
-  /** How often each period stands in each draw; the same array every time, filled anew. */
+  /** Yields how often each period occurs in each draw; the same array every time, refilled. */
   draws(): Generator<Float64Array>;
 }
 
-/** Periods from which they are drawn in blocks: fewer would make blocks that are too few to vary. */
+/** Periods from which blocks are drawn; of fewer, single periods are drawn, since few blocks hardly vary. */
 const MIN_PERIODS_FOR_BLOCKS = 8;
 
 /**
- * Draws from the periods that count: blocks of consecutive periods from a random start on, going round at the end.
- * Blocks of the cube root of their number keep the likeness of neighbouring months.
+ * Builds a bootstrap of the periods that count: blocks of consecutive periods from a random start, continued from the
+ * first period at the end. Blocks as long as the cube root of their number keep the correlation of neighbouring
+ * months.
  *
- * Source: D. Politis and J. Romano, "A circular block-resampling procedure for stationary data" (1992); length of the
- * blocks by P. Hall, J. Horowitz and B.-Y. Jing (1995).
+ * Source: D. Politis and J. Romano, "A circular block-resampling procedure for stationary data" (1992); block length
+ * by P. Hall, J. Horowitz and B.-Y. Jing (1995).
  *
- * @param counted 1 for periods that count, in order of time
- * @param number Number of draws
+ * @param counted 1 for periods that count, in order of time @param number Number of draws
  * @param seed Start of the random numbers: the same seed gives the same draws
  */
 export function buildBlockBootstrap(

@@ -1,6 +1,6 @@
 import { mean } from "./spread.ts";
 
-/** Squares and products of two series around their means, added up. */
+/** Sums of the squares and products of two series around their means. */
 interface CentredSums {
   readonly meanX: number;
   readonly meanY: number;
@@ -12,10 +12,10 @@ interface CentredSums {
   readonly xy: number;
 }
 
-/** Variance over the square of the mean that rounding leaves of a constant. */
+/** Variance over squared mean below which a series is constant but for rounding. */
 const ROUNDING = 1e-24;
 
-/** What correlation and regression are made of, of two series of the same length. */
+/** Computes the sums for correlation and regression of two series of the same length. */
 export function computeCentredSums(x: ArrayLike<number>, y: ArrayLike<number>): CentredSums {
   const n = x.length;
   const [meanX, meanY] = [mean(x), mean(y)];

@@ -1,7 +1,8 @@
 /**
- * Quantile of sorted values, interpolated between the two nearest (type 7 of Hyndman and Fan, 1996); NaN of none.
+ * Quantile of sorted values, interpolated between the two nearest (type 7 of Hyndman and Fan, 1996); NaN for an empty
+ * array.
  *
- * @param sorted Values in rising order, none of them NaN
+ * @param sorted Values in rising order without NaN
  * @param share Which quantile, 0 to 1: 0.5 is the median
  */
 export function quantile(sorted: Float64Array, share: number): number {
@@ -12,7 +13,7 @@ export function quantile(sorted: Float64Array, share: number): number {
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-/** Median of values in any order, none of them NaN; NaN of none. */
+/** Median of values in any order without NaN; NaN for an empty array. */
 export function median(values: ArrayLike<number>): number {
   return quantile(Float64Array.from(values).sort(), 0.5);
 }

@@ -1,10 +1,10 @@
 import { computeCentredSums } from "./centred_sums.ts";
 
-/** A line of least squares. */
+/** A straight line fitted by least squares. */
 export interface Regression {
   /** Rise of y for each unit of x. */
   readonly slope: number;
-  /** Standard error of the slope; NaN of fewer than three points. */
+  /** Standard error of the slope; NaN with fewer than three points. */
   readonly slopeError: number;
   /** y where x is 0. */
   readonly intercept: number;
@@ -12,7 +12,7 @@ export interface Regression {
   readonly r: number | undefined;
 }
 
-/** The line of least squares of y on x; `undefined` where x does not vary. */
+/** Fits a line of y on x by least squares; `undefined` where x does not vary. */
 export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression | undefined {
   const { meanX, meanY, xx, yy, xy } = computeCentredSums(x, y);
   if (!(xx > 0 && xx < Infinity)) return undefined;
@@ -24,7 +24,7 @@ export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression 
     slopeError: x.length < 3 ? NaN : Math.sqrt(squares / (x.length - 2) / xx),
     intercept: meanY - slope * meanX,
     r: yy > 0 && yy < Infinity
-      ? Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy))) // rounding may leave a little more
+      ? Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy))) // rounding may give a little more than 1
       : undefined,
   };
 }

@@ -12,18 +12,18 @@ export class SeededRandom {
   /**
    * Starts a stream.
    *
-   * @param seed Any number or text: different ones give independent streams; a number counts as its text
+   * @param seed Any number or text: different ones give independent streams; a number equals its text
    */
   constructor(seed: number | string) {
     const text = String(seed);
     this.#a = hash(text, 0x811c9dc5);
     this.#b = hash(text, 0x9e3779b9);
     this.#c = hash(text, 0x243f6a88);
-    // The hash of a short text leaves some bits alike: these rounds spread them over the whole state.
+    // Hashes of short texts share some bits: these rounds spread them over the whole state.
     for (let i = 0; i < 16; i++) this.uniform();
   }
 
-  /** Uniform deviate, 0 included, 1 excluded. */
+  /** Draws a uniform deviate, 0 included, 1 excluded. */
   uniform(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -33,7 +33,7 @@ export class SeededRandom {
     return (sum >>> 0) / 4_294_967_296;
   }
 
-  /** Standard normal deviate, by the polar method of Marsaglia. */
+  /** Draws a standard normal deviate, by the polar method of Marsaglia. */
   normal(): number {
     const spare = this.#spare;
     if (!Number.isNaN(spare)) {
@@ -52,7 +52,7 @@ export class SeededRandom {
   }
 
   /**
-   * Exponential deviate: how long until something that happens at random.
+   * Draws an exponential deviate: the time to the next random event.
    *
    * @param mean Mean of the deviates
    */
@@ -61,7 +61,7 @@ export class SeededRandom {
   }
 
   /**
-   * Whole number of 0 up to a bound, which is excluded.
+   * Draws a whole number from 0 up to a bound, which is excluded.
    *
    * @param bound Whole number from 1 on, at most 2^32
    */

@@ -1,10 +1,10 @@
 const NORMAL = 1.6448536269514722;
 
-/** Quantiles for few degrees of freedom, where the series below is not exact to four digits. */
+/** Quantiles for 1 to 4 degrees of freedom, where the series below is not exact to four digits. */
 const FEW = [6.313751514675043, 2.919985580353726, 2.353363434801824, 2.131846786326650];
 
 /**
- * Quantile of Student's t that is as rare as a quantile of the normal distribution.
+ * Converts a quantile of the normal distribution to the same quantile of Student's t.
  *
  * Source: Cornish-Fisher expansion, M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
  */
@@ -26,8 +26,8 @@ export function studentQuantile95(freedom: number): number {
 }
 
 /**
- * How many standard errors Student's t passes as rarely as a normal deviate passes a number of standard deviations; for
- * three deviations too small by 0.7 % with four degrees of freedom, by less with more.
+ * Converts standard deviations of a normal distribution to the standard errors of Student's t with the same
+ * probability; for three deviations too small by 0.7 % with four degrees of freedom, by less with more.
  *
  * @param deviations Standard deviations of a normal distribution, at most 3
  * @param freedom Degrees of freedom, 4 or more

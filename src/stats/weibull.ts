@@ -6,7 +6,7 @@ export interface Weibull {
   readonly shape: number;
 }
 
-/** Coefficients of Lanczos' approximation with g = 7: right to 15 digits. */
+/** Coefficients of Lanczos' approximation with g = 7, exact to 15 digits. */
 const LANCZOS = [
   0.99999999999980993,
   676.5203681218851,
@@ -27,16 +27,15 @@ export function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** Smallest and largest shape that is looked for. */
+/** Range in which the shape is searched. */
 const SHAPES = [0.8, 12] as const;
 
 /**
  * Fits a Weibull distribution the way of the European Wind Atlas (Troen and Petersen 1989): it has the mean energy of
- * the wind speeds (their mean cube) and their share above the mean. It takes calms as they are and holds where the
- * energy is.
+ * the wind speeds (their mean cube) and their share above the mean. It needs no special treatment of calms and is
+ * accurate where the energy is.
  *
- * @param speeds Wind speeds, m/s, none below 0, none missing
- * @returns The distribution, or `undefined` where none has both: in too few, equal or two-peaked speeds
+ * @param speeds Wind speeds, m/s, 0 or more, without NaN @returns The distribution; `undefined` where no distribution has both: too few, equal or two-peaked speeds
  */
 export function fitWeibull(speeds: Float64Array): Weibull | undefined {
   let [sum, cubes] = [0, 0];

@@ -9,7 +9,7 @@ export interface HourAxis {
   readonly length: number;
 }
 
-/** Position of the first stamp at or after an instant, which may lie outside of the axis. */
+/** Position of the first stamp at or after an instant; it may be outside of the axis. */
 export function positionAtOrAfter(axis: HourAxis, instant: number): number {
   return Math.ceil((instant - axis.start) / HOUR);
 }

@@ -1,7 +1,7 @@
 import { assertRegular } from "./regular_stamps.ts";
 import { HOUR, type HourAxis } from "./hour_axis.ts";
 
-/** Stamps laid on a regular hourly axis. */
+/** Stamps as positions on a regular hourly axis. */
 export interface HourlyGrid {
   /** The hours from the first stamp to the last. */
   readonly axis: HourAxis;
@@ -15,16 +15,16 @@ interface StampSource {
   readonly file: string;
   /** Line of the first stamp, counted from 1; without it the row is named. */
   readonly firstLine?: number;
-  /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
+  /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default {0} */
   readonly clockShift?: number;
 }
 
 /**
- * Lays stamps on a regular hourly axis; hours without a stamp stay empty.
+ * Places stamps on a regular hourly axis; hours without a stamp stay empty.
  *
  * @param stamps Milliseconds since 1970 UTC
  * @param source Where they come from
- * @throws {DataFormatError} If stamps are not in order, stand there twice or are not whole hours; the message names the line
+ * @throws {DataFormatError} If stamps are not in order, duplicated or not whole hours; the message names the line
  */
 export function buildHourlyGrid(stamps: Float64Array, source: StampSource): HourlyGrid {
   const { file, firstLine, clockShift } = source;
@@ -37,7 +37,7 @@ export function buildHourlyGrid(stamps: Float64Array, source: StampSource): Hour
   return { axis: { start, length: positions[stamps.length - 1] + 1 }, positions };
 }
 
-/** Values on their axis: NaN for hours without a row. */
+/** Places values on the axis: NaN for hours without a row. */
 export function placeOnGrid(grid: HourlyGrid, values: ArrayLike<number>): Float64Array {
   const result = new Float64Array(grid.axis.length).fill(NaN);
   for (let i = 0; i < grid.positions.length; i++) result[grid.positions[i]] = values[i];

@@ -7,10 +7,10 @@ interface RepeatedHour {
   times: number;
 }
 
-/** A zone's clock: local stamps to instants. A repeated hour that stands there twice is the earlier one first. */
+/** Converts local stamps of a zone to instants. Of a repeated hour that is there twice, the first is the earlier one. */
 export class LocalClock {
   readonly #zone: string;
-  /** Local stamps from one to the other have this offset, and no other. All in microseconds. */
+  /** Local stamps in this range have this offset and no other. All in microseconds. */
   #from = NaN;
   #to = NaN;
   #offset = 0;
@@ -29,30 +29,30 @@ export class LocalClock {
     const earlier = clock.toZonedDateTime(this.#zone, { disambiguation: "earlier" });
     if (!earlier.toPlainDateTime().equals(clock)) return NaN;
     const later = clock.toZonedDateTime(this.#zone, { disambiguation: "later" });
-    let meant = earlier;
+    let time = earlier;
     if (later.offsetNanoseconds !== earlier.offsetNanoseconds) {
       const repeated = this.#repeated.get(local);
       if (repeated) {
         repeated.times++;
-        meant = later;
+        time = later;
       } else this.#repeated.set(local, { line, times: 1 });
     } else this.#remember(earlier);
-    return local - meant.offsetNanoseconds / MICRO;
+    return local - time.offsetNanoseconds / MICRO;
   }
 
-  /** Keeps the offset of a time, and the stamps that have it without doubt. */
+  /** Stores the offset of a time, and the range of stamps that certainly have it. */
   #remember(time: Temporal.ZonedDateTime): void {
     const offset = time.offsetNanoseconds / MICRO;
-    const begun = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
-    const ends = time.getTimeZoneTransition("next");
+    const start = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+    const end = time.getTimeZoneTransition("next");
     const micros = (instant: Temporal.ZonedDateTime) => instant.epochMilliseconds * MILLI;
-    const before = begun?.subtract({ nanoseconds: 1 }).offsetNanoseconds ?? 0;
+    const before = start?.subtract({ nanoseconds: 1 }).offsetNanoseconds ?? 0;
     this.#offset = offset;
-    this.#from = begun ? micros(begun) + Math.max(offset, before / MICRO) : -Infinity;
-    this.#to = ends ? micros(ends) + Math.min(offset, ends.offsetNanoseconds / MICRO) : Infinity;
+    this.#from = start ? micros(start) + Math.max(offset, before / MICRO) : -Infinity;
+    this.#to = end ? micros(end) + Math.min(offset, end.offsetNanoseconds / MICRO) : Infinity;
   }
 
-  /** Line and stamp of the first repeated hour that stands there once: it may be either. */
+  /** Line and stamp of the first repeated hour that is there only once, so that it may be either of two. */
   findUnpairedHour(): { readonly line: number; readonly local: number } | undefined {
     let first: { line: number; local: number } | undefined;
     for (const [local, { line, times }] of this.#repeated) {

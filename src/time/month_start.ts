@@ -2,10 +2,10 @@ import { HOUR, type HourAxis, positionAtOrAfter } from "./hour_axis.ts";
 import { monthAt, startOfMonth } from "./zones.ts";
 
 /**
- * Position of the first hour that starts in a month. A clock may go back over the month's first midnight (St John's,
- * 1 November 2009): hours that start in the old month once more are still its own.
+ * Finds the position of the first hour that starts in a month. A clock may go back over the month's first midnight
+ * (St John's, 1 November 2009): hours that start in the old month again still belong to it.
  *
- * @param axis The hours; the position may lie outside of them
+ * @param axis The hours; the position may be outside of them
  * @param timeZone IANA zone of the month
  */
 export function findMonthStart(

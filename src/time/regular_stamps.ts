@@ -8,11 +8,11 @@ export const TEN_MINUTES = 600_000;
 interface StampSeries {
   /** Name of the file. */
   readonly file: string;
-  /** Where a stamp stands, for messages. */
+  /** Row or line of a stamp, for messages. */
   readonly place: (row: number) => string;
   /** Milliseconds from one stamp to the next, or several times that. */
   readonly step: number;
-  /** How much later than those of UTC the hours of the clock begin, ms: half an hour in a half-hour zone. @default {0} */
+  /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default {0} */
   readonly clockShift?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ function formatClock(instant: number): string {
 }
 
 /**
- * Makes sure that stamps are in order, each stands there once, and each begins a step; steps may be missing.
+ * Checks that stamps are in order, not duplicated, and each at the start of a step; steps may be missing.
  *
  * @param stamps Milliseconds since 1970 UTC
  * @param series Where they come from
@@ -38,7 +38,7 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   for (let i = 0; i < stamps.length; i++) {
     const stamp = stamps[i];
     if (i > 0 && stamp === stamps[i - 1]) {
-      refuse(i, `${formatClock(stamp)} stands there twice. Remove one of the rows`);
+      refuse(i, `${formatClock(stamp)} is duplicated. Remove one of the rows`);
     }
     if (i > 0 && stamp < stamps[i - 1]) {
       refuse(
@@ -60,8 +60,7 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
 }
 
 /**
- * Makes sure that rows are not further apart than is declared: hours would pass for ten minutes with a gap between all
- * of them, and their energy count six times.
+ * Checks that rows are not further apart than declared: hours read as ten minutes would count their energy six times.
  *
  * @param stamps Milliseconds since 1970 UTC, in order
  * @param series Where they come from

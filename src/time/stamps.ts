@@ -7,9 +7,9 @@ const [PLUS, MINUS, DOT, COLON, LETTER_Z] = [..."+-.:Z"].map((mark) => mark.char
 const SECOND = 1e6;
 const NO_DIGITS = -1000;
 
-/** How the stamps of a column are written: the first one shows it. */
-interface StampForm {
-  /** Byte between date and time; 0 where there is no time. */
+/** Format of the stamps of a column, taken from the first one. */
+interface StampFormat {
+  /** Byte between date and time; 0 without a time. */
   readonly separator: number;
   readonly seconds: boolean;
   readonly fraction: boolean;
@@ -18,7 +18,7 @@ interface StampForm {
   readonly length: number;
 }
 
-function readForm(text: string): StampForm | undefined {
+function readFormat(text: string): StampFormat | undefined {
   const groups = stampText.exec(text)?.groups;
   if (!groups) return undefined;
   const { separator, seconds, fraction, offset = "" } = groups;
@@ -37,14 +37,14 @@ function readForm(text: string): StampForm | undefined {
   };
 }
 
-/** Two digits, or a number that is no part of any time. */
+/** Reads two digits; a negative number where there are no digits. */
 function readTwoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at] - 48;
   const ones = bytes[at + 1] - 48;
   return tens >>> 0 > 9 || ones >>> 0 > 9 ? NO_DIGITS : tens * 10 + ones;
 }
 
-/** Days from 1970-01-01, or NaN for a day that no calendar has. */
+/** Counts the days from 1970-01-01; NaN for a day that does not exist. */
 export function countDays(year: number, month: number, day: number): number {
   if (month < 1 || month > 12 || day < 1) return NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -57,21 +57,21 @@ export function countDays(year: number, month: number, day: number): number {
     Math.floor(shifted / 400) + dayOfYear - 719_468;
 }
 
-/** What is said about a stamp that does not exist in its zone, or twice. */
+/** Describes a local stamp that does not exist in its zone, or that may be either of two hours. */
 export function describeUnclearHour(local: number, timeZone: string): string {
   const clock = new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
-  return `${clock} does not exist or stands for two hours in ${timeZone}. Use stamps with offset, or UTC`;
+  return `${clock} does not exist or may be either of two hours in ${timeZone}. Use stamps with offset, or UTC`;
 }
 
 /**
- * Reads stamps of ISO 8601 with or without offset as microseconds since 1970 UTC; the first one shows the form of all.
+ * Reads stamps of ISO 8601 with or without offset as microseconds since 1970 UTC; the first one sets the format of all.
  * Digits of a fraction beyond the sixth are dropped.
  */
 export class StampReader {
   /** Position after the stamp read last. */
   end = 0;
   readonly #timeZone: string | undefined;
-  #form: StampForm | undefined;
+  #format: StampFormat | undefined;
   #first = "";
   #clock: LocalClock | undefined;
   // Hourly stamps share their day with those beside them.
@@ -89,35 +89,35 @@ export class StampReader {
     this.#timeZone = timeZone;
   }
 
-  /** Whether the form is known. */
-  get begun(): boolean {
-    return this.#form !== undefined;
+  /** Whether the first stamp was read, which sets the format. */
+  get hasFormat(): boolean {
+    return this.#format !== undefined;
   }
 
-  /** Takes the form of the first stamp; gives the sentence that refuses it. */
+  /** Sets the format by the first stamp; returns what is wrong with it, if anything. */
   begin(text: string): string | undefined {
-    const form = readForm(text);
-    if (!form) {
-      return `${JSON.stringify(text.slice(0, 60))} is not of the form 2023-05-01T13:00:00`;
+    const format = readFormat(text);
+    if (!format) {
+      return `${JSON.stringify(text.slice(0, 60))} does not have the format 2023-05-01T13:00:00`;
     }
-    if (form.offset === "" && this.#timeZone === undefined) {
+    if (format.offset === "" && this.#timeZone === undefined) {
       return `${JSON.stringify(text)} has no offset from UTC. Name its time zone, ` +
         '"UTC" or one like "Europe/Copenhagen"';
     }
-    if (form.offset === "" && this.#timeZone !== "UTC") {
+    if (format.offset === "" && this.#timeZone !== "UTC") {
       this.#clock = new LocalClock(this.#timeZone!);
     }
-    this.#form = form;
+    this.#format = format;
     this.#first = text;
   }
 
   /**
-   * The stamp at a position, NaN where there is none of the form; {@linkcode end} is the position after it. A local one
-   * is still to be placed: {@linkcode place}.
+   * Reads the stamp at a position; NaN where it does not have the format. {@linkcode end} is the position after it. A
+   * local stamp is converted by {@linkcode place}.
    */
   read(bytes: Uint8Array, at: number): number {
-    const form = this.#form!;
-    if (at + form.length > bytes.length) return NaN;
+    const format = this.#format!;
+    if (at + format.length > bytes.length) return NaN;
     const century = readTwoDigits(bytes, at);
     const yearInCentury = readTwoDigits(bytes, at + 2);
     if (century < 0 || yearInCentury < 0) return NaN;
@@ -133,40 +133,40 @@ export class StampReader {
     }
     let micros = this.#days * 86_400 * SECOND;
     let i = at + 10;
-    if (form.separator !== 0) {
+    if (format.separator !== 0) {
       const hour = readTwoDigits(bytes, i + 1);
       const minute = readTwoDigits(bytes, i + 4);
-      if (bytes[i] !== form.separator || bytes[i + 3] !== COLON) return NaN;
+      if (bytes[i] !== format.separator || bytes[i + 3] !== COLON) return NaN;
       if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return NaN;
       micros += (hour * 3600 + minute * 60) * SECOND;
       i += 6;
-      if (form.seconds) {
+      if (format.seconds) {
         const second = readTwoDigits(bytes, i + 1);
         if (bytes[i] !== COLON || second < 0 || second > 59) return NaN;
         micros += second * SECOND;
         i += 3;
       }
-      if (form.fraction) {
+      if (format.fraction) {
         if (bytes[i] !== DOT) return NaN;
         let unit = SECOND;
-        const begun = ++i;
+        const first = ++i;
         for (let digit; (digit = bytes[i] - 48) >= 0 && digit <= 9; i++) {
           unit /= 10;
           if (unit >= 1) micros += digit * unit;
         }
-        if (i === begun) return NaN;
+        if (i === first) return NaN;
       }
     }
-    if (form.offset === "Z") {
+    if (format.offset === "Z") {
       if (bytes[i++] !== LETTER_Z) return NaN;
-    } else if (form.offset !== "") {
+    } else if (format.offset !== "") {
       const sign = bytes[i];
       if (sign !== PLUS && sign !== MINUS) return NaN;
       const hours = readTwoDigits(bytes, i + 1);
       i += 3;
       let minutes = 0;
-      if (form.offset !== "+hh") {
-        if (form.offset === "+hh:mm" && bytes[i++] !== COLON) return NaN;
+      if (format.offset !== "+hh") {
+        if (format.offset === "+hh:mm" && bytes[i++] !== COLON) return NaN;
         minutes = readTwoDigits(bytes, i);
         i += 2;
       }
@@ -178,35 +178,35 @@ export class StampReader {
     return i > bytes.length ? NaN : micros;
   }
 
-  /** Whether stamps are local, and of a zone that has to be asked. */
+  /** Whether stamps are local times of a zone, which {@linkcode place} converts. */
   get local(): boolean {
     return this.#clock !== undefined;
   }
 
-  /** The instant of a local stamp in the zone; NaN where the zone's clock skips it. */
+  /** Converts a local stamp of the zone to its instant; NaN where the zone's clock skips it. */
   place(micros: number, line: number): number {
     return this.#clock!.toInstant(micros, line);
   }
 
-  /** Why {@linkcode place} gave NaN. */
+  /** Explains why {@linkcode place} returned NaN. */
   explainUnplaced(micros: number): string {
     return describeUnclearHour(micros, this.#timeZone!);
   }
 
-  /** Why a text is no stamp of the form. */
+  /** Explains why a text is not a stamp of the format. */
   explainMismatch(text: string): string {
     const shown = JSON.stringify(text.slice(0, 60));
-    const form = readForm(text);
-    const alike = form && JSON.stringify(form) === JSON.stringify(this.#form);
+    const format = readFormat(text);
+    const alike = format && JSON.stringify(format) === JSON.stringify(this.#format);
     return alike
-      ? `${shown} is no time of the calendar and the clock`
-      : `${shown} is no time like the first one, ${this.#first}`;
+      ? `${shown} is not a valid date and time`
+      : `${shown} does not have the format of the first stamp, ${this.#first}`;
   }
 
-  /** At the end of the column: the first stamp that may stand for either of two hours, and why. */
+  /** Finds, at the end of the column, the first stamp that may be either of two hours, and says why. */
   findUnclearHour(): { readonly line: number; readonly found: string } | undefined {
-    const lonely = this.#clock?.findUnpairedHour();
-    return lonely &&
-      { line: lonely.line, found: describeUnclearHour(lonely.local, this.#timeZone!) };
+    const unpaired = this.#clock?.findUnpairedHour();
+    return unpaired &&
+      { line: unpaired.line, found: describeUnclearHour(unpaired.local, this.#timeZone!) };
   }
 }

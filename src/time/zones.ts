@@ -1,7 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import { windowsZones } from "./windows_zones.ts";
 
-/** Area and place, each with a capital: the runtime forgives another case, Polars does not. */
+/** Area and place, each with a capital: the runtime accepts another case, Polars does not. */
 const zoneName = /^[A-Z][A-Za-z_]*(\/[A-Z0-9][A-Za-z0-9_+-]*)+$/;
 
 /** Whether a text names an IANA time zone (offsets and abbreviations do not count). */
@@ -31,7 +31,7 @@ const universal = new Set([
 /** A fixed offset: "+01:00", "UTC+1", "GMT-0300". */
 const fixedOffset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(00))?$/;
 
-/** What our frames call zones that the IANA names by offset: the signs of `Etc` are those of the way to UTC. */
+/** Name of a zone of a fixed offset: the sign in `Etc` names is the opposite one. */
 function zoneOfOffset(sign: string, hours: number): string | undefined {
   if (hours === 0) return "UTC";
   const last = sign === "+" ? 14 : 12; // east of UTC the clocks go further
@@ -39,12 +39,11 @@ function zoneOfOffset(sign: string, hours: number): string | undefined {
 }
 
 /**
- * The IANA time zone that a service means by a name: an IANA name, a Windows name such as "Romance Standard Time", UTC
- * under its other names, or an offset of whole hours such as "+01:00", "UTC+1" or "GMT-3".
+ * Finds the IANA time zone that a service means by a name: an IANA name, a Windows name such as "Romance Standard
+ * Time", UTC under its other names, or an offset of whole hours such as "+01:00", "UTC+1" or "GMT-3".
  *
  * @param name The name; case counts
- * @returns A name that frames accept, or `undefined` where the name stands for none: abbreviations such as "CET" may or
- * may not mean summer time as well, and offsets with minutes have no zone of their own
+ * @returns A name that frames accept; `undefined` for abbreviations such as "CET", which may or may not include summer time, and for offsets with minutes, which have no zone of their own
  */
 export function resolveTimeZone(name: string): string | undefined {
   const trimmed = name.trim();
@@ -59,17 +58,17 @@ export function resolveTimeZone(name: string): string | undefined {
 /**
  * Checks the name of a time zone.
  *
- * @throws {ArgumentError} If it is no IANA time zone
+ * @throws {ArgumentError} If it is not an IANA time zone
  */
 export function assertTimeZone(zone: string, what = "time zone"): void {
   if (!isTimeZone(zone)) {
     throw new ArgumentError(
-      `Cannot use ${what} "${zone}": it is no IANA time zone. Give one like "Europe/Copenhagen"`,
+      `Cannot use ${what} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
     );
   }
 }
 
-/** How much later than those of UTC the hours of a zone's clock begin at an instant, ms: 0 in most zones. */
+/** Computes how much later the hours of a zone's clock begin than those of UTC at an instant, ms: 0 in most zones. */
 export function computeClockShift(instant: number, timeZone: string): number {
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant)
     .toZonedDateTimeISO(timeZone);
@@ -87,33 +86,33 @@ export function startOfMonth(month: Temporal.PlainYearMonth, timeZone: string): 
   return startOfDay(month.toPlainDate({ day: 1 }), timeZone);
 }
 
-/** Calendar month in a zone that an instant lies in. */
+/** Calendar month of an instant in a zone. */
 export function monthAt(instant: number, timeZone: string): Temporal.PlainYearMonth {
   return Temporal.Instant.fromEpochMilliseconds(instant)
     .toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
 }
 
-/** Days from 1970-01-01 to the first day of a month: how frames carry months. */
+/** Days from 1970-01-01 to the first day of a month, as frames store months. */
 export function monthAsDays(month: Temporal.PlainYearMonth): number {
   return Temporal.PlainDate.from("1970-01-01").until(month.toPlainDate({ day: 1 })).days;
 }
 
-/** Month that a number of days from 1970-01-01 lies in. */
+/** Month of a day that is counted from 1970-01-01. */
 export function monthOfDays(days: number): Temporal.PlainYearMonth {
   return Temporal.PlainDate.from("1970-01-01").add({ days }).toPlainYearMonth();
 }
 
-/** Name of a month, "2018-05". */
+/** Formats a month: "2018-05". */
 export function formatMonthLabel(month: { readonly year: number; readonly month: number }): string {
   return `${String(month.year).padStart(4, "0")}-${String(month.month).padStart(2, "0")}`;
 }
 
-/** Position of a month on the line of all months: years x 12 + months from 0. */
+/** Months since year 0: year x 12 + month - 1. */
 export function monthNumberOf(month: { readonly year: number; readonly month: number }): number {
   return month.year * 12 + month.month - 1;
 }
 
-/** Month at a position on the line of all months. */
+/** Month with a number of months since year 0. */
 export function monthOfNumber(number: number): Temporal.PlainYearMonth {
   return Temporal.PlainYearMonth.from({ year: Math.floor(number / 12), month: number % 12 + 1 });
 }

@@ -4,7 +4,7 @@ import { buildMask, type Finding } from "../../src/screening/finding.ts";
 
 const finding = (from: number, to: number): Finding => ({ kind: "stuck", from, to, message: "" });
 
-describe("maskOf()", () => {
+describe("buildMask()", () => {
   it("marks the values from the first one concerned to before the last one", () => {
     assertEquals(buildMask([finding(1, 3), finding(5, 6)], 7), Uint8Array.of(0, 1, 1, 0, 0, 1, 0));
   });

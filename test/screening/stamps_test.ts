@@ -35,16 +35,16 @@ describe("findStampFaults()", () => {
     assertEquals(found(stamps(5, (row) => -row)), [["unsorted", 1, 5]]);
   });
 
-  it("F38 finds stamps that stand there twice, side by side and far apart", () => {
+  it("F38 finds duplicated stamps, side by side and far apart", () => {
     assertEquals(findStampFaults(stamps(20, (row) => row < 8 ? row : row - 1)), [
-      { kind: "duplicate", from: 8, to: 9, message: "1 row from 2018-01-01T07:00Z, there already" },
+      { kind: "duplicate", from: 8, to: 9, message: "1 row from 2018-01-01T07:00Z, duplicated" },
     ]);
     const twice = found(stamps(20, (row) => row % 10));
     assertEquals(twice, [["unsorted", 10, 19], ["duplicate", 10, 20]]);
   });
 
   it("F38 finds the hour that a clock set back repeats and the one that it skips", () => {
-    // Copenhagen's clock taken for UTC: 2 o'clock is skipped in March and stands there twice in October.
+    // Copenhagen's clock taken for UTC: 2 o'clock is skipped in March and occurs twice in October.
     const local = Float64Array.from({ length: 8760 }, (_, row) => {
       const instant = Temporal.Instant.fromEpochMilliseconds(START + row * HOUR);
       return START + row * HOUR +
@@ -52,7 +52,7 @@ describe("findStampFaults()", () => {
     });
     assertEquals(messages(local), [
       "1 h missing between 2018-03-25T01:00Z and 2018-03-25T03:00Z",
-      "1 row from 2018-10-28T02:00Z, there already",
+      "1 row from 2018-10-28T02:00Z, duplicated",
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("findStampFaults()", () => {
     }]);
   });
 
-  it("F38 does not take hours for missing that stand elsewhere in the file", () => {
+  it("F38 does not take hours as missing that are elsewhere in the file", () => {
     const blocks = [0, 1, 2, 6, 7, 3, 4, 5];
     assertEquals(found(stamps(8, (row) => blocks[row])), [["unsorted", 5, 8]]);
   });

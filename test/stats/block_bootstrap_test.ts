@@ -15,7 +15,7 @@ function copies(counted: Uint8Array, number: number, seed: number): number[][] {
 
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
-describe("blockBootstrap()", () => {
+describe("buildBlockBootstrap()", () => {
   it("draws as many periods as count, every time", () => {
     for (let periods = 1; periods <= 40; periods++) {
       for (const weights of copies(all(periods), 50, periods)) assertEquals(sum(weights), periods);

@@ -22,7 +22,7 @@ describe("mean(), variance() and median()", () => {
   });
 });
 
-describe("robustSpread()", () => {
+describe("computeRobustSpread()", () => {
   it("is not moved by one that is far out", () => {
     const { middle, deviation } = computeRobustSpread([1, 2, 3, 4, 1000]);
     assertEquals(middle, 3);
@@ -30,7 +30,7 @@ describe("robustSpread()", () => {
   });
 });
 
-describe("regression()", () => {
+describe("fitLine()", () => {
   it("gives the line, its correlation and the error of its slope", () => {
     const line = fitLine([1, 2, 3, 4], [2, 4, 5, 4])!;
     assertAlmostEquals(line.slope, 0.7, 1e-12);
@@ -39,7 +39,7 @@ describe("regression()", () => {
     assertAlmostEquals(line.slopeError, Math.sqrt(2.3 / 2 / 5), 1e-12);
   });
 
-  it("is none where x does not vary, and has no correlation where y does not", () => {
+  it("is undefined where x does not vary, and has no correlation where y does not", () => {
     assertEquals(fitLine([0.1, 0.1, 0.1], [1, 2, 3]), undefined);
     assertEquals(fitLine([1, 2, 3], [0.1, 0.1, 0.1])!.r, undefined);
     assertEquals(fitLine([1, 2], [1, 2])!.slopeError, NaN);

@@ -14,8 +14,8 @@ const refused = (values: Float64Array, message: string, firstLine?: number) =>
     `Cannot use data.csv: ${message}`,
   );
 
-describe("hourlyGrid()", () => {
-  it("lays stamps on the hours from the first to the last", () => {
+describe("buildHourlyGrid()", () => {
+  it("places stamps on the hours from the first to the last", () => {
     assertEquals(buildHourlyGrid(stamps(0, 1, 2), { file: "data.csv" }), {
       axis: { start: START, length: 3 },
       positions: Int32Array.of(0, 1, 2),
@@ -32,10 +32,10 @@ describe("hourlyGrid()", () => {
     assertEquals(buildHourlyGrid(Float64Array.of(-HOUR, 0), { file: "data.csv" }).axis.length, 2);
   });
 
-  it("F38 refuses stamps that stand there twice, by line", () => {
+  it("F38 refuses duplicated stamps, by line", () => {
     refused(
       stamps(0, 1, 1, 2),
-      "line 9: 2023-05-01T01:00Z stands there twice. Remove one of the rows",
+      "line 9: 2023-05-01T01:00Z is duplicated. Remove one of the rows",
       7,
     );
   });
@@ -80,7 +80,7 @@ describe("hourlyGrid()", () => {
   });
 
   it("names the row where the source has no lines", () => {
-    refused(stamps(0, 1, 1), "row 3: 2023-05-01T01:00Z stands there twice");
+    refused(stamps(0, 1, 1), "row 3: 2023-05-01T01:00Z is duplicated");
   });
 
   it("refuses a source without rows", () => {
@@ -88,7 +88,7 @@ describe("hourlyGrid()", () => {
   });
 });
 
-describe("positionAtOrAfter() and axisEnd()", () => {
+describe("positionAtOrAfter() and endOfAxis()", () => {
   const axis = { start: START, length: 24 };
 
   it("find the first hour that starts at an instant or after it, also outside of the axis", () => {

@@ -21,7 +21,7 @@ function powerOf(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Flo
   );
 }
 
-describe("modelledPower()", () => {
+describe("computeModelledPower()", () => {
   it("scales the wind speed by k before the curve", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26), "start");
     const power = (k: number) => computeModelledPower(TURBINE, { kind: "factor", k }, hub);
@@ -50,7 +50,7 @@ describe("modelledPower()", () => {
   });
 });
 
-describe("powerAtStamps()", () => {
+describe("computePowerAtStamps()", () => {
   it("takes the calibrated wind speed as it is", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26));
     assertAlmostEquals(powerOf(hub, 0.8)[0], 866.6666667, 1e-6);
@@ -75,7 +75,7 @@ describe("powerAtStamps()", () => {
   });
 });
 
-describe("hourlyPower()", () => {
+describe("computeHourlyPower()", () => {
   it("takes the mean of both instants for the hour between them; the last hour is missing", () => {
     const hourly = computeHourlyPower(Float64Array.of(100, 200, 400, 0), "instant");
     assertEquals(hourly, Float64Array.of(150, 300, 200, NaN));
@@ -97,7 +97,7 @@ describe("hourlyPower()", () => {
   });
 });
 
-describe("hourlyFlags()", () => {
+describe("computeHourlyFlags()", () => {
   it("concerns an hour of instants where one of its two ends is concerned", () => {
     // ERA5T begins at the third stamp: the hour before leans on it and will change, too.
     assertEquals(

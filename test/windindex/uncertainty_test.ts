@@ -68,7 +68,7 @@ function meanWidth(labels: readonly string[]): number {
   return sum / 8;
 }
 
-describe("uncertaintyOf()", () => {
+describe("computeUncertainty()", () => {
   it("has intervals that contain the estimates", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 1 });
     const { calibration, months, uncertainty } = tell(world, [periodsOf(world, THREE_YEARS)]);
@@ -277,7 +277,7 @@ describe("uncertaintyOf()", () => {
   });
 });
 
-describe("interAnnualVariabilityOf()", () => {
+describe("computeInterAnnualVariability()", () => {
   const year = (energy: number) => new Array<number>(12).fill(energy / 12);
   const five = monthsOf(2016, [90, 100, 110, 100, 100].flatMap(year));
 

@@ -13,7 +13,7 @@ import type { MonthShare } from "./month_shares.ts";
 import type { SeriesFinding } from "./series_findings.ts";
 
 /** Months that a sentence names. */
-const MONTHS_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** Findings as a frame, with instants in the zone. */
 export function buildFindingsFrame(
@@ -91,12 +91,12 @@ export function writeSummary(
   timeZone: string,
 ): string[] {
   const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
-  const named = worst.slice(0, MONTHS_NAMED)
+  const named = worst.slice(0, MAX_NAMED)
     .map((month) =>
       `${formatMonthLabel(month)} ${formatPercent(month.share)}` +
       (month.cut ? ` (the record ${month.cut} in it)` : "")
     ).join(", ");
-  const more = worst.length - MONTHS_NAMED;
+  const more = worst.length - MAX_NAMED;
   return [
     `${formatPercent(share)} of the hours from the first row to the last have a value` +
     (worst.length === 0

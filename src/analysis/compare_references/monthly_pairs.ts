@@ -47,7 +47,7 @@ export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation
   if (pairs.length < MIN_PAIRS) return undefined;
   const found = correlation(listProduced(pairs), listReference(pairs));
   if (Number.isNaN(found)) return undefined;
-  const r = Math.max(-1, Math.min(1, found)); // rounding may leave a little more
+  const r = Math.max(-1, Math.min(1, found)); // rounding may give a little more than 1
   const reach = NORMAL_95 / Math.sqrt(pairs.length - 3);
   const [low, high] = [-reach, reach].map((step) => Math.tanh(Math.atanh(r) + step));
   return { r, low, high };

@@ -11,10 +11,14 @@ import { plotFleetIndices } from "../../plots/fleet_indices.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import type { FleetMonth } from "../content/fleet_figures.ts";
-import type { Member } from "../content/fleet_member.ts";
+import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
-import { type ReportOrigin, sourceFor } from "../content/sources.ts";
-import { type MonthContent, ownMonth, type TurbineContent } from "../content/turbine_content.ts";
+import { findSource, type ReportOrigin } from "../content/sources.ts";
+import {
+  type MonthContent,
+  reportMonthOf,
+  type TurbineContent,
+} from "../content/turbine_content.ts";
 
 const [abnormality, last12] = pickColumns(figures, [
   "month_abnormality_index",
@@ -32,8 +36,8 @@ const placeColumns = pickColumns(turbineDetailsFrame, [
   "longitude",
 ]);
 
-/** Most turbines whose small charts can be read in one picture: of more, the strips of the table tell the same. */
-const MOST_SMALL_CHARTS = 60;
+/** Most turbines whose small charts can be read in one picture: of more, the strips of the table show the same. */
+const MAX_SMALL_CHARTS = 60;
 
 /** Months of a turbine in a chart. */
 interface ChartMonths {
@@ -45,16 +49,16 @@ interface ChartMonths {
   }[];
 }
 
-function days(month: string): number {
+function countDays(month: string): number {
   return monthAsDays(Temporal.PlainYearMonth.from(month));
 }
 
 /** A frame of months as the plots take it. */
-function indicesFrame(turbines: readonly ChartMonths[]): DataFrame {
+function buildIndicesFrame(turbines: readonly ChartMonths[]): DataFrame {
   const rows = turbines.flatMap(({ name, months }) => months.map((row) => ({ name, ...row })));
   const columns: readonly [Column, (row: typeof rows[number]) => string | number | null][] = [
     [idColumn, ({ name }) => name],
-    [monthColumn, ({ month }) => days(month)],
+    [monthColumn, ({ month }) => countDays(month)],
     [abnormality, ({ values }) => values[0]],
     [last12, ({ values }) => values[1]],
     [statusColumn, ({ status }) => status],
@@ -67,24 +71,24 @@ function indicesFrame(turbines: readonly ChartMonths[]): DataFrame {
   );
 }
 
-function chartMonth({ month, figures: values, status }: MonthContent) {
+function pickChartMonth({ month, figures: values, status }: MonthContent) {
   return { month, values: [values[abnormality.name], values[last12.name]] as const, status };
 }
 
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
-export function indexChart(content: TurbineContent): Chart {
-  const { name, months, given, origin } = content;
-  return plotMonthlyIndices(indicesFrame([{ name, months: months.map(chartMonth) }]), {
+export function plotIndices(content: TurbineContent): Chart {
+  const { name, months, report, origin } = content;
+  return plotMonthlyIndices(buildIndicesFrame([{ name, months: months.map(pickChartMonth) }]), {
     figure: "month_abnormality_index",
-    source: sourceFor(given.indices, origin, "monthly_indices"),
+    source: findSource(report.indices, origin, "monthly_indices"),
     title: messages.charts.index(messages.label(abnormality), name),
     height: 220,
   });
 }
 
 /** Produced against predicted energy of the months that have both in view; `undefined` where there are none. */
-export function comparisonChart(content: TurbineContent): Chart | undefined {
-  const { name, months, given, origin } = content;
+export function plotComparison(content: TurbineContent): Chart | undefined {
+  const { name, months, report, origin } = content;
   const first = months.findIndex(({ compared }) => compared !== null);
   if (first === -1) return undefined;
   const rows = months.slice(Math.min(first, months.length - 12));
@@ -94,21 +98,21 @@ export function comparisonChart(content: TurbineContent): Chart | undefined {
       column.name,
       rows.map(({ month, compared }) =>
         column.name === monthColumn.name
-          ? days(month)
+          ? countDays(month)
           : compared?.[column.name as keyof typeof compared] ?? null
       ) as ColumnValues,
     ])),
   );
   return plotActualAgainstPredicted(frame, {
-    source: sourceFor(given.comparison, origin, "model_data"),
+    source: findSource(report.comparison, origin, "model_data"),
     title: messages.charts.comparison(name),
     height: 180,
   });
 }
 
-function placesFrame(turbines: readonly Member[], values: boolean): DataFrame {
+function buildPlacesFrame(turbines: readonly FleetMember[], values: boolean): DataFrame {
   const columns = [...placeColumns, ...(values ? [abnormality] : [])];
-  const value = ({ id, name, latitude, longitude, own }: Member): Record<string, unknown> => ({
+  const value = ({ id, name, latitude, longitude, own }: FleetMember): Record<string, unknown> => ({
     turbine_id: id,
     name,
     latitude,
@@ -124,41 +128,43 @@ function placesFrame(turbines: readonly Member[], values: boolean): DataFrame {
   );
 }
 
-function isPlaced({ latitude, longitude }: Pick<Member, "latitude" | "longitude">): boolean {
+function hasPosition(
+  { latitude, longitude }: Pick<FleetMember, "latitude" | "longitude">,
+): boolean {
   return latitude !== null && longitude !== null && Math.abs(latitude) <= 90 &&
     Math.abs(longitude) <= 360;
 }
 
-/** Where a turbine stands; `undefined` where that is not known. */
-export function placeChart(content: TurbineContent): Chart | undefined {
+/** Map of a turbine; `undefined` where its position is not known. */
+export function plotPosition(content: TurbineContent): Chart | undefined {
   const { id, name, details: { latitude, longitude }, origin } = content;
-  const own = ownMonth(content);
-  const member = { id, name, latitude, longitude, own } as Member;
-  if (!isPlaced(member)) return undefined;
-  return plotFleetMap(placesFrame([member], false), {
-    source: sourceFor(undefined, origin, "turbine_details"),
+  const own = reportMonthOf(content);
+  const member = { id, name, latitude, longitude, own } as FleetMember;
+  if (!hasPosition(member)) return undefined;
+  return plotFleetMap(buildPlacesFrame([member], false), {
+    source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.place(name),
     least: 300,
     height: 300,
   });
 }
 
-/** Where the turbines stand, in the colours of the month; `undefined` where no place is known. */
-export function fleetMap(
-  members: readonly Member[],
+/** Map of the turbines in the colours of the month; `undefined` where no position is known. */
+export function plotMembersMap(
+  members: readonly FleetMember[],
   month: string,
   origin: ReportOrigin,
 ): Chart | undefined {
-  if (!members.some(isPlaced)) return undefined;
-  return plotFleetMap(placesFrame(members, true), {
-    source: sourceFor(undefined, origin, "turbine_details"),
+  if (!members.some(hasPosition)) return undefined;
+  return plotFleetMap(buildPlacesFrame(members, true), {
+    source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
     height: 320,
   });
 }
 
-/** Energy of the fleet against that of a normal month. */
-export function fleetChart(
+/** Energy of the fleet compared with that of a normal month. */
+export function plotFleetMonths(
   months: readonly FleetMonth[],
   month: string,
   origin: ReportOrigin,
@@ -168,21 +174,24 @@ export function fleetChart(
     values: [abnormality, last12] as const,
     status: preliminary ? "preliminary" : "final",
   }));
-  return plotMonthlyIndices(indicesFrame([{ name: messages.charts.fleetName, months: rows }]), {
-    figure: "month_abnormality_index",
-    source: sourceFor(undefined, origin, "monthly_indices"),
-    title: messages.charts.fleetIndex(month),
-    height: 200,
-  });
+  return plotMonthlyIndices(
+    buildIndicesFrame([{ name: messages.charts.fleetName, months: rows }]),
+    {
+      figure: "month_abnormality_index",
+      source: findSource(undefined, origin, "monthly_indices"),
+      title: messages.charts.fleetIndex(month),
+      height: 200,
+    },
+  );
 }
 
-/** A small chart a turbine; `undefined` where they are too many to be read, or one. */
-export function smallCharts(
-  members: readonly Member[],
+/** A small chart for each turbine; `undefined` for one turbine, and where they are too many to be read. */
+export function plotSmallCharts(
+  members: readonly FleetMember[],
   origin: ReportOrigin,
 ): Chart | undefined {
   const shown = members.filter(({ strip }) => strip.length > 0);
-  if (shown.length < 2 || shown.length > MOST_SMALL_CHARTS) return undefined;
+  if (shown.length < 2 || shown.length > MAX_SMALL_CHARTS) return undefined;
   const names = new Set<string>();
   const turbines = shown.map(({ name, id, strip }) => {
     const own = names.has(name) ? messages.namesake(name, id) : name;
@@ -194,7 +203,7 @@ export function smallCharts(
     }));
     return { name: own, months };
   });
-  return plotFleetIndices(indicesFrame(turbines), {
-    source: sourceFor(undefined, origin, "monthly_indices"),
+  return plotFleetIndices(buildIndicesFrame(turbines), {
+    source: findSource(undefined, origin, "monthly_indices"),
   });
 }

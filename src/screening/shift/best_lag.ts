@@ -1,9 +1,9 @@
 import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
 
-/** Hours with both values below which no lag is told: ten days. */
+/** Fewest hours with both values for a lag: ten days. */
 export const MIN_LAG_PAIRS = 240;
 
-/** How two series go together at the lag at which they do so best. */
+/** The lag with the highest correlation of two series. */
 interface BestLag {
   /** Whole hours that the first series comes later than the second. */
   readonly lag: number;
@@ -14,11 +14,11 @@ interface BestLag {
 }
 
 /**
- * The whole-hour lag, of up to {@linkcode LAG_REACH} less one either way, at which two hourly series correlate best.
+ * Finds the whole-hour lag, less than {@linkcode LAG_REACH} either way, at which two hourly series correlate best.
  *
  * @param late The series that may come late; missing is NaN
  * @param early The other one, on the same hours
- * @returns Nothing where fewer than {@linkcode MIN_LAG_PAIRS} hours have both, or a series does not vary
+ * @returns `undefined` where fewer than {@linkcode MIN_LAG_PAIRS} hours have both, or a series does not vary
  */
 export function findBestLag(late: Float64Array, early: Float64Array): BestLag | undefined {
   const sums = new LaggedSums(late, early, 0, late.length);

@@ -3,10 +3,10 @@ import { median } from "../../stats/quantile.ts";
 import type { Finding } from "../finding.ts";
 import type { MonthLag } from "./shift.ts";
 
-/** Share of the months of summer time whose lag must stand out from that of the others. */
+/** Share of the months of summer time whose lag must differ from that of the others. */
 const MONTHS_LATE = 2 / 3;
 
-/** Months of summer and of standard time below which they are not told apart. */
+/** Fewest months of summer and of standard time that are compared. */
 const MIN_MONTHS = 2;
 
 /** A change of a clock. */
@@ -18,7 +18,7 @@ interface Change {
   readonly after: number;
 }
 
-/** Where rows would be missing or stand twice, ms, and the day, for messages. */
+/** Whether a change of the clock shows in the rows, and its day, for messages. */
 interface Sign {
   readonly seen: boolean;
   readonly day: string;
@@ -38,7 +38,7 @@ function findChanges(first: number, last: number, timeZone: string): Change[] {
   }
 }
 
-/** Rows and different stamps from one instant to another, which is excluded. */
+/** Counts rows and different stamps from one instant to another, which is excluded. */
 function countRows(
   sorted: Float64Array,
   from: number,
@@ -58,7 +58,7 @@ function countRows(
   return { rows, stamps };
 }
 
-/** Signs of a clock's changes in stamps that were read at a fixed offset from UTC. */
+/** Finds signs of a clock's changes in stamps that were read at a fixed offset from UTC. */
 function findSigns(sorted: Float64Array, changes: readonly Change[], offset: number) {
   const forward: Sign[] = [];
   const back: Sign[] = [];
@@ -70,7 +70,7 @@ function findSigns(sorted: Float64Array, changes: readonly Change[], offset: num
     if (after > before) {
       if (around.every(({ rows }) => rows > 0)) forward.push({ seen: inside.rows === 0, day });
     } else if (inside.rows > 0) {
-      // Where the hours beside it stand twice as well, files overlap.
+      // Where the hours before and after are duplicated too, files overlap.
       const alone = around.every(({ rows, stamps }) => rows === stamps);
       back.push({ seen: alone && inside.rows === 2 * inside.stamps, day });
     }
@@ -87,17 +87,16 @@ function formatDays(signs: readonly Sign[]): string {
 }
 
 /**
- * Finds local time that was read as UTC, or at the fixed offset of its winter: no row in the hour that the clock skips in
- * spring, or every row of an hour twice in autumn, and so in every year of the record.
+ * Finds local time that was read as UTC, or at the fixed offset of its winter: no row in the hour that the clock
+ * skips in spring, or every row of an hour twice in autumn, in every year of the record.
  *
  * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN is not judged
- * @param timeZone IANA zone of the clock that may have written them
- * @returns One finding over all rows, or nothing
+ * @param timeZone IANA zone of the clock that may have written them @returns One finding over all rows, or none
  */
 export function findClockChanges(stamps: Float64Array, timeZone: string): Finding[] {
   const sorted = stamps.filter((stamp) => Math.abs(stamp) <= 8.64e15).sort();
   if (sorted.length < 2) return [];
-  // Read as UTC, stamps of the summer lie hours after their instants: the last change may come before its own.
+  // Read as UTC, local stamps are hours off: the first change may be later than the first stamp.
   const changes = findChanges(sorted[0] - 14 * HOUR, sorted[sorted.length - 1], timeZone);
   const fixed = Math.min(...changes.flatMap(({ before, after }) => [before, after]));
   for (const offset of new Set([0, fixed])) {
@@ -119,7 +118,7 @@ export function findClockChanges(stamps: Float64Array, timeZone: string): Findin
   return [];
 }
 
-/** Offset from UTC that a whole month has, ms; `undefined` where the clock changes in it. */
+/** Offset from UTC of a whole month, ms; `undefined` where the clock changes in it. */
 function offsetOfMonth(label: string, timeZone: string): number | undefined {
   const month = Temporal.PlainYearMonth.from(label);
   const [start, end] = [month, month.add({ months: 1 })].map((each) =>
@@ -132,11 +131,11 @@ function offsetOfMonth(label: string, timeZone: string): number | undefined {
 const computeMedianLag = (months: readonly MonthLag[]) => median(months.map(({ lag }) => lag));
 
 /**
- * Finds production whose lag behind the model changes with summer time: its clock was read as one that does not change.
+ * Finds production whose lag behind the model changes with summer time: its local time was read at a fixed offset.
  *
- * @param lags Lags of the months, labelled as "2018-03", as {@linkcode computeMonthLags} gives them
+ * @param lags Lags of the months, labelled as "2018-03", as {@linkcode computeMonthLags} returns them
  * @param timeZone IANA zone of the turbine
- * @returns One finding over the months, or nothing
+ * @returns One finding over the months, or none
  */
 export function findSummerLag(lags: readonly MonthLag[], timeZone: string): Finding[] {
   const known = lags.flatMap((month) => {
@@ -162,6 +161,6 @@ export function findSummerLag(lags: readonly MonthLag[], timeZone: string): Find
     to: Math.max(...lags.map(({ to }) => to)),
     message: `production comes ${Math.abs(difference).toFixed(2)} h ${side} in summer than in ` +
       `winter, against the model: ${apart.length} of ${summer.length} months of summer time of ` +
-      `${timeZone} stand out`,
+      `${timeZone} differ`,
   }];
 }

@@ -1,12 +1,12 @@
-/** Lags at which two series are compared reach this far, hours, one beyond the largest that is looked for. */
+/** Farthest lag at which two series are compared, hours: one more than the largest that is reported. */
 export const LAG_REACH = 7;
 
-/** Sums kept for a day and a lag: n, x, y, xx, yy, xy. */
+/** Sums stored for a day and a lag: n, x, y, xx, yy, xy. */
 const SUMS = 6;
 
 const DAY = 24;
 
-/** On which positions series are compared. */
+/** Step and range of the lags. */
 interface LagSteps {
   /** Positions an hour. @default {1} */
   readonly perHour?: number;
@@ -14,7 +14,7 @@ interface LagSteps {
   readonly reach?: number;
 }
 
-/** Sums over days and lags from which correlations of any choice of days follow without another look at the hours. */
+/** Sums over days and lags, from which correlations of any choice of days are computed without the hours. */
 export class LaggedSums {
   /** Number of days; the last one may be shorter. */
   readonly days: number;
@@ -24,14 +24,13 @@ export class LaggedSums {
   readonly #sums: Float64Array;
   readonly #total: Float64Array;
 
-  /**
-   * Sums up a stretch.
+  /** Adds up a stretch of two series.
    *
    * @param late The series that may come late; missing is NaN
    * @param early The series that it is compared with, on the same axis
    * @param from First position of `late`
    * @param to Position after the last one
-   * @param steps What a position is, and how far the lags reach
+   * @param steps Step and range of the lags
    */
   constructor(
     late: Float64Array,
@@ -68,9 +67,10 @@ export class LaggedSums {
   }
 
   /**
-   * Pearson's correlation at each lag, from the farthest early one on, over some days; NaN where a series does not vary.
+   * Computes Pearson's correlation at each lag, from the most negative one on, over some days; NaN where a series
+   * does not vary.
    *
-   * @param days The days; one that is named twice counts twice
+   * @param days The days; one that is given twice counts twice
    */
   correlations(days: Iterable<number>): Float64Array {
     const total = this.#total.fill(0);
@@ -82,7 +82,7 @@ export class LaggedSums {
     for (let lag = 0; lag < this.#lags; lag++) {
       const [n, x, y, xx, yy, xy] = total.subarray(lag * SUMS, (lag + 1) * SUMS);
       const [varianceX, varianceY] = [n * xx - x * x, n * yy - y * y];
-      // What rounding leaves of the variance of a constant is none.
+      // Below this, the variance is rounding of a constant.
       const varies = varianceX > 1e-12 * n * xx && varianceY > 1e-12 * n * yy;
       result[lag] = varies ? (n * xy - x * y) / Math.sqrt(varianceX * varianceY) : NaN;
     }

@@ -3,18 +3,18 @@ import { median, quantile } from "../../stats/quantile.ts";
 import type { Finding } from "../finding.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 
-/** Largest lag that is looked for, hours, either way. */
+/** Largest lag that is reported, hours, either way. */
 export const MAX_LAG = LAG_REACH - 1;
 
 /** Share of the months whose interval must exclude 0 for a shift. */
 const MONTHS_SHIFTED = 2 / 3;
 
-/** Hours with both values below which a month is not judged. */
+/** Fewest hours with both values for the lag of a month. */
 const MIN_PAIRS = 240;
 
 const DRAWS = 200;
 
-/** Shift that finer production tells, hours. */
+/** Smallest shift that is found in production finer than hourly, hours. */
 const HALF = 0.5;
 
 /** A stretch of hours with a name. */
@@ -27,18 +27,18 @@ export interface ShiftMonth {
   readonly to: number;
 }
 
-/** How a shift is looked for. */
+/** Seed and resolution of a search for shifts. */
 interface ShiftOptions {
   /** Seed of the bootstrap: the same seed gives the same intervals. */
   readonly seed: number | string;
   /**
-   * Positions an hour. From two on half hours are told too: `produced` then holds the mean of the hour that starts at
-   * each position, as {@linkcode computeHourMeans} gives it, and `modelled` is missing between its hours. @default {1}
+   * Positions an hour. From two on shifts of half an hour are found too: `produced` is then the mean of the hour that
+   * starts at each position ({@linkcode computeHourMeans}), and `modelled` is missing between its hours. @default {1}
    */
   readonly perHour?: number;
 }
 
-/** By how much production comes late in a month. */
+/** Lag of production behind the model in a month. */
 export interface MonthLag extends ShiftMonth {
   /** Lag with the largest correlation, hours; positive where production comes later than the model. */
   readonly lag: number;
@@ -55,8 +55,7 @@ interface MonthDraws extends MonthLag {
   readonly draws: Float64Array;
 }
 
-/**
- * Lag of production behind the model in each month: the one of -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours with the
+/** Computes the lag of production behind the model in each month: the one of -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours with the
  * largest correlation, refined by a parabola through it and the two beside it; 90 % interval by a bootstrap of days.
  *
  * @param produced Mean power of the hour that starts at each position; missing is NaN
@@ -75,11 +74,11 @@ export function computeMonthLags(
 
 /**
  * Finds production that is shifted in time against the model, by whole hours: the median lag of the months, where the
- * interval of at least two thirds of them lies on its side of 0. Half an hour cannot be told from hourly data.
+ * interval of at least two thirds of them is on its side of 0. Half an hour cannot be found in hourly data.
  *
- * From finer production half hours are told: a lag is one of half an hour where its whole 90 % interval is nearer to that
- * than to none. Its limit is the model: weather that moves at 11 m/s needs half an hour for 20 km, so a climate point
- * that lies so far up or down the prevailing wind comes early or late by itself.
+ * In finer production half hours are found too: where the whole 90 % interval of the lag is nearer to half an hour
+ * than to 0. The model limits this: weather that moves at 11 m/s needs half an hour for 20 km, so a climate point
+ * that far upwind or downwind has such a lag of its own.
  *
  * A positive lag says that production comes later than the model: its stamps are that many hours too late.
  *
@@ -87,7 +86,7 @@ export function computeMonthLags(
  * @param modelled The same of the model, in any unit
  * @param months The months; those with fewer than ten days of pairs, or without variation, are not judged
  * @param options Seed, and positions an hour
- * @returns One finding over the months judged, or nothing
+ * @returns One finding over the months that were used, or none
  */
 export function findShift(
   produced: Float64Array,
@@ -95,17 +94,17 @@ export function findShift(
   months: readonly ShiftMonth[],
   options: ShiftOptions,
 ): Finding[] {
-  const judged = drawMonthLags(produced, modelled, months, options);
-  const lag = computeMedian(judged.map((month) => month.lag));
+  const lags = drawMonthLags(produced, modelled, months, options);
+  const lag = computeMedian(lags.map((month) => month.lag));
   const unit = (options.perHour ?? 1) > 1 ? HALF : 1;
   const hours = unit * Math.round(Math.abs(lag) / unit);
   if (!(hours >= unit)) return [];
-  const shifted = judged.filter(({ low, high }) => lag > 0 ? low > 0 : high < 0);
-  if (shifted.length < MONTHS_SHIFTED * judged.length) return [];
+  const shifted = lags.filter(({ low, high }) => lag > 0 ? low > 0 : high < 0);
+  if (shifted.length < MONTHS_SHIFTED * lags.length) return [];
   // The interval of the median of the months, from the same draws.
   const medians = Float64Array.from(
     { length: DRAWS },
-    (_, draw) => computeMedian(judged.map(({ draws }) => draws[draw])),
+    (_, draw) => computeMedian(lags.map(({ draws }) => draws[draw])),
   ).sort();
   const ends = [0.05, 0.95].map((share) => quantile(medians, share));
   if (unit === HALF && !(Math.min(...ends.map((end) => Math.sign(lag) * end)) > HALF / 2)) {
@@ -114,10 +113,10 @@ export function findShift(
   const interval = ends.map((end) => end.toFixed(2)).join(" to ");
   const message = `production comes ${Math.abs(lag) >= MAX_LAG ? "at least " : ""}${hours} h ` +
     `${lag > 0 ? "later" : "earlier"} than the model: lag of ${lag.toFixed(2)} h ` +
-    `(90 % interval ${interval} h), in ${shifted.length} of ${judged.length} months, ` +
+    `(90 % interval ${interval} h), in ${shifted.length} of ${lags.length} months, ` +
     `${shifted[0].label} to ${shifted[shifted.length - 1].label}`;
-  const from = Math.min(...judged.map((month) => month.from));
-  const to = Math.max(...judged.map((month) => month.to));
+  const from = Math.min(...lags.map((month) => month.from));
+  const to = Math.max(...lags.map((month) => month.to));
   return [{ kind: "shift", from, to, message }];
 }
 
@@ -129,7 +128,7 @@ function drawMonthLags(
 ): MonthDraws[] {
   const random = new SeededRandom(seed);
   const reach = MAX_LAG * perHour + 1;
-  const hoursOf = (correlations: Float64Array) => {
+  const findPeakHours = (correlations: Float64Array) => {
     const { lag, correlation } = findPeak(correlations, reach);
     return { lag: lag / perHour, correlation };
   };
@@ -137,13 +136,13 @@ function drawMonthLags(
     const sums = new LaggedSums(produced, modelled, from, to, { perHour, reach });
     if (sums.pairs < MIN_PAIRS) return [];
     const all = Int32Array.from({ length: sums.days }, (_, day) => day);
-    const best = hoursOf(sums.correlations(all));
+    const best = findPeakHours(sums.correlations(all));
     if (Number.isNaN(best.lag)) return [];
     const drawn = new Int32Array(sums.days);
     const draws = new Float64Array(DRAWS);
     for (let draw = 0; draw < DRAWS; draw++) {
       for (let i = 0; i < drawn.length; i++) drawn[i] = random.below(sums.days);
-      draws[draw] = hoursOf(sums.correlations(drawn)).lag;
+      draws[draw] = findPeakHours(sums.correlations(drawn)).lag;
     }
     const sorted = draws.filter((lag) => !Number.isNaN(lag)).sort();
     const [low, high] = [quantile(sorted, 0.05), quantile(sorted, 0.95)];
@@ -151,7 +150,7 @@ function drawMonthLags(
   });
 }
 
-/** Lag of the largest correlation, positions with a fraction; NaN where there is none. */
+/** Finds the lag of the largest correlation, positions with a fraction; NaN where all correlations are NaN. */
 function findPeak(
   correlations: Float64Array,
   reach: number,
@@ -165,7 +164,7 @@ function findPeak(
   if (best === -1) return { lag: NaN, correlation: NaN };
   const [before, most, after] = correlations.subarray(best - 1, best + 2);
   const bend = before - 2 * most + after;
-  // At an end of the lags the largest one may lie beyond: no parabola then.
+  // At an end of the range the maximum may be outside of it: no parabola then.
   const isTop = before <= most && after <= most && bend < 0;
   const fraction = isTop ? 0.5 * (before - after) / bend : 0;
   return { lag: best - reach + fraction, correlation: most };

@@ -3,8 +3,8 @@ import { findFlat } from "./flat.ts";
 import { findOutOfRange, findStuck } from "./hourly_power.ts";
 
 /**
- * Power of a neighbour as far as it says something of its running: impossible power and values that repeat or hardly
- * change are missing.
+ * Replaces values that say nothing about whether a turbine runs by NaN: impossible power, and values that repeat or
+ * hardly change.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW

@@ -3,18 +3,18 @@ import { buildMask } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import { findStuck } from "./hourly_power.ts";
 
-/** Hours in which power hardly changes that are no wind: a power limit or a frozen logger. */
+/** Hours with nearly constant power that the wind does not explain: a power limit or a frozen logger. */
 const FLAT_HOURS = 12;
 
 /** Largest spread of the power in {@linkcode FLAT_HOURS} hours that is flat, as a share of the rated power. */
 const FLAT_SPREAD = 0.01;
 
-/** Power that is judged, as shares of the rated power: in calms and at rated power every turbine is flat. */
+/** Power that is checked, as shares of the rated power: in calms and at rated power every turbine is flat. */
 const POWER_BOUNDS = [0.1, 0.9] as const;
 
 /**
- * Finds power that hardly changes below rated power: every hour that lies in {@linkcode FLAT_HOURS} hours within
- * {@linkcode FLAT_SPREAD} of rated power. Hours that {@linkcode findStuck} finds are left to it.
+ * Finds power that hardly changes below rated power: every hour in a stretch of {@linkcode FLAT_HOURS} hours within
+ * {@linkcode FLAT_SPREAD} of rated power. Hours that {@linkcode findStuck} finds are left out.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
@@ -28,7 +28,7 @@ export function findFlat(power: Float64Array, ratedPower: number): Finding[] {
   return findRuns(power.length, (i) => flat[i] === 1 && stuck[i] === 0).map(({ from, to }) => {
     const sorted = power.slice(from, to).sort();
     const range = `${sorted[0].toFixed(0)} to ${sorted[sorted.length - 1].toFixed(0)} kW`;
-    return { kind: "flat", from, to, message: `${to - from} h that stay within ${range}` };
+    return { kind: "flat", from, to, message: `${to - from} h within ${range}` };
   });
 }
 

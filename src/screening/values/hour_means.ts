@@ -1,10 +1,10 @@
 /**
- * Mean of the hour that starts at each position of an axis finer than hourly. Every `perHour`-th of them is the hourly
- * series; those between are the hours of a clock that is so much late.
+ * Computes the mean of the hour that starts at each position of an axis finer than hourly. Every `perHour`-th mean is
+ * the hourly series; those between are the hours of a clock that is late by that much.
  *
  * @param values Values of equal parts of an hour; missing is NaN
  * @param perHour Parts of an hour
- * @returns As many means; NaN where a part of the hour is missing, or lies beyond the end
+ * @returns As many means; NaN where a part of the hour is missing or beyond the end
  */
 export function computeHourMeans(values: Float64Array, perHour: number): Float64Array {
   const means = new Float64Array(values.length).fill(NaN);

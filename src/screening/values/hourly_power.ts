@@ -1,16 +1,16 @@
 import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
-/** Hourly power that is kept, as shares of the rated power: standby consumption and short overshoot are real. */
+/** Hourly power that is possible, as shares of the rated power: standby consumption and short overshoot are real. */
 export const POWER_RANGE = [-0.02, 1.05] as const;
 
-/** Power up to which a turbine stands still, as a share of the rated power. */
+/** Largest power of a standstill, as a share of the rated power. */
 const STANDSTILL_POWER = 0.002;
 
-/** Hours without power that are an outage and no calm: calms of three days are rare at any turbine site. */
+/** Hours without power that are an outage and not a calm: calms of three days are rare at any turbine site. */
 export const STANDSTILL_HOURS = 72;
 
-/** Hours with exactly the same power below rated that are a stuck logger. */
+/** Hours with exactly the same power below rated that show a stuck logger. */
 const STUCK_HOURS = 6;
 
 /**

@@ -1,14 +1,14 @@
 import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
-/** Hours with exactly the same wind that are a stuck logger. */
+/** Hours with exactly the same wind that show a stuck logger. */
 const REPEATED_HOURS = 6;
 
-/** Wind up to which an instrument stands still, m/s: in calms it repeats itself. */
+/** Wind up to which repeated values are a calm, m/s. */
 const STILL = 0.5;
 
 /**
- * Finds values outside of what is plausible for their kind.
+ * Finds values outside of their plausible range.
  *
  * @param values Hourly values; missing is NaN
  * @param range Smallest and largest plausible value; `null` leaves a side open

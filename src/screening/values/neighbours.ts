@@ -3,16 +3,16 @@ import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
-/** Power up to which a turbine stands still beside running neighbours, as a share of its rated power. */
+/** Largest power of a turbine that is stopped while its neighbours run, as a share of its rated power. */
 export const IDLE_POWER = 0.01;
 
-/** Median capacity factor of the neighbours from which they run: a turbine beside them then has wind enough. */
+/** Median capacity factor from which the neighbours run, so that a turbine beside them has enough wind. */
 const RUNNING_CAPACITY_FACTOR = 0.1;
 
-/** Share of the neighbours' median below which the hour beside a stop counts to it. */
+/** Share of the neighbours' median below which the hour before or after a stop belongs to it. */
 const PART_OF_NEIGHBOURS = 0.5;
 
-/** Hourly production of a turbine nearby, on the axis of the turbine that is judged. */
+/** Hourly production of a turbine nearby, on the axis of the turbine that is checked. */
 export interface Neighbour {
   /** Hourly mean power, kW; missing is NaN. */
   readonly power: Float64Array;
@@ -21,19 +21,20 @@ export interface Neighbour {
 }
 
 /**
- * Finds hours in which a turbine stands still while its neighbours run, from production alone.
+ * Finds hours in which a turbine is stopped while its neighbours run, from production alone.
  *
- * An hour is idle where the turbine gives at most {@linkcode IDLE_POWER} of its rated power and the median capacity factor
- * of the neighbours with a value is at least {@linkcode RUNNING_CAPACITY_FACTOR}. The hours beside such a run count to it
- * where the turbine gives less than half of the neighbours' median: it stopped or started within them. Power below that of
- * {@linkcode POWER_RANGE} is no standstill.
+ * An hour is idle where the turbine gives at most {@linkcode IDLE_POWER} of its rated power and the median capacity
+ * factor of the neighbours with a value is at least {@linkcode RUNNING_CAPACITY_FACTOR}. The hours before and after
+ * such a run belong to it where the turbine gives less than half of the neighbours' median: it stopped or started
+ * within them. Power below {@linkcode POWER_RANGE} is not a standstill.
  *
- * One neighbour is enough: between cut-in and a tenth of rated power lies more than the wind differs within a site, and a
- * neighbour that stops itself accuses nobody. (Kelmarsh 2018: one neighbour instead of three finds at most 14 h a year more,
- * and misses what both stood still.) From three on, the median also bears one that is wrong.
+ * One neighbour is enough: the wind differs less within a site than from cut-in to a tenth of rated power, and a
+ * neighbour that is stopped itself causes no finding. (Kelmarsh 2018: one neighbour instead of three finds at most 14
+ * h a year more, and misses the hours in which both were stopped.) From three on, the median also tolerates one that
+ * is wrong.
  *
  * @param power Hourly mean power, kW; missing is NaN and never idle
- * @param neighbours Turbines nearby, on the same hours; hours in which none has a value are not judged
+ * @param neighbours Turbines nearby, on the same hours; hours in which none has a value are skipped
  * @param ratedPower Rated power, kW
  */
 export function findIdle(
@@ -50,7 +51,7 @@ export function findIdle(
     }
     return quantile(factors.subarray(0, count).sort(), 0.5);
   };
-  // A mark for a missing value such as -999 is no standstill.
+  // A code for a missing value such as -999 is not a standstill.
   const isPower = (i: number) => power[i] >= POWER_RANGE[0] * ratedPower;
   const isIdle = (i: number) =>
     isPower(i) && power[i] <= IDLE_POWER * ratedPower && medianAt(i) >= RUNNING_CAPACITY_FACTOR;
@@ -65,6 +66,6 @@ export function findIdle(
     kind: "idle",
     from,
     to,
-    message: `${to - from} h still while neighbours ran`,
+    message: `${to - from} h stopped while neighbours ran`,
   }));
 }

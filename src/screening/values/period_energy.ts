@@ -5,8 +5,8 @@ import { POWER_RANGE } from "./hourly_power.ts";
 const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
- * Finds months or years in which a turbine stood still, or whose energy is more than it can give or use: what a turbine
- * consumes at rest is standstill.
+ * Finds months or years of standstill, or whose energy is more than a turbine can produce or consume. Consumption of
+ * a stopped turbine is a standstill.
  *
  * @param periods Energy in kWh (missing is NaN) and hours of each period
  * @param ratedPower Rated power, kW

@@ -69,7 +69,7 @@ describe("NormalStretches", () => {
   });
 });
 
-describe("rangeOfPeriods()", () => {
+describe("estimatePeriodsRange()", () => {
   it("adds the scatter of the periods lost to the error of the mean, by Student's t", () => {
     // Misses of -10, 0 and 10 %: a standard deviation of 10 %; t(2) = 2.919986; two like periods leave a half of the variance.
     const { low, high } = estimatePeriodsRange([-0.1, 0, 0.1], [300, 300])!;

@@ -69,7 +69,7 @@ describe("checkQuality()", () => {
     assertEquals(texts(report.findings, "from")[0], "2022-01-05T04:00+00:00");
     assertEquals(texts(report.findings, "to")[0], "2022-01-06T04:00+00:00");
     assertEquals(column(report.findings, "message")[0], "24 h without a value");
-    assertStringIncludes(String(column(report.findings, "remedy")[0]), "never filled in");
+    assertStringIncludes(String(column(report.findings, "remedy")[0]), "never filled");
     // 24 of January's 744 hours are missing.
     assertEquals(column(report.completeness, "jan"), [720 / 744]);
     assertEquals(column(report.completeness, "feb"), [1]);
@@ -247,8 +247,7 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(power), { ratedPower });
     assertEquals(
       report.summary[1],
-      "Gap: 24 h without a value, from 2022-01-05. Values are missing: ask the source for them, they " +
-        "are never filled in",
+      "Gap: 24 h without a value, from 2022-01-05. Values are missing: ask the source for them, since gaps are never filled",
     );
     assertStringIncludes(Deno.inspect(report), "Power (kW)");
   });

@@ -18,7 +18,7 @@ function hours(means: readonly number[]): { values: Float64Array; start: number 
   return { values, start };
 }
 
-describe("annualMeans()", () => {
+describe("computeAnnualMeans()", () => {
   it("averages calendar years of the zone of which 98 % are there", () => {
     const { values, start } = hours([8, 9, 10]);
     values.fill(NaN, 0, 176); // 2001 has 8,760 h: 176 missing are more than 2 %
@@ -32,7 +32,7 @@ describe("annualMeans()", () => {
   });
 });
 
-describe("annualTrend()", () => {
+describe("fitAnnualTrend()", () => {
   const trendOf = (...means: number[]) =>
     fitAnnualTrend(means.map((mean, i) => ({ year: 2001 + i, mean })));
 

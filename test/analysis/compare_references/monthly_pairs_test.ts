@@ -12,7 +12,7 @@ function pairs(reference: readonly number[], first = 0): MonthPair[] {
   return reference.map((value, i) => ({ number: first + i, produced: i + 1, reference: value }));
 }
 
-describe("monthlyCorrelation()", () => {
+describe("correlateMonths()", () => {
   it("gives r with the interval of Fisher's z", () => {
     // Ranks: r = 1 - 6 sum(d^2) / (n (n^2 - 1)) = 1 - 6 x 4 / 210.
     const { r, low, high } = correlateMonths(pairs([1, 3, 2, 5, 4, 6]))!;
@@ -38,7 +38,7 @@ describe("monthlyCorrelation()", () => {
   });
 });
 
-describe("differenceOf()", () => {
+describe("compareCorrelations()", () => {
   const close = pairs([1, 2, 3, 4, 5, 6, 8, 7]); // r 0.97619
   const far = pairs([2, 1, 5, 3, 4, 8, 6, 7]); // r 0.83333, 0.80952 with the other
 

@@ -23,7 +23,7 @@ function served(shares: readonly number[]): DataFrame {
   ]);
 }
 
-describe("monthNormals()", () => {
+describe("computeMonthNormals()", () => {
   it("finds the normals that the indices refer to", () => {
     const { months, year, years, notes } = computeMonthNormals(served([0.9, 1.2]), "test");
     months.forEach((normal, i) => assertAlmostEquals(normal!, 100 + 5 * i, 1e-9));

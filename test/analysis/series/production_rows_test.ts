@@ -12,7 +12,7 @@ function refused(frame: DataFrame): string {
   return assertThrows(() => readProductionRows(frame, WHAT), ArgumentError).message;
 }
 
-describe("productionRows()", () => {
+describe("readProductionRows()", () => {
   it("lays hours in any order on their axis, and leaves those without a row or a value missing", () => {
     const hours = hoursFrame("2021-05-01T00:30Z", { power: [1, null, NaN, 4, 5] }, "Asia/Kolkata");
     const kept = hours.filter(pl.col("power").neq(pl.lit(4)).or(pl.col("power").isNull()));
@@ -63,7 +63,7 @@ describe("productionRows()", () => {
   });
 });
 
-describe("recordedProduction()", () => {
+describe("readProductionRecord()", () => {
   it("bounds months and years by the calendar of a zone, in kWh", () => {
     const { resolution, production } = readProductionRecord(
       monthsFrame("2021-03", "energy", [3]),

@@ -14,7 +14,7 @@ function pearson(x: Float64Array, y: Float64Array): number {
     Math.sqrt(sum((i) => (x[i] - meanX) ** 2) * sum((i) => (y[i] - meanY) ** 2));
 }
 
-describe("bestLag()", () => {
+describe("findBestLag()", () => {
   const early = drifting(2000, "early");
   const later = (hours: number) => early.map((_, i) => early[i - hours] ?? NaN);
 

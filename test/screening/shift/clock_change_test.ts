@@ -67,7 +67,7 @@ describe("findClockChanges()", () => {
     assertEquals(findClockChanges(Float64Array.of(NaN, NaN, 0), "Europe/London"), []);
   });
 
-  it("does not take rows that stand twice everywhere for a clock that goes back", () => {
+  it("does not take rows that are duplicated everywhere for a clock that goes back", () => {
     const twice = Float64Array.from([...instants(), ...instants()]);
     assertEquals(findClockChanges(twice, "Europe/London").length, 0);
   });
@@ -88,7 +88,7 @@ function lags(lagOf: (month: number) => number): MonthLag[] {
 
 const isSummer = (month: number) => month >= 4 && month <= 10;
 
-describe("findLagOfSummer()", () => {
+describe("findSummerLag()", () => {
   it("finds an hour more in summer, either way, whatever the lag of the winter", () => {
     for (const winter of [0, 1, -0.3]) {
       const late = lags((month) => winter + (isSummer(month) ? 1 : 0.05));

@@ -119,7 +119,7 @@ describe("findShift() in 10-minute values", () => {
   });
 });
 
-describe("monthLags() in 10-minute values", () => {
+describe("computeMonthLags() in 10-minute values", () => {
   it("gives lags in hours, within their intervals", () => {
     const truth = weather("k");
     const lags = computeMonthLags(writtenDown(truth, 20, "k"), modelOf(truth), months, options);
@@ -131,7 +131,7 @@ describe("monthLags() in 10-minute values", () => {
   });
 });
 
-describe("hourMeans()", () => {
+describe("computeHourMeans()", () => {
   it("averages the hour that starts at each position, and none with a part missing", () => {
     const means = computeHourMeans(Float64Array.of(1, 2, 3, 4, NaN, 6, 7), 2);
     assertEquals([...means], [1.5, 2.5, 3.5, NaN, NaN, 6.5, NaN]);

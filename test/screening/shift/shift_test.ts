@@ -138,7 +138,7 @@ describe("findShift()", () => {
   });
 });
 
-describe("monthLags()", () => {
+describe("computeMonthLags()", () => {
   it("gives each month its lag, inside of its interval", () => {
     for (const { lag, low, high, correlation } of lags(later(produced, 2))) {
       assert(low <= lag && lag <= high, `${low} ${lag} ${high}`);

@@ -15,7 +15,7 @@ const flat = (power: Float64Array) => places(findFlat(power, RATED));
 describe("findFlat()", () => {
   it("finds power that hardly changes for twelve hours, and not for eleven", () => {
     assertEquals(findFlat(lively(100, [40, between(1000, 1015, 12)]), RATED), [
-      { kind: "flat", from: 40, to: 52, message: "12 h that stay within 1000 to 1015 kW" },
+      { kind: "flat", from: 40, to: 52, message: "12 h within 1000 to 1015 kW" },
     ]);
     assertEquals(flat(lively(100, [40, between(1000, 1015, 11)])), []);
   });

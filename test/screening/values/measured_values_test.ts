@@ -6,7 +6,7 @@ import {
 } from "../../../src/screening/values/measured_values.ts";
 import { repeated } from "../_series.ts";
 
-describe("findOutsideOf()", () => {
+describe("findOutOfBounds()", () => {
   it("finds values outside of a range, and keeps the ends and what is missing", () => {
     const values = Float64Array.of(0, 75, 75.1, NaN, -0.1, 99, 3);
     assertEquals(findOutOfBounds(values, [0, 75], "m/s"), [

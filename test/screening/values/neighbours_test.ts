@@ -20,14 +20,14 @@ const idle = (own: Float64Array, ...neighbours: Neighbour[]) =>
   findIdle(own, neighbours, RATED).map(({ from, to }) => [from, to]);
 
 describe("findIdle()", () => {
-  it("finds the hours in which a turbine stands still while its neighbour runs", () => {
+  it("finds the hours in which a turbine is stopped while its neighbour runs", () => {
     const own = power(0.3, 0.3, 0, 0, 0, 0.3, 0.3);
     assertEquals(findIdle(own, [neighbour(...repeated(0.3, 7))], RATED), [
-      { kind: "idle", from: 2, to: 5, message: "3 h still while neighbours ran" },
+      { kind: "idle", from: 2, to: 5, message: "3 h stopped while neighbours ran" },
     ]);
   });
 
-  it("takes 1 % of rated power for standing still, and more for running", () => {
+  it("takes 1 % of rated power as stopped, and more as running", () => {
     const others = neighbour(...repeated(0.11, 5));
     assertEquals(idle(power(0.1, 0.1, 0.01, 0.1, 0.1), others), [[2, 3]]);
     assertEquals(idle(power(0.1, 0.1, 0.0101, 0.1, 0.1), others), []);
@@ -52,7 +52,7 @@ describe("findIdle()", () => {
     assertEquals(idle(power(0.4, 0, 0.1, 0, 0.4, 0.4, 0.4), others), [[1, 4]]);
   });
 
-  it("takes power below -2 % of rated power for no standstill", () => {
+  it("takes power below -2 % of rated power not as a standstill", () => {
     const others = neighbour(...repeated(0.3, 5));
     assertEquals(idle(power(0.3, -0.02, 0.3, -0.0201, 0.3), others), [[1, 2]]);
     assertEquals(idle(power(-999, 0, -999, 0.3, -999), others), [[1, 2]]);

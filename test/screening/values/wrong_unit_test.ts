@@ -80,9 +80,9 @@ describe("suspectUnit()", () => {
     spiked[77] = 1;
     const said = words(spiked, "hours");
     assertStringIncludes(said, "largest 1: likely 1/1000 of it");
-    assertStringIncludes(said, "if it did not stand still all the time");
-    assertStringIncludes(words(Float64Array.of(0, 0), "hours"), "next to nothing all the time");
-    assertStringIncludes(words(Float64Array.of(-999, -999), "hours"), "next to nothing");
+    assertStringIncludes(said, "unless it was stopped all the time");
+    assertStringIncludes(words(Float64Array.of(0, 0), "hours"), "nearly 0 all the time");
+    assertStringIncludes(words(Float64Array.of(-999, -999), "hours"), "nearly 0");
   });
 
   it("changes nothing", () => {

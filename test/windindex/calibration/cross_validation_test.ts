@@ -121,7 +121,7 @@ function scores(...squares: number[][]): CandidateScore[] {
   }));
 }
 
-describe("simplestOf()", () => {
+describe("selectSimplest()", () => {
   it("takes the simplest where none is better", () => {
     assertEquals(selectSimplest(scores([4, 5, 6], [4, 5, 6], [4, 5, 6])).kind, "factor");
     assertEquals(selectSimplest(scores([4, 5, 6], [5, 6, 7], [9, 9, 9])).kind, "factor");

@@ -17,7 +17,7 @@ const kindsOf = (...productions: Production[]) =>
     ...trainingOf(world, productions).modelled.keys(),
   ].sort();
 
-describe("trainingEnergies() tries", () => {
+describe("computeTrainingEnergies() tries", () => {
   it("only the factor with up to five annual energies, a v + b with six", () => {
     for (let last = 2013; last <= 2017; last++) {
       assertEquals(kindsOf(periodsOf(world, years(2013, last))), ["factor"]);
@@ -43,7 +43,7 @@ describe("trainingEnergies() tries", () => {
   });
 });
 
-describe("trainingEnergies()", () => {
+describe("computeTrainingEnergies()", () => {
   it("models what was produced, of hours, months and years", () => {
     const { periods, modelled, produced } = trainingOf(world, [
       hourlyOf(world, 2018),

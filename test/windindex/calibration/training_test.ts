@@ -39,7 +39,7 @@ function single(hub: HubConditions, production: Production, masked?: Uint8Array)
 
 const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
 
-describe("trainingSet() with hourly production", () => {
+describe("buildTrainingSet() with hourly production", () => {
   it("leans each hour on both its instants", () => {
     const { weights, period } = single(hubOf(), hourly("2018-05-01T00:00Z", [10, 20, 30]));
     // Three hours lie between four instants.
@@ -133,7 +133,7 @@ describe("trainingSet() with hourly production", () => {
   });
 });
 
-describe("trainingSet() with energies of periods", () => {
+describe("buildTrainingSet() with energies of periods", () => {
   it("weighs all hours of the period", () => {
     const { weights, period } = single(
       hubOf(),
@@ -204,7 +204,7 @@ describe("trainingSet() with energies of periods", () => {
   });
 });
 
-describe("trainingSet()", () => {
+describe("buildTrainingSet()", () => {
   it("joins hourly, monthly and annual production", () => {
     const set = buildTrainingSet(hubOf(), [
       { production: hourly("2018-05-01T00:00Z", [10, 20]) },

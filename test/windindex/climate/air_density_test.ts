@@ -7,7 +7,7 @@ import {
   computeStandardAtmosphere,
 } from "../../../src/windindex/climate/air_density.ts";
 
-describe("airDensity()", () => {
+describe("computeAirDensity()", () => {
   it("is 1.225 kg/m3 for dry air at 15 degC and 101,325 Pa", () => {
     assertAlmostEquals(computeAirDensity(15, 101_325, 0), 1.225, 5e-5);
   });
@@ -40,7 +40,7 @@ describe("airDensity()", () => {
   });
 });
 
-describe("pressureAtHeight()", () => {
+describe("computePressureAtHeight()", () => {
   it("falls by 1,194 Pa over the first 100 m at 15 degC", () => {
     // 101,325 exp(-9.80665 x 100 / (287.05 x 288.15)), worked out in Python.
     assertAlmostEquals(computePressureAtHeight(101_325, 100, 15), 100_130.767, 0.001);
@@ -57,7 +57,7 @@ describe("pressureAtHeight()", () => {
   });
 });
 
-describe("standardAtmosphere()", () => {
+describe("computeStandardAtmosphere()", () => {
   // Tables of ISO 2533: geopotential altitude, temperature, pressure, density.
   const table: [number, number, number, number][] = [
     [0, 15, 101_325, 1.225],
@@ -75,7 +75,7 @@ describe("standardAtmosphere()", () => {
   }
 });
 
-describe("humidityFromDewPoint()", () => {
+describe("computeHumidity()", () => {
   it("is 52.6 % at 20 degC with a dew point of 10 degC", () => {
     // Magnus formula in Python. Psychrometric tables: 12.27 hPa over 23.37 hPa, 52.5 %.
     assertAlmostEquals(computeHumidity(20, 10), 0.525608, 1e-6);

@@ -12,7 +12,7 @@ function corners(...winds: [number, number][]) {
   return winds.map(([u, v], i) => point(places[i][0], places[i][1], [u], [v]));
 }
 
-describe("siteClimate()", () => {
+describe("computeSiteClimate()", () => {
   it("interpolates wind as vectors: opposite winds cancel", () => {
     const { levels } = computeSiteClimate(corners([8, 0], [-8, 0], [0, 8], [0, -8]), middle);
     assertEquals(levels[0].speed, Float64Array.of(0));

@@ -22,7 +22,7 @@ const cell = grid([55.75, 55.5], [7.75, 8]);
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-describe("distance()", () => {
+describe("computeDistance()", () => {
   it("is 111.19 km along a degree of a meridian and of the equator", () => {
     // 6,371 km x pi / 180
     const origin = { latitude: 0, longitude: 0 };
@@ -41,7 +41,7 @@ describe("distance()", () => {
   });
 });
 
-describe("siteWeights()", () => {
+describe("computeSiteWeights()", () => {
   it("is bilinear inside a cell", () => {
     // 0.4 of the way north, 0.6 of the way east: north-west 0.4 x 0.4, north-east 0.4 x 0.6, ...
     const { weights, method } = computeSiteWeights(cell, { latitude: 55.6, longitude: 7.9 });

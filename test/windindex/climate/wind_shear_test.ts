@@ -11,7 +11,7 @@ import { uniforms } from "../_synthetic.ts";
 
 const LOG_TEN = Math.log(10); // heights of 10 and 100 m
 
-describe("shearExponent()", () => {
+describe("computeShearExponent()", () => {
   it("is ln(v2 / v1) over ln(z2 / z1)", () => {
     // ln 1.4 / ln 10 = 0.336472 / 2.302585
     assertAlmostEquals(computeShearExponent(5, 7, LOG_TEN), 0.146128, 1e-6);
@@ -45,7 +45,7 @@ describe("shearExponent()", () => {
   });
 });
 
-describe("powerLaw()", () => {
+describe("applyPowerLaw()", () => {
   it("carries 7 m/s from 100 m to 70 and to 120 m", () => {
     // 7 x 0.7 ^ 0.146128 and 7 x 1.2 ^ 0.146128, in Python.
     assertAlmostEquals(applyPowerLaw(7, 100, 70, 0.14612803567823798), 6.644503, 1e-6);
@@ -59,7 +59,7 @@ describe("powerLaw()", () => {
   });
 });
 
-describe("logLawFactor()", () => {
+describe("computeLogLawFactor()", () => {
   it("is ln(h / z0) over ln(r / z0)", () => {
     // Open sea, 10 to 70 m: ln 350,000 / ln 50,000. Farmland, 10 to 100 m: ln 3,333 / ln 333.
     assertAlmostEquals(computeLogLawFactor(10, 70, 0.0002), 1.179848, 1e-6);

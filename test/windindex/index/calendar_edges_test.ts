@@ -35,7 +35,7 @@ function clocksFrom(zone: string, month: string, positions: readonly number[]): 
   );
 }
 
-describe("monthSpans() by hand", () => {
+describe("listMonthSpans() by hand", () => {
   const months: [string, string, string, number, string][] = [
     // War time ended on 15 May 1942 (+06:30 to +05:30) and 15 October 1945: 31 x 24 + 1 h.
     ["Asia/Kolkata", "1942-05", "1942-04-30T18:00Z", 745, "begins 17:30Z, ends 18:30Z"],

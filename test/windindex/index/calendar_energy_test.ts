@@ -47,7 +47,7 @@ function addUp(power: Float64Array, axis: HourAxis, zone: string) {
   return months;
 }
 
-describe("monthlyEnergies() counts a month from 98 % of its hours on", () => {
+describe("computeMonthlyEnergies() counts a month from 98 % of its hours on", () => {
   it("with a limit of 0.98", () => assertEquals(MIN_COMPLETENESS, 0.98));
 
   // The least number of valid hours is 0.98 x hours, rounded up.
@@ -79,7 +79,7 @@ describe("monthlyEnergies() counts a month from 98 % of its hours on", () => {
   });
 });
 
-describe("monthlyEnergies(), hour by hour", () => {
+describe("computeMonthlyEnergies(), hour by hour", () => {
   it("F36 F34 gives what the hours of each local month add up to, scaled, or null", () => {
     const random = uniforms(61);
     const places = [
@@ -117,7 +117,7 @@ describe("monthlyEnergies(), hour by hour", () => {
   });
 });
 
-describe("monthlyEnergies() of a record cut at UTC midnight", () => {
+describe("computeMonthlyEnergies() of a record cut at UTC midnight", () => {
   it("loses an hour of January in Copenhagen, and keeps the month", () => {
     // Local January begins 2018-12-31T23:00Z, an hour before the record: 743 of 744 hours, 99.87 %.
     const axis = hours("2019-01-01T00:00Z", "2020-01-01T00:00Z");

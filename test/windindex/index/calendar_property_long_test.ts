@@ -67,7 +67,7 @@ const aroundSpans = (spans: readonly MonthSpan[], random: () => number): number[
     from + Math.floor((to - from) * random()),
   ]);
 
-describe("monthSpans(), in every zone", () => {
+describe("listMonthSpans(), in every zone", () => {
   it("F36 tiles any axis: no hole, no overlap, no month left out, none that the axis does not touch", () => {
     const random = uniforms(41);
     const [first, last] = [at("1940-01-01T00:00Z"), at("2025-12-31T00:00Z")];

@@ -89,7 +89,7 @@ function byDefinition(
   ].map((value) => Number.isNaN(value) || Number.isNaN(own) ? null : value);
 }
 
-describe("monthIndices()", () => {
+describe("computeMonthIndices()", () => {
   it("gives the six figures of a month in the middle of the year", () => {
     // May 2002, by hand: 90 / (1100/12); 90 / 80; June 2001 to May 2002 are 1,110; January to March
     // 360 over 330; the year 2001 1,080.

@@ -28,7 +28,7 @@ function january(valid: number): MonthlyEnergy {
   return computeMonthlyEnergies(constant(axis, 1000).fill(NaN, valid), axis, "UTC")[0];
 }
 
-describe("monthSpans()", () => {
+describe("listMonthSpans()", () => {
   it("gives the months that a record touches, with positions that may lie outside of it", () => {
     const axis = hours("2018-01-31T22:00Z", "2018-02-01T02:00Z");
     assertEquals(listMonthSpans(axis, "UTC"), [
@@ -52,7 +52,7 @@ describe("monthSpans()", () => {
   });
 });
 
-describe("monthlyEnergies()", () => {
+describe("computeMonthlyEnergies()", () => {
   it("F36 counts the hour that starts 18:00Z in Kolkata's old month", () => {
     const axis = hours("2019-12-31T19:00Z", "2020-02-29T19:00Z");
     const power = constant(axis, 0);

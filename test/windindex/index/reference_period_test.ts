@@ -46,7 +46,7 @@ describe("chooseReferencePeriod()", () => {
   });
 });
 
-describe("normalsOf()", () => {
+describe("computeNormals()", () => {
   it("takes the means over the reference period, and no other years", () => {
     // Month m of the three years: 100 + m, 112 + m, 124 + m MWh, m from 0.
     const { months, year } = computeNormals(years(2004, 3), { years: [2004, 2005] });

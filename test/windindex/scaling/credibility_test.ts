@@ -8,7 +8,7 @@ function assertShares(actual: Float64Array, expected: readonly number[]): void {
   expected.forEach((share, i) => assertAlmostEquals(actual[i], share, 1e-12));
 }
 
-describe("credibility()", () => {
+describe("computeCredibility()", () => {
   it("believes half of three groups that scatter as much as they differ", () => {
     // Weights 1 / 0.005 = 200 each, mean 0.1. Q = 200 (0.01 + 0 + 0.01) = 4, two more than its
     // expectation of 2. Divisor 600 - 3 x 200^2 / 600 = 400. Between groups 2 / 400 = 0.005.

@@ -47,7 +47,7 @@ function directly(
 
 const oneCell = (length: number) => [{ cellOf: new Int32Array(length), cells: 1 }];
 
-describe("energyLadders()", () => {
+describe("computeEnergyLadders()", () => {
   it("has the energy of one stamp at each rung", () => {
     const stamps = {
       speed: Float64Array.of(8),
@@ -185,7 +185,7 @@ describe("energyAt()", () => {
   }
 });
 
-describe("factorFor()", () => {
+describe("findFactor()", () => {
   it("is an end of the range where the energy is not reached within it", () => {
     const [low, high] = K_RANGE;
     const energy = (k: number) => 100 * k;
@@ -208,7 +208,7 @@ describe("factorFor()", () => {
   });
 });
 
-describe("sumOfPeriods()", () => {
+describe("sumPeriods()", () => {
   it("adds up the cells of periods, group by group, as often as they count", () => {
     // Three periods of two groups; every rung of cell c is c + 1.
     const ladders = Float64Array.from({ length: 6 * RUNGS }, (_, i) => Math.floor(i / RUNGS) + 1);

@@ -75,7 +75,7 @@ describe("fitScaling() to one factor", () => {
   }
 });
 
-describe("groupBelief()", () => {
+describe("estimateGroupBelief()", () => {
   it("weighs the scatter of periods against the spread of groups", () => {
     // Own factors 0.9, 1, 1, 1.1 and 1 for all: excess -0.1, 0, 0, 0.1. Squares of what is left:
     // 2 x (4 + 1 + 1 + 4) = 20, over 800 modelled, with 8 cells less 4 factors: 20 / 800 x 8 / 4 = 0.05.

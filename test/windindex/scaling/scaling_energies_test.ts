@@ -45,7 +45,7 @@ describe("SCALING_KINDS", () => {
   });
 });
 
-describe("scalingEnergies()", () => {
+describe("computeScalingEnergies()", () => {
   it("has the kinds that were asked for, and no other", () => {
     assertEquals([...ALL.keys()].sort(), [...SCALING_KINDS].sort());
     const two = computeScalingEnergies(["hour", "linear"], STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
@@ -69,7 +69,7 @@ describe("scalingEnergies()", () => {
   });
 });
 
-describe("energyOfPeriod()", () => {
+describe("computePeriodEnergy()", () => {
   it("is the energy of the hours at a factor", () => {
     for (let period = 0; period < 3; period++) {
       // At a rung, and between rungs (see energy_ladder_test.ts).

@@ -16,7 +16,7 @@ function groupsOf(by: WindGrouping, axis: HourAxis, place = PLACE): string[] {
   return [...assignWindGroups(by, { axis, windDirection }, place)].map((i) => groupNames[by][i]);
 }
 
-describe("windGroups() by sector", () => {
+describe("assignWindGroups() by sector", () => {
   function sectorsOf(...directions: number[]): number[] {
     const axis = { start: 0, length: directions.length };
     const windDirection = Float64Array.from(directions);
@@ -39,7 +39,7 @@ describe("windGroups() by sector", () => {
   });
 });
 
-describe("windGroups() by season", () => {
+describe("assignWindGroups() by season", () => {
   it("changes on the first of March, June, September and December of the turbine's clock", () => {
     // Midnight in Copenhagen is 23:00Z in winter and 22:00Z in summer.
     const changes = [
@@ -69,7 +69,7 @@ describe("windGroups() by season", () => {
   });
 });
 
-describe("windGroups() by the part of the day", () => {
+describe("assignWindGroups() by the part of the day", () => {
   const day = hours("2018-06-01T00:00Z", "2018-06-02T00:00Z");
   const parts = (longitude: number, axis = day) =>
     groupsOf("hour", axis, { timeZone: "Europe/Copenhagen", longitude });

@@ -28,7 +28,7 @@ function scaled(
   return result;
 }
 
-describe("scaledSpeed()", () => {
+describe("scaleSpeed()", () => {
   it("multiplies by one factor", () => {
     assertEquals(scaled({ kind: "factor", k: 0.5 }, [8, 0, NaN]), [4, 0, NaN]);
   });
@@ -63,7 +63,7 @@ describe("scaledSpeed()", () => {
   });
 });
 
-describe("timesScaling()", () => {
+describe("multiplyScaling()", () => {
   it("multiplies the wind speed of every kind", () => {
     const factors = Array.from({ length: 12 }, (_, i) => 0.8 + i / 50);
     const kinds: WindScaling[] = [

@@ -26,7 +26,7 @@ function risingCurve(random: () => number): CurvePoint[] {
   return [...points, { wind_speed: 20 + 10 * random(), power: 2000 }];
 }
 
-describe("pitchExponent()", () => {
+describe("computePitchExponent()", () => {
   it("is 1/3 up to 7.5 m/s, 2/3 from 12.5 m/s, and v/15 - 1/6 between", () => {
     for (const speed of [0, 3, 7.5]) assertEquals(computePitchExponent(speed), 1 / 3);
     for (const speed of [12.5, 13, 25]) assertEquals(computePitchExponent(speed), 2 / 3);
@@ -46,7 +46,7 @@ describe("pitchExponent()", () => {
   });
 });
 
-describe("powerAtDensity()", () => {
+describe("computePowerAtDensity()", () => {
   it("gives the curve itself at 1.225 kg/m3", () => {
     for (const control of controls) {
       for (const speed of [3, 5, 10, 13.7, 25]) {
@@ -180,7 +180,7 @@ describe("powerAtDensity()", () => {
   });
 });
 
-describe("logDensityRatio()", () => {
+describe("computeLogDensityRatio()", () => {
   it("is 0 at 1.225 kg/m3 and the logarithm of the ratio elsewhere", () => {
     assertEquals(computeLogDensityRatio(1.225), 0);
     assertAlmostEquals(computeLogDensityRatio(1.1025), -0.1053605, 1e-7); // ln 0.9

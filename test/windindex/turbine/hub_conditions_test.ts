@@ -28,7 +28,7 @@ const single = (speed: number): Partial<SiteClimate> => ({
   }],
 });
 
-describe("hubConditions()", () => {
+describe("computeHubConditions()", () => {
   it("carries wind by the hourly exponent, clipped and guarded in calms", () => {
     const { windSpeed } = computeHubConditions(site(), turbine);
     assertAlmostEquals(windSpeed[0], 6.644503, 1e-6); // 7 x 0.7 ^ 0.146128 (Python)

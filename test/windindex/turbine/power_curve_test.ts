@@ -109,7 +109,7 @@ describe("PowerCurve", () => {
   });
 });
 
-describe("problemWithCurve()", () => {
+describe("findCurveProblem()", () => {
   it("finds nothing wrong with a curve, also one with unequal steps or that starts at 0", () => {
     assertEquals(findCurveProblem(CURVE, 2000), null);
     assertEquals(findCurveProblem(points([0, 0], [1, 5]), 2000), null);
