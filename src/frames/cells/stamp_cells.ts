@@ -154,7 +154,7 @@ class StampCells {
   #plain(cell: string, row: number): number | string {
     const text = cell.trim();
     const iso = this.#iso;
-    if (!iso.begun) {
+    if (!iso.hasFormat) {
       const problem = iso.begin(text);
       if (problem) {
         return `${problem}. Another form is declared as timeFormat, rows below the table as footerRows`;

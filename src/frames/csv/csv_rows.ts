@@ -164,7 +164,7 @@ export class RowReader {
     const { stamps } = column;
     let end = at;
     let micros = NaN;
-    if (stamps.begun) {
+    if (stamps.hasFormat) {
       const quoted = bytes[at] === QUOTE;
       micros = stamps.read(bytes, quoted ? at + 1 : at);
       end = stamps.end;
@@ -177,7 +177,7 @@ export class RowReader {
       end = field.end;
       const text = field.text.trim();
       if (text === "") this.#refuseValue(column, bytes, start, "the stamp is missing");
-      const problem = stamps.begun ? undefined : stamps.begin(text);
+      const problem = stamps.hasFormat ? undefined : stamps.begin(text);
       if (problem) this.#refuseValue(column, bytes, start, problem);
       const alone = new TextEncoder().encode(text);
       micros = stamps.read(alone, 0);

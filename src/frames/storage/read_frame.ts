@@ -224,7 +224,7 @@ function parseDay(text: string): number | undefined {
 function buildStampReader(timeZone: string | undefined): (text: string) => number | undefined {
   const reader = new StampReader(timeZone === undefined ? "UTC" : undefined);
   return (text) => {
-    if (!reader.begun && reader.begin(text)) return undefined;
+    if (!reader.hasFormat && reader.begin(text)) return undefined;
     const bytes = new TextEncoder().encode(text);
     const micros = reader.read(bytes, 0);
     return Number.isNaN(micros) || reader.end !== bytes.length ? undefined : micros;

@@ -165,7 +165,7 @@ describe("CsvReader", () => {
     const good = "2023-05-01T13:00:00Z\n".repeat(50);
     refused(
       `time\n${good}2023-05-01T13:00:00+00:00\n`,
-      'line 52, column "time": "2023-05-01T13:00:00+00:00" is no time like the first one',
+      'line 52, column "time": "2023-05-01T13:00:00+00:00" does not have the format of the first stamp',
       [time],
       64,
     );
@@ -186,7 +186,7 @@ describe("CsvReader", () => {
     const once = text.replace("2023-10-29T02:00\n", "");
     refused(
       once,
-      'line 4, column "time": 2023-10-29 02:00 does not exist or stands for two',
+      'line 4, column "time": 2023-10-29 02:00 does not exist or may be either of two',
       [time],
       17,
       {

@@ -244,7 +244,7 @@ describe("parseProductionText() times as they are declared", () => {
     refused(
       "Zeit;Leistung\n29.10.2023 01:00;1\n29.10.2023 02:00;2\n29.10.2023 03:00;3\n",
       zone,
-      'line 3, column "Zeit": 2023-10-29 02:00 does not exist or stands for two hours',
+      'line 3, column "Zeit": 2023-10-29 02:00 does not exist or may be either of two hours',
     );
     refused("Zeit;Leistung\n26.03.2023 02:00;1\n", zone, "line 2");
   });
@@ -472,7 +472,7 @@ describe("parseProductionText() rows of one turbine among others", () => {
   it("are those in which columns have the values asked for", () => {
     assertEquals(powers(text, { ...how, where: { Anlage: 3 } }), [301, 302]);
     assertEquals(powers(text, { ...how, where: { Anlage: "4", Art: "P" } }), [401, 402]);
-    refused(text, how, "stands there twice");
+    refused(text, how, "is duplicated");
   });
 
   it("are named in messages by their line in the file", () => {

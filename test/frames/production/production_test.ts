@@ -140,7 +140,7 @@ describe("parseProductionText() hours", () => {
     refused(
       rows("00:00", "01:00", "01:00"),
       hourly,
-      "Cannot use park.csv: line 5: 2023-05-01T01:00Z stands there twice. Remove one of the rows",
+      "Cannot use park.csv: line 5: 2023-05-01T01:00Z is duplicated. Remove one of the rows",
     );
     refused(
       rows("00:00", "02:00", "01:00"),

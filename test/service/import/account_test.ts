@@ -58,7 +58,7 @@ describe("importAccount()", () => {
     );
     assertMatch(
       account,
-      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, they are never filled in\.$/,
+      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, since gaps are never filled\.$/,
     );
   });
 

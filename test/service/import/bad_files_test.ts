@@ -58,7 +58,7 @@ function stamps(file: string, line: number): readonly BadInput[] {
       spoil: (site) => site.editLines(file, repeatLine(100)),
       error: DataFormatError,
       place: [file, `line ${line}:`],
-      remedy: /stands there twice. Remove one of the rows/,
+      remedy: /is duplicated. Remove one of the rows/,
     },
     {
       name: `unsorted stamps in ${file}`,

@@ -63,10 +63,10 @@ describe("what an import finds in hourly production", () => {
 
   it("is the example's own outage and gaps, where nothing was changed", () => {
     assertEquals(plain.findings, [
-      "standstill, 75 h: 2023-08 (75 h). It gave nothing for days: ask the operator for the reason " +
+      "standstill, 75 h: 2023-08 (75 h). It produced nothing for days: ask the operator for the reason " +
       "of the outage. Not fitted.",
       "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
-      "Values are missing: ask the source for them, they are never filled in.",
+      "Values are missing: ask the source for them, since gaps are never filled.",
     ]);
   });
 
@@ -76,7 +76,7 @@ describe("what an import finds in hourly production", () => {
       await setRows(site, /^2023-09-05T/, () => -200);
     });
     assertEquals(added(found), [
-      "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine gives that: check the unit, " +
+      "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine produces that: check the unit, " +
       "the rated power, the number of units and the marks for missing values. Not fitted.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
@@ -105,7 +105,7 @@ describe("what an import finds in hourly production", () => {
     const found = await findingsOf((site) => setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => ""));
     assertMatch(
       added(found).join(),
-      /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* never filled in\.$/,
+      /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* since gaps are never filled\.$/,
     );
     assertAlmostEquals(found.k, plain.k, 0.01);
   });

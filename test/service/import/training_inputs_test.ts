@@ -63,7 +63,7 @@ describe("checkProduction()", () => {
     const production = hours((power) => power.set([1051, -21], 100));
     assertEquals(maskedOf(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
-      "out of range, 2 h: 2023-01 (2 h). No turbine gives that: check the unit, the rated power, " +
+      "out of range, 2 h: 2023-01 (2 h). No turbine produces that: check the unit, the rated power, " +
       "the number of units and the marks for missing values. Not fitted.",
     ]);
   });
