@@ -1,11 +1,11 @@
-/** The folder from which a task was called; Deno says it only to those who may read the variable. */
-function callerFolder(): string | undefined {
+/** The folder from which a task was called; `undefined` without permission to read the variable. */
+function readCallerFolder(): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: "INIT_CWD" });
   return state === "granted" ? Deno.env.get("INIT_CWD") || undefined : undefined;
 }
 
-/** A path as the caller means it: a task runs in the project's folder, wherever it was called from. */
+/** Resolves a path against the caller's folder: a task runs in the folder of the project, wherever it was called. */
 export function callerPath(path: string): string {
-  const folder = callerFolder();
+  const folder = readCallerFolder();
   return path.startsWith("/") || !folder || folder === Deno.cwd() ? path : `${folder}/${path}`;
 }

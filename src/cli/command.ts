@@ -16,9 +16,9 @@ export interface Arguments {
   text(name: string): string | undefined;
   /** The values of an option that may be given several times. */
   texts(name: string): readonly string[];
-  /** An option without one. */
+  /** Whether an option without a value is given. */
   flag(name: string): boolean;
-  /** The arguments that are no options. */
+  /** The arguments that are not options. */
   readonly rest: readonly string[];
 }
 
@@ -28,11 +28,11 @@ export interface Command {
   readonly help: string;
   readonly options: CommandOptions;
   /**
-   * How many arguments there are beside the options; by the first of them, itself counted, where that says what to do;
-   * `"any"` for any number of them.
+   * Number of arguments beside the options; a record has it by the first argument, which counts itself; `"any"` takes
+   * any number.
    */
   readonly rest: number | "any" | Readonly<Record<string, number>>;
-  /** Does it; what it throws is printed as one message. */
+  /** Runs the command; the message of what it throws is printed. */
   run(given: Arguments): Promise<void>;
 }
 
@@ -51,8 +51,11 @@ export function formatUnknown(
   }`;
 }
 
-/** How many arguments there must be for what the first one says. */
-function countOf(counts: Readonly<Record<string, number>>, [first]: readonly string[]): number {
+/** Number of arguments that the first one requires. */
+function findArgumentCount(
+  counts: Readonly<Record<string, number>>,
+  [first]: readonly string[],
+): number {
   if (first !== undefined && Object.hasOwn(counts, first)) return counts[first];
   const found = first === undefined ? "nothing" : `"${first}"`;
   throw new MisuseError(
@@ -82,7 +85,7 @@ function readArguments(args: readonly string[], command: Command): Arguments | "
   if (values.help) return "help";
   const { rest } = command;
   const found = positionals.length;
-  const wanted = rest === "any" ? found : typeof rest === "number" ? rest : countOf(
+  const wanted = rest === "any" ? found : typeof rest === "number" ? rest : findArgumentCount(
     rest,
     positionals,
   );

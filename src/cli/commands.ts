@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 interface CommandEntry {
   /** What it does, in a line. */
   readonly purpose: string;
-  /** Loads what it needs and no more: the kernel takes no native library. */
+  /** Loads this command alone: the kernel needs no native library. */
   readonly load: () => Promise<Command>;
 }
 
@@ -23,7 +23,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./import.ts")).importSite,
   },
   licence: {
-    purpose: "says who may use the service",
+    purpose: "adds, lists and revokes licences",
     load: async () => (await import("./licence.ts")).licence,
   },
   backup: {

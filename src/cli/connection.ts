@@ -2,18 +2,18 @@ import { connect, type Connection, lockData } from "../../mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Arguments } from "./command.ts";
 
-/** Options by which a command says where its figures come from. */
+/** Options that select the source of the figures. */
 export const connectionOptions = {
   data: { type: "string" },
   sample: { type: "boolean" },
   lock: { type: "string" },
 } as const;
 
-/** What the help says of them. */
+/** Lines of the help about {@linkcode connectionOptions}. */
 export const CONNECTION_HELP =
   `  --data DIR          your data directory, instead of VINDKIT_URL and VINDKIT_KEY
-  --sample            the SYNTHETIC sample; never used without this word
-  --lock FILE         data lock: which answers were used; where it is there already, the same are used again`;
+  --sample            the SYNTHETIC sample; never used without this option
+  --lock FILE         data lock: records the answers that were used; an existing one makes the same answers used again`;
 
 /**
  * Connects as the arguments say; never to the sample by accident, so that a lost environment variable puts no invented
@@ -22,11 +22,11 @@ export const CONNECTION_HELP =
 export async function openConnection({ text, flag }: Arguments): Promise<Connection> {
   const sample = flag("sample");
   const data = text("data");
-  if (sample && data) throw new Error("Cannot use both: give --data or --sample");
+  if (sample && data) throw new Error("Cannot use --data and --sample together: give one of them");
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
   if (connection.target === "sample" && !sample) {
     throw new Error(
-      "Cannot begin: neither VINDKIT_URL nor a data directory is set. Set one, or say --sample for invented figures",
+      "Cannot load figures: neither VINDKIT_URL nor a data directory is set. Set one, or give --sample for invented figures",
     );
   }
   const lock = text("lock");

@@ -21,8 +21,8 @@ const HELP =
 
 ${PROGRAM} demo`;
 
-/** Does one step, and says what came of it and how long it took. */
-async function step<T>(
+/** Runs a step, and prints its result and its duration. */
+async function runStep<T>(
   title: string,
   act: () => Promise<T>,
   describe: (result: T) => string,
@@ -47,20 +47,20 @@ export const demo: Command = {
 
     const connection = connect({ sample: true });
 
-    const fleet = await step(
+    const fleet = await runStep(
       "turbines",
       () => turbines({ connection }),
       (frame) => `${frame.height} turbines: ${frame.getColumn("turbine_id").toArray().join(", ")}`,
     );
 
-    const details = await step(
+    const details = await runStep(
       "details of T1",
       () => turbineDetails("T1", { connection }),
       ({ name, hub_height, rated_power, time_zone }) =>
         `${name}, hub height ${hub_height} m, ${rated_power} kW, ${time_zone}`,
     );
 
-    const model = await step(
+    const model = await runStep(
       "model data",
       () => modelData("T1", { from: 2021, to: 2024, connection }),
       (frame) =>
@@ -68,7 +68,7 @@ export const demo: Command = {
         `${frame.getColumn("wind_speed").mean().toFixed(2)} m/s`,
     );
 
-    const indices = await step(
+    const indices = await runStep(
       "indices of two years",
       () => monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection }),
       (frame) => {
@@ -78,7 +78,7 @@ export const demo: Command = {
     );
 
     const place = { latitude: details.latitude!, longitude: details.longitude! };
-    await step(
+    await runStep(
       "coverage",
       () => coverage("era5", { ...place, numPoints: 4, connection }),
       (frame) => {
@@ -87,13 +87,13 @@ export const demo: Command = {
       },
     );
 
-    await step(
+    await runStep(
       "order and wait",
       () => orderAndWait("era5", { ...place, from: 2005, to: 2024, connection }),
       (frame) => `${frame.height} hours of climate data, ${frame.width} columns`,
     );
 
-    const comparison = await step(
+    const comparison = await runStep(
       "actual against predicted",
       async () => {
         const production = await readProduction(await exampleFile("production.csv"), {
@@ -114,7 +114,7 @@ export const demo: Command = {
 
     await Deno.mkdir("out", { recursive: true });
 
-    await step(
+    await runStep(
       "chart",
       async () => {
         await plotMonthlyIndices(indices).save("out/monthly_indices.svg");
@@ -123,7 +123,7 @@ export const demo: Command = {
       () => "out/monthly_indices.svg and .png",
     );
 
-    await step(
+    await runStep(
       "report",
       () => {
         const files = fleetReport([{ details, indices, comparison }], { month: "2024-12" });

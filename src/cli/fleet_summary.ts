@@ -40,7 +40,7 @@ const options = {
 /** Months before the one of the summary that the chart shows. */
 const HISTORY = 35;
 
-/** Columns of the page; the files have all. */
+/** Columns of the page; the files have all columns. */
 const SHOWN = [
   "turbine_id",
   "name",
@@ -52,8 +52,8 @@ const SHOWN = [
   "status",
 ];
 
-/** Indices of all turbines that have some. Any other failure ends the run: a fleet without a part of it is none. */
-async function indicesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
+/** Indices of all turbines that have some. Any other failure ends the run, so that no turbine is missing silently. */
+async function loadIndices(ids: readonly string[], connection: Connection): Promise<DataFrame> {
   const indices = await monthlyIndices([...ids], { onFailure: "collect", connection });
   const failed = failures(indices);
   const worse = failed.find(({ error }) => !(error instanceof NoDataError));
@@ -63,7 +63,7 @@ async function indicesOf(ids: readonly string[], connection: Connection): Promis
 }
 
 /** The last month that any turbine has figures of. */
-function lastMonthOf(indices: DataFrame): string {
+function findLastMonth(indices: DataFrame): string {
   const known = indices.filter(pl.col("month_abnormality_index").isNotNull());
   const months = known.getColumn("month").cast(pl.Utf8).toArray() as string[];
   const last = months.sort().at(-1);
@@ -72,7 +72,7 @@ function lastMonthOf(indices: DataFrame): string {
 }
 
 /** Name, size and number of turbines of each entry; other services do not say how many turbines an entry has. */
-async function sizesOf(ids: readonly string[], connection: Connection): Promise<DataFrame> {
+async function loadSizes(ids: readonly string[], connection: Connection): Promise<DataFrame> {
   const details = await Promise.all(ids.map((id) => turbineDetails(id, { connection })));
   return pl.DataFrame([
     pl.Series("turbine_id", ids, pl.Utf8),
@@ -83,7 +83,7 @@ async function sizesOf(ids: readonly string[], connection: Connection): Promise<
 }
 
 /** One row an entry with figures of the month, beside its name and size; energies are those of one turbine. */
-async function summaryOf(
+async function buildSummary(
   indices: DataFrame,
   month: string,
   connection: Connection,
@@ -94,7 +94,7 @@ async function summaryOf(
   );
   if (ofMonth.height === 0) throw new Error(`Cannot summarise ${month}: no turbine has figures`);
   const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
-  const sizes = await sizesOf(ids, connection);
+  const sizes = await loadSizes(ids, connection);
   const summary = ofMonth
     .withColumns(
       pl.col("predicted_production").mul(100).div(pl.col("month_abnormality_index"))
@@ -118,8 +118,8 @@ async function summaryOf(
   return withProvenance(summary, indices);
 }
 
-/** What the wind gave the fleet, in one sentence: its energy against that of normal months of this name. */
-function sentenceOf(summary: DataFrame, month: string): string {
+/** Energy of the fleet compared with that of normal months of this name, in one sentence. */
+function formatSentence(summary: DataFrame, month: string): string {
   const values = (name: string) => summary.getColumn(name).toArray() as number[];
   const units = values("units");
   const sum = (name: string) => values(name).reduce((sum, value, i) => sum + units[i] * value, 0);
@@ -132,7 +132,12 @@ function sentenceOf(summary: DataFrame, month: string): string {
 }
 
 /** Which turbines are not in the summary, and why. */
-function leftOut(ids: readonly string[], indices: DataFrame, summary: DataFrame, month: string) {
+function listLeftOut(
+  ids: readonly string[],
+  indices: DataFrame,
+  summary: DataFrame,
+  month: string,
+) {
   const failed = failures(indices).map(({ turbineId }) => turbineId);
   const present = summary.getColumn("turbine_id").toArray();
   return ids.filter((id) => !present.includes(id)).map((id) =>
@@ -141,7 +146,12 @@ function leftOut(ids: readonly string[], indices: DataFrame, summary: DataFrame,
 }
 
 /** A page that needs no network. Only what `table()` and charts escape themselves may have been written by others. */
-function page(month: string, sentence: string, notes: readonly string[], body: string): string {
+function buildPage(
+  month: string,
+  sentence: string,
+  notes: readonly string[],
+  body: string,
+): string {
   const escaped = notes.join("; ").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<!doctype html>
 <html lang="en">
@@ -172,13 +182,13 @@ export const fleetSummary: Command = {
   options,
   rest: 0,
   async run(given) {
-    const asked = given.text("month");
-    if (asked !== undefined) readMonth(asked, "--month");
+    const requested = given.text("month");
+    if (requested !== undefined) readMonth(requested, "--month");
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(given.text("turbines"), connection);
-    const indices = await indicesOf(ids, connection);
-    const month = asked ?? lastMonthOf(indices);
-    const summary = await summaryOf(indices, month, connection);
+    const indices = await loadIndices(ids, connection);
+    const month = requested ?? findLastMonth(indices);
+    const summary = await buildSummary(indices, month, connection);
 
     const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
     const recent = indices.filter(
@@ -192,15 +202,15 @@ export const fleetSummary: Command = {
       maxRows: shown.height,
     })
       .html();
-    const sentence = sentenceOf(summary, month);
-    const notes = leftOut(ids, indices, summary, month);
+    const sentence = formatSentence(summary, month);
+    const notes = listLeftOut(ids, indices, summary, month);
 
     const folder = callerPath(given.text("to") ?? "out");
     await Deno.mkdir(folder, { recursive: true });
     const stem = `${folder}/fleet_${month}`;
     await saveFrame(summary, `${stem}.parquet`, { overwrite: true });
     await saveFrame(summary, `${stem}.csv`, { overwrite: true, safe: true });
-    const html = page(month, sentence, notes, `${rows}\n${await chart.svg()}`);
+    const html = buildPage(month, sentence, notes, `${rows}\n${await chart.svg()}`);
     await writeAtomically(`${stem}.html`, new TextEncoder().encode(html), { mode: 0o666 });
     console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
   },

@@ -9,10 +9,10 @@ ${PROGRAM} import SITE.json [--data DIR] [--recalibrate]
 
   SITE.json      declares climate sources, turbines and production files (see docs/site-file.md)
   --data DIR     data directory (default: ${defaultDataDirectory()})
-  --recalibrate  calibrates anew with all production, and chooses the reference period anew: all months are revised.
+  --recalibrate  calibrates again with all production, and chooses the reference period again: all months are revised.
                  Without it a calibration is kept as long as the production it was fitted to is unchanged
 
-Everything is checked before anything is changed; the same import twice does nothing.`;
+Everything is checked before anything is changed; repeating an import changes nothing.`;
 
 /** Imports a site into a data directory. */
 export const importSite: Command = {

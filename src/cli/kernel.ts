@@ -15,14 +15,14 @@ ${PROGRAM} kernel [--to DIR]
 ${PROGRAM} kernel --remove [--to DIR]
 
   --to DIR  Jupyter's data folder (default: JUPYTER_DATA_DIR, else that of the user)
-  --remove  takes the kernel away again
+  --remove  removes the kernel
 
 The kernel runs with this Deno, and with this library where it is now: after moving or updating either, install it
 again. Keys are not part of it: VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.`;
 
 const NEXT = `
 JupyterLab: jupyter lab, then choose "Vindkit (Deno)" in the launcher
-            (not there yet: pip install jupyterlab)
+            (if it is missing: pip install jupyterlab)
 VS Code:    open a notebook, "Select Kernel", "Jupyter Kernel...", "Vindkit (Deno)"
             (with the extension "Jupyter")
 Terminal:   jupyter execute --kernel_name=${KERNEL_NAME} FILE, or without Jupyter: ${PROGRAM} notebooks FILE`;

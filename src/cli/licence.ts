@@ -10,7 +10,7 @@ import type { Arguments, Command } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 
 const HELP =
-  `Says who may use the service on a data directory; a service that runs on it follows at once.
+  `Adds, lists and revokes the licences of a data directory; a running service applies the change at once.
 
 ${PROGRAM} licence add SERIAL EMAIL [--expires DAY] [--turbines IDS] [--datasets IDS] [--replace] [--no-key] [--data DIR]
 ${PROGRAM} licence list [--data DIR]
@@ -22,8 +22,8 @@ ${PROGRAM} licence revoke SERIAL [--data DIR]
                   of whoever has the data directory, only the keys
 
   --expires DAY   last day of validity, YYYY-MM-DD (default: it does not end)
-  --turbines IDS  turbines that it covers, such as T1,T2; '' for none (default: all, also those to come)
-  --datasets IDS  datasets that it covers, such as era5; '' for none (default: all, also those to come)
+  --turbines IDS  turbines that it covers, such as T1,T2; '' for none (default: all, future ones included)
+  --datasets IDS  datasets that it covers, such as era5; '' for none (default: all, future ones included)
   --replace       replaces the licence that has this serial number; its keys stay
   --no-key        issues no key
   --data DIR      data directory, filled by ${PROGRAM} import (default: ${defaultDataDirectory()})`;
@@ -37,20 +37,20 @@ const options = {
   data: { type: "string" },
 } as const;
 
-function listOf(text: string | undefined): string[] | undefined {
+function readList(text: string | undefined): string[] | undefined {
   return text?.split(",").map((name) => name.trim()).filter((name, _, all) =>
     all.length > 1 || name !== ""
   );
 }
 
-async function add(data: string, { text, flag, rest }: Arguments): Promise<void> {
+async function addAndPrint(data: string, { text, flag, rest }: Arguments): Promise<void> {
   const [, serialNumber, email] = rest;
   const { licence, replaced, key } = await addLicence(data, {
     serialNumber,
     email,
     expires: text("expires"),
-    turbines: listOf(text("turbines")),
-    datasets: listOf(text("datasets")),
+    turbines: readList(text("turbines")),
+    datasets: readList(text("datasets")),
   }, { replace: flag("replace"), key: !flag("no-key") });
   console.log(`${replaced ? "Replaced" : "Added"} in ${data}:\n`);
   console.log(
@@ -72,7 +72,7 @@ export const licence: Command = {
     const directory = given.text("data");
     const data = directory ? callerPath(directory) : defaultDataDirectory();
     const [action, serialNumber] = given.rest;
-    if (action === "add") return await add(data, given);
+    if (action === "add") return await addAndPrint(data, given);
     if (action === "list") return console.log(licenceTable(await listLicences(data)));
     const keys = await revokeLicence(data, serialNumber);
     console.log(`Revoked ${serialNumber} in ${data}: ${keys} ${keys === 1 ? "key" : "keys"} ended`);

@@ -48,7 +48,7 @@ const options = {
 const MIN_MONTHS_OF_YEAR = 10;
 
 /** The production that the arguments name, and the turbine with whose index it is compared. */
-async function recordOf({ text, flag }: Arguments): Promise<[string, SiteProduction]> {
+async function readRecord({ text, flag }: Arguments): Promise<[string, SiteProduction]> {
   const file = text("production");
   const turbineId = text("turbine");
   if (file) {
@@ -60,10 +60,12 @@ async function recordOf({ text, flag }: Arguments): Promise<[string, SiteProduct
       `Cannot find production${turbineId ? ` of ${turbineId}` : ""}: the site file has ${known}`,
     );
   }
-  if (!flag("sample")) throw new Error("Cannot begin: give --production SITE.json");
+  if (!flag("sample")) {
+    throw new Error("Cannot estimate: the production is missing. Give --production SITE.json");
+  }
   if (turbineId && turbineId !== "T1") {
     throw new Error(
-      "Cannot begin: the sample has production of T1 only. Give --production SITE.json",
+      "Cannot estimate: the sample has production of T1 only. Give --production SITE.json",
     );
   }
   const [example] = await readSiteProduction(await exampleFile("site.json"));
@@ -71,7 +73,7 @@ async function recordOf({ text, flag }: Arguments): Promise<[string, SiteProduct
 }
 
 /** Months that the site file excludes days of. */
-function excludedMonths(exclusions: readonly Exclusion[]): string[] {
+function listExcludedMonths(exclusions: readonly Exclusion[]): string[] {
   return exclusions.flatMap(({ from, to }) => {
     const [first, last] = [from, to].map((day) => Temporal.PlainYearMonth.from(day.slice(0, 7)));
     const months: string[] = [];
@@ -84,7 +86,7 @@ function excludedMonths(exclusions: readonly Exclusion[]): string[] {
 }
 
 /** Calendar years of the record by the number of their rows that count. */
-function keptByYear({ periods }: LongTermEstimate): Map<string, number> {
+function countKeptByYear({ periods }: LongTermEstimate): Map<string, number> {
   const [time] = periods.columns;
   const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
   const kept = periods.getColumn("kept").toArray();
@@ -96,8 +98,8 @@ function keptByYear({ periods }: LongTermEstimate): Map<string, number> {
   return years;
 }
 
-/** Estimates beside what they rest on. */
-function basis(estimates: DataFrame, name: string): DataFrame {
+/** Adds a first column that names the months behind the estimates. */
+function addBasis(estimates: DataFrame, name: string): DataFrame {
   return estimates.select(
     pl.lit(name).alias("basis"),
     ...estimates.columns.map((column) => pl.col(column)),
@@ -111,13 +113,13 @@ export const longTerm: Command = {
   rest: 0,
   async run(given) {
     await using connection = await openConnection(given);
-    const [turbineId, { frame: production, exclusions }] = await recordOf(given);
+    const [turbineId, { frame: production, exclusions }] = await readRecord(given);
     const indices = await monthlyIndices(turbineId, { connection });
     const details = await turbineDetails(turbineId, { connection });
     const model = await modelData(turbineId, { connection });
-    const asked = given.text("without")?.split(",").map((month) => month.trim()) ?? [];
-    const excluded = excludedMonths(exclusions);
-    const without = [...new Set([...asked, ...excluded])];
+    const requested = given.text("without")?.split(",").map((month) => month.trim()) ?? [];
+    const excluded = listExcludedMonths(exclusions);
+    const without = [...new Set([...requested, ...excluded])];
     const variability = given.text("variability");
     const common = {
       details,
@@ -126,15 +128,15 @@ export const longTerm: Command = {
 
     const all = estimateLongTerm(production, indices, { ...common, model, leaveOut: without });
     const annual = all.periods.columns.includes("year");
-    const years = keptByYear(all);
+    const years = countKeptByYear(all);
     const alone = [...years].filter(([, kept]) => kept >= (annual ? 1 : MIN_MONTHS_OF_YEAR))
       .map(([year]) => {
         const leaveOut = [...without, ...[...years.keys()].filter((other) => other !== year)];
         const { estimates } = estimateLongTerm(production, indices, { ...common, leaveOut });
-        return basis(estimates, `${year} alone`);
+        return addBasis(estimates, `${year} alone`);
       });
     const estimates = withProvenance(
-      pl.concat([...alone, basis(all.estimates, "all months")]),
+      pl.concat([...alone, addBasis(all.estimates, "all months")]),
       all.estimates,
     );
     console.log(table(estimates, { title: `${turbineId}: production of a normal year` }).text());

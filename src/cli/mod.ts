@@ -20,7 +20,7 @@ import { formatUnknown, runCommand } from "./command.ts";
 import { commands } from "./commands.ts";
 import { PROGRAM, VERSION } from "./project.ts";
 
-function cliHelp(): string {
+function formatHelp(): string {
   const names = Object.keys(commands);
   const width = Math.max(...names.map((name) => name.length));
   return [
@@ -32,7 +32,7 @@ function cliHelp(): string {
 }
 
 /**
- * Runs a command as the command line gives it, and prints what comes of it.
+ * Runs a command as the command line gives it, and prints its output.
  *
  * @param args Name of the command, then its arguments; `--help` or `--version`
  * @returns The exit code: 0, 1 where the command fails, 2 where it is misused
@@ -40,7 +40,7 @@ function cliHelp(): string {
 export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h" || name === "--version") {
-    console.log(name === "--version" ? VERSION : cliHelp());
+    console.log(name === "--version" ? VERSION : formatHelp());
     return 0;
   }
   if (name !== undefined && Object.hasOwn(commands, name)) {
@@ -49,7 +49,7 @@ export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
   const problem = name === undefined
     ? "The command is missing"
     : formatUnknown("command", name, Object.keys(commands));
-  console.error(`${problem}\n\n${cliHelp()}`);
+  console.error(`${problem}\n\n${formatHelp()}`);
   return 2;
 }
 

@@ -21,9 +21,9 @@ ${PROGRAM} notebooks [FILES] [-p NAME=VALUE]... [--check] [--write] [--html DIR]
 
   FILES              notebooks (default: notebooks/*.ipynb)
   -p NAME=VALUE      value of a parameter, declared in the cell with the tag "parameters"; may be given several times
-  --check            also checks the types of the cells, and that the outputs in the file are those of the run; when
-                     figures were fetched does not count
-  --write            keeps the outputs in the file; those that say the same stay as they are
+  --check            also checks the types of the cells, and compares the outputs in the file with those of the run,
+                     except the times at which figures were fetched
+  --write            stores the outputs in the file; unchanged ones stay as they are
   --html DIR         writes one page a notebook, with the charts inside, that needs no network
   --timeout SECONDS  how long a cell may take (default: ${CELL_TIMEOUT / 1000})`;
 
@@ -38,7 +38,7 @@ const options = {
 /** Notebooks under way at once: each has a kernel that uses a core. */
 const AT_A_TIME = 2;
 
-function parametersOf(given: readonly string[]): Record<string, string> {
+function readParameters(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(given.map((text) => {
     const [, name, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
     if (name === undefined) throw new Error(`Cannot read -p "${text}": give NAME=VALUE`);
@@ -46,7 +46,7 @@ function parametersOf(given: readonly string[]): Record<string, string> {
   }));
 }
 
-async function ownNotebooks(): Promise<string[]> {
+async function listNotebooks(): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const { name } of Deno.readDir("notebooks")) names.push(`notebooks/${name}`);
@@ -56,7 +56,7 @@ async function ownNotebooks(): Promise<string[]> {
   return names.filter((name) => name.endsWith(".ipynb")).sort();
 }
 
-function milliseconds(seconds: string | undefined): number | undefined {
+function readTimeout(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   if (!(Number(seconds) > 0)) {
     throw new Error(`Cannot take --timeout ${seconds}: give a number of seconds above 0`);
@@ -64,17 +64,17 @@ function milliseconds(seconds: string | undefined): number | undefined {
   return Number(seconds) * 1000;
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-function outcomeText(outcome: NotebookOutcome): string {
+function formatOutcome(outcome: NotebookOutcome): string {
   const { path, cells, milliseconds, problems, written } = outcome;
   const word = problems.length === 0 ? "ok    " : "FAILED";
   const seconds = (milliseconds / 1000).toFixed(1).padStart(5);
   return [
     `${word} ${seconds} s  ${path}, ${cells} cells`,
-    ...problems.map(indented),
+    ...problems.map(indent),
     ...written.map((file) => `    ${file} written`),
   ].join("\n");
 }
@@ -98,11 +98,11 @@ export const notebooks: Command = {
     const html = text("html");
     const pages = html === undefined ? undefined : callerPath(html);
     if (pages !== undefined) await Deno.mkdir(pages, { recursive: true });
-    const paths = rest.length > 0 ? rest.map(callerPath) : await ownNotebooks();
+    const paths = rest.length > 0 ? rest.map(callerPath) : await listNotebooks();
     if (paths.length === 0) throw new Error("There is no notebook in notebooks/: name the files");
     const how = {
-      parameters: parametersOf(texts("param")),
-      timeout: milliseconds(text("timeout")),
+      parameters: readParameters(texts("param")),
+      timeout: readTimeout(text("timeout")),
       check: flag("check"),
       write: flag("write"),
       pages,
@@ -120,11 +120,11 @@ export const notebooks: Command = {
       const onCell = (progress: RunProgress) => display.cell(path, progress);
       const outcome = await processNotebook(path, { ...how, signal, onCell });
       display.end(path);
-      display.print(outcomeText(outcome));
+      display.print(formatOutcome(outcome));
       return outcome.problems.length > 0;
     });
     const types = flag("check") ? checkCells(paths, { signal }) : Promise.resolve([]);
-    // Nothing goes on when one of them cannot: a kernel would be left behind.
+    // When one fails the other is stopped: a kernel would go on running.
     for (const work of [outcomes, types]) work.catch(() => stopping.abort(new Error("Stopped")));
     const [ran, checked] = await Promise.allSettled([outcomes, types]);
     Deno.removeSignalListener("SIGINT", stop);
@@ -134,7 +134,7 @@ export const notebooks: Command = {
       const faults = checked.value[i] ?? [];
       if (faults.length > 0) {
         display.print(
-          [`FAILED types of ${path}`, ...faults.map(faultText).map(indented)].join("\n"),
+          [`FAILED types of ${path}`, ...faults.map(faultText).map(indent)].join("\n"),
         );
       }
       return ran.value[i] || faults.length > 0;

@@ -9,7 +9,7 @@ export function readMonth(text: string, option: string): string {
   try {
     if (Temporal.PlainYearMonth.from(text).toString() === text) return text;
   } catch {
-    // The message below says it.
+    // Reported below.
   }
   throw new Error(`Cannot read "${text}" in ${option}: give a month such as 2025-12`);
 }

@@ -45,7 +45,7 @@ async function readProductions(
   return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
 }
 
-/** Writes the monthly report of a fleet, and says what is left out. */
+/** Writes the monthly report of a fleet, and reports what is left out. */
 export const report: Command = {
   help: HELP,
   options,

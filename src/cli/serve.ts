@@ -23,21 +23,21 @@ ${PROGRAM} serve --sample [--port PORT] [--host ADDRESS]
   --sample        serves the sample, and prints a key for it
   --public-url U  address under which others reach it, such as https://wind.example.org behind a proxy
   --behind-proxy  every connection is a proxy's, which adds its client to X-Forwarded-For
-  --contact WHO   whom answers name for a licence, such as sales@example.org
+  --contact WHO   contact for licences, named in refusals, such as sales@example.org
   --log           writes a line of JSON for each request: time, operation, status, ms
   --faults        for tests of clients: the header Vindkit-Fault makes answers slow, cut, wrong or busy (docs/operating.md);
                   with your own data on this machine only
   --order-pace P  for tests of clients: orders take each step after 5s, or after 3polls of their status
 
-Stopped by Ctrl-C or SIGTERM it lets answers under way end, for 20 s at most; a second Ctrl-C ends it at once.
-/healthz says that it answers, /readyz that its data do.`;
+Ctrl-C or SIGTERM stops it once the answers under way are sent, after 20 s at most; a second Ctrl-C stops it at once.
+/healthz reports that it runs, /readyz that it can read its data.`;
 
-/** How long answers under way may take once it is stopped, ms. */
+/** Time for answers under way once the service is stopped, ms. */
 const DRAIN = 20_000;
 
 /**
- * Within what time two signals are one, ms: a terminal sends Ctrl-C to everybody, and `deno task` passes it on to the
- * service once more.
+ * Signals that follow each other within this time count as one, ms: a terminal sends Ctrl-C to all processes, and
+ * `deno task` passes it on to the service once more.
  */
 const SAME_SIGNAL = 500;
 
@@ -55,7 +55,7 @@ const options = {
   "order-pace": { type: "string" },
 } as const;
 
-/** Prints a line for whoever started it; that nobody can read it is no reason not to serve. */
+/** Prints a line; an output that cannot be written does not stop the service. */
 function print(text: string): void {
   try {
     console.log(text);
@@ -72,10 +72,12 @@ export const serveData: Command = {
   async run({ text, flag }) {
     const sample = flag("sample");
     const given = text("data");
-    if (sample && given) throw new Error("Cannot serve both: give --data or --sample");
+    if (sample && given) {
+      throw new Error("Cannot serve --data and --sample together: give one of them");
+    }
     const port = Number(text("port") ?? "8080");
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      throw new Error(`Cannot listen: --port is "${text("port")}", no number from 0 to 65535`);
+      throw new Error(`Cannot listen: --port is "${text("port")}", not a number from 0 to 65535`);
     }
     const data = given ? callerPath(given) : defaultDataDirectory();
     const encoder = new TextEncoder();
@@ -100,7 +102,7 @@ export const serveData: Command = {
       print(`Others reach it by a name or an address of this machine, such as ${own}`);
     }
     if (sample || flag("new-key")) {
-      // Not by the console, of which OpenTelemetry would export every line.
+      // Not through the console: OpenTelemetry would export the key.
       const key = `Key of the local licence, shown this once: ${await service.issueLocalKey()}\n`;
       Deno.stdout.writeSync(encoder.encode(key));
     }

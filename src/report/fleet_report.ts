@@ -4,15 +4,15 @@ import type { World } from "../api/world.ts";
 import { provenance } from "../frames/provenance.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { FileNames } from "./file_names.ts";
-import { fleetContent, type FleetSource } from "./content/fleet_content.ts";
-import { type Member, memberOf, memberWithout } from "./content/fleet_member.ts";
-import { fleetPage } from "./pages/fleet_page.ts";
+import { buildFleetContent, type FleetSource } from "./content/fleet_content.ts";
+import { buildMember, buildMemberWithoutData, type FleetMember } from "./content/fleet_member.ts";
+import { buildFleetPage } from "./pages/fleet_page.ts";
 import { messages } from "./content/messages.ts";
-import { fleetJson, turbineJson } from "./text/report_json.ts";
-import { fleetMarkdown, turbineMarkdown } from "./text/report_markdown.ts";
+import { formatFleetJson, formatTurbineJson } from "./text/report_json.ts";
+import { formatFleetMarkdown, formatTurbineMarkdown } from "./text/report_markdown.ts";
 import type { ReportOrigin } from "./content/sources.ts";
-import { type TurbineContent, turbineContent } from "./content/turbine_content.ts";
-import { turbinePage } from "./pages/turbine_page.ts";
+import { buildTurbineContent, type TurbineContent } from "./content/turbine_content.ts";
+import { buildTurbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
@@ -25,7 +25,7 @@ export interface FleetReportOptions {
   readonly title?: string;
   /** Name of the fleet, for the line below the title. @default none */
   readonly fleet?: string;
-  /** Where figures come from whose frames do not say it; those of the sample make all files say SYNTHETIC. @default {"own"} */
+  /** World of figures whose frames have no provenance; figures of the sample mark all files as SYNTHETIC. @default {"own"} */
   readonly world?: World;
   /** Attributions that the data require, beside those that the frames name. @default none */
   readonly attribution?: readonly string[];
@@ -35,46 +35,46 @@ export interface FleetReportOptions {
   readonly workers?: number;
 }
 
-/** What is gathered while the turbines go by. */
-interface Gathered {
-  readonly members: Member[];
+/** What the page of the fleet needs, collected turbine by turbine. */
+interface FleetCollection {
+  readonly members: FleetMember[];
   readonly attribution: Set<string>;
   readonly fetched: string[];
   world: World;
 }
 
-function gather(content: TurbineContent, into: Gathered): void {
-  into.members.push(memberOf(content));
+function addTurbine(content: TurbineContent, into: FleetCollection): void {
+  into.members.push(buildMember(content));
   for (const text of content.origin.attribution) into.attribution.add(text);
   if (content.origin.world === "sample") into.world = "sample";
-  const at = provenance(content.given.indices)?.fetchedAt;
+  const at = provenance(content.report.indices)?.fetchedAt;
   if (at !== undefined) into.fetched.push(at);
 }
 
-async function turbineFiles(content: TurbineContent, pool: DrawingPool): Promise<ReportFile[]> {
+async function renderTurbine(content: TurbineContent, pool: DrawingPool): Promise<ReportFile[]> {
   const path = `turbines/${content.file}`;
   return [
-    { name: `${path}.html`, content: await turbinePage(content, pool) },
-    { name: `${path}.md`, content: turbineMarkdown(content) },
-    { name: `${path}.json`, content: turbineJson(content) },
+    { name: `${path}.html`, content: await buildTurbinePage(content, pool) },
+    { name: `${path}.md`, content: formatTurbineMarkdown(content) },
+    { name: `${path}.json`, content: formatTurbineJson(content) },
   ];
 }
 
-/** The results of promises in their order; so many of them are under way at the same time. */
-async function* inOrder<T, R>(
+/** Results in the order of the items; at most `width` are under way at the same time. */
+async function* runInOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   width: number,
   act: (item: T) => Promise<R> | undefined,
 ): AsyncGenerator<R> {
-  const under: Promise<R>[] = [];
+  const underWay: Promise<R>[] = [];
   for await (const item of items) {
     const result = act(item);
     if (!result) continue;
-    result.catch(() => {}); // told when its turn comes
-    under.push(result);
-    if (under.length >= width) yield await under.shift()!;
+    result.catch(() => {}); // thrown when its turn comes
+    underWay.push(result);
+    if (underWay.length >= width) yield await underWay.shift()!;
   }
-  while (under.length > 0) yield await under.shift()!;
+  while (underWay.length > 0) yield await underWay.shift()!;
 }
 
 const OPTIONS: OptionNames<FleetReportOptions> = {
@@ -97,7 +97,7 @@ const OPTIONS: OptionNames<FleetReportOptions> = {
  * @param options Month, title, origin
  * @returns The files, as they are ready: three for each turbine below `turbines/`, at the end `index.html`, `index.md`
  * and `index.json`. Names are safe on every file system, whatever the identifiers are
- * @throws {ArgumentError} If there is no turbine, one stands there twice, or the indices of one are not its own
+ * @throws {ArgumentError} If there is no turbine, one is duplicated, or the indices of one are not its own
  *
  * @example The sample's turbine T1 in a month
  * ```ts
@@ -131,7 +131,7 @@ export async function* fleetReport(
     attribution: options.attribution ?? [],
     generatedAt: options.generatedAt ?? new Date().toISOString(),
   };
-  const gathered: Gathered = {
+  const fleet: FleetCollection = {
     members: [],
     attribution: new Set(origin.attribution),
     fetched: [],
@@ -145,33 +145,33 @@ export async function* fleetReport(
     const id = "reason" in given ? given.turbineId : given.details.turbine_id;
     if (seen.has(id)) {
       throw new ArgumentError(
-        `Cannot report on turbine "${id}": it stands there twice. Give it once`,
+        `Cannot report on turbine "${id}": it is duplicated. Give it once`,
       );
     }
     seen.add(id);
-    if ("reason" in given) return void gathered.members.push(memberWithout(given));
-    const content = turbineContent(given, month, names.of(id), origin);
-    gather(content, gathered);
-    return turbineFiles(content, pool);
+    if ("reason" in given) return void fleet.members.push(buildMemberWithoutData(given));
+    const content = buildTurbineContent(given, month, names.of(id), origin);
+    addTurbine(content, fleet);
+    return renderTurbine(content, pool);
   };
-  for await (const files of inOrder(turbines, pool.width, act)) yield* files;
-  const { members, fetched, world, attribution } = gathered;
+  for await (const files of runInOrder(turbines, pool.width, act)) yield* files;
+  const { members, fetched, world, attribution } = fleet;
   if (members.length === 0) {
     throw new ArgumentError("Cannot make a report: there is no turbine. Give at least one");
   }
   fetched.sort();
-  const content = fleetContent(members, {
+  const content = buildFleetContent(members, {
     title: options.title ?? messages.title(month),
     fleet: options.fleet,
     month,
-    source: fetched.length > 0 ? sourceOf(fetched) : undefined,
+    source: fetched.length > 0 ? findPeriod(fetched) : undefined,
     origin: { ...origin, world, attribution: [...attribution] },
   });
-  yield { name: "index.html", content: await fleetPage(content, pool) };
-  yield { name: "index.md", content: fleetMarkdown(content) };
-  yield { name: "index.json", content: fleetJson(content) };
+  yield { name: "index.html", content: await buildFleetPage(content, pool) };
+  yield { name: "index.md", content: formatFleetMarkdown(content) };
+  yield { name: "index.json", content: formatFleetJson(content) };
 }
 
-function sourceOf(fetched: readonly string[]): FleetSource {
+function findPeriod(fetched: readonly string[]): FleetSource {
   return { first: fetched[0], last: fetched[fetched.length - 1] };
 }

@@ -13,6 +13,7 @@ import {
 import { describeResult } from "../frames/describe_result.ts";
 import { provenance } from "../frames/provenance.ts";
 import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
+import { messages } from "./content/messages.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
@@ -51,7 +52,7 @@ export interface FleetReport extends AsyncIterable<ReportFile> {
 
 type Details = TurbineDetails | TurbineWithoutData;
 
-/** Details of a turbine, or why there are none: one that fails leaves the others their report. */
+/** Details of a turbine, or why they are missing: one that fails does not prevent the report on the others. */
 async function loadDetails(id: string, call: CallOptions): Promise<Details> {
   try {
     return await turbineDetails(id, call);
@@ -61,7 +62,7 @@ async function loadDetails(id: string, call: CallOptions): Promise<Details> {
   }
 }
 
-/** A report without a turbine would say nothing, and might replace one that does. */
+/** A report without any turbine would be empty, and might replace a good one. */
 function assertSomeDetails(all: readonly Details[]): void {
   if (all.length === 0) {
     throw new ArgumentError("Cannot report: the list of turbines is empty. Give at least one");
@@ -73,7 +74,7 @@ function assertSomeDetails(all: readonly Details[]): void {
 }
 
 /** The last month that any turbine has. */
-function lastMonthOf(all: readonly Details[]): Temporal.PlainYearMonth {
+function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth {
   const months = all.flatMap((details) =>
     "reason" in details || !details.last_wind_index
       ? []
@@ -83,7 +84,7 @@ function lastMonthOf(all: readonly Details[]): Temporal.PlainYearMonth {
   return months.sort(Temporal.PlainYearMonth.compare)[months.length - 1];
 }
 
-/** Production against prediction; none where they have no month in common, which costs a turbine no page. */
+/** Production compared with prediction; without a common month the turbine still gets its page. */
 function compareProduction(
   production: DataFrame,
   predicted: DataFrame,
@@ -96,7 +97,7 @@ function compareProduction(
   }
 }
 
-/** What the report has of a turbine, from its details on. */
+/** Loads what the report shows of a turbine. */
 async function loadTurbine(
   details: TurbineDetails,
   production: DataFrame | undefined,
@@ -105,7 +106,7 @@ async function loadTurbine(
 ): Promise<TurbineReport | TurbineWithoutData> {
   const turbineId = details.turbine_id;
   if (!details.data_ready) {
-    return { turbineId, details, reason: "the service says that its data are not ready" };
+    return { turbineId, details, reason: messages.card.notReady };
   }
   try {
     const indices = await monthlyIndices(turbineId, { ...range, ...call });
@@ -142,11 +143,11 @@ const OPTIONS: OptionNames<MakeFleetReportOptions> = {
 
 /**
  * Makes the monthly report of turbines from their identifiers: loads details, indices and, where production is given,
- * what the model predicts. A turbine that has no data is named in the report and leaves the others theirs.
+ * what the model predicts. A turbine that has no data is named in the report.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options Month, history, production; title and fleet as of `fleetReport()`; connection and signal
- * @returns The report, for `saveReport()`; what it has of each turbine is data of it
+ * @returns The report, for `saveReport()`, with the data of each turbine
  * @throws {ArgumentError} If there is no turbine, one is duplicated, or month or history cannot be read
  * @throws {NoDataError} If no turbine has details, or none an index and no month is given
  *
@@ -182,7 +183,7 @@ export async function makeFleetReport(
   const connection = resolveConnection(options);
   assertHistory(history);
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
-  const asked = given === undefined ? undefined : toMonth(given);
+  const requested = given === undefined ? undefined : toMonth(given);
   const twice = ids.find((id, i) => ids.indexOf(id) < i);
   if (twice !== undefined) {
     throw new ArgumentError(`Cannot report on turbine "${twice}": it is duplicated. Give it once`);
@@ -190,7 +191,7 @@ export async function makeFleetReport(
   const call = { connection, signal, cache };
   const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
-  const to = asked ?? lastMonthOf(all);
+  const to = requested ?? findLastMonth(all);
   const range = { from: to.subtract({ months: history - 1 }), to };
   const loaded = fetchAhead(
     all,
@@ -216,14 +217,14 @@ export async function makeFleetReport(
       fleetReport(members, { ...rendering, month, world: connection.target }),
   };
   return describeResult(report, () => ({
-    title: `Monthly report of ${month}`,
+    title: messages.card.title(month),
     facts: [
-      { label: "Turbines", value: String(members.length) },
-      { label: "With a page", value: String(turbines.length) },
+      { label: messages.labels.turbines, value: String(members.length) },
+      { label: messages.card.withPage, value: String(turbines.length) },
     ],
-    summary: ["saveReport() writes it into a folder."],
+    summary: [messages.card.next],
     tables: [],
-    notes: withoutData.map(({ turbineId, reason }) => `${turbineId} gets no page: ${reason}`),
+    notes: withoutData.map(({ turbineId, reason }) => messages.card.withoutPage(turbineId, reason)),
     provenance: turbines.length > 0 ? provenance(turbines[0].indices) : undefined,
   }));
 }

@@ -15,14 +15,14 @@ export interface SavedReport {
 }
 
 /**
- * How a file is written. It is not forced onto the disk as the store's files are, which takes most of the time of a
- * large report: one that a crash of the machine took is made again.
+ * How a file is written. Unlike the store's files it is not synced to the disk, which would take most of the time of a
+ * large report: a report that is lost in a crash is made again.
  */
 const AS_OTHERS = { mode: 0o666, sync: false };
 
 const SAFE = /^(?!\.)[^\\/\0]+(\/(?!\.)[^\\/\0]+)*$/;
 
-function checkedFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
+function checkFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
   const given: unknown = files;
   const iterable = typeof given === "object" && given !== null && !isFrame(given) &&
     (Symbol.asyncIterator in given || Symbol.iterator in given);
@@ -35,11 +35,11 @@ function checkedFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
 }
 
 /**
- * Writes the files of a report below a folder as they come. Each is there as a whole or not at all, and the page of the
- * fleet comes last: it never leads to a page that is not there. Other files of the folder stay.
+ * Writes the files of a report below a folder as they come. Each file is complete or missing, and the page of the
+ * fleet comes last, so that its links never lead to a missing page. Other files of the folder stay.
  *
  * @param files Files, as `fleetReport()` gives them
- * @param folder Where to; made where it is not there
+ * @param folder Folder of the report; created where it is missing
  * @throws {ArgumentError} If a name leads out of the folder
  * @throws {Error} If a file cannot be written
  *
@@ -61,13 +61,13 @@ export async function saveReport(
   files: AsyncIterable<ReportFile> | Iterable<ReportFile>,
   folder: string,
 ): Promise<SavedReport> {
-  const made = new Set<string>();
+  const created = new Set<string>();
   const encoder = new TextEncoder();
   let [count, bytes] = [0, 0];
-  for await (const { name, content } of checkedFiles(files)) {
+  for await (const { name, content } of checkFiles(files)) {
     if (typeof name !== "string" || !SAFE.test(name)) {
       throw new ArgumentError(
-        `Cannot save ${describeValue(name)}: it is no path below ${folder}. ` +
+        `Cannot save ${describeValue(name)}: it is not a path below ${folder}. ` +
           `Give the files of fleetReport()`,
       );
     }
@@ -75,8 +75,8 @@ export async function saveReport(
     const parent = path.slice(0, path.lastIndexOf("/"));
     const body = encoder.encode(content);
     try {
-      if (!made.has(parent)) await Deno.mkdir(parent, { recursive: true });
-      made.add(parent);
+      if (!created.has(parent)) await Deno.mkdir(parent, { recursive: true });
+      created.add(parent);
       await writeAtomically(path, body, AS_OTHERS);
     } catch (error) {
       throw new Error(

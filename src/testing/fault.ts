@@ -3,7 +3,7 @@ import type { OperationId } from "../api/operations/operation.ts";
 /** What a request is for: an operation, or the file of a climate order at its download address. */
 export type RequestKind = OperationId | "order_file";
 
-/** Closes the connection without an answer; the service is never asked. */
+/** Closes the connection without an answer; the request does not reach the service. */
 export interface ResetAct {
   /** Name of the act. */
   kind: "reset";
@@ -15,7 +15,7 @@ export interface LoseAnswerAct {
   kind: "lose_answer";
 }
 
-/** Is honest up to some point, then silent until the client goes away or the service closes. */
+/** Answers correctly up to some point, then sends nothing until the client goes away or the service closes. */
 export interface StallAct {
   /** Name of the act. */
   kind: "stall";
@@ -23,7 +23,7 @@ export interface StallAct {
   where: "headers" | "body";
 }
 
-/** Breaks the body off. */
+/** Cuts the body off. */
 export interface CutAct {
   /** Name of the act. */
   kind: "cut";
@@ -39,7 +39,7 @@ export interface CutAct {
   at?: number;
 }
 
-/** Answers with a status; the service is never asked. */
+/** Answers with a status; the request does not reach the service. */
 export interface StatusAct {
   /** Name of the act. */
   kind: "status";
@@ -51,7 +51,7 @@ export interface StatusAct {
   body?: string;
 }
 
-/** Sends the client elsewhere; the service is never asked. */
+/** Redirects the client; the request does not reach the service. */
 export interface RedirectAct {
   /** Name of the act. */
   kind: "redirect";
@@ -61,22 +61,22 @@ export interface RedirectAct {
   status?: number;
 }
 
-/** Puts another body in the place of the honest one. */
+/** Replaces the body. */
 export interface BodyAct {
   /** Name of the act. */
   kind: "body";
-  /** The body, or what makes it from the honest one. */
+  /** The body, or what makes it from the service's own. */
   body:
     | string
     | Uint8Array
     | ((honest: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>);
-  /** Headers that replace honest ones, `content-length` too. @default {{}} */
+  /** Headers that replace the service's own, `content-length` too. @default {{}} */
   headers?: Record<string, string>;
-  /** Status, from 200 to 599. @default the honest one */
+  /** Status, from 200 to 599. @default the service's own */
   status?: number;
 }
 
-/** Answers honestly, after a pause. */
+/** Answers correctly, after a pause. */
 export interface SlowAct {
   /** Name of the act. */
   kind: "slow";
@@ -84,7 +84,7 @@ export interface SlowAct {
   milliseconds: number;
 }
 
-/** Answers honestly, in small parts. */
+/** Answers correctly, in small parts. */
 export interface TrickleAct {
   /** Name of the act. */
   kind: "trickle";
@@ -94,12 +94,12 @@ export interface TrickleAct {
   milliseconds: number;
 }
 
-/** Answers a range wrongly. `unasked` hits only requests without a `Range` header, the others only those with one. */
+/** Answers a range wrongly. `unasked` affects only requests without a `Range` header, the others only those with one. */
 export interface RangeAct {
   /** Name of the act. */
   kind: "range";
   /**
-   * `ignore`: 200 with the whole. `wrong_offset`: 206 with another part than the one asked for, and its `Content-Range`.
+   * `ignore`: 200 with the whole. `wrong_offset`: 206 with another part than the requested one, and its `Content-Range`.
    * `changed`: 200 with the whole and another `ETag`, as if there were a new file. `unsatisfiable`: 416. `unasked`: 206
    * with the first half.
    */
@@ -120,15 +120,15 @@ export type FaultAct =
   | RangeAct;
 
 /**
- * A fault: which requests it hits, and what happens to them. A request goes to the first fault that takes it; those
- * declared after that one do not count it.
+ * A fault: which requests it affects, and what happens to them. A request is affected by the first fault that matches it;
+ * those declared after that one do not count it.
  */
 export interface Fault {
-  /** Requests it hits. @default all, unknown paths too */
+  /** Requests it affects. @default all, unknown paths too */
   on?: RequestKind;
-  /** Such requests that are answered honestly first. @default {0} */
+  /** Number of such requests that are answered correctly first. @default {0} */
   after?: number;
-  /** Such requests that are hit then; `Infinity` for all. @default {1} */
+  /** Number of requests after them that the fault affects; `Infinity` for all. @default {1} */
   times?: number;
   /** What happens to them. */
   act: FaultAct;

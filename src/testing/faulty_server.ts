@@ -1,16 +1,16 @@
 import type { Fault, RequestKind } from "./fault.ts";
 import { FaultPlan } from "./fault_plan.ts";
-import { honestAnswer } from "./honest_answer.ts";
-import { answer } from "./misbehave.ts";
-import { Outgoing } from "./outgoing.ts";
+import { readHonestAnswer } from "./honest_answer.ts";
+import { sendAnswer } from "./misbehave.ts";
+import { AnswerWriter } from "./outgoing.ts";
 import { readHead, type RequestHead } from "./request_head.ts";
 import { requestKindOf } from "./request_kind.ts";
 import type { SeenRequest } from "./seen_request.ts";
 
-/** What stands behind the server: the service as a function. */
+/** The service behind the server, as a function. */
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Ends of a connection: the client's business, not a fault of ours. */
+/** Errors that mean that the client ended the connection. */
 const ends = [
   Deno.errors.BadResource,
   Deno.errors.BrokenPipe,
@@ -49,8 +49,8 @@ export class FaultyServer {
    * Listens on a free port.
    *
    * @param fetch The service
-   * @param faults What is to go wrong
-   * @throws {ArgumentError} If a fault can hit nothing
+   * @param faults Faults that it begins with
+   * @throws {ArgumentError} If no request can match a fault
    */
   constructor(fetch: Fetch, faults: readonly Fault[]) {
     this.#fetch = fetch;
@@ -96,9 +96,15 @@ export class FaultyServer {
       const incoming = {
         headers: head.headers,
         ask: async (headers: Headers = head.headers) =>
-          await honestAnswer(await this.#fetch(new Request(url, { method: head.method, headers }))),
+          await readHonestAnswer(
+            await this.#fetch(new Request(url, { method: head.method, headers })),
+          ),
       };
-      await answer(act, incoming, new Outgoing(connection, gone.signal, (s) => seen.status = s));
+      await sendAnswer(
+        act,
+        incoming,
+        new AnswerWriter(connection, gone.signal, (s) => seen.status = s),
+      );
     } catch (error) {
       if (!gone.signal.aborted && !ends.some((end) => error instanceof end)) {
         console.error("the service under test could not answer:", error);
@@ -126,7 +132,7 @@ async function watch(connection: Deno.Conn, gone: AbortController): Promise<void
   try {
     while (await connection.read(rest) !== null);
   } catch {
-    // that is an end too
+    // a broken connection ends here too
   }
   gone.abort();
 }

@@ -1,4 +1,4 @@
-/** What the service answered, before it is framed for the wire. */
+/** An answer of the service, before it is framed for the wire. */
 export interface HonestAnswer {
   readonly status: number;
   /** Headers, without those of framing. */
@@ -9,11 +9,11 @@ export interface HonestAnswer {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** Headers that are the wire's own. */
+/** Headers that say how an answer is framed. */
 const FRAMING = ["connection", "content-length", "transfer-encoding"];
 
-/** Takes an answer of the service apart. A body of unknown length is read whole, any other one not at all. */
-export async function honestAnswer(response: Response): Promise<HonestAnswer> {
+/** Reads an answer of the service. A body of unknown length is read whole, any other one not at all. */
+export async function readHonestAnswer(response: Response): Promise<HonestAnswer> {
   const headers = new Headers(response.headers);
   for (const name of FRAMING) headers.delete(name);
   const { status } = response;
@@ -26,30 +26,29 @@ export async function honestAnswer(response: Response): Promise<HonestAnswer> {
 }
 
 /**
- * The parts of a body as they come, at most so many bytes of it; the rest is never asked for. A part is given away only
- * when it is known whether another follows: what the service does at the end of a body it has then done before a client
- * can have seen that end.
+ * Reads the parts of a body as they come, at most `count` bytes; the rest is never read. Each part is passed on only when
+ * the next one has come: what the service does at the end of a body is done before the client sees that end.
  */
-export async function* partsOf(
+export async function* readParts(
   body: ReadableStream<Uint8Array>,
   count: number = Infinity,
 ): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array | undefined;
+  let previous: Uint8Array | undefined;
   let left = count;
   for await (const part of body) {
-    if (held) yield held;
-    held = part.subarray(0, left);
-    left -= held.length;
+    if (previous) yield previous;
+    previous = part.subarray(0, left);
+    left -= previous.length;
     if (left === 0) break;
   }
-  if (held) yield held;
+  if (previous) yield previous;
 }
 
-/** Bytes of a body, at most so many. */
-export async function bytesOf(
+/** Reads a body, at most `count` bytes. */
+export async function readBytes(
   body: ReadableStream<Uint8Array>,
   count: number = Infinity,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const parts = await Array.fromAsync(partsOf(body, count));
+  const parts = await Array.fromAsync(readParts(body, count));
   return await new Blob(parts as Uint8Array<ArrayBuffer>[]).bytes();
 }

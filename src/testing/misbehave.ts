@@ -1,26 +1,26 @@
 import { byteRange, contentRange } from "../service/responses/byte_range.ts";
 import type { BodyAct, CutAct, FaultAct, RangeAct, StallAct, TrickleAct } from "./fault.ts";
-import { bytesOf, type HonestAnswer, partsOf } from "./honest_answer.ts";
-import type { Outgoing } from "./outgoing.ts";
+import { type HonestAnswer, readBytes, readParts } from "./honest_answer.ts";
+import type { AnswerWriter } from "./outgoing.ts";
 
-/** A request that is to be answered. */
+/** A request, and the way to the service. */
 interface Incoming {
   readonly headers: Headers;
-  /** Asks the service, with other headers where such are given. */
+  /** Sends the request to the service, with other headers where they are given. */
   ask(headers?: Headers): Promise<HonestAnswer>;
 }
 
 /** Sends an answer as the service gave it. */
-async function sendHonest(honest: HonestAnswer, out: Outgoing): Promise<void> {
+async function sendHonest(honest: HonestAnswer, out: AnswerWriter): Promise<void> {
   await out.head(honest.status, honest.headers, honest.length);
-  for await (const part of partsOf(honest.body)) await out.bytes(part);
+  for await (const part of readParts(honest.body)) await out.bytes(part);
 }
 
-async function stall(honest: HonestAnswer, { where }: StallAct, out: Outgoing): Promise<void> {
+async function stall(honest: HonestAnswer, { where }: StallAct, out: AnswerWriter): Promise<void> {
   if (where === "body") {
     await out.head(honest.status, honest.headers, honest.length);
     const half = Math.floor(honest.length / 2);
-    for await (const part of partsOf(honest.body, half)) await out.bytes(part);
+    for await (const part of readParts(honest.body, half)) await out.bytes(part);
   }
   await out.silence();
 }
@@ -30,11 +30,11 @@ async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuf
   return await new Response(compressed).bytes();
 }
 
-async function cut(honest: HonestAnswer, act: CutAct, out: Outgoing): Promise<void> {
+async function cut(honest: HonestAnswer, act: CutAct, out: AnswerWriter): Promise<void> {
   const { framing, at = 0.5 } = act;
   const { status, headers, length, body } = honest;
   if (framing === "gzip") {
-    const compressed = await gzip(await bytesOf(body));
+    const compressed = await gzip(await readBytes(body));
     const sent = Math.floor(compressed.length * at);
     headers.set("content-encoding", "gzip");
     await out.head(status, headers, sent);
@@ -47,11 +47,11 @@ async function cut(honest: HonestAnswer, act: CutAct, out: Outgoing): Promise<vo
     await out.head(status, headers, null);
     await out.text(`${promised.toString(16)}\r\n`);
   } else await out.head(status, headers, framing === "length" ? promised : null);
-  for await (const part of partsOf(body, count)) await out.bytes(part);
+  for await (const part of readParts(body, count)) await out.bytes(part);
 }
 
-async function replaceBody(honest: HonestAnswer, act: BodyAct, out: Outgoing): Promise<void> {
-  const own = await bytesOf(honest.body);
+async function replaceBody(honest: HonestAnswer, act: BodyAct, out: AnswerWriter): Promise<void> {
+  const own = await readBytes(honest.body);
   const body = typeof act.body === "function" ? await act.body(own) : act.body;
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   for (const [name, value] of Object.entries(act.headers ?? {})) honest.headers.set(name, value);
@@ -59,10 +59,10 @@ async function replaceBody(honest: HonestAnswer, act: BodyAct, out: Outgoing): P
   await out.bytes(bytes);
 }
 
-async function trickle(honest: HonestAnswer, act: TrickleAct, out: Outgoing): Promise<void> {
+async function trickle(honest: HonestAnswer, act: TrickleAct, out: AnswerWriter): Promise<void> {
   await out.head(honest.status, honest.headers, honest.length);
   let first = true;
-  for await (const part of partsOf(honest.body)) {
+  for await (const part of readParts(honest.body)) {
     for (let from = 0; from < part.length; from += act.bytes) {
       if (!first) await out.pause(act.milliseconds);
       first = false;
@@ -71,18 +71,18 @@ async function trickle(honest: HonestAnswer, act: TrickleAct, out: Outgoing): Pr
   }
 }
 
-/** A client's own range is left out, so that the answer is the whole. */
-function withoutRange(headers: Headers): Headers {
+/** Removes the client's range, so that the service answers with the whole. */
+function removeRange(headers: Headers): Headers {
   const rest = new Headers(headers);
   for (const name of ["range", "if-range", "if-none-match"]) rest.delete(name);
   return rest;
 }
 
-async function misrange(
+async function answerRangeWrongly(
   whole: HonestAnswer,
   { how }: RangeAct,
-  asked: string | null,
-  out: Outgoing,
+  requested: string | null,
+  out: AnswerWriter,
 ): Promise<void> {
   const { headers, length, body } = whole;
   if (whole.status !== 200 || length === 0 || how === "ignore") return await sendHonest(whole, out);
@@ -96,22 +96,22 @@ async function misrange(
   }
   let part = { from: 0, to: Math.ceil(length / 2) };
   if (how === "wrong_offset") {
-    const range = byteRange(asked, length);
+    const range = byteRange(requested, length);
     const { from, to } = typeof range === "object" ? range : { from: 0, to: length };
-    // Part and `Content-Range` fit each other, not the request: off by one is the hardest to see.
+    // Part and `Content-Range` agree with each other, not with the request: off by one is the hardest to notice.
     part = { from: from > 0 ? from - 1 : Math.min(1, to - 1), to };
   }
   headers.set("content-range", contentRange(part, length));
   await out.head(206, headers, part.to - part.from);
-  await out.bytes((await bytesOf(body, part.to)).subarray(part.from));
+  await out.bytes((await readBytes(body, part.to)).subarray(part.from));
 }
 
-/** What is done with the service's own answer. */
-async function spoil(
+/** Sends the service's answer, changed as the act says. */
+async function sendWithFault(
   honest: HonestAnswer,
   act: FaultAct | undefined,
   incoming: Incoming,
-  out: Outgoing,
+  out: AnswerWriter,
 ): Promise<void> {
   switch (act?.kind) {
     case "lose_answer":
@@ -128,23 +128,23 @@ async function spoil(
     case "trickle":
       return await trickle(honest, act, out);
     case "range":
-      return await misrange(honest, act, incoming.headers.get("range"), out);
+      return await answerRangeWrongly(honest, act, incoming.headers.get("range"), out);
     default:
       return await sendHonest(honest, out);
   }
 }
 
 /**
- * Answers a request, honestly or not.
+ * Answers a request, correctly or as a fault says.
  *
  * @param act What is to happen to it
  * @param incoming The request
  * @param out Where the answer goes
  */
-export async function answer(
+export async function sendAnswer(
   act: FaultAct | undefined,
   incoming: Incoming,
-  out: Outgoing,
+  out: AnswerWriter,
 ): Promise<void> {
   if (act?.kind === "reset") return;
   if (act?.kind === "status") {
@@ -156,10 +156,10 @@ export async function answer(
     return await out.head(act.status ?? 302, new Headers({ location: act.to }), 0);
   }
   const { headers } = incoming;
-  const honest = await incoming.ask(act?.kind === "range" ? withoutRange(headers) : headers);
+  const honest = await incoming.ask(act?.kind === "range" ? removeRange(headers) : headers);
   try {
-    await spoil(honest, act, incoming, out);
+    await sendWithFault(honest, act, incoming, out);
   } finally {
-    await honest.body.cancel().catch(() => {}); // what was left of it; an error was told where it was read
+    await honest.body.cancel().catch(() => {}); // the unread rest; an error was reported where it was read
   }
 }

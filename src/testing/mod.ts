@@ -1,6 +1,6 @@
 /**
- * Real services for tests: your scripts against the service on loopback, with the sample or your own data. Where it is
- * told to, the service misbehaves as real ones do: it stalls, breaks off, loses answers, mistakes ranges.
+ * Real services for tests: your scripts against the service on loopback, with the sample or your own data. On
+ * request the service fails as real ones do: it stalls, cuts answers off, loses them, mistakes ranges.
  *
  * @example What a script does when its licence has ended
  * ```ts

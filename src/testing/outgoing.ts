@@ -4,15 +4,15 @@ import { isStatus, STATUS_TEXT } from "@std/http/status";
 /** Answers that have no body and announce none. */
 const WITHOUT_BODY = [204, 304];
 
-/** An answer on its way out, byte by byte as it is told: nothing here makes it right. */
-export class Outgoing {
+/** Writes an answer byte by byte, exactly as it is given, also where it is not valid HTTP. */
+export class AnswerWriter {
   readonly #connection: Deno.Conn;
   readonly #signal: AbortSignal;
   readonly #onStatus: (status: number) => void;
 
   /**
    * @param connection Where the answer goes
-   * @param signal Tells that the client went away, or that the connection was closed from here
+   * @param signal Aborted when the client goes away or the connection is closed from here
    * @param onStatus Called when a status goes out
    */
   constructor(connection: Deno.Conn, signal: AbortSignal, onStatus: (status: number) => void) {
@@ -51,12 +51,12 @@ export class Outgoing {
     }
   }
 
-  /** Sends nothing for a time; ends early when there is nobody to wait for. */
+  /** Sends nothing for a time; ends early when the client has gone away. */
   async pause(milliseconds: number): Promise<void> {
     await delay(milliseconds, { signal: this.#signal });
   }
 
-  /** Sends nothing any more: settles when there is nobody to wait for. */
+  /** Sends nothing any more: settles when the client has gone away. */
   async silence(): Promise<void> {
     if (this.#signal.aborted) return;
     await new Promise((resolve) => this.#signal.addEventListener("abort", resolve, { once: true }));

@@ -14,10 +14,10 @@ export interface RequestHead {
 }
 
 /**
- * Reads the head of a request; whatever follows it is let be.
+ * Reads the head of a request; what follows it is ignored.
  *
  * @param connection Where the request comes from
- * @returns `undefined` where the client went away, or what it sent is no head
+ * @returns `undefined` where the client went away, or what it sent is not a head of HTTP/1
  */
 export async function readHead(
   connection: { read(into: Uint8Array): Promise<number | null> },
@@ -29,12 +29,12 @@ export async function readHead(
     length += read;
     const text = decoder.decode(bytes.subarray(0, length));
     const end = text.indexOf("\r\n\r\n");
-    if (end >= 0) return parsed(text.slice(0, end));
+    if (end >= 0) return parseHead(text.slice(0, end));
   }
   return undefined;
 }
 
-function parsed(text: string): RequestHead | undefined {
+function parseHead(text: string): RequestHead | undefined {
   const [line, ...lines] = text.split("\r\n");
   const [method, target, version] = line.split(" ");
   if (!version?.startsWith("HTTP/1.") || !target.startsWith("/")) return undefined;

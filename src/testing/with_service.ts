@@ -20,7 +20,7 @@ export interface ServiceUnderTest {
   /**
    * Adds a fault behind those declared so far.
    *
-   * @throws {ArgumentError} If it can hit nothing
+   * @throws {ArgumentError} If no request can match it
    */
   inject(fault: Fault): void;
 }
@@ -29,7 +29,7 @@ export interface ServiceUnderTest {
 export interface WithServiceOptions {
   /** Data directory to serve. @default the SYNTHETIC sample */
   data?: string;
-  /** Folder in which the sample is kept. @default one below VINDKIT_HOME */
+  /** Folder in which the sample is stored. @default one below VINDKIT_HOME */
   folder?: string;
   /** What goes wrong, first come first served. @default {[]} */
   faults?: readonly Fault[];
@@ -38,7 +38,7 @@ export interface WithServiceOptions {
    * is joined: order something else, or in a `folder` or `data` of the test's own. @default as fast as they can
    */
   orderPace?: OrderPace;
-  /** Further settings of the connection, such as a shorter `timeout`. @default {{}} Cache, ledger and downloads in a folder of the test's own */
+  /** Further settings of the connection, such as a shorter `timeout`. @default {{}} Cache, ledger and downloads in a temporary folder */
   connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
 
@@ -51,12 +51,12 @@ const OPTIONS: OptionNames<WithServiceOptions> = {
 };
 
 /**
- * Starts a real service on a free port of loopback, and stops it when the body is done. It answers honestly but for the
- * faults that it is given.
+ * Starts a real service on a free port of loopback, and stops it when the body is done. It answers correctly except for the
+ * given faults.
  *
  * @param body What to do with it
  * @param options What it serves and what goes wrong
- * @throws {ArgumentError} If a fault can hit nothing, or the pace of orders is none
+ * @throws {ArgumentError} If no request can match a fault, or the pace of orders is not valid
  *
  * @example A script that reads the sample over HTTP
  * ```ts
@@ -69,7 +69,7 @@ const OPTIONS: OptionNames<WithServiceOptions> = {
  * });
  * ```
  *
- * @example A busy service is asked again
+ * @example A busy service is tried again
  * ```ts
  * import { turbines } from "@vindkit/vindkit";
  * import { type Fault, withService } from "@vindkit/vindkit/testing";
@@ -95,7 +95,7 @@ export async function withService<T>(
   const service = data
     ? await openService(data, how)
     : await openSample(folder ? { ...how, folder } : how);
-  const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // a ledger of its own: tests place orders
+  const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // with its own ledger: tests place orders
   try {
     const server = new FaultyServer(service.fetch, faults);
     try {

@@ -104,7 +104,7 @@ describe("deno task long-term on the sample", () => {
   it("never holds the production of one turbine against the index of another", async () => {
     assertMatch(
       await refused("long-term", "--sample", "--turbine", "T2"),
-      /Cannot begin: the sample has production of T1 only/,
+      /Cannot estimate: the sample has production of T1 only/,
     );
     const site = await Deno.realPath(await exampleFile("site.json"));
     assertMatch(

@@ -71,7 +71,7 @@ describe("deno task notebooks", () => {
     for (const option of ["--write", "--check"]) {
       const { code, err } = await notebooks(path, "-p", "name=Grace", option);
       assertEquals(code, 1);
-      assert(err.startsWith("Cannot keep or compare outputs that come of parameters"), err);
+      assert(err.startsWith("Cannot write or compare outputs of a run with parameters"), err);
     }
   });
 

@@ -53,7 +53,8 @@ describe("the page of a turbine", () => {
       words,
       "There is no figure for the twelve months that end with October 2022",
     );
-    const without = "a month without figures of its own, as October 2022, has none of earlier";
+    const without =
+      "October 2022 has no figures, and a month without figures has none of earlier quarters";
     assertStringIncludes(words, `There is no figure for July to September 2022: ${without}`);
     assertStringIncludes(words, `There is no figure for 2021: ${without}`);
     assertStringIncludes(words, "For October 2022 there is nothing to compare");
@@ -79,7 +80,7 @@ describe("the page of a turbine", () => {
     for (
       const text of [
         "No production was given to compare",
-        "The place of this turbine is not known.",
+        "The position of this turbine is not known.",
         "Hub height not known",
         "Training window not known",
         "are not ready",
@@ -297,7 +298,7 @@ describe("the page of a fleet", () => {
       (await reportOf([{ turbineId: "X", reason: "not ready" }]))["index.html"],
     );
     assertStringIncludes(words, "No turbine has figures for December 2023.");
-    assertStringIncludes(words, "The places of the turbines are not known.");
+    assertStringIncludes(words, "The positions of the turbines are not known.");
   });
 });
 
@@ -410,14 +411,14 @@ describe("fleetReport()", () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
       assertRejects(() => reportOf(turbines, { month }), ArgumentError, text);
     await rejects([], "there is no turbine. Give at least one");
-    await rejects([turbine(), turbine()], `"T1": it stands there twice`);
+    await rejects([turbine(), turbine()], `"T1": it is duplicated`);
     await rejects(
       [{ details: buildDetails(), indices: pl.DataFrame({ month: [1] }) }],
       "lack the columns",
     );
     await rejects(
       [{ details: buildDetails({ turbine_id: "T3" }), indices: buildIndicesFrame() }],
-      "hold no row of it",
+      "have no row of it",
     );
     await rejects([turbine()], "month is 13", "2023-13");
   });

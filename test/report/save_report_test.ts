@@ -82,7 +82,7 @@ describe("saveReport()", () => {
         await assertRejects(
           () => saveReport([{ name, content: "x" }], `${folder}/in`),
           ArgumentError,
-          "it is no path below",
+          "it is not a path below",
         );
       }
       assertEquals(await namesIn(folder), []);

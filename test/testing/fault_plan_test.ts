@@ -58,11 +58,11 @@ describe("FaultPlan", () => {
   });
 
   const refused: [string, unknown, RegExp][] = [
-    ["an operation that is none", { on: "turbine", act: reset }, /no request is a "turbine"/],
+    ["an unknown operation", { on: "turbine", act: reset }, /unknown kind of request "turbine"/],
     ["a negative after", { after: -1, act: reset }, /after is -1/],
     ["times of nothing", { times: 0, act: reset }, /times is 0/],
     ["half a time", { times: 1.5, act: reset }, /times is 1.5/],
-    ["an unknown act", { act: { kind: "explode" } }, /no act "explode"/],
+    ["an unknown act", { act: { kind: "explode" } }, /unknown act "explode"/],
     ["an unknown place to stall", { act: { kind: "stall", where: "end" } }, /where is "end"/],
     ["an unknown framing", { act: { kind: "cut", framing: "zip" } }, /framing is "zip"/],
     ["a share above one", { act: { kind: "cut", framing: "close", at: 50 } }, /at is 50/],

@@ -109,7 +109,7 @@ describe("withService() without faults", () => {
 });
 
 describe("withService() with faults", () => {
-  it("refuses one that can hit nothing, before anything starts", async () => {
+  it("refuses an invalid one before anything starts", async () => {
     let started = false;
     await assertRejects(
       () =>
@@ -118,7 +118,7 @@ describe("withService() with faults", () => {
           faults: [{ on: "orders" as "order_file", act: { kind: "reset" } }],
         }),
       ArgumentError,
-      'no request is a "orders"',
+      'unknown kind of request "orders"',
     );
     assert(!started);
   });

@@ -1,17 +1,22 @@
-import { figuresOf, type FleetFigures, fleetMonths, unitsIn } from "./fleet_figures.ts";
-import type { Member } from "./fleet_member.ts";
-import { summaryOf } from "./fleet_summary.ts";
+import {
+  computeFleetFigures,
+  computeFleetMonths,
+  countUnits,
+  type FleetFigures,
+} from "./fleet_figures.ts";
+import type { FleetMember } from "./fleet_member.ts";
+import { buildFleetSummary } from "./fleet_summary.ts";
 import type { ReportOrigin } from "./sources.ts";
 
 /** Turbines up to which a table needs no groups. */
 const UNGROUPED = 20;
 
 /** Turbines that share a name but for the number at its end. */
-export interface Group {
-  /** Name of the park; `undefined` for what stands alone. */
+export interface ParkGroup {
+  /** Name of the park; `undefined` for turbines of no park. */
   readonly name: string | undefined;
-  readonly members: readonly Member[];
-  /** Turbines that its entries stand for. */
+  readonly members: readonly FleetMember[];
+  /** Number of turbines in its entries. */
   readonly units: number;
   readonly figures: FleetFigures;
 }
@@ -22,23 +27,23 @@ export interface FleetSource {
   readonly last: string;
 }
 
-/** Everything that the page of a fleet says, as plain data. */
+/** The content of the page of a fleet, as plain data. */
 export interface FleetContent {
   readonly title: string;
   readonly fleet: string | undefined;
   readonly month: string;
   /** All turbines, in the order of the table. */
-  readonly members: readonly Member[];
-  /** Parks; none where the table needs none. */
-  readonly groups: readonly Group[];
+  readonly members: readonly FleetMember[];
+  /** Parks; empty where the table needs no groups. */
+  readonly groups: readonly ParkGroup[];
   readonly figures: FleetFigures;
-  /** Turbines that its entries stand for. */
+  /** Number of turbines in its entries. */
   readonly units: number;
   /** The fleet in the months up to the report's own. */
-  readonly months: ReturnType<typeof fleetMonths>;
-  /** What the month was like, a sentence each. */
+  readonly months: ReturnType<typeof computeFleetMonths>;
+  /** Sentences about the month. */
   readonly summary: readonly string[];
-  /** When the figures were fetched; `undefined` where none says so. */
+  /** When the figures were fetched; `undefined` where no frame has the time. */
   readonly source: FleetSource | undefined;
   readonly origin: ReportOrigin;
 }
@@ -46,31 +51,31 @@ export interface FleetContent {
 const natural = new Intl.Collator("en", { numeric: true });
 
 /** Name without the number at its end. */
-function parkOf({ name }: Member): string {
+function findPark({ name }: FleetMember): string {
   return /^(.*?[^\s\d_.#-])[\s_.#-]*\d+$/u.exec(name)?.[1] ?? name;
 }
 
-function groupsOf(members: readonly Member[], month: string): Group[] {
+function groupByPark(members: readonly FleetMember[], month: string): ParkGroup[] {
   if (members.length <= UNGROUPED) return [];
-  const parks = Map.groupBy(members, parkOf);
+  const parks = Map.groupBy(members, findPark);
   const named = [...parks].filter(([, own]) => own.length > 1);
   if (named.length === 0) return [];
   const alone = [...parks.values()].filter((own) => own.length === 1).flat();
-  const all: [string | undefined, readonly Member[]][] = [
+  const all: [string | undefined, readonly FleetMember[]][] = [
     ...named.sort(([a], [b]) => natural.compare(a, b)),
-    ...(alone.length > 0 ? [[undefined, alone] as [undefined, readonly Member[]]] : []),
+    ...(alone.length > 0 ? [[undefined, alone] as [undefined, readonly FleetMember[]]] : []),
   ];
   return all.map(([name, own]) => ({
     name,
     members: own,
-    units: unitsIn(own),
-    figures: figuresOf(own, month),
+    units: countUnits(own),
+    figures: computeFleetFigures(own, month),
   }));
 }
 
-/** Reads what the page of a fleet says. */
-export function fleetContent(
-  members: readonly Member[],
+/** Builds the content of the page of a fleet. */
+export function buildFleetContent(
+  members: readonly FleetMember[],
   { title, fleet, month, source, origin }: Pick<
     FleetContent,
     "title" | "fleet" | "month" | "source" | "origin"
@@ -79,8 +84,8 @@ export function fleetContent(
   const sorted = [...members].sort((a, b) =>
     natural.compare(a.name, b.name) || natural.compare(a.id, b.id)
   );
-  const groups = groupsOf(sorted, month);
-  const all = figuresOf(sorted, month);
+  const groups = groupByPark(sorted, month);
+  const all = computeFleetFigures(sorted, month);
   return {
     title,
     fleet,
@@ -88,9 +93,9 @@ export function fleetContent(
     members: groups.length > 0 ? groups.flatMap((group) => group.members) : sorted,
     groups,
     figures: all,
-    units: unitsIn(sorted),
-    months: fleetMonths(sorted),
-    summary: summaryOf(sorted, month, all),
+    units: countUnits(sorted),
+    months: computeFleetMonths(sorted),
+    summary: buildFleetSummary(sorted, month, all),
     source,
     origin,
   };

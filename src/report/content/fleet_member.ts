@@ -5,7 +5,7 @@ import { messages } from "./messages.ts";
 import {
   type MonthContent,
   nameOf,
-  ownMonth,
+  reportMonthOf,
   type TurbineContent,
   unitsOf,
 } from "./turbine_content.ts";
@@ -18,8 +18,8 @@ const [abnormality, energy] = pickColumns(figures, [
 
 const STRIP_MONTHS = 12;
 
-/** What the fleet page keeps of a turbine. */
-export interface Member {
+/** A turbine on the page of the fleet. */
+export interface FleetMember {
   readonly id: string;
   /** Name as it is shown. */
   readonly name: string;
@@ -27,11 +27,11 @@ export interface Member {
   readonly file: string | undefined;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** Turbines that the entry stands for. */
+  /** Number of turbines of the entry. */
   readonly units: number;
   /** The month of the report. */
   readonly own: MonthContent | undefined;
-  /** Months that end with the report's own; none where nothing is known. */
+  /** Months that end with the report's own; empty where nothing is known. */
   readonly months: readonly MonthContent[];
   /** Month abnormality index of the last twelve months. */
   readonly strip: readonly {
@@ -45,10 +45,10 @@ export interface Member {
   readonly hasProduction: boolean;
 }
 
-/** What the fleet page keeps of a turbine with a page of its own. */
-export function memberOf(content: TurbineContent): Member {
-  const { id, name, file, details, units, months, given } = content;
-  const own = ownMonth(content);
+/** Builds the entry of a turbine that has its own page. */
+export function buildMember(content: TurbineContent): FleetMember {
+  const { id, name, file, details, units, months, report } = content;
+  const own = reportMonthOf(content);
   return {
     id,
     name,
@@ -64,12 +64,14 @@ export function memberOf(content: TurbineContent): Member {
       status,
     })),
     reason: own.figures[energy.name] === null ? messages.fleet.noReason : undefined,
-    hasProduction: given.comparison !== undefined || given.noComparison !== undefined,
+    hasProduction: report.comparison !== undefined || report.noComparison !== undefined,
   };
 }
 
-/** What the fleet page keeps of a turbine without data. */
-export function memberWithout({ turbineId, details, reason }: TurbineWithoutData): Member {
+/** Builds the entry of a turbine without data. */
+export function buildMemberWithoutData(
+  { turbineId, details, reason }: TurbineWithoutData,
+): FleetMember {
   return {
     id: turbineId,
     name: details ? nameOf(details) : shortenText(turbineId, 80),

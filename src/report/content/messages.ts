@@ -3,30 +3,30 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 
-const figure = (value: number) => formatNumber(value, 1);
-const percent = (value: number) => `${figure(value)} %`;
-const energy = (value: number) => `${figure(value)} MWh`;
-const count = (number: number, one: string, many: string) =>
+const formatFigure = (value: number) => formatNumber(value, 1);
+const formatPercent = (value: number) => `${formatFigure(value)} %`;
+const formatEnergy = (value: number) => `${formatFigure(value)} MWh`;
+const formatCount = (number: number, one: string, many: string) =>
   `${formatNumber(number)} ${number === 1 ? one : many}`;
-/** What the worlds of the figures are called on a page. */
+/** Names of the worlds on a page. */
 const worlds: Readonly<Record<string, string>> = {
   sample: "the built-in sample",
   own: "own data",
   live: "the service",
 };
 
-const turbines = (number: number) => count(number, "turbine", "turbines");
+const formatTurbines = (number: number) => formatCount(number, "turbine", "turbines");
 
 /** A label within a sentence. */
-const lowered = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
+const lowerFirst = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
 
 /** "20", or "19 of 20". */
-function outOf(known: number, all: number): string {
+function formatOutOf(known: number, all: number): string {
   return known === all ? formatNumber(all) : `${formatNumber(known)} of ${formatNumber(all)}`;
 }
 
-/** How far from normal an energy is, in words: of the value as it is written. */
-function degree(exact: number): string {
+/** How far from normal an energy is, in words, by the value as it is written. */
+function describeDegree(exact: number): string {
   const value = Number(exact.toFixed(1));
   if (value < 90) return "clearly less than usual";
   if (value < 97) return "less than usual";
@@ -35,8 +35,8 @@ function degree(exact: number): string {
 }
 
 /** "a, b and c", or the first of them and how many more there are. */
-function list(names: readonly string[], most = 10): string {
-  const shown = names.length > most ? names.slice(0, most) : names;
+function joinNames(names: readonly string[], max = 10): string {
+  const shown = names.length > max ? names.slice(0, max) : names;
   const more = names.length - shown.length;
   const parts = more > 0 ? [...shown, `${formatNumber(more)} more`] : shown;
   return parts.length < 2
@@ -45,22 +45,24 @@ function list(names: readonly string[], most = 10): string {
 }
 
 /** "October to December 2025". */
-function quarter(first: string, last: string): string {
+function formatQuarter(first: string, last: string): string {
   return `${calendarMonth(first)} to ${formatMonth(last)}`;
 }
 
 /** A 90 % interval, where it is known. */
-function interval(low: number | null, high: number | null): string {
-  return low === null || high === null ? "" : ` (90 % interval ${figure(low)} to ${energy(high)})`;
+function formatInterval(low: number | null, high: number | null): string {
+  return low === null || high === null
+    ? ""
+    : ` (90 % interval ${formatFigure(low)} to ${formatEnergy(high)})`;
 }
 
-/** Why a quarter or a year has no figure, where the month of the report has none itself or else. */
-function earlier(without: string | null): string {
+/** Why a quarter or a year has no figure; `without` is the month of the report where that has no figures itself. */
+function explainMissing(without: string | null): string {
   return without === null
     ? "not all of its months have one"
-    : `a month without figures of its own, as ${
+    : `${
       formatMonth(without)
-    }, has none of earlier months either`;
+    } has no figures, and a month without figures has none of earlier quarters and years either`;
 }
 
 /** Names of the sections of a page. */
@@ -90,7 +92,7 @@ const labels = {
   status: "Status",
   id: "Id",
   place: "Place",
-  units: "Turbines that it stands for",
+  units: "Number of turbines",
   training: "Training window",
   lastIndex: "Last index",
   reason: "Reason",
@@ -117,20 +119,20 @@ export const messages = {
   /** A month in words. */
   monthName: (month: string): string => formatMonth(month),
   /** A figure with one decimal. */
-  figure,
+  figure: formatFigure,
   /** A value with its unit. */
   measure: (value: number, unit: string): string =>
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
   /** A range of energies, without unit. */
-  range: (low: number, high: number): string => `${figure(low)} to ${figure(high)}`,
+  range: (low: number, high: number): string => `${formatFigure(low)} to ${formatFigure(high)}`,
   /** A share of hours. */
-  share: (value: number): string => percent(100 * value),
+  share: (value: number): string => formatPercent(100 * value),
   /** Title of the report of a fleet. */
   title: (month: string): string => `Wind report, ${formatMonth(month)}`,
   /** Line below the title of the fleet page. */
   about: (fleet: string | undefined, entries: number, units: number, made: string): string =>
-    `${fleet ? `${fleet} · ` : ""}${turbines(units)}` +
-    `${units === entries ? "" : ` in ${count(entries, "entry", "entries")}`} · made ${made}`,
+    `${fleet ? `${fleet} · ` : ""}${formatTurbines(units)}` +
+    `${units === entries ? "" : ` in ${formatCount(entries, "entry", "entries")}`} · made ${made}`,
   /** Line below the title of a turbine's page. */
   aboutTurbine: (month: string, id: string, made: string): string =>
     `Wind report, ${formatMonth(month)} · ${id} · made ${made}`,
@@ -138,7 +140,7 @@ export const messages = {
   toFleet: (month: string): string => `All turbines in ${formatMonth(month)}`,
   /** Link past what comes first. */
   skip: "To the figures",
-  /** What stands in every file of the sample. */
+  /** Notice in every file of the sample. */
   synthetic: `${SYNTHETIC}: invented figures from the built-in sample, not real data`,
   /** What a screen reader says for a missing value. */
   noValue: "no value",
@@ -148,71 +150,73 @@ export const messages = {
   /** The sentences about a turbine, one a figure. */
   turbine: {
     month_index: (month: string, value: number, normal: number | null): string =>
-      `${formatMonth(month)} had ${percent(value)} of the energy of an average month` +
-      (normal === null ? "." : `; a normal ${calendarMonth(month)} has ${percent(normal)}.`),
+      `${formatMonth(month)} had ${formatPercent(value)} of the energy of an average month` +
+      (normal === null ? "." : `; a normal ${calendarMonth(month)} has ${formatPercent(normal)}.`),
     month_abnormality_index: (month: string, value: number): string =>
-      `${formatMonth(month)} had ${percent(value)} of the energy of a normal ` +
-      `${calendarMonth(month)}: ${degree(value)}.`,
+      `${formatMonth(month)} had ${formatPercent(value)} of the energy of a normal ` +
+      `${calendarMonth(month)}: ${describeDegree(value)}.`,
     last12_month_index: (month: string, value: number): string =>
-      `The twelve months that end with ${formatMonth(month)} had ${percent(value)} of the ` +
-      `energy of a normal year: ${degree(value)}.`,
+      `The twelve months that end with ${formatMonth(month)} had ${formatPercent(value)} of the ` +
+      `energy of a normal year: ${describeDegree(value)}.`,
     last_full_quarter_index: (first: string, last: string, value: number): string =>
-      `The last full quarter, ${quarter(first, last)}, had ${percent(value)} of the energy of ` +
-      `a normal quarter of that name: ${degree(value)}.`,
+      `The last full quarter, ${formatQuarter(first, last)}, had ${
+        formatPercent(value)
+      } of the energy of ` +
+      `a normal quarter of that name: ${describeDegree(value)}.`,
     last_full_year_index: (year: number, value: number): string =>
-      `The last full year, ${year}, had ${percent(value)} of the energy of a normal year: ` +
-      `${degree(value)}.`,
+      `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
+      `${describeDegree(value)}.`,
     predicted_production: (
       month: string,
       value: number,
       low: number | null,
       high: number | null,
     ): string =>
-      `The wind of ${formatMonth(month)} would have given ${energy(value)} by the calibrated ` +
-      `model${interval(low, high)}.`,
+      `The wind of ${formatMonth(month)} would have given ${
+        formatEnergy(value)
+      } by the calibrated ` +
+      `model${formatInterval(low, high)}.`,
     produced: (made: number, predicted: number, share: number | null): string => {
       const [ratio, gap] = [100 * made / predicted, made - predicted];
-      return `The turbine produced ${energy(made)}` +
-        (share === null ? "" : ` in ${percent(100 * share)} of the month's hours`) +
-        `, ${percent(ratio)} of the ${energy(predicted)} that the model predicts for ` +
+      return `The turbine produced ${formatEnergy(made)}` +
+        (share === null ? "" : ` in ${formatPercent(100 * share)} of the month's hours`) +
+        `, ${formatPercent(ratio)} of the ${formatEnergy(predicted)} that the model predicts for ` +
         `${share === null ? "the month" : "them"}: ` +
-        `${energy(Math.abs(gap))} ${gap < 0 ? "less" : "more"}.`;
+        `${formatEnergy(Math.abs(gap))} ${gap < 0 ? "less" : "more"}.`;
     },
-    /** The energy of a park that stands for several turbines. */
+    /** The energy of an entry with several turbines. */
     units: (number: number): string =>
-      `The energies are those of one of the ${
-        formatNumber(number)
-      } turbines that this entry stands for.`,
+      `The energies are those of one of the ${formatNumber(number)} turbines of this entry.`,
   },
-  /** What stands where a figure is missing. */
+  /** Texts in the place of missing figures. */
   missing: {
     month: (month: string, completeness: number | null): string =>
       `There is no figure for ${formatMonth(month)}` +
       (completeness === null
         ? "."
-        : `: only ${percent(100 * completeness)} of its hours have data.`),
+        : `: only ${formatPercent(100 * completeness)} of its hours have data.`),
     twelve: (month: string): string =>
       `There is no figure for the twelve months that end with ${
         formatMonth(month)
       }: not all of them have one.`,
     quarter: (first: string, last: string, without: string | null): string =>
-      `There is no figure for ${quarter(first, last)}: ${earlier(without)}.`,
+      `There is no figure for ${formatQuarter(first, last)}: ${explainMissing(without)}.`,
     year: (year: number, without: string | null): string =>
-      `There is no figure for ${year}: ${earlier(without)}.`,
+      `There is no figure for ${year}: ${explainMissing(without)}.`,
     comparison: "No production was given to compare the prediction with.",
     compared: (month: string): string =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
     notCompared: (reason: string): string =>
       `The production that was given is not compared: ${reason.replace(/\.$/, "")}.`,
-    place: "The place of this turbine is not known.",
-    places: "The places of the turbines are not known.",
+    place: "The position of this turbine is not known.",
+    places: "The positions of the turbines are not known.",
   },
   /** The figures of the month may change. */
   preliminary:
     "The figures of this month are preliminary: the reanalysis behind them may still be replaced.",
   /** A month whose figures may change, in a table. */
   preliminaryMark: "preliminary",
-  /** The service is not done with the turbine. */
+  /** The service has not finished the turbine. */
   notReady: "The service says that the data of this turbine are not ready.",
 
   /** The sentences about the fleet. */
@@ -224,45 +228,57 @@ export const messages = {
       low: number | null,
       high: number | null,
     ): string =>
-      `In ${formatMonth(month)} the wind would have given ${turbines(number)} ${energy(value)} ` +
-      `by the calibrated models${interval(low, high)}.`,
+      `In ${formatMonth(month)} the wind would have given ${formatTurbines(number)} ${
+        formatEnergy(value)
+      } ` +
+      `by the calibrated models${formatInterval(low, high)}.`,
     normal: (month: string, value: number): string =>
-      `That is ${percent(value)} of a normal ${calendarMonth(month)}: ${degree(value)}.`,
+      `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
+        describeDegree(value)
+      }.`,
     year: (month: string, value: number): string =>
       `The twelve months that end with ${formatMonth(month)} had ${
-        percent(value)
+        formatPercent(value)
       } of a normal year.`,
     extremes: (best: string, high: number, worst: string, low: number): string =>
-      `Against a normal month of that name ${best} had the most wind energy, ${percent(high)}, ` +
-      `and ${worst} the least, ${percent(low)}.`,
+      `Against a normal month of that name ${best} had the most wind energy, ${
+        formatPercent(high)
+      }, ` +
+      `and ${worst} the least, ${formatPercent(low)}.`,
     produced: (number: number, made: number, predicted: number): string =>
-      `${count(number, "turbine with production gave", "turbines with production gave")} ` +
-      `${energy(made)}, ${percent(100 * made / predicted)} of the ${energy(predicted)} that the ` +
+      `${formatCount(number, "turbine with production gave", "turbines with production gave")} ` +
+      `${formatEnergy(made)}, ${formatPercent(100 * made / predicted)} of the ${
+        formatEnergy(predicted)
+      } that the ` +
       `model predicts for the hours or months compared.`,
     deviations: (best: string, high: number, worst: string, low: number): string =>
-      `Against its prediction ${best} produced the most, ${percent(high)}, and ${worst} the ` +
-      `least, ${percent(low)}.`,
+      `Against its prediction ${best} produced the most, ${
+        formatPercent(high)
+      }, and ${worst} the ` +
+      `least, ${formatPercent(low)}.`,
     noProduction: "No production was given to compare the predictions with.",
     nothingCompared: (month: string): string =>
       `Of the production that was given, nothing can be compared for ${formatMonth(month)}.`,
     /** Indices that are not of all turbines with figures. */
     fewer: (parts: readonly { readonly what: string; readonly units: number }[]): string =>
       `Not all of them have every figure: ${
-        list(parts.map(({ what, units }) => `the ${lowered(what)} is that of ${turbines(units)}`))
+        joinNames(parts.map(({ what, units }) =>
+          `the ${lowerFirst(what)} is that of ${formatTurbines(units)}`
+        ))
       }.`,
     preliminary: (number: number): string =>
-      `The figures of ${turbines(number)} are preliminary and may still change.`,
-    without: (names: readonly string[]): string => `Without figures: ${list(names)}.`,
+      `The figures of ${formatTurbines(number)} are preliminary and may still change.`,
+    without: (names: readonly string[]): string => `Without figures: ${joinNames(names)}.`,
     none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,
     units: (parks: readonly { readonly name: string; readonly units: number }[]): string =>
       `In the sums ${
-        list(parks.map(({ name, units }) => `${name} counts as ${turbines(units)}`))
+        joinNames(parks.map(({ name, units }) => `${name} counts as ${formatTurbines(units)}`))
       }.`,
     interval:
       "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
     order: (grouped: boolean): string =>
       grouped
-        ? "Sorted by park and name. A park is what shares a name but for the number at its end; its index is that of the energy of all its turbines with figures, whose number follows the name."
+        ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park; its index is that of the energy of all its turbines with figures, whose number follows the name."
         : "Sorted by name.",
     strip: (month: string): string =>
       `The strip shows the month abnormality index of the twelve months that end with ${
@@ -278,30 +294,39 @@ export const messages = {
     missing: number,
   ): string =>
     (low && high
-      ? `Lowest ${percent(low[0])} in ${formatMonth(low[1])}, highest ${percent(high[0])} in ${
-        formatMonth(high[1])
-      }`
+      ? `Lowest ${formatPercent(low[0])} in ${formatMonth(low[1])}, highest ${
+        formatPercent(high[0])
+      } in ${formatMonth(high[1])}`
       : "No data") +
-    (missing > 0 && low ? `, ${count(missing, "month", "months")} without data` : ""),
+    (missing > 0 && low ? `, ${formatCount(missing, "month", "months")} without data` : ""),
   /** Head of the turbines of a park, or of those that belong to none. */
   parkName: (name: string | undefined, known: number, all: number): string =>
-    `${name ?? "Others"} (${outOf(known, all)})`,
+    `${name ?? "Others"} (${formatOutOf(known, all)})`,
   /** Name of a turbine that has the name of another one. */
   namesake: (name: string, id: string): string => `${name} (${id})`,
   /** A number of turbines, and how many of them have figures. */
-  outOf,
+  outOf: formatOutOf,
   /** A ratio of a part of the month. */
-  partCompared: (share: number): string => `${percent(100 * share)} of hours`,
+  partCompared: (share: number): string => `${formatPercent(100 * share)} of hours`,
   /** Why a turbine has no figures. */
   because: (name: string, reason: string): string => `${name}: ${reason}`,
   /** The row of the sums. */
   allTurbines: "All turbines",
 
+  /** The card of a report in a notebook. */
+  card: {
+    title: (month: string): string => `Monthly report of ${month}`,
+    withPage: "With a page",
+    next: "saveReport() writes it into a folder.",
+    withoutPage: (id: string, reason: string): string => `${id} gets no page: ${reason}`,
+    notReady: "the service says that its data are not ready",
+  },
+
   /** Titles of charts. */
   charts: {
     index: (label: string, name: string): string => `${label} of ${name}`,
     comparison: (name: string): string => `Produced against predicted energy of ${name}`,
-    place: (name: string): string => `Where ${name} stands`,
+    place: (name: string): string => `Location of ${name}`,
     fleetIndex: (month: string): string => `Wind energy of the fleet to ${formatMonth(month)}`,
     fleetMap: (month: string): string =>
       `The turbines and their month abnormality index, ${formatMonth(month)}`,
@@ -317,8 +342,7 @@ export const messages = {
     "Produced energy is what was measured, predicted energy what the model computes for the same hours or months. " +
     "Outages, curtailment and the errors of the model make them differ.",
   /** A month without data. */
-  missingValue:
-    "A dash, and a hatched field in a strip, stands where there is no value: it is not zero.",
+  missingValue: "A dash, and a hatched field in a strip, marks a missing value: it is not zero.",
   intervalMeaning:
     "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
 
@@ -345,7 +369,7 @@ export const messages = {
     indices: "Indices",
     comparison: "Prediction that was compared",
     fleet: (number: number, world: string, first: string, last: string): string =>
-      `Figures of ${turbines(number)} from ${worlds[world] ?? world}, fetched ${
+      `Figures of ${formatTurbines(number)} from ${worlds[world] ?? world}, fetched ${
         first === last ? first : `${first} to ${last}`
       }; each turbine's page names its own sources with their hashes`,
     made: (at: string): string => `Made with Vindkit, ${at}`,

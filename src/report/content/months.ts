@@ -13,8 +13,8 @@ export interface MonthRows {
   text(column: string, month: string): string | null;
 }
 
-/** Reads a frame with one row a month: each column once, since a look at a frame costs much more than one at an array. */
-export function monthRows(frame: DataFrame): MonthRows {
+/** Reads a frame with one row a month: each column once, since reading a value from a frame takes much longer than from an array. */
+export function readMonthRows(frame: DataFrame): MonthRows {
   const dates = frame.getColumn(monthColumn.name).cast(pl.Utf8).toArray() as string[];
   const positions = new Map(dates.map((date, i) => [date.slice(0, 7), i]));
   const series = frame.getColumns();
@@ -39,11 +39,11 @@ export function monthRows(frame: DataFrame): MonthRows {
 }
 
 /**
- * Indices of one turbine alone, in the order of the months.
+ * Selects the indices of one turbine, in the order of the months.
  *
  * @throws {ArgumentError} If the frame lacks a column, or has no row of the turbine
  */
-export function indicesOf(id: string, indices: DataFrame): DataFrame {
+export function selectIndices(id: string, indices: DataFrame): DataFrame {
   const { columns } = indices;
   const missing = [monthColumn, ...figures].filter(({ name }) => !columns.includes(name));
   if (missing.length > 0) {
@@ -60,7 +60,7 @@ export function indicesOf(id: string, indices: DataFrame): DataFrame {
     : indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)));
   if (own.height === 0) {
     throw new ArgumentError(
-      `Cannot report on turbine "${id}": the indices hold no row of it. Give the frame of ` +
+      `Cannot report on turbine "${id}": the indices have no row of it. Give the frame of ` +
         `monthlyIndices() for this turbine`,
     );
   }
@@ -68,7 +68,7 @@ export function indicesOf(id: string, indices: DataFrame): DataFrame {
 }
 
 /** The months that end with one, in their order. */
-export function monthsTo(month: string, count: number): string[] {
+export function listMonthsTo(month: string, count: number): string[] {
   const last = Temporal.PlainYearMonth.from(month);
   return Array.from(
     { length: count },
@@ -77,7 +77,7 @@ export function monthsTo(month: string, count: number): string[] {
 }
 
 /** The last calendar quarter and year that are complete at the end of a month. */
-export function completeAt(month: string): {
+export function findCompletePeriods(month: string): {
   readonly quarter: readonly [first: string, last: string];
   readonly year: number;
 } {

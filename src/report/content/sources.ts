@@ -13,8 +13,8 @@ export interface ReportOrigin {
   readonly generatedAt: string;
 }
 
-/** The origin of a page: that of the report, with what the frames of the page know. */
-export function originOf(
+/** The origin of a page: that of the report, with the worlds and attributions of the frames on the page. */
+export function findOrigin(
   report: ReportOrigin,
   frames: readonly (DataFrame | undefined)[],
 ): ReportOrigin {
@@ -29,9 +29,9 @@ export function originOf(
 
 /**
  * A frame whose provenance a chart states: that of the frame it shows, or else that of the page.
- * On a page of the sample it is the sample's, so that no chart of it can be taken for real.
+ * On a page of the sample it is the sample's, so that no chart of it is mistaken for real.
  */
-export function sourceFor(
+export function findSource(
   frame: DataFrame | undefined,
   page: ReportOrigin,
   operation: string,
@@ -62,7 +62,7 @@ export interface SourceFacts {
 }
 
 /** Origin of a frame. */
-export function sourceFacts(what: string, frame: DataFrame): SourceFacts {
+export function readSourceFacts(what: string, frame: DataFrame): SourceFacts {
   const own = provenance(frame);
   if (!own) return { what, origin: null };
   const { operation, parameters, world, fetchedAt, sha256 } = own;
@@ -70,12 +70,12 @@ export function sourceFacts(what: string, frame: DataFrame): SourceFacts {
 }
 
 /** A moment to the second: "2026-01-05T10:00:00Z". */
-export function stampText(at: string): string {
+export function formatStamp(at: string): string {
   return at.replace(/\.\d+Z$/, "Z");
 }
 
 /** One line on where a frame comes from, complete with its hashes. */
-export function sourceText({ what, origin }: SourceFacts): string {
+export function formatSource({ what, origin }: SourceFacts): string {
   const words = messages.sources;
   if (!origin) return words.what(what, words.unknown);
   const parameters = Object.entries(origin.parameters)
@@ -83,6 +83,6 @@ export function sourceText({ what, origin }: SourceFacts): string {
   const { operation, world, fetchedAt, sha256 } = origin;
   return words.what(
     what,
-    words.line(operation, parameters, world, stampText(fetchedAt), sha256.join(" ")),
+    words.line(operation, parameters, world, formatStamp(fetchedAt), sha256.join(" ")),
   );
 }

@@ -3,9 +3,15 @@ import { figures, monthState, predictedInterval } from "../../api/columns/column
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/comparison_columns.ts";
 import { shortenText } from "../../show/text/short_text.ts";
-import { completeAt, indicesOf, type MonthRows, monthRows, monthsTo } from "./months.ts";
+import {
+  findCompletePeriods,
+  listMonthsTo,
+  type MonthRows,
+  readMonthRows,
+  selectIndices,
+} from "./months.ts";
 import { messages } from "./messages.ts";
-import { originOf, type ReportOrigin, type SourceFacts, sourceFacts } from "./sources.ts";
+import { findOrigin, readSourceFacts, type ReportOrigin, type SourceFacts } from "./sources.ts";
 import type { TurbineReport } from "./turbine_report.ts";
 
 /** Months of history that a report shows. */
@@ -23,7 +29,7 @@ const [comparedHours, comparedShare] = pickColumns(comparisonColumns, ["hours", 
 const [low, high] = predictedInterval;
 
 /** What was produced and predicted in the same hours of a month, by the names of the columns. */
-export interface Compared {
+export interface MonthComparison {
   readonly produced: number | null;
   readonly predicted: number | null;
   readonly ratio: number | null;
@@ -33,7 +39,7 @@ export interface Compared {
   readonly completeness: number | null;
 }
 
-/** All that is known of a month. */
+/** Figures of a month, and what was produced in it. */
 export interface MonthContent {
   /** "2023-05". */
   readonly month: string;
@@ -43,11 +49,11 @@ export interface MonthContent {
   readonly completeness: number | null;
   readonly revision: number | null;
   /** `null` where nothing was compared. */
-  readonly compared: Compared | null;
+  readonly compared: MonthComparison | null;
 }
 
-/** A figure of the report's month and what it says. */
-export interface Said {
+/** A figure of the month of the report with its sentence. */
+export interface FigureSentence {
   /** Name of the column. */
   readonly name: string;
   readonly label: string;
@@ -56,7 +62,7 @@ export interface Said {
   readonly sentence: string;
 }
 
-/** Everything that a report says about a turbine, as plain data. */
+/** The content of the report on a turbine, as plain data. */
 export interface TurbineContent {
   readonly id: string;
   /** Name as it is shown. */
@@ -64,22 +70,22 @@ export interface TurbineContent {
   /** Name of its files, without extension. */
   readonly file: string;
   readonly details: TurbineDetailsResource;
-  /** Turbines that the entry stands for. */
+  /** Number of turbines of the entry. */
   readonly units: number;
   readonly month: string;
   /** Months that end with the report's own, in their order. */
   readonly months: readonly MonthContent[];
-  readonly said: readonly Said[];
+  readonly sentences: readonly FigureSentence[];
   /** Sentences that concern all figures. */
   readonly remarks: readonly string[];
   readonly sources: readonly SourceFacts[];
   readonly origin: ReportOrigin;
-  /** What it was made of. */
-  readonly given: TurbineReport;
+  /** Input that the content is built from. */
+  readonly report: TurbineReport;
 }
 
 /** The month of the report. */
-export function ownMonth({ months }: TurbineContent): MonthContent {
+export function reportMonthOf({ months }: TurbineContent): MonthContent {
   return months[months.length - 1];
 }
 
@@ -89,11 +95,11 @@ export function isPreliminary({ status, figures: values }: MonthContent): boolea
 }
 
 /** Share of a month's hours that a comparison is of; `null` where it is of the whole month. */
-export function partCompared({ hours, completeness: share }: Compared): number | null {
+export function partialShareOf({ hours, completeness: share }: MonthComparison): number | null {
   return hours !== null && share !== null && share < MIN_COMPARED ? share : null;
 }
 
-/** Turbines that an entry of our service stands for; other services do not say. */
+/** Number of turbines of an entry of our service; 1 for other services, which do not report it. */
 export function unitsOf({ units }: TurbineDetailsResource): number {
   return typeof units === "number" && Number.isInteger(units) && units > 1 ? units : 1;
 }
@@ -103,7 +109,7 @@ export function nameOf(details: TurbineDetailsResource): string {
   return shortenText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
 }
 
-function comparedIn(rows: MonthRows | undefined, month: string): Compared | null {
+function readComparison(rows: MonthRows | undefined, month: string): MonthComparison | null {
   const [produced, predicted, ratio] = comparedColumns
     .map((column) => rows?.number(column.name, month) ?? null);
   if (produced === null || ratio === null) return null;
@@ -116,7 +122,7 @@ function comparedIn(rows: MonthRows | undefined, month: string): Compared | null
   };
 }
 
-function monthIn(rows: MonthRows, compared: MonthRows | undefined, month: string): MonthContent {
+function readMonth(rows: MonthRows, compared: MonthRows | undefined, month: string): MonthContent {
   const values = [...figures, low, high].map(({ name }) => [name, rows.number(name, month)]);
   return {
     month,
@@ -124,27 +130,33 @@ function monthIn(rows: MonthRows, compared: MonthRows | undefined, month: string
     status: rows.text(status.name, month),
     completeness: rows.number(completeness.name, month),
     revision: rows.number(revision.name, month),
-    compared: comparedIn(compared, month),
+    compared: readComparison(compared, month),
   };
 }
 
 /** Energy of a normal month of this name over one twelfth of a normal year, %. */
-function normalShare({ month_index: index, month_abnormality_index: abnormality }: Readonly<
+function computeNormalShare({ month_index: index, month_abnormality_index: abnormality }: Readonly<
   Record<string, number | null>
 >): number | null {
   return index === null || !abnormality ? null : 100 * index / abnormality;
 }
 
-/** What each figure of the month says, or why it is missing. */
-function saidOf(own: MonthContent, { comparison, noComparison }: TurbineReport): Said[] {
+/** Builds the sentence of each figure of the month, or why it is missing. */
+function buildSentences(
+  own: MonthContent,
+  { comparison, noComparison }: TurbineReport,
+): FigureSentence[] {
   const { month, figures: values, completeness: share, compared } = own;
   const { turbine, missing } = messages;
-  const { quarter, year } = completeAt(month);
+  const { quarter, year } = findCompletePeriods(month);
   // A month without data has no figures at all, not even those of complete times before it.
   const without = (last: string) => values.month_index === null && last < month ? month : null;
   const incomplete = missing.month(month, share !== null && share < MIN_COMPARED ? share : null);
   const sentences: Record<string, [(value: number) => string, string]> = {
-    month_index: [(value) => turbine.month_index(month, value, normalShare(values)), incomplete],
+    month_index: [
+      (value) => turbine.month_index(month, value, computeNormalShare(values)),
+      incomplete,
+    ],
     month_abnormality_index: [(value) => turbine.month_abnormality_index(month, value), incomplete],
     last12_month_index: [
       (value) => turbine.last12_month_index(month, value),
@@ -163,21 +175,21 @@ function saidOf(own: MonthContent, { comparison, noComparison }: TurbineReport):
       incomplete,
     ],
   };
-  const of = figures.map((column): Said => {
+  const indices = figures.map((column): FigureSentence => {
     const value = values[column.name];
-    const [say, none] = sentences[column.name];
+    const [describe, missingText] = sentences[column.name];
     return {
       name: column.name,
       label: messages.label(column),
       unit: column.unit!,
       value,
-      sentence: value === null ? none : say(value),
+      sentence: value === null ? missingText : describe(value),
     };
   });
   const ratio = comparedColumns[2];
   const { produced = null, predicted = null, hours = null, completeness: part = null } = compared ??
     {};
-  return [...of, {
+  return [...indices, {
     name: ratio.name,
     label: messages.labels.produced,
     unit: ratio.unit!,
@@ -193,11 +205,11 @@ function saidOf(own: MonthContent, { comparison, noComparison }: TurbineReport):
 }
 
 /**
- * Reads what a report says about a turbine.
+ * Builds the content of the report on a turbine.
  *
  * @throws {ArgumentError} If the indices lack a column, or have no row of the turbine
  */
-export function turbineContent(
+export function buildTurbineContent(
   report: TurbineReport,
   month: string,
   file: string,
@@ -205,10 +217,10 @@ export function turbineContent(
 ): TurbineContent {
   const { details, comparison } = report;
   const id = details.turbine_id;
-  const shown = monthsTo(month, HISTORY_MONTHS);
-  const rows = monthRows(indicesOf(id, report.indices));
-  const comparedRows = comparison && monthRows(comparison);
-  const months = shown.map((one) => monthIn(rows, comparedRows, one));
+  const shown = listMonthsTo(month, HISTORY_MONTHS);
+  const rows = readMonthRows(selectIndices(id, report.indices));
+  const comparedRows = comparison && readMonthRows(comparison);
+  const months = shown.map((one) => readMonth(rows, comparedRows, one));
   const last = months[months.length - 1];
   const units = unitsOf(details);
   return {
@@ -219,17 +231,17 @@ export function turbineContent(
     units,
     month,
     months,
-    said: saidOf(last, report),
+    sentences: buildSentences(last, report),
     remarks: [
       ...(units > 1 ? [messages.turbine.units(units)] : []),
       ...(isPreliminary(last) ? [messages.preliminary] : []),
       ...(details.data_ready ? [] : [messages.notReady]),
     ],
     sources: [
-      sourceFacts(messages.sources.indices, report.indices),
-      ...(comparison ? [sourceFacts(messages.sources.comparison, comparison)] : []),
+      readSourceFacts(messages.sources.indices, report.indices),
+      ...(comparison ? [readSourceFacts(messages.sources.comparison, comparison)] : []),
     ],
-    origin: originOf(origin, [report.indices, comparison]),
-    given: report,
+    origin: findOrigin(origin, [report.indices, comparison]),
+    report,
   };
 }

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 
-/** What a report says about one turbine. */
+/** Data of a turbine for a report. */
 export interface TurbineReport {
   /** Details, as `turbineDetails()` gives them. */
   readonly details: TurbineDetailsResource;
@@ -19,6 +19,6 @@ export interface TurbineWithoutData {
   readonly turbineId: string;
   /** Its details, where they are known. @default none */
   readonly details?: TurbineDetailsResource;
-  /** Why there are none, in a few words. */
+  /** Why it has no indices, in a few words. */
   readonly reason: string;
 }

@@ -1,17 +1,17 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
-import type { Group } from "../content/fleet_content.ts";
+import type { ParkGroup } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
-import type { Member } from "../content/fleet_member.ts";
+import type { FleetMember } from "../content/fleet_member.ts";
 import { type Content, type Markup, markup } from "./markup.ts";
 import { messages } from "../content/messages.ts";
-import { strip } from "./strip.ts";
+import { buildStrip } from "./strip.ts";
 import {
-  type Compared,
   comparedColumns,
   isPreliminary,
+  type MonthComparison,
   type MonthContent,
-  partCompared,
+  partialShareOf,
 } from "../content/turbine_content.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
@@ -27,11 +27,11 @@ export const missing: Markup =
   markup`<span class="missing" role="img" aria-label="${messages.noValue}">–</span>`;
 
 /** A figure with one decimal, or a dash. */
-export function figureText(value: number | null | undefined): Content {
+export function formatFigure(value: number | null | undefined): Content {
   return value === null || value === undefined ? missing : messages.figure(value);
 }
 
-function head(
+function buildHead(
   { label, unit, description }: Pick<Column, "label" | "unit" | "description">,
 ): Markup {
   return markup`<th scope="col" title="${description}">${label}${
@@ -39,20 +39,25 @@ function head(
   }</th>`;
 }
 
-function headOf(column: Column): Markup {
+function buildColumnHead(column: Column): Markup {
   const { unit } = column;
-  return head({
+  return buildHead({
     label: messages.label(column),
     ...(unit ? { unit } : {}),
     description: messages.meaning(column),
   });
 }
 
-const cell = (content: Content): Markup => markup`<td>${content}</td>`;
-const textHead = (text: string): Markup => markup`<th scope="col" class="text">${text}</th>`;
+const buildCell = (content: Content): Markup => markup`<td>${content}</td>`;
+const buildTextHead = (text: string): Markup => markup`<th scope="col" class="text">${text}</th>`;
 
 /** A table in a box that scrolls where it is too wide. */
-function tableOf(heads: Content, bodies: readonly Content[], label: string, kind: string): Markup {
+function buildTable(
+  heads: Content,
+  bodies: readonly Content[],
+  label: string,
+  kind: string,
+): Markup {
   return markup`<div class="box ${kind}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${heads}</tr></thead>
 ${
@@ -65,26 +70,26 @@ ${rows}
 </table></div>`;
 }
 
-function intervalText(from: number | null | undefined, to: number | null | undefined): Content {
+function formatInterval(from: number | null | undefined, to: number | null | undefined): Content {
   return from === null || from === undefined || to === null || to === undefined
     ? missing
     : messages.range(from, to);
 }
 
 /** Produced over predicted, with the share of the hours where they are a part of the month's. */
-function ratioText(compared: Compared | null | undefined): Content {
-  const share = compared ? partCompared(compared) : null;
-  if (share === null) return figureText(compared?.ratio);
+function formatRatio(compared: MonthComparison | null | undefined): Content {
+  const share = compared ? partialShareOf(compared) : null;
+  if (share === null) return formatFigure(compared?.ratio);
   return [
-    figureText(compared!.ratio),
+    formatFigure(compared!.ratio),
     markup`<br><span class="unit">${messages.partCompared(share)}</span>`,
   ];
 }
 
-/** What a month's status and completeness add: its valid hours, and that it may still change. */
-function stateCells(own: MonthContent | undefined): Markup[] {
+/** Valid hours and status of a month. */
+function buildStateCells(own: MonthContent | undefined): Markup[] {
   return [
-    cell(
+    buildCell(
       own === undefined || own.completeness === null ? missing : messages.share(own.completeness),
     ),
     markup`<td class="text">${
@@ -93,114 +98,134 @@ function stateCells(own: MonthContent | undefined): Markup[] {
   ];
 }
 
-function memberRow(member: Member): Markup {
+function buildMemberRow(member: FleetMember): Markup {
   const { name, file, own } = member;
   const values = own?.figures;
   const link = file === undefined
     ? name
     : markup`<a href="turbines/${encodeURIComponent(file)}.html">${name}</a>`;
   return markup`<tr><th scope="row">${link}</th>${
-    indexColumns.map((column) => cell(figureText(values?.[column.name])))
-  }<td class="strip">${member.strip.length > 0 ? strip(member.strip) : missing}</td>${
-    cell(figureText(values?.[energy.name]))
-  }${cell(intervalText(values?.[low.name], values?.[high.name]))}${cell(ratioText(own?.compared))}${
-    stateCells(own)
-  }</tr>`;
+    indexColumns.map((column) => buildCell(formatFigure(values?.[column.name])))
+  }<td class="strip">${member.strip.length > 0 ? buildStrip(member.strip) : missing}</td>${
+    buildCell(formatFigure(values?.[energy.name]))
+  }${buildCell(formatInterval(values?.[low.name], values?.[high.name]))}${
+    buildCell(formatRatio(own?.compared))
+  }${buildStateCells(own)}</tr>`;
 }
 
-const indicesOf = (all: FleetFigures): Markup[] =>
+const buildIndexCells = (all: FleetFigures): Markup[] =>
   [all.abnormality, all.index, all.last12, all.quarter, all.year]
-    .map((value) => cell(figureText(value)));
+    .map((value) => buildCell(formatFigure(value)));
 
-const energiesOf = (all: FleetFigures): Markup[] => [
-  cell(figureText(all.energy)),
-  cell(intervalText(all.low, all.high)),
-  cell(figureText(all.ratio)),
+const buildEnergyCells = (all: FleetFigures): Markup[] => [
+  buildCell(formatFigure(all.energy)),
+  buildCell(formatInterval(all.low, all.high)),
+  buildCell(formatFigure(all.ratio)),
 ];
 
-const sumOf = (all: FleetFigures): Markup =>
-  markup`${indicesOf(all)}<td class="strip"></td>${energiesOf(all)}<td></td><td></td>`;
+const buildSumCells = (all: FleetFigures): Markup =>
+  markup`${buildIndexCells(all)}<td class="strip"></td>${buildEnergyCells(all)}<td></td><td></td>`;
 
-function fleetHeads(first: string): Markup[] {
+function buildFleetHeads(first: string): Markup[] {
   const { labels } = messages;
   return [
     markup`<th scope="col">${first}</th>`,
-    ...indexColumns.map(headOf),
-    textHead(labels.strip),
-    headOf(energy),
-    head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
-    head({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
-    textHead(labels.hours),
-    textHead(labels.status),
+    ...indexColumns.map(buildColumnHead),
+    buildTextHead(labels.strip),
+    buildColumnHead(energy),
+    buildHead({
+      label: labels.interval,
+      unit: energy.unit!,
+      description: messages.intervalMeaning,
+    }),
+    buildHead({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
+    buildTextHead(labels.hours),
+    buildTextHead(labels.status),
   ];
 }
 
-/** Figures of the parks in one month, each with a way to its turbines. */
-export function parksTable(groups: readonly Group[], month: string): Markup {
+/** Figures of the parks in one month, each with a link to its turbines. */
+export function buildParksTable(groups: readonly ParkGroup[], month: string): Markup {
   const { labels } = messages;
   const heads = [
     markup`<th scope="col">${labels.park}</th>`,
-    ...indexColumns.map(headOf),
-    headOf(energy),
-    head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
-    head({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
+    ...indexColumns.map(buildColumnHead),
+    buildColumnHead(energy),
+    buildHead({
+      label: labels.interval,
+      unit: energy.unit!,
+      description: messages.intervalMeaning,
+    }),
+    buildHead({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
   ];
   const rows = groups.map(({ name, units, figures: all }, i) =>
     markup`<tr><th scope="row"><a href="#park-${i + 1}">${
       messages.parkName(name, all.units, units)
-    }</a></th>${indicesOf(all)}${energiesOf(all)}</tr>`
+    }</a></th>${buildIndexCells(all)}${buildEnergyCells(all)}</tr>`
   );
-  return tableOf(heads, [rows], messages.tables.groups(month), "parks");
+  return buildTable(heads, [rows], messages.tables.groups(month), "parks");
 }
 
-/** Figures of all turbines in one month, by parks where there are such. */
-export function fleetTable(
-  members: readonly Member[],
-  groups: readonly Group[],
+/** Figures of all turbines in one month, grouped by park where there are parks. */
+export function buildFleetTable(
+  members: readonly FleetMember[],
+  groups: readonly ParkGroup[],
   all: FleetFigures,
   month: string,
 ): Markup {
   const total = members.length > 1
-    ? [markup`<tr class="sum"><th scope="row">${messages.allTurbines}</th>${sumOf(all)}</tr>`]
+    ? [
+      markup`<tr class="sum"><th scope="row">${messages.allTurbines}</th>${
+        buildSumCells(all)
+      }</tr>`,
+    ]
     : [];
-  const bodies = groups.length === 0 ? [members.map(memberRow)] : groups.map((group, i) => [
+  const bodies = groups.length === 0 ? [members.map(buildMemberRow)] : groups.map((group, i) => [
     markup`<tr class="park" id="park-${i + 1}"><th scope="row">${
       messages.parkName(group.name, group.figures.units, group.units)
-    }</th>${group.name === undefined ? markup`<td colspan="11"></td>` : sumOf(group.figures)}</tr>`,
-    ...group.members.map(memberRow),
+    }</th>${
+      group.name === undefined ? markup`<td colspan="11"></td>` : buildSumCells(group.figures)
+    }</tr>`,
+    ...group.members.map(buildMemberRow),
   ]);
-  return tableOf(
-    fleetHeads(messages.labels.turbine),
+  return buildTable(
+    buildFleetHeads(messages.labels.turbine),
     [...bodies, ...(total.length > 0 ? [total] : [])],
     messages.tables.fleet(month),
     "turbines",
   );
 }
 
-/** Figures of the months that end with the report's own, with what was produced where that is known. */
-export function twelveMonthTable(months: readonly MonthContent[]): Markup {
+/** Figures of the months that end with the report's own, with the production where it is known. */
+export function buildMonthsTable(months: readonly MonthContent[]): Markup {
   const { labels } = messages;
   const compared = months.some((one) => one.compared !== null);
   const heads = [
     markup`<th scope="col">${messages.label(monthColumn)}</th>`,
-    ...indexColumns.map(headOf),
-    headOf(energy),
-    head({ label: labels.interval, unit: energy.unit!, description: messages.intervalMeaning }),
-    ...(compared ? [produced, ratio].map(headOf) : []),
-    textHead(labels.hours),
-    textHead(labels.status),
+    ...indexColumns.map(buildColumnHead),
+    buildColumnHead(energy),
+    buildHead({
+      label: labels.interval,
+      unit: energy.unit!,
+      description: messages.intervalMeaning,
+    }),
+    ...(compared ? [produced, ratio].map(buildColumnHead) : []),
+    buildTextHead(labels.hours),
+    buildTextHead(labels.status),
   ];
   const rows = months.map((one) => {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.
-    const whole = one.compared && partCompared(one.compared) === null ? one.compared : null;
+    const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
     return markup`<tr><th scope="row">${messages.monthName(one.month)}</th>${
-      indexColumns.map((column) => cell(figureText(one.figures[column.name])))
-    }${cell(figureText(one.figures[energy.name]))}${
-      cell(intervalText(one.figures[low.name], one.figures[high.name]))
-    }${compared ? [cell(figureText(whole?.produced)), cell(figureText(whole?.ratio))] : ""}${
-      stateCells(one)
-    }</tr>`;
+      indexColumns.map((column) => buildCell(formatFigure(one.figures[column.name])))
+    }${buildCell(formatFigure(one.figures[energy.name]))}${
+      buildCell(formatInterval(one.figures[low.name], one.figures[high.name]))
+    }${
+      compared
+        ? [buildCell(formatFigure(whole?.produced)), buildCell(formatFigure(whole?.ratio))]
+        : ""
+    }${buildStateCells(one)}</tr>`;
   });
   const label = messages.tables.twelve(months[months.length - 1].month);
-  return tableOf(heads, [rows], label, "months");
+  return buildTable(heads, [rows], label, "months");
 }

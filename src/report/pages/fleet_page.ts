@@ -1,19 +1,19 @@
 import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
-import { fleetChart, fleetMap, smallCharts } from "./charts.ts";
-import { figureText, fleetTable, parksTable } from "./figure_table.ts";
+import { plotFleetMonths, plotMembersMap, plotSmallCharts } from "./charts.ts";
+import { buildFleetTable, buildParksTable, formatFigure } from "./figure_table.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
-import { unitsIn } from "../content/fleet_figures.ts";
-import { type Content, heldTogether, type Markup, markup } from "./markup.ts";
+import { countUnits } from "../content/fleet_figures.ts";
+import { type Content, joinUnits, type Markup, markup } from "./markup.ts";
 import { messages } from "../content/messages.ts";
-import { figure, pageOf, sourceLines } from "./page.ts";
-import { stampText } from "../content/sources.ts";
-import { stripLegend } from "./strip.ts";
+import { buildFigure, buildPage, listSources } from "./page.ts";
+import { formatStamp } from "../content/sources.ts";
+import { buildStripLegend } from "./strip.ts";
 import { figures } from "../../api/columns/columns.ts";
 
 const [, abnormality, last12, , year, energy] = figures;
 
-/** The figures that an owner looks for first. */
-function headline({ figures: all }: FleetContent): Markup {
+/** The main figures, above the tables. */
+function buildHeadline({ figures: all }: FleetContent): Markup {
   const { labels } = messages;
   const items: readonly (readonly [string, number | null, string])[] = [
     [messages.label(abnormality), all.abnormality, abnormality.unit!],
@@ -26,8 +26,8 @@ function headline({ figures: all }: FleetContent): Markup {
 ${
     items.map(([label, value, unit]) => {
       const text: Content = value === null
-        ? figureText(value)
-        : [figureText(value), markup`<span class="unit">${unit}</span>`];
+        ? formatFigure(value)
+        : [formatFigure(value), markup`<span class="unit">${unit}</span>`];
       return markup`<div><dt>${label}</dt><dd class="value">${text}</dd></div>`;
     })
   }
@@ -35,7 +35,7 @@ ${
 }
 
 /** Turbines without figures, each with the reason. */
-function withoutFigures({ members }: FleetContent): Content {
+function buildWithoutFigures({ members }: FleetContent): Content {
   const without = members.filter(({ reason }) => reason !== undefined);
   if (without.length === 0) return "";
   return markup`<section aria-labelledby="without">
@@ -47,29 +47,29 @@ ${without.map(({ name, reason }) => markup`<li>${messages.because(name, reason!)
 }
 
 /** Lines on where the figures of a fleet come from. */
-export function fleetSources({ members, source, origin }: FleetContent): string[] {
+export function listFleetSources({ members, source, origin }: FleetContent): string[] {
   const { fleet } = messages.sources;
-  const number = unitsIn(members.filter(({ file }) => file !== undefined));
+  const number = countUnits(members.filter(({ file }) => file !== undefined));
   const line = source &&
-    fleet(number, origin.world, stampText(source.first), stampText(source.last));
-  return [...(line ? [line] : []), ...sourceLines([], origin)];
+    fleet(number, origin.world, formatStamp(source.first), formatStamp(source.last));
+  return [...(line ? [line] : []), ...listSources([], origin)];
 }
 
-export async function fleetPage(content: FleetContent, pool: DrawingPool): Promise<string> {
+export async function buildFleetPage(content: FleetContent, pool: DrawingPool): Promise<string> {
   const { title, fleet, month, members, groups, figures: all, months, origin, summary } = content;
   const { headings } = messages;
   const charts = await Promise.all(
     [
-      months.length > 0 ? fleetChart(months, month, origin) : undefined,
-      smallCharts(members, origin),
-      fleetMap(members, month, origin),
+      months.length > 0 ? plotFleetMonths(months, month, origin) : undefined,
+      plotSmallCharts(members, origin),
+      plotMembersMap(members, month, origin),
     ].map((chart) => chart && pool.svg(chart)),
   );
-  const [index, small, map] = charts.map((svg) => svg && figure(svg));
+  const [index, small, map] = charts.map((svg) => svg && buildFigure(svg));
   const note = (text: Content) => markup`<p class="note">${text}</p>`;
   const parks = groups.length === 0 ? "" : markup`<section aria-labelledby="parks">
 <h2 id="parks">${headings.groups}</h2>
-${parksTable(groups, month)}
+${buildParksTable(groups, month)}
 </section>`;
   const turbineByTurbine = small && markup`<section aria-labelledby="small">
 <h2 id="small">${headings.small}</h2>
@@ -77,8 +77,8 @@ ${small}
 </section>`;
   const main = markup`<section aria-labelledby="short">
 <h2 id="short">${headings.short}</h2>
-<p class="summary">${heldTogether(summary.join(" "))}</p>
-${headline(content)}
+<p class="summary">${joinUnits(summary.join(" "))}</p>
+${buildHeadline(content)}
 <div class="charts">
 ${index ?? ""}
 <div class="place">${map ?? note(messages.missing.places)}</div>
@@ -87,18 +87,18 @@ ${index ?? ""}
 ${parks}
 <section aria-labelledby="fleet">
 <h2 id="fleet">${headings.fleet}</h2>
-${note([messages.fleet.order(groups.length > 0), messages.fleet.strip(month), stripLegend()])}
-${fleetTable(members, groups, all, month)}
+${note([messages.fleet.order(groups.length > 0), messages.fleet.strip(month), buildStripLegend()])}
+${buildFleetTable(members, groups, all, month)}
 ${note(messages.fleet.interval)}
 </section>
-${withoutFigures(content)}
+${buildWithoutFigures(content)}
 ${turbineByTurbine ?? ""}`;
   const made = origin.generatedAt.slice(0, 10);
-  return pageOf({
+  return buildPage({
     title,
     about: messages.about(fleet, members.length, content.units, made),
     main,
-    sources: fleetSources(content),
+    sources: listFleetSources(content),
     origin,
   });
 }

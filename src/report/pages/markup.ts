@@ -1,7 +1,7 @@
 import { visibleText } from "../../api/visible_text.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
 
-/** A piece of HTML: everything else that enters a page is escaped. */
+/** A piece of HTML; everything else on a page is escaped. */
 export class Markup {
   readonly html: string;
 
@@ -15,23 +15,23 @@ export class Markup {
   }
 }
 
-/** What may stand in the gaps of {@linkcode markup}. */
+/** Content of the gaps of {@linkcode markup}. */
 export type Content = Markup | string | number | readonly Content[];
 
-function htmlOf(content: Content): string {
+function renderContent(content: Content): string {
   if (content instanceof Markup) return content.html;
-  if (typeof content === "object") return content.map(htmlOf).join("\n");
+  if (typeof content === "object") return content.map(renderContent).join("\n");
   return escapeHtml(visibleText(String(content)));
 }
 
-/** Writes HTML: texts in the gaps are escaped, what would not be seen in them is shown, markup is taken as it is. */
+/** Writes HTML: texts in the gaps are escaped, invisible characters in them are shown, markup is taken as it is. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(
-    parts.reduce((html, part, i) => html + htmlOf(contents[i - 1]) + part),
+    parts.reduce((html, part, i) => html + renderContent(contents[i - 1]) + part),
   );
 }
 
-/** A text in which a number and its unit stay on one line. */
-export function heldTogether(text: string): string {
+/** Joins numbers and their units by no-break spaces. */
+export function joinUnits(text: string): string {
   return text.replace(/(\d) (?=(?:%|MWh|kW|km|m)(?![\p{L}\d]))/gu, "$1\u00a0");
 }

@@ -1,7 +1,12 @@
 import { figures } from "../../api/columns/columns.ts";
 import { type Content, Markup, markup } from "./markup.ts";
 import { messages } from "../content/messages.ts";
-import { type ReportOrigin, type SourceFacts, sourceText, stampText } from "../content/sources.ts";
+import {
+  formatSource,
+  formatStamp,
+  type ReportOrigin,
+  type SourceFacts,
+} from "../content/sources.ts";
 import { STYLES } from "./styles.ts";
 
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
@@ -11,23 +16,23 @@ interface PageParts {
   readonly title: string;
   /** Line below the title. */
   readonly about: string;
-  /** Before everything else: a way back. */
+  /** Content before the title: a link back. */
   readonly before?: Content;
   readonly main: Content;
   readonly sources: readonly string[];
   readonly origin: ReportOrigin;
 }
 
-/** What Vega says of each part of a drawing: the picture as a whole has a text, and its parts have none. */
+/** Roles that Vega gives each part of a drawing: only the picture as a whole has a text. */
 const PART_ROLES = / role="graphics-(?:symbol|object)" aria-roledescription="[^"]*"/g;
 
-/** A chart that is drawn, in a box that scrolls where it is too wide to be read otherwise. */
-export function figure(svg: string): Markup {
+/** A drawn chart, in a box that scrolls where the chart is too wide. */
+export function buildFigure(svg: string): Markup {
   return markup`<figure tabindex="0">${new Markup(svg.replace(PART_ROLES, ""))}</figure>`;
 }
 
 /** What the figures mean, for the foot of a page. */
-function definitions(): Markup {
+function buildDefinitions(): Markup {
   const { labels, headings } = messages;
   const terms: readonly (readonly [string, string])[] = [
     ...figures.map((column) => [messages.labelWithUnit(column), messages.meaning(column)] as const),
@@ -45,12 +50,12 @@ ${terms.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>
 }
 
 /** Lines on where the figures of a page come from. */
-export function sourceLines(sources: readonly SourceFacts[], origin: ReportOrigin): string[] {
-  return [...sources.map(sourceText), ...origin.attribution];
+export function listSources(sources: readonly SourceFacts[], origin: ReportOrigin): string[] {
+  return [...sources.map(formatSource), ...origin.attribution];
 }
 
-/** One HTML document that needs nothing else, in which nothing runs and nothing loads. */
-export function pageOf({ title, about, before = "", main, sources, origin }: PageParts): string {
+/** Builds an HTML document that needs no other file, runs no script and loads nothing. */
+export function buildPage({ title, about, before = "", main, sources, origin }: PageParts): string {
   const banner = origin.world === "sample"
     ? markup`<p class="synthetic" role="note">${messages.synthetic}</p>`
     : "";
@@ -74,14 +79,14 @@ ${banner}
 </header>
 <main id="main">
 ${main}
-${definitions()}
+${buildDefinitions()}
 </main>
 <footer>
 <h2>${messages.headings.sources}</h2>
 <ul>
 ${sources.map((line) => markup`<li>${line}</li>`)}
 </ul>
-<p>${messages.sources.made(stampText(origin.generatedAt))}</p>
+<p>${messages.sources.made(formatStamp(origin.generatedAt))}</p>
 </footer>
 </body>
 </html>

@@ -12,12 +12,12 @@ interface StripMonth {
 }
 
 /** Class of a value, from 0. */
-function classOf(value: number): number {
+function findClass(value: number): number {
   return BOUNDS.filter((bound) => value >= bound).length;
 }
 
-/** Twelve months as a line of coloured fields, hatched where there is no value, with a corner where it may change. */
-export function strip(months: readonly StripMonth[]): Markup {
+/** Twelve months as a line of coloured fields, hatched where there is no value, with a mark where the value may change. */
+export function buildStrip(months: readonly StripMonth[]): Markup {
   const known = months.flatMap(({ month, value }) =>
     value === null ? [] : [[value, month] as const]
   ).sort(([a], [b]) => a - b);
@@ -26,13 +26,13 @@ export function strip(months: readonly StripMonth[]): Markup {
   const field = ({ value, status }: StripMonth) => {
     if (value === null) return markup`<i class="n"></i>`;
     const mark = status === "preliminary" ? " p" : "";
-    return markup`<i class="c${classOf(value)}${mark}"></i>`;
+    return markup`<i class="c${findClass(value)}${mark}"></i>`;
   };
   return markup`<span role="img" aria-label="${label}">${months.map(field)}</span>`;
 }
 
 /** What the colours of the strips mean. */
-export function stripLegend(): Markup {
+export function buildStripLegend(): Markup {
   const [first, last] = [BOUNDS[0], BOUNDS[BOUNDS.length - 1]].map(String);
   return markup`<span class="strip" aria-hidden="true">${
     diverging.map((_, i) => markup`<i class="c${i}"></i>`)

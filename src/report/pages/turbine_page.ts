@@ -3,12 +3,12 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { shortenText } from "../../show/text/short_text.ts";
 import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
-import { comparisonChart, indexChart, placeChart } from "./charts.ts";
-import { missing, twelveMonthTable } from "./figure_table.ts";
-import { type Content, heldTogether, type Markup, markup } from "./markup.ts";
+import { plotComparison, plotIndices, plotPosition } from "./charts.ts";
+import { buildMonthsTable, missing } from "./figure_table.ts";
+import { type Content, joinUnits, type Markup, markup } from "./markup.ts";
 import { messages } from "../content/messages.ts";
-import { figure, pageOf, sourceLines } from "./page.ts";
-import type { Said, TurbineContent } from "../content/turbine_content.ts";
+import { buildFigure, buildPage, listSources } from "./page.ts";
+import type { FigureSentence, TurbineContent } from "../content/turbine_content.ts";
 
 const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFields, [
   "hub_height",
@@ -19,15 +19,15 @@ const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFi
 
 const TABLE_MONTHS = 12;
 
-function placeText(latitude: number | null, longitude: number | null): string | null {
+function formatPosition(latitude: number | null, longitude: number | null): string | null {
   if (latitude === null || longitude === null) return null;
   const north = `${Math.abs(latitude).toFixed(4)}° ${latitude < 0 ? "S" : "N"}`;
   const east = `${Math.abs(longitude).toFixed(4)}° ${longitude < 0 ? "W" : "E"}`;
   return `${north}, ${east}`;
 }
 
-/** What is known of a turbine itself: label and text, `null` where it is not known. */
-export function factsOf({ id, units, details }: TurbineContent): [string, string | null][] {
+/** Facts of a turbine: label and text, `null` where it is not known. */
+export function listFacts({ id, units, details }: TurbineContent): [string, string | null][] {
   const { labels } = messages;
   const { last_wind_index: last, training_start: start, training_end: end } = details;
   const measure = (column: typeof hubHeight): [string, string | null] => {
@@ -36,7 +36,7 @@ export function factsOf({ id, units, details }: TurbineContent): [string, string
   };
   return [
     [labels.id, shortenText(id, 200)],
-    [labels.place, placeText(details.latitude, details.longitude)],
+    [labels.place, formatPosition(details.latitude, details.longitude)],
     measure(hubHeight),
     measure(ratedPower),
     measure(diameter),
@@ -52,7 +52,7 @@ export function factsOf({ id, units, details }: TurbineContent): [string, string
   ];
 }
 
-function saidList(said: readonly Said[]): Markup {
+function buildSentences(said: readonly FigureSentence[]): Markup {
   return markup`<dl class="said">
 ${
     said.map(({ label, value, unit, sentence }) => {
@@ -60,25 +60,28 @@ ${
         ? missing
         : [messages.figure(value), markup`<span class="unit">${unit}</span>`];
       return markup`<div><dt>${label}</dt><dd class="value">${text}</dd><dd>${
-        heldTogether(sentence)
+        joinUnits(sentence)
       }</dd></div>`;
     })
   }
 </dl>`;
 }
 
-export async function turbinePage(content: TurbineContent, pool: DrawingPool): Promise<string> {
-  const { id, name, month, months, said, remarks, sources, origin } = content;
+export async function buildTurbinePage(
+  content: TurbineContent,
+  pool: DrawingPool,
+): Promise<string> {
+  const { id, name, month, months, sentences, remarks, sources, origin } = content;
   const { headings } = messages;
   const charts = await Promise.all(
-    [indexChart(content), comparisonChart(content), placeChart(content)]
+    [plotIndices(content), plotComparison(content), plotPosition(content)]
       .map((chart) => chart && pool.svg(chart)),
   );
-  const [index, comparison, place] = charts.map((svg) => svg && figure(svg));
+  const [index, comparison, place] = charts.map((svg) => svg && buildFigure(svg));
   const note = (text: string) => markup`<p class="note">${text}</p>`;
   const main = markup`<section aria-labelledby="short">
 <h2 id="short">${headings.short}</h2>
-${saidList(said)}
+${buildSentences(sentences)}
 ${remarks.length > 0 ? markup`<p>${remarks.join(" ")}</p>` : ""}
 </section>
 <section aria-labelledby="charts">
@@ -90,13 +93,13 @@ ${comparison ?? ""}
 </section>
 <section aria-labelledby="twelve">
 <h2 id="twelve">${headings.twelve}</h2>
-${twelveMonthTable(months.slice(-TABLE_MONTHS))}
+${buildMonthsTable(months.slice(-TABLE_MONTHS))}
 </section>
 <section aria-labelledby="facts">
 <h2 id="facts">${headings.facts}</h2>
 <dl class="facts">
 ${
-    factsOf(content).map(([term, text]) =>
+    listFacts(content).map(([term, text]) =>
       markup`<div><dt>${term}</dt><dd>${text ?? messages.notKnown}</dd></div>`
     )
   }
@@ -104,12 +107,12 @@ ${
 <div class="place">${place ?? note(messages.missing.place)}</div>
 </section>`;
   const made = origin.generatedAt.slice(0, 10);
-  return pageOf({
+  return buildPage({
     title: name,
     about: messages.aboutTurbine(month, shortenText(id), made),
     before: markup`<nav><a href="../index.html">${messages.toFleet(month)}</a></nav>`,
     main,
-    sources: sourceLines(sources, origin),
+    sources: listSources(sources, origin),
     origin,
   });
 }

@@ -1,7 +1,7 @@
 import { visibleText } from "../../api/visible_text.ts";
 
-/** A text that Markdown takes as text: no markup, no HTML, no link that makes itself. */
-export function plain(text: string): string {
+/** Escapes a text for Markdown: no markup, no HTML, no automatic link. */
+export function escapeMarkdown(text: string): string {
   return visibleText(text)
     .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
     .replace(/[\\`*_[\]|~#!@]/g, "\\$&")
@@ -9,13 +9,13 @@ export function plain(text: string): string {
     .replace(/^(\s*)([-+=])/, "$1\\$2").replace(/^(\s*\d+)([.)])/, "$1\\$2");
 }
 
-/** Whether a cell holds a figure, an interval of them or nothing: what stands to the right. */
+/** Whether a cell has a figure, an interval of figures or nothing, and is aligned to the right. */
 function isFigure(cell: string): boolean {
   return /^(–|-|[+−-]?[\d,.]+( to [\d,.]+)?( %)?)?$/.test(cell.trim());
 }
 
 /** A table: figures to the right, texts to the left. */
-export function markdownTable(
+export function formatTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
@@ -28,16 +28,16 @@ export function markdownTable(
 }
 
 /** A link to a file of the report. */
-export function link(text: string, path: string): string {
-  return `[${plain(text)}](${path.split("/").map(encodeURIComponent).join("/")})`;
+export function formatLink(text: string, path: string): string {
+  return `[${escapeMarkdown(text)}](${path.split("/").map(encodeURIComponent).join("/")})`;
 }
 
-/** A list. */
-export function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${plain(line)}`).join("\n");
+/** Formats texts as a list. */
+export function formatList(lines: readonly string[]): string {
+  return lines.map((line) => `- ${escapeMarkdown(line)}`).join("\n");
 }
 
 /** Paragraphs, with an empty line between them. */
-export function paragraphs(parts: readonly string[]): string {
+export function joinParagraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n") + "\n";
 }

@@ -3,12 +3,12 @@ import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
-import type { Member } from "../content/fleet_member.ts";
+import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import type { ReportOrigin } from "../content/sources.ts";
 import type { MonthContent, TurbineContent } from "../content/turbine_content.ts";
 
-/** Version of the form of the files. */
+/** Version of the format of the files. */
 const FORM = 1;
 
 const definitions = Object.fromEntries(
@@ -21,8 +21,12 @@ const units = Object.fromEntries(
     .flatMap(({ name, unit }) => unit ? [[name, unit]] : []),
 );
 
-/** What stands first in each file. */
-function head(title: string, month: string, { world, generatedAt, attribution }: ReportOrigin) {
+/** Fields at the beginning of each file. */
+function buildHead(
+  title: string,
+  month: string,
+  { world, generatedAt, attribution }: ReportOrigin,
+) {
   return {
     ...(world === "sample" ? { notice: messages.synthetic } : {}),
     form: FORM,
@@ -36,20 +40,20 @@ function head(title: string, month: string, { world, generatedAt, attribution }:
   };
 }
 
-function monthOf({ month, figures, status, completeness, revision, compared }: MonthContent) {
+function buildMonth({ month, figures, status, completeness, revision, compared }: MonthContent) {
   return { month, ...figures, status, completeness, revision, compared };
 }
 
-function text(value: unknown): string {
+function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 1) + "\n";
 }
 
 /** The report on a turbine as JSON: figures are numbers in the units named, `null` where they are missing. */
-export function turbineJson(content: TurbineContent): string {
-  const { id, name, file, details, month, months, said, remarks, sources, origin } = content;
+export function formatTurbineJson(content: TurbineContent): string {
+  const { id, name, file, details, month, months, sentences, remarks, sources, origin } = content;
   const fields = turbineDetailsFields.map((column) => [column.name, details[column.name] ?? null]);
-  return text({
-    ...head(name, month, origin),
+  return formatJson({
+    ...buildHead(name, month, origin),
     turbine: {
       ...Object.fromEntries(fields),
       turbine_id: id,
@@ -57,15 +61,15 @@ export function turbineJson(content: TurbineContent): string {
       last_wind_index: details.last_wind_index,
       file,
     },
-    figures: monthOf(months[months.length - 1]),
-    sentences: Object.fromEntries(said.map(({ name, sentence }) => [name, sentence])),
+    figures: buildMonth(months[months.length - 1]),
+    sentences: Object.fromEntries(sentences.map(({ name, sentence }) => [name, sentence])),
     remarks,
-    months: months.map(monthOf),
+    months: months.map(buildMonth),
     sources,
   });
 }
 
-function together(all: FleetFigures) {
+function buildFigures(all: FleetFigures) {
   return {
     turbines: all.turbines,
     units: all.units,
@@ -92,7 +96,9 @@ function together(all: FleetFigures) {
   };
 }
 
-function memberOf({ id, name, file, latitude, longitude, units, own, strip, reason }: Member) {
+function buildMember(
+  { id, name, file, latitude, longitude, units, own, strip, reason }: FleetMember,
+) {
   return {
     turbine_id: id,
     name,
@@ -100,26 +106,26 @@ function memberOf({ id, name, file, latitude, longitude, units, own, strip, reas
     longitude,
     units,
     file: file === undefined ? null : `turbines/${file}.json`,
-    figures: own ? monthOf(own) : null,
+    figures: own ? buildMonth(own) : null,
     month_abnormality_index: strip.map(({ month, value, status }) => ({ month, value, status })),
     reason: reason ?? null,
   };
 }
 
 /** The report on a fleet as JSON. */
-export function fleetJson(content: FleetContent): string {
+export function formatFleetJson(content: FleetContent): string {
   const { title, fleet, month, members, groups, figures: all, months, origin, source } = content;
-  return text({
-    ...head(title, month, origin),
+  return formatJson({
+    ...buildHead(title, month, origin),
     fleet: fleet ?? null,
-    figures: together(all),
+    figures: buildFigures(all),
     sentences: content.summary,
     parks: groups.filter(({ name }) => name !== undefined).map(({ name, members, figures }) => ({
       name,
       turbine_ids: members.map(({ id }) => id),
-      ...together(figures),
+      ...buildFigures(figures),
     })),
-    turbines: members.map(memberOf),
+    turbines: members.map(buildMember),
     months: months.map(({ month, turbines, energy, abnormality, last12, preliminary }) => ({
       month,
       turbines,

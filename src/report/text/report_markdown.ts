@@ -1,145 +1,150 @@
 import { figures, month as monthColumn, predictedInterval } from "../../api/columns/columns.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
-import type { Member } from "../content/fleet_member.ts";
-import { fleetSources } from "../pages/fleet_page.ts";
-import { bullets, link, markdownTable, paragraphs, plain } from "./markdown.ts";
+import type { FleetMember } from "../content/fleet_member.ts";
+import { listFleetSources } from "../pages/fleet_page.ts";
+import { escapeMarkdown, formatLink, formatList, formatTable, joinParagraphs } from "./markdown.ts";
 import { messages } from "../content/messages.ts";
-import { sourceLines } from "../pages/page.ts";
-import { type ReportOrigin, stampText } from "../content/sources.ts";
+import { listSources } from "../pages/page.ts";
+import { formatStamp, type ReportOrigin } from "../content/sources.ts";
 import {
   isPreliminary,
   type MonthContent,
-  partCompared,
+  partialShareOf,
   type TurbineContent,
 } from "../content/turbine_content.ts";
-import { factsOf } from "../pages/turbine_page.ts";
+import { listFacts } from "../pages/turbine_page.ts";
 
 const DASH = "–";
 const [low, high] = predictedInterval;
 
-const heads = (first: string): string[] => [
-  plain(first),
-  ...figures.map((column) => plain(messages.labelWithUnit(column))),
-  plain(messages.labels.interval),
-  plain(messages.labels.produced),
-  plain(messages.labels.hours),
-  plain(messages.labels.status),
+const buildHeads = (first: string): string[] => [
+  escapeMarkdown(first),
+  ...figures.map((column) => escapeMarkdown(messages.labelWithUnit(column))),
+  escapeMarkdown(messages.labels.interval),
+  escapeMarkdown(messages.labels.produced),
+  escapeMarkdown(messages.labels.hours),
+  escapeMarkdown(messages.labels.status),
 ];
 
-function cells(own: MonthContent | undefined): string[] {
+function buildCells(own: MonthContent | undefined): string[] {
   const number = (value: number | null | undefined) =>
     value === null || value === undefined ? DASH : messages.figure(value);
-  const share = own?.compared ? partCompared(own.compared) : null;
+  const share = own?.compared ? partialShareOf(own.compared) : null;
   const [from, to] = [own?.figures[low.name] ?? null, own?.figures[high.name] ?? null];
   return [
     ...figures.map(({ name }) => number(own?.figures[name])),
     from === null || to === null ? DASH : messages.range(from, to),
     number(own?.compared?.ratio) + (share === null ? "" : ` (${messages.partCompared(share)})`),
     own?.completeness == null ? DASH : messages.share(own.completeness),
-    own && isPreliminary(own) ? messages.preliminaryMark : plain(own?.status ?? DASH),
+    own && isPreliminary(own) ? messages.preliminaryMark : escapeMarkdown(own?.status ?? DASH),
   ];
 }
 
-function banner({ world }: ReportOrigin): string {
-  return world === "sample" ? `> **${plain(messages.synthetic)}**` : "";
+function formatBanner({ world }: ReportOrigin): string {
+  return world === "sample" ? `> **${escapeMarkdown(messages.synthetic)}**` : "";
 }
 
-function definitions(): string[] {
+function listDefinitions(): string[] {
   const { headings, labels } = messages;
   return [
     `## ${headings.definitions}`,
-    plain(messages.normal),
+    escapeMarkdown(messages.normal),
     [
       ...figures.map((column) => [messages.labelWithUnit(column), messages.meaning(column)]),
       [labels.interval, messages.intervalMeaning],
       [labels.produced, messages.comparison],
-    ].map(([term, text]) => `- **${plain(term)}**: ${plain(text)}`).join("\n"),
-    plain(messages.missingValue),
+    ].map(([term, text]) => `- **${escapeMarkdown(term)}**: ${escapeMarkdown(text)}`).join("\n"),
+    escapeMarkdown(messages.missingValue),
   ];
 }
 
-function footer(lines: readonly string[], { generatedAt }: ReportOrigin): string[] {
+function buildFooter(lines: readonly string[], { generatedAt }: ReportOrigin): string[] {
   return [
     `## ${messages.headings.sources}`,
-    bullets([...lines, messages.sources.made(stampText(generatedAt))]),
+    formatList([...lines, messages.sources.made(formatStamp(generatedAt))]),
   ];
 }
 
 /** The report on a turbine as Markdown. */
-export function turbineMarkdown(content: TurbineContent): string {
-  const { id, name, month, months, said, remarks, sources, origin } = content;
+export function formatTurbineMarkdown(content: TurbineContent): string {
+  const { id, name, month, months, sentences, remarks, sources, origin } = content;
   const { headings, labels } = messages;
-  return paragraphs([
-    `# ${plain(name)}`,
-    plain(messages.aboutTurbine(month, id.slice(0, 200), origin.generatedAt.slice(0, 10))),
-    link(messages.toFleet(month), "../index.md"),
-    banner(origin),
+  return joinParagraphs([
+    `# ${escapeMarkdown(name)}`,
+    escapeMarkdown(messages.aboutTurbine(month, id.slice(0, 200), origin.generatedAt.slice(0, 10))),
+    formatLink(messages.toFleet(month), "../index.md"),
+    formatBanner(origin),
     `## ${headings.short}`,
-    markdownTable(
+    formatTable(
       [labels.figure, labels.value, labels.meaning],
-      said.map(({ label, value, unit, sentence }) => [
-        plain(label),
+      sentences.map(({ label, value, unit, sentence }) => [
+        escapeMarkdown(label),
         value === null ? DASH : `${messages.figure(value)} ${unit}`,
-        plain(sentence),
+        escapeMarkdown(sentence),
       ]),
     ),
-    plain(remarks.join(" ")),
+    escapeMarkdown(remarks.join(" ")),
     `## ${headings.twelve}`,
-    markdownTable(
-      heads(messages.label(monthColumn)),
-      months.slice(-12).map((one) => [messages.monthName(one.month), ...cells(one)]),
+    formatTable(
+      buildHeads(messages.label(monthColumn)),
+      months.slice(-12).map((one) => [messages.monthName(one.month), ...buildCells(one)]),
     ),
     `## ${headings.facts}`,
-    bullets(
-      factsOf(content).map(([label, text]) => messages.because(label, text ?? messages.notKnown)),
+    formatList(
+      listFacts(content).map(([label, text]) => messages.because(label, text ?? messages.notKnown)),
     ),
-    ...definitions(),
-    ...footer(sourceLines(sources, origin), origin),
+    ...listDefinitions(),
+    ...buildFooter(listSources(sources, origin), origin),
   ]);
 }
 
-function memberRow({ name, file, own }: Member): string[] {
-  return [file === undefined ? plain(name) : link(name, `turbines/${file}.md`), ...cells(own)];
+function buildMemberRow({ name, file, own }: FleetMember): string[] {
+  return [
+    file === undefined ? escapeMarkdown(name) : formatLink(name, `turbines/${file}.md`),
+    ...buildCells(own),
+  ];
 }
 
 /** The report on a fleet as Markdown. */
-export function fleetMarkdown(content: FleetContent): string {
+export function formatFleetMarkdown(content: FleetContent): string {
   const { title, fleet, members, groups, summary, origin } = content;
   const { headings, labels } = messages;
   const without = members.filter(({ reason }) => reason !== undefined);
   const parks = groups.filter(({ name }) => name !== undefined);
   const number = (value: number | null) => value === null ? DASH : messages.figure(value);
-  return paragraphs([
-    `# ${plain(title)}`,
-    plain(messages.about(fleet, members.length, content.units, origin.generatedAt.slice(0, 10))),
-    banner(origin),
+  return joinParagraphs([
+    `# ${escapeMarkdown(title)}`,
+    escapeMarkdown(
+      messages.about(fleet, members.length, content.units, origin.generatedAt.slice(0, 10)),
+    ),
+    formatBanner(origin),
     `## ${headings.short}`,
-    plain(summary.join(" ")),
+    escapeMarkdown(summary.join(" ")),
     ...(parks.length === 0 ? [] : [
       `## ${headings.groups}`,
-      markdownTable(
+      formatTable(
         [
           labels.park,
           labels.turbines,
-          ...[1, 2, 5].map((i) => plain(messages.labelWithUnit(figures[i]))),
-          plain(labels.produced),
+          ...[1, 2, 5].map((i) => escapeMarkdown(messages.labelWithUnit(figures[i]))),
+          escapeMarkdown(labels.produced),
         ],
         parks.map(({ name, units, figures: all }) => [
-          plain(name!),
+          escapeMarkdown(name!),
           messages.outOf(all.units, units),
           ...[all.abnormality, all.last12, all.energy, all.ratio].map(number),
         ]),
       ),
     ]),
     `## ${headings.fleet}`,
-    plain(messages.fleet.order(groups.length > 0)),
-    markdownTable(heads(labels.turbine), members.map(memberRow)),
-    plain(messages.fleet.interval),
+    escapeMarkdown(messages.fleet.order(groups.length > 0)),
+    formatTable(buildHeads(labels.turbine), members.map(buildMemberRow)),
+    escapeMarkdown(messages.fleet.interval),
     ...(without.length === 0 ? [] : [
       `## ${headings.without}`,
-      bullets(without.map(({ name, reason }) => messages.because(name, reason!))),
+      formatList(without.map(({ name, reason }) => messages.because(name, reason!))),
     ]),
-    ...definitions(),
-    ...footer(fleetSources(content), origin),
+    ...listDefinitions(),
+    ...buildFooter(listFleetSources(content), origin),
   ]);
 }

@@ -1,8 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { figuresOf, fleetMonths, type Summand } from "../../../src/report/content/fleet_figures.ts";
+import {
+  computeFleetFigures,
+  computeFleetMonths,
+  type FleetEntry,
+} from "../../../src/report/content/fleet_figures.ts";
 import type { MonthContent } from "../../../src/report/content/turbine_content.ts";
-import { monthsTo } from "../../../src/report/content/months.ts";
+import { listMonthsTo } from "../../../src/report/content/months.ts";
 
 /** A month by its energy, MWh, and the energy of a normal month of that name and of a normal year. */
 function monthOf(month: string, energy: number | null, normal: number, year: number): MonthContent {
@@ -25,10 +29,10 @@ function monthOf(month: string, energy: number | null, normal: number, year: num
   };
 }
 
-function summand(energy: number | null, normal: number, year: number, units = 1): Summand {
+function summand(energy: number | null, normal: number, year: number, units = 1): FleetEntry {
   return {
     units,
-    months: monthsTo("2023-12", 3).map((month) => monthOf(month, energy, normal, year)),
+    months: listMonthsTo("2023-12", 3).map((month) => monthOf(month, energy, normal, year)),
   };
 }
 
@@ -36,7 +40,10 @@ describe("figuresOf()", () => {
   it("is the index of the energies together, not the mean of indices", () => {
     // By hand: a large turbine with 900 of 1,000 MWh, a small one with 150 of 100 MWh: 1,050 of 1,100 MWh.
     // Normal years of 12,000 and 1,000 MWh: average months of 1,000 and 83.33 MWh, together 1,083.33 MWh.
-    const found = figuresOf([summand(900, 1000, 12000), summand(150, 100, 1000)], "2023-12");
+    const found = computeFleetFigures(
+      [summand(900, 1000, 12000), summand(150, 100, 1000)],
+      "2023-12",
+    );
     assertEquals([found.turbines, found.units, found.energy], [2, 2, 1050]);
     assertAlmostEquals(found.abnormality!, 100 * 1050 / 1100, 1e-9);
     assertAlmostEquals(found.index!, 100 * 1050 / (13000 / 12), 1e-9);
@@ -49,7 +56,7 @@ describe("figuresOf()", () => {
   it("is the turbine's own for one turbine, whatever it stands for", () => {
     for (const units of [1, 20]) {
       const one = summand(900, 1000, 12000, units);
-      const { abnormality, index, energy } = figuresOf([one], "2023-12");
+      const { abnormality, index, energy } = computeFleetFigures([one], "2023-12");
       assertAlmostEquals(abnormality!, 90, 1e-9);
       assertAlmostEquals(index!, 90, 1e-9);
       assertEquals(energy, 900 * units);
@@ -57,10 +64,16 @@ describe("figuresOf()", () => {
   });
 
   it("leaves out what is missing, and says null where nothing is known", () => {
-    const both = figuresOf([summand(900, 1000, 12000), summand(null, 100, 1000)], "2023-12");
+    const both = computeFleetFigures(
+      [summand(900, 1000, 12000), summand(null, 100, 1000)],
+      "2023-12",
+    );
     assertEquals([both.turbines, both.energy], [1, 900]);
     assertAlmostEquals(both.abnormality!, 90, 1e-9);
-    const none = figuresOf([summand(null, 100, 1000), { units: 1, months: [] }], "2023-12");
+    const none = computeFleetFigures(
+      [summand(null, 100, 1000), { units: 1, months: [] }],
+      "2023-12",
+    );
     assertEquals(none.turbines, 0);
     for (
       const name of [
@@ -80,21 +93,24 @@ describe("figuresOf()", () => {
 
   it("has no interval where a turbine has none", () => {
     const [one, other] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
-    const bare: Summand = {
+    const bare: FleetEntry = {
       ...other,
       months: other.months.map((month) => ({
         ...month,
         figures: { ...month.figures, predicted_production_low: null },
       })),
     };
-    assertEquals(figuresOf([one, bare], "2023-12").low, null);
+    assertEquals(computeFleetFigures([one, bare], "2023-12").low, null);
   });
 
   it("sums what was produced and predicted in the hours compared", () => {
     const compared = { produced: 80, predicted: 100, ratio: 80, hours: 372, completeness: 0.5 };
     const [one] = [summand(900, 1000, 12000)];
-    const made: Summand = { ...one, months: one.months.map((month) => ({ ...month, compared })) };
-    const found = figuresOf([made, { ...made, units: 3 }, one], "2023-12");
+    const made: FleetEntry = {
+      ...one,
+      months: one.months.map((month) => ({ ...month, compared })),
+    };
+    const found = computeFleetFigures([made, { ...made, units: 3 }, one], "2023-12");
     assertEquals([found.compared, found.produced, found.predicted, found.ratio], [2, 320, 400, 80]);
   });
 
@@ -102,16 +118,22 @@ describe("figuresOf()", () => {
     // By hand: nothing of 1,000 MWh beside 100 of 100 MWh: 100 of 1,100 MWh; average months of 1,000 and 83.33 MWh.
     const still = summand(0, 1000, 12000);
     const normals = [monthOf("2022-12", 500, 1000, 12000), ...still.months];
-    const found = figuresOf([{ ...still, months: normals }, summand(100, 100, 1000)], "2023-12");
+    const found = computeFleetFigures(
+      [{ ...still, months: normals }, summand(100, 100, 1000)],
+      "2023-12",
+    );
     assertAlmostEquals(found.abnormality!, 100 * 100 / 1100, 1e-9);
     assertAlmostEquals(found.index!, 100 * 100 / (13000 / 12), 1e-9);
   });
 
   it("survives a month without any energy: an index of zero says nothing of a normal month", () => {
-    const found = figuresOf([summand(0, 1000, 12000), summand(100, 100, 1000)], "2023-12");
+    const found = computeFleetFigures(
+      [summand(0, 1000, 12000), summand(100, 100, 1000)],
+      "2023-12",
+    );
     assertEquals(found.energy, 100);
     assertAlmostEquals(found.abnormality!, 100, 1e-9);
-    assert(figuresOf([summand(0, 1000, 12000)], "2023-12").abnormality === null);
+    assert(computeFleetFigures([summand(0, 1000, 12000)], "2023-12").abnormality === null);
   });
 });
 
@@ -121,9 +143,9 @@ describe("fleetMonths()", () => {
     const [first, ...rest] = partly.months;
     const gap = { ...partly, months: [monthOf(first.month, null, 100, 1000), ...rest] };
     assertEquals(
-      fleetMonths([{ units: 1, months: [] }, all, gap]).map(({ turbines }) => turbines),
+      computeFleetMonths([{ units: 1, months: [] }, all, gap]).map(({ turbines }) => turbines),
       [1, 2, 2],
     );
-    assertEquals(fleetMonths([]), []);
+    assertEquals(computeFleetMonths([]), []);
   });
 });
