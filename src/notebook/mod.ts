@@ -1,6 +1,6 @@
 /**
- * Notebooks without Jupyter: runs them in Deno's own kernel, checks their types and their outputs, makes pages of them,
- * and installs the kernel that knows this library.
+ * Notebooks without Jupyter: runs them in Deno's own kernel, checks their types and their outputs, writes them as pages,
+ * and installs a kernel whose code can import this library.
  *
  * @example A notebook with a value for one of its parameters
  * ```ts ignore
@@ -56,5 +56,5 @@ export {
 export { RunsDisplay } from "./run/runs_display.ts";
 export { sideBySide } from "./run/side_by_side.ts";
 
-// The kernelspec runs this module: an export is all of a package that has an address.
+// The kernelspec runs this module: only exports of a package have an address.
 if (import.meta.main) Deno.exit(await launchKernel(Deno.args[0]));

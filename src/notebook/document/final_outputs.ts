@@ -1,7 +1,7 @@
 import type { Cell } from "./notebook_document.ts";
 import type { MimeBundle, Output } from "./outputs.ts";
 
-/** A bundle without the picture in pixels where there is one in vectors: pixels depend on the fonts of a machine. */
+/** Removes the PNG where the bundle has an SVG too: its pixels depend on the fonts of the machine. */
 function removePixels(data: MimeBundle): MimeBundle {
   if (!("image/svg+xml" in data)) return data;
   const { "image/png": _, ...rest } = data;
@@ -15,27 +15,28 @@ function isEmpty(output: Output): boolean {
 }
 
 /**
- * A cell as it is kept after its run: the same run gives the same text.
+ * Adds the outputs of a run to a cell, without those that are empty or depend on the machine: the same run gives the same
+ * file.
  *
- * @param outputs What it put out
- * @param executionCount Its place among the cells that have run, from 1
+ * @param outputs Outputs of the run, in order
+ * @param executionCount Its position among the cells that have run, from 1
  */
 export function finishCell(
   cell: Cell,
   outputs: readonly Output[],
   executionCount: number,
 ): Cell {
-  const kept = outputs.filter((output) => !isEmpty(output)).map((output): Output => {
+  const stored = outputs.filter((output) => !isEmpty(output)).map((output): Output => {
     if (!("data" in output)) return output;
     const data = removePixels(output.data);
     return output.output_type === "execute_result"
       ? { ...output, data, execution_count: executionCount }
       : { ...output, data };
   });
-  return { ...cell, outputs: kept, executionCount };
+  return { ...cell, outputs: stored, executionCount };
 }
 
-/** A cell that has not run. */
+/** Removes outputs and execution count, as of a cell that has not run. */
 export function clearCell(cell: Cell): Cell {
   return cell.cell_type === "code" ? { ...cell, outputs: [], executionCount: null } : cell;
 }

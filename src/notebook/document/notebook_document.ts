@@ -4,27 +4,27 @@ import { sortKeys } from "./sort_keys.ts";
 
 /** A cell of a notebook. */
 export interface Cell {
-  /** Its kind. */
+  /** Only code has outputs; raw text is shown as it is. */
   readonly cell_type: "code" | "markdown" | "raw";
-  /** Its name, unique in the notebook. */
+  /** Identifier, unique in the notebook. */
   readonly id: string;
-  /** What is known of it, such as `tags`. */
+  /** Properties that Jupyter stores, such as `tags`. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Its text. */
+  /** The code, or the text in Markdown. */
   readonly source: string;
-  /** What it put out; of code only. */
+  /** Outputs in order; empty for text. */
   readonly outputs: readonly Output[];
-  /** Its place in the order of execution; of code only. */
+  /** Position in the order of execution, from 1; `null` for text and for code that has not run. */
   readonly executionCount: number | null;
-  /** Pictures that its text shows, by name; not of code. */
+  /** Pictures that a text shows, by name: a MIME bundle each. */
   readonly attachments?: Readonly<Record<string, unknown>>;
 }
 
 /** A notebook, format 4. */
 export interface NotebookDocument {
-  /** Its cells. */
+  /** Cells in order. */
   readonly cells: readonly Cell[];
-  /** What is known of it, such as `kernelspec`. */
+  /** Properties that Jupyter stores, such as `kernelspec`. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -49,12 +49,12 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** A text that ends with a line end: `deno fmt --check` asks for one in Markdown, and `deno fmt` does not write it. */
+/** Adds the line end that `deno fmt --check` demands in Markdown and `deno fmt` does not write. */
 function endWithLineFeed(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-/** Types of a bundle that are texts; others are JSON. */
+/** Whether the values of a MIME type are texts; others are JSON. */
 function isText(type: string): boolean {
   return !/[/+]json$/.test(type);
 }
@@ -63,7 +63,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value of the file is an output, as far as is looked at here. */
+/** Whether a value has the properties of an output that are used here. */
 function isOutput(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { output_type, data } = value;
@@ -97,7 +97,7 @@ function writeOutput(output: Output): unknown {
   return { ...output, data };
 }
 
-/** A name that no cell has yet: copied cells may share one, and older formats have none. */
+/** Chooses an identifier that is not taken: copied cells may share one, cells of older formats have none. */
 function chooseId(ids: Set<string>, wanted: string): string {
   let id = wanted;
   for (let i = 2; ids.has(id); i++) id = `${wanted}-${i}`;
@@ -110,7 +110,7 @@ function chooseId(ids: Set<string>, wanted: string): string {
  *
  * @param text Content of the file
  * @param path Its path, for messages
- * @throws {DataFormatError} If it is no notebook of format 4
+ * @throws {DataFormatError} If it is not a notebook of format 4
  */
 export function readNotebook(text: string, path: string): NotebookDocument {
   let content: {
@@ -126,7 +126,7 @@ export function readNotebook(text: string, path: string): NotebookDocument {
     });
   }
   if (content?.nbformat !== 4 || !Array.isArray(content.cells)) {
-    throw new DataFormatError(`Cannot read ${path}: it is no notebook of format 4`, {
+    throw new DataFormatError(`Cannot read ${path}: it is not a notebook of format 4`, {
       hint: "Open it in JupyterLab and save it",
     });
   }
@@ -139,9 +139,9 @@ export function readNotebook(text: string, path: string): NotebookDocument {
     const outputs = cell.outputs ?? [];
     if (!Array.isArray(outputs) || !outputs.every(isOutput)) {
       throw new DataFormatError(
-        `Cannot read ${path}: the outputs of cell ${i + 1} are no outputs`,
+        `Cannot read ${path}: the outputs of cell ${i + 1} are not valid`,
         {
-          hint: "Clear them in JupyterLab and save it",
+          hint: "Clear them in JupyterLab and save the notebook",
         },
       );
     }
@@ -158,7 +158,12 @@ export function readNotebook(text: string, path: string): NotebookDocument {
   return { cells, metadata: content.metadata ?? {} };
 }
 
-/** Reads a notebook from a file. */
+/**
+ * Reads a notebook from a file.
+ *
+ * @throws {ArgumentError} If the file cannot be read
+ * @throws {DataFormatError} If it is not a notebook of format 4
+ */
 export async function readNotebookFile(path: string): Promise<NotebookDocument> {
   let text: string;
   try {
@@ -170,9 +175,7 @@ export async function readNotebookFile(path: string): Promise<NotebookDocument> 
 }
 
 /**
- * A notebook as the text of its file: as Jupyter writes it, keys in order, so that the same notebook is the same text.
- *
- * @param notebook The notebook
+ * Writes a notebook as the text of its file, as Jupyter does: with sorted keys, so that equal notebooks give equal files.
  */
 export function writeNotebook(notebook: NotebookDocument): string {
   const cells = notebook.cells.map((cell) => {
@@ -189,7 +192,7 @@ export function writeNotebook(notebook: NotebookDocument): string {
   return JSON.stringify(sortKeys(file), null, 1) + "\n";
 }
 
-/** Tags of a cell. */
+/** Tags of a cell; those in the metadata that are not a list are ignored. */
 export function tagsOf(cell: Cell): readonly string[] {
   const { tags } = cell.metadata;
   return Array.isArray(tags) ? tags.map(String) : [];

@@ -1,9 +1,9 @@
 import type { Content, KernelMessage } from "../wire/kernel_message.ts";
 
-/** A MIME bundle as kept in a notebook. */
+/** One output in several formats, by MIME type. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
 
-/** What a cell put out, as notebooks keep it (nbformat 4). */
+/** An output of a cell as notebooks store it (nbformat 4). */
 export type Output =
   | { readonly output_type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
   | {
@@ -27,7 +27,7 @@ export type Output =
 // deno-lint-ignore no-control-regex -- terminal sequences begin with one
 const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 
-/** A text without what only a terminal understands. */
+/** Removes colours and other terminal sequences. */
 function removeAnsi(text: unknown): string {
   return String(text ?? "").replaceAll(ANSI, "");
 }
@@ -45,25 +45,23 @@ function readDisplayId(content: Content): string | undefined {
   return (content.transient as { display_id?: string } | undefined)?.display_id;
 }
 
-/** Gathers what one cell puts out, in order; a picture that is updated changes where it stands. */
+/** Collects the outputs of one cell in order; an update of a picture replaces it in its position. */
 export class CellOutputs {
-  /** What was put out so far. */
+  /** Outputs so far. */
   readonly outputs: Output[] = [];
-  /** Identifiers of the pictures among them, at their places. */
+  /** Display identifiers by position; missing for outputs that cannot be updated. */
   readonly #ids: (string | undefined)[] = [];
   readonly #all: CellOutputs[];
   #clearAtNext = false;
 
-  /** @param all The cells of the notebook so far, whose pictures this one may update; it is added to them */
+  /** @param all Cells of the notebook so far, whose pictures this one may update; this one is added to the list */
   constructor(all: CellOutputs[] = []) {
     this.#all = all;
     all.push(this);
   }
 
   /**
-   * Takes a message of the kernel.
-   *
-   * @param message The message; what is no output is left aside
+   * Takes a message of the kernel; one that is not about outputs is ignored.
    */
   take({ type, content }: KernelMessage): void {
     switch (type) {
@@ -112,7 +110,7 @@ export class CellOutputs {
     this.outputs.length = this.#ids.length = 0;
   }
 
-  /** Texts that follow each other on one stream are one. */
+  /** Consecutive texts of one stream are joined into one output. */
   #addText(name: "stdout" | "stderr", text: string): void {
     this.#clear();
     const last = this.outputs.at(-1);
@@ -127,8 +125,8 @@ export class CellOutputs {
     const data = cleanBundle(content.data);
     const metadata = content.metadata as Content ?? {};
     for (const cell of this.#all) {
-      for (const [i, known] of cell.outputs.entries()) {
-        if (cell.#ids[i] === id && "data" in known) cell.outputs[i] = { ...known, data, metadata };
+      for (const [i, old] of cell.outputs.entries()) {
+        if (cell.#ids[i] === id && "data" in old) cell.outputs[i] = { ...old, data, metadata };
       }
     }
   }

@@ -4,44 +4,48 @@ import { type Cell, type NotebookDocument, tagsOf } from "./notebook_document.ts
 /** Tag of the cell that declares parameters with their defaults. */
 const PARAMETERS = "parameters";
 
-/** Tag of the cell that holds the values of one run. */
+/** Tag of the cell with the values of one run. */
 export const INJECTED = "injected-parameters";
 
 /** A parameter of a notebook: `let name = default;` at the beginning of a line. */
 const DECLARATION =
   /^(const|let|var)[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)[^=\n]*=[ \t]*(["'`])?/gmu;
 
-/** Values of parameters by name; texts as they come from a command line are allowed. */
+/** Values of parameters by name; a text from a command line is read as JSON unless the default is a text. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** The value that a text stands for: as it is where the default is a text, else as JSON. */
+/** Reads a text as JSON unless the default of the parameter is a text. */
 function parseValue(name: string, given: unknown, isText: boolean): unknown {
   if (typeof given !== "string" || isText) return given;
   try {
     return JSON.parse(given);
   } catch {
     throw new ArgumentError(
-      `Cannot set the parameter ${name} to ${JSON.stringify(given)}: its default is no text`,
-      { hint: "Give a value as in JSON: a number, true, false, null, a list" },
+      `Cannot set the parameter ${name} to ${
+        JSON.stringify(given)
+      }: its default is not a text, and this is not JSON`,
+      { hint: "Give a value in JSON: a number, true, false, null, a list" },
     );
   }
 }
 
-/** A value as code: JSON has no NaN, and would make it null. */
+/** Writes a value as code. Numbers are not written as JSON, which makes NaN null. */
 function formatCode(name: string, value: unknown): string {
   if (typeof value === "number" || value === undefined) return String(value);
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
   if (json !== undefined) return json;
-  throw new ArgumentError(`Cannot set the parameter ${name} to a ${typeof value}: give data`);
+  throw new ArgumentError(
+    `Cannot set the parameter ${name} to a ${typeof value}. Give a value that JSON has`,
+  );
 }
 
 /**
- * The notebook with values for its parameters: they stand in a cell of their own, behind the one that is tagged
- * `parameters` and declares them.
+ * Sets the parameters of a notebook: inserts a cell with their values after the cell tagged `parameters`, which declares
+ * them. The cell of an earlier run is removed.
  *
  * @param values Values by name
- * @param path Its path, for messages
- * @throws {ArgumentError} If there is no such parameter, or a value is no data
+ * @param path Path of the notebook, for messages
+ * @throws {ArgumentError} If a parameter is not declared, or a value is not data
  */
 export function insertParameters(
   notebook: NotebookDocument,

@@ -1,4 +1,4 @@
-/** A JSON value with the keys of all its objects in order, as Jupyter writes them: the same value is the same text. */
+/** Sorts the keys of all objects in a JSON value, as Jupyter does: equal values give equal texts. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;

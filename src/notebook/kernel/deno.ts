@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../../api/errors.ts";
 
 /**
- * The Deno to run: the one that runs now where the permission allows it, else that of the PATH, which
- * `--allow-run=deno` means.
+ * Path of the Deno to run: that of this process where the permission allows it, else `deno` from the PATH, as
+ * `--allow-run=deno` permits.
  */
 export function findDeno(): string {
   const command = Deno.execPath();
@@ -11,9 +11,8 @@ export function findDeno(): string {
 }
 
 /**
- * Why Deno could not be started: where it is not in the PATH that says so, else the error itself.
- *
- * @param error What the start threw
+ * Turns the error of a failed start into one that says that Deno is missing in the PATH, if that is the cause; returns
+ * any other error unchanged.
  */
 export function explainStartError(error: unknown): unknown {
   if (!(error instanceof Deno.errors.NotFound) || findDeno() !== "deno") return error;
@@ -23,21 +22,21 @@ export function explainStartError(error: unknown): unknown {
   });
 }
 
-/** What a run of Deno came to. */
+/** Result of a run of Deno. */
 interface DenoRun {
-  /** Whether it succeeded. */
+  /** Whether its exit code was 0. */
   readonly success: boolean;
-  /** What it wrote. */
+  /** Standard output. */
   readonly out: string;
-  /** What it complained of, without the parts that only its makers need. */
+  /** Standard error without Deno's own stack trace. */
   readonly err: string;
 }
 
 /**
- * Runs Deno to its end.
+ * Runs Deno and waits for its end.
  *
- * @param args Its arguments
- * @param options Folder it runs in; what ends it
+ * @param args Command line
+ * @param options Working folder, and a signal that ends the process
  */
 export async function runDeno(
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** A path as a URL; one that ends in a slash is a folder. */
+/** Converts a path to a URL; a path that ends in a slash is a folder. */
 export function toFileUrl(path: string): URL {
   const url = new URL("file:///");
   const slashed = Deno.build.os === "windows" ? path.replaceAll("\\", "/") : path;
@@ -6,15 +6,14 @@ export function toFileUrl(path: string): URL {
   return url;
 }
 
-/** What parts the names of a path. */
 const SEPARATORS = Deno.build.os === "windows" ? ["/", "\\"] : ["/"];
 
-/** Where the last name of a path begins, less one. */
+/** Position of the last separator; -1 if there is none. */
 function findLastSeparator(path: string): number {
   return Math.max(...SEPARATORS.map((separator) => path.lastIndexOf(separator)));
 }
 
-/** Folder of a file. */
+/** Folder of a file; "." for a bare name. */
 export function folderOf(path: string): string {
   const end = findLastSeparator(path);
   return end < 0 ? "." : path.slice(0, end) || "/";

@@ -4,32 +4,32 @@ import type { KernelMessage } from "../wire/kernel_message.ts";
 import { type KernelProcess, startKernelProcess } from "./kernel_process.ts";
 import { enterFolder, findWorkspace, type KernelWorkspace } from "./kernel_workspace.ts";
 
-/** How a cell ended, by the kernel's own word. */
+/** The kernel's reply to a cell. */
 export interface Reply {
-  /** `ok`, or `error` where the cell threw or is no code. */
+  /** `error` where the cell threw or could not be compiled. */
   readonly status: "ok" | "error";
-  /** Kind of the error. */
+  /** Class of the error; "" for `ok`. */
   readonly name: string;
   readonly message: string;
 }
 
 /** Options of {@linkcode Kernel.start}. */
 interface KernelOptions {
-  /** Folder that relative paths and imports of the code start from. */
+  /** Folder from which relative paths and imports of the code are resolved. */
   readonly folder: string;
-  /** Gives up the start. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@linkcode Kernel.run}. */
 interface RunOptions {
-  /** How long the code may take, ms. @default without end */
+  /** How long the code may take, ms. @default no limit */
   readonly timeout?: number;
-  /** Told of each message that the code causes. */
+  /** Called with each message that the code causes. */
   readonly onMessage?: (message: KernelMessage) => void;
 }
 
-/** What a kernel says that finds one of its ports taken. */
+/** Error in the output of a kernel whose port is in use. */
 export const PORT_TAKEN = "AddrInUse";
 
 /** How long a kernel may take to start, ms; a busy machine takes a few seconds. */
@@ -50,7 +50,7 @@ export class Kernel implements AsyncDisposable {
   /**
    * Starts a kernel that knows this library by its name.
    *
-   * @param options Where; what gives up
+   * @param options Folder of the code, and a signal that cancels the start
    * @throws {VindkitError} If it does not start
    */
   static async start(options: KernelOptions): Promise<Kernel> {
@@ -58,7 +58,7 @@ export class Kernel implements AsyncDisposable {
       return await Kernel.#start(options);
     } catch (error) {
       if (!(error instanceof VindkitError && error.message.includes(PORT_TAKEN))) throw error;
-      return await Kernel.#start(options); // two kernels had drawn the same port
+      return await Kernel.#start(options); // two kernels had chosen the same port
     }
   }
 
@@ -77,15 +77,15 @@ export class Kernel implements AsyncDisposable {
       const seconds = START_TIMEOUT / 1000;
       starting.abort(new TimeoutError(`Cannot start the Deno kernel: it took over ${seconds} s`));
     }, START_TIMEOUT);
-    const giveUp = () => starting.abort(signal?.reason);
-    signal?.addEventListener("abort", giveUp);
-    if (signal?.aborted) giveUp();
+    const cancel = () => starting.abort(signal?.reason);
+    signal?.addEventListener("abort", cancel);
+    if (signal?.aborted) cancel();
     let started = false;
     let client: KernelClient | undefined;
     starting.signal.addEventListener("abort", () => client?.fail(starting.signal.reason));
     process.ended.then((how) => {
-      const what = started ? "The Deno kernel is gone" : "Cannot start the Deno kernel";
-      starting.abort(new VindkitError(`${what}: it ended ${how}`));
+      const what = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";
+      starting.abort(new VindkitError(`${what}: its process ended ${how}`));
     });
     try {
       client = await KernelClient.connect(process.connection, starting.signal);
@@ -103,7 +103,7 @@ export class Kernel implements AsyncDisposable {
       throw starting.signal.aborted ? starting.signal.reason : error;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", cancel);
     }
   }
 
@@ -111,13 +111,13 @@ export class Kernel implements AsyncDisposable {
    * Runs code, and waits for its reply and all its outputs.
    *
    * @param code The code
-   * @param options How long it may take; who is told of what it causes
+   * @param options Time limit, and the function that takes its messages
    * @throws {TimeoutError} If it takes too long; the kernel is ended then
    * @throws {VindkitError} If the kernel ends
    */
   async run(code: string, options: RunOptions = {}): Promise<Reply> {
     const { timeout, onMessage = () => {} } = options;
-    // An interrupt does not reach code that waits, so there is only one way.
+    // An interrupt does not stop code that waits: only ending the kernel does.
     const timer = timeout === undefined ? undefined : setTimeout(
       () => this.end(new TimeoutError(`the cell took longer than ${timeout / 1000} s`)),
       timeout,
@@ -135,9 +135,9 @@ export class Kernel implements AsyncDisposable {
   }
 
   /**
-   * Ends the kernel at once: what runs in it fails.
+   * Ends the kernel at once: code that runs in it fails.
    *
-   * @param reason The error it fails with
+   * @param reason The error with which {@linkcode run} fails
    */
   end(reason: Error): void {
     this.#client.fail(reason);

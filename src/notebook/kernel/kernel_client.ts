@@ -5,36 +5,36 @@ import { SHOW_LOST_ERRORS } from "./lost_errors.ts";
 import { OutputGate } from "./output_gate.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
-/** A request under way. */
+/** A request that was sent. */
 interface KernelRequest {
   readonly reply: Promise<Content>;
   /** Settles when the kernel is idle again. */
   readonly idle: Promise<void>;
 }
 
-/** What is known of a request until it is forgotten. */
-interface Pending {
+/** A request whose messages are still awaited. */
+interface PendingRequest {
   readonly onMessage: (message: KernelMessage) => void;
   readonly reply: PromiseWithResolvers<Content>;
   readonly idle: PromiseWithResolvers<void>;
 }
 
-/** Pause between attempts to reach a kernel that starts, ms. */
+/** Pause between attempts to connect to a kernel that is starting, ms. */
 const PAUSE = 10;
 
-/** How long the first messages of a kernel are waited for before asking again, ms. */
+/** How long to wait for the first outputs of a kernel before the request is repeated, ms. */
 const PATIENCE = 100;
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Speaks with a kernel by the Jupyter protocol: asks on its shell, listens to its outputs. */
+/** Client of a kernel in the Jupyter protocol: sends requests on the shell socket, reads outputs from the iopub socket. */
 export class KernelClient implements AsyncDisposable {
   readonly #signer: MessageSigner;
   readonly #shell: ZmtpSocket;
   readonly #iopub: ZmtpSocket;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingRequest>();
   readonly #readers: Promise<void>[];
   #gate: OutputGate | undefined;
   #failure: Error | undefined;
@@ -48,7 +48,7 @@ export class KernelClient implements AsyncDisposable {
         await this.#read(socket);
       } catch (error) {
         this.fail(error as Error);
-        await this.#gate?.open(); // a kernel of Jupyter goes on
+        await this.#gate?.open(); // a kernel that Jupyter runs must not wait for this client
       }
     });
   }
@@ -56,14 +56,14 @@ export class KernelClient implements AsyncDisposable {
   /**
    * Connects to a kernel that may still be starting.
    *
-   * @param connection How it is reached
-   * @param signal Gives up
+   * @param connection Ports and key of the kernel
+   * @param signal Cancels the attempts
    * @throws {NetworkError} If something else listens at its ports
    */
   static async connect(connection: KernelConnection, signal: AbortSignal): Promise<KernelClient> {
     const { ports, key } = connection;
     const signer = await MessageSigner.of(key);
-    // First the outputs, so that none is missed.
+    // The socket of the outputs comes first, so that none is missed.
     const iopub = await reach("SUB", ports.iopub, signal);
     try {
       return new KernelClient(signer, await reach("DEALER", ports.shell, signal), iopub);
@@ -74,11 +74,11 @@ export class KernelClient implements AsyncDisposable {
   }
 
   /**
-   * Prepares the kernel for cells: it shows the errors that no code waits for, and ends no cell before its outputs have
+   * Prepares the kernel for cells: it shows errors that no code catches, and ends a cell only after its outputs have
    * arrived here.
    *
-   * @param leftovers Folder that the kernel removes when it loses this client; "" for none
-   * @throws {VindkitError} If it cannot
+   * @param leftovers Folder that the kernel removes when this client disconnects; "" for none
+   * @throws {VindkitError} If the kernel refuses
    */
   async prepare(leftovers: string): Promise<void> {
     await this.#awaitOutputs();
@@ -110,9 +110,9 @@ export class KernelClient implements AsyncDisposable {
   /**
    * Sends a request.
    *
-   * @param type What is asked for, such as `execute_request`
-   * @param onMessage Told of each message that it causes, also after it is done
-   * @throws {Error} That of {@linkcode fail}
+   * @param type Message type, such as `execute_request`
+   * @param onMessage Called with each message that it causes, also after its reply
+   * @throws {Error} The error given to {@linkcode fail}
    */
   async request(
     type: string,
@@ -123,7 +123,7 @@ export class KernelClient implements AsyncDisposable {
     if (this.#failure) throw this.#failure;
     const reply = Promise.withResolvers<Content>();
     const idle = Promise.withResolvers<void>();
-    for (const { promise } of [reply, idle]) promise.catch(() => {}); // told to who waits
+    for (const { promise } of [reply, idle]) promise.catch(() => {}); // whoever awaits it gets the error
     this.#pending.set(id, { onMessage, reply, idle });
     await this.#shell.send(parts);
     return { reply: reply.promise, idle: idle.promise };
@@ -132,8 +132,8 @@ export class KernelClient implements AsyncDisposable {
   /**
    * Runs code, and waits for its reply and all its outputs.
    *
-   * @param onMessage Told of each message that it causes
-   * @throws {Error} That of {@linkcode fail}
+   * @param onMessage Called with each message that it causes
+   * @throws {Error} The error given to {@linkcode fail}
    */
   async execute(code: string, onMessage: (message: KernelMessage) => void): Promise<Content> {
     const { reply, idle } = await this.request("execute_request", {
@@ -146,22 +146,22 @@ export class KernelClient implements AsyncDisposable {
     }, onMessage);
     const content = await reply;
     await idle;
-    // A cell that throws does not come by the gate: what it has put out may still be on its way.
+    // A cell that throws does not pass the gate: its outputs may still be on their way.
     await (await this.executeSilently("")).idle;
     this.#pending.clear();
     return content;
   }
 
-  /** Sends code that leaves no trace. */
+  /** Sends code that has no outputs and no place in the history. */
   executeSilently(code: string): Promise<KernelRequest> {
     const content = { code, silent: true, store_history: false, allow_stdin: false };
     return this.request("execute_request", { ...content, user_expressions: {} });
   }
 
   /**
-   * Gives up: all that is under way fails, and all that will be asked.
+   * Makes all pending and later requests fail.
    *
-   * @param error Why; the first reason stays
+   * @param error Their error; that of the first call is used
    */
   fail(error: Error): void {
     this.#failure ??= error;
@@ -194,6 +194,7 @@ export class KernelClient implements AsyncDisposable {
   }
 }
 
+/** Connects to a port, again and again until the kernel listens. */
 async function reach(type: SocketType, port: number, signal: AbortSignal): Promise<ZmtpSocket> {
   while (true) {
     try {

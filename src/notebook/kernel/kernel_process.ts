@@ -5,39 +5,39 @@ import {
 } from "../wire/kernel_connection.ts";
 import { explainStartError, findDeno } from "./deno.ts";
 
-/** A kernel that runs, and how it is reached. */
+/** A running kernel. */
 export interface KernelProcess {
-  /** How it is reached. */
+  /** Its ports and key. */
   readonly connection: KernelConnection;
-  /** Settles when the process has ended, with how it ended and what it had to say. */
+  /** Settles when the process has ended: how it ended, and its last lines on standard error. */
   readonly ended: Promise<string>;
-  /** Removes the file with the key of the connection, which a kernel reads only at its start. */
+  /** Removes the file with the key, which a kernel reads only at its start. */
   removeFile(): Promise<void>;
   /** Ends it at once. */
   kill(): void;
 }
 
-/** Last characters of what a kernel writes on its own that are kept for a message. */
+/** Characters from the end of a kernel's standard error that go into a message. */
 const MAX_STDERR = 2000;
 
-/** What Deno says at every start of its kernel. */
-const ALWAYS = /^Warning "deno jupyter" is unstable.*\n?/m;
+/** Warning that Deno prints at every start of its kernel. */
+const START_WARNING = /^Warning "deno jupyter" is unstable.*\n?/m;
 
-/** Reads all, and keeps the end. */
+/** Reads a stream to its end and returns its last characters. */
 async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let words = "";
+  let end = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    words = (words + text).slice(-MAX_STDERR);
+    end = (end + text).slice(-MAX_STDERR);
   }
-  return words.replace(ALWAYS, "").trim();
+  return end.replace(START_WARNING, "").trim();
 }
 
-/** Arguments that make Deno a kernel. */
+/** Command line of Deno's kernel. */
 export function buildKernelArguments(connectionFile: string): string[] {
   return ["jupyter", "--kernel", "--conn", connectionFile];
 }
 
-/** Ends a process at once; one that has ended is left alone. */
+/** Ends a process at once; does nothing if it has ended. */
 export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"): void {
   try {
     child.kill(signal);
@@ -49,8 +49,8 @@ export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"):
 /**
  * Starts Deno's kernel in a process of its own.
  *
- * @param folder Folder it starts in: it looks for `deno.json` from there upward
- * @param connection How it is reached
+ * @param folder Working folder: Deno looks for `deno.json` from there upward
+ * @param connection Ports and key
  */
 export async function startKernelProcess(
   folder: string,
@@ -63,17 +63,17 @@ export async function startKernelProcess(
     const child = new Deno.Command(findDeno(), {
       args: buildKernelArguments(file),
       cwd: folder,
-      env: { NO_COLOR: "1" }, // outputs are kept
+      env: { NO_COLOR: "1" }, // outputs are stored
       stdin: "null",
       stdout: "null",
       stderr: "piped",
     }).spawn();
-    const words = readEnd(child.stderr);
+    const stderr = readEnd(child.stderr);
     const ended = child.status.then(async ({ code, signal }) => {
       await remove();
       const how = signal === null ? `with code ${code}` : `by ${signal}`;
-      const said = await words;
-      return said === "" ? how : `${how}, and said: ${said}`;
+      const text = await stderr;
+      return text === "" ? how : `${how}, and wrote: ${text}`;
     });
     return { connection, ended, removeFile: remove, kill: () => kill(child) };
   } catch (error) {

@@ -6,29 +6,29 @@ import { addressOf, type Config, findPath, LIBRARY, LIBRARY_ROOT } from "./libra
 
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
 
-/** Where a kernel starts so that the code in it knows this library by its name. */
+/** Folders of a kernel whose code can import this library by its name. */
 export interface KernelWorkspace extends AsyncDisposable {
-  /** Folder that it starts in: Deno takes the nearest `deno.json` from there upward, and no other way to name one. */
+  /** Folder in which it starts: its kernel uses the nearest `deno.json` from there upward, and has no option for one. */
   readonly startFolder: string;
-  /** Folder that relative paths and imports of the code start from. */
+  /** Folder from which relative paths and imports of the code are resolved. */
   readonly folder: string;
-  /** Folder that is removed in the end; "" for none. */
+  /** Temporary folder to remove at the end; "" for none. */
   readonly temporary: string;
 }
 
-/** A workspace that stands for the whole disk. */
+/** A workspace with a copy of the folder tree, but no files. */
 interface WorkspaceMirror extends KernelWorkspace {
-  /** The place that stands for a folder, which is made where it is missing. */
-  mirrorOf(folder: string): Promise<string>;
+  /** Makes the copy of a folder if it is missing, and returns its path. */
+  mirror(folder: string): Promise<string>;
 }
 
-/** A configuration, and where it lies. */
+/** A `deno.json` and its address. */
 interface ConfigFile {
   readonly url: URL;
   readonly config: Config;
 }
 
-/** Reads a configuration; `undefined` where there is none. */
+/** Reads a configuration; `undefined` if the file is missing. */
 async function readConfig(url: URL): Promise<ConfigFile | undefined> {
   let text: string;
   try {
@@ -47,7 +47,7 @@ async function readConfig(url: URL): Promise<ConfigFile | undefined> {
   }
 }
 
-/** The configuration that Deno finds for a folder. */
+/** Finds the configuration that Deno uses for a folder: the nearest one upward. */
 async function findConfig(folder: URL): Promise<ConfigFile | undefined> {
   for (const name of CONFIG_NAMES) {
     const found = await readConfig(new URL(name, folder));
@@ -58,20 +58,20 @@ async function findConfig(folder: URL): Promise<ConfigFile | undefined> {
 }
 
 /**
- * Where the configuration lies that Deno finds for a folder.
+ * Finds the address of the configuration that Deno uses for a folder.
  *
- * @returns Its address; "" where there is none
+ * @returns "" if there is no configuration
  */
 export async function findConfigUrl(folder: string): Promise<string> {
   return (await findConfig(toFileUrl(folder + "/")))?.url.href ?? "";
 }
 
-/** Whether a configuration says what this library is. */
+/** Whether a configuration maps the name of this library. */
 function knowsLibrary({ config: { name, imports = {} } }: ConfigFile): boolean {
   return name === LIBRARY.name || LIBRARY.name in imports;
 }
 
-/** The imports of a configuration, wherever they are asked for. */
+/** The imports of a configuration with absolute addresses, so that they work in any folder. */
 function resolveImports(found: ConfigFile | undefined): Record<string, string> {
   if (!found) return {};
   const { url, config: { name, exports = {}, imports = {} } } = found;
@@ -84,7 +84,7 @@ function resolveImports(found: ConfigFile | undefined): Record<string, string> {
   );
 }
 
-/** The imports of this library, its own exports by their names among them. */
+/** The imports of this library together with its own exports. */
 function listLibraryImports(): Record<string, string> {
   const { name, exports = {}, imports = {} } = LIBRARY;
   const own = Object.keys(exports).map((key) => [name + key.slice(1), addressOf(key)]);
@@ -94,7 +94,7 @@ function listLibraryImports(): Record<string, string> {
   };
 }
 
-/** Copies the lock of this library: the same versions as there, where it is a checkout. */
+/** Copies the lock file of a checkout, for the same versions of packages. */
 async function copyLock(folder: string): Promise<void> {
   const lock = findPath("deno.lock");
   if (lock === undefined) return;
@@ -103,41 +103,41 @@ async function copyLock(folder: string): Promise<void> {
   });
 }
 
-/** Drive of a folder as it stands in an address, "" where there is none, and the path from its root. */
+/** Splits a path into its drive, as "/C:" or "", and the path from the root. */
 function splitDrive(folder: string): [drive: string, path: string] {
   const [, drive = "", path] = /^(\/[A-Za-z]:)?(\/.*)$/.exec(toFileUrl(folder).pathname)!;
   return [drive, decodeURIComponent(path)];
 }
 
 /**
- * A temporary folder that stands for the whole disk: below it lies the path of a folder once more, empty, and above
- * that a `deno.json` with the imports of this library and of the one that the folder belongs to. A relative import from
- * there is led back to the real disk.
+ * Makes a temporary folder with a `deno.json` that has the imports of this library and those of the folder's own
+ * configuration, and below it an empty copy of the folder's path. Relative imports from there are mapped to the real
+ * files.
  */
 export async function mirrorWorkspace(folder: string): Promise<WorkspaceMirror> {
   const [drive] = splitDrive(folder);
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "vindkit-workspace-" }));
   const remove = () => Deno.remove(root, { recursive: true });
   try {
-    const theirs = await findConfig(toFileUrl(folder + "/"));
+    const own = await findConfig(toFileUrl(folder + "/"));
     const back = { [toFileUrl(root + "/").href]: `file://${drive}/` };
     const known = listLibraryImports();
-    const mirrorOf = async (folder: string) => {
-      const place = root + splitDrive(folder)[1];
-      await Deno.mkdir(place, { recursive: true });
-      return place;
+    const mirror = async (folder: string) => {
+      const copy = root + splitDrive(folder)[1];
+      await Deno.mkdir(copy, { recursive: true });
+      return copy;
     };
     const config = {
-      imports: { ...known, ...resolveImports(theirs), ...back },
-      // What a notebook's project calls otherwise is the same as before to this library.
+      imports: { ...known, ...resolveImports(own), ...back },
+      // Names that a notebook's project maps otherwise keep their meaning within this library.
       scopes: { [LIBRARY_ROOT.href]: known },
       nodeModulesDir: "none",
-      compilerOptions: { ...LIBRARY.compilerOptions, ...theirs?.config.compilerOptions },
+      compilerOptions: { ...LIBRARY.compilerOptions, ...own?.config.compilerOptions },
     };
     await Deno.writeTextFile(`${root}/deno.json`, JSON.stringify(config));
     await copyLock(root); // it is not frozen: a notebook may import further packages
-    const startFolder = await mirrorOf(folder);
-    return { startFolder, folder, temporary: root, mirrorOf, [Symbol.asyncDispose]: remove };
+    const startFolder = await mirror(folder);
+    return { startFolder, folder, temporary: root, mirror, [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;
@@ -145,8 +145,8 @@ export async function mirrorWorkspace(folder: string): Promise<WorkspaceMirror> 
 }
 
 /**
- * Finds where a kernel must start for the code of a folder: there, where the `deno.json` that rules there knows this
- * library; else in a mirror of the folder.
+ * Finds where a kernel must start for the code of a folder: in the folder itself if its `deno.json` maps this library,
+ * else in a mirror of it.
  */
 export async function findWorkspace(folder: string): Promise<KernelWorkspace> {
   const real = await Deno.realPath(folder);
@@ -163,11 +163,9 @@ export async function findWorkspace(folder: string): Promise<KernelWorkspace> {
 }
 
 /**
- * Brings a kernel that has started to the folder of its code.
+ * Changes the working folder of a kernel from that of its start to that of its code.
  *
- * @param workspace Where it has started
- * @param client Who speaks with it
- * @throws {VindkitError} If it cannot go there
+ * @throws {VindkitError} If the kernel cannot enter it
  */
 export async function enterFolder(workspace: KernelWorkspace, client: KernelClient): Promise<void> {
   const { startFolder, folder } = workspace;

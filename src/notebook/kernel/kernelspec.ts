@@ -1,13 +1,13 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import { addressOf, findPath, LIBRARY } from "./library.ts";
 
-/** Name of the kernelspec: that of its folder, and what `jupyter --kernel` takes. */
+/** Name of the kernelspec: its folder, and the argument of `jupyter --kernel`. */
 export const KERNEL_NAME = "vindkit";
 
-/** Name that front ends show. */
+/** Name in the menus of JupyterLab. */
 const DISPLAY_NAME = "Vindkit (Deno)";
 
-/** What a person sees in the launcher of JupyterLab. */
+/** Icon in the launcher of JupyterLab. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 <rect width="64" height="64" rx="8" fill="#0072b2"/>
 <path d="M32 32V60M32 32V6M32 32L54.5 45M32 32L9.5 45" stroke="#fff" stroke-width="4" stroke-linecap="round"/>
@@ -15,10 +15,10 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 `;
 
 /**
- * Folder in which Jupyter looks for what a user has installed.
+ * Folder in which Jupyter looks for a user's kernels.
  *
- * @param environment Variables that say where; an empty one is none
- * @throws {ConfigurationError} If the environment does not say where the user is at home
+ * @param environment Variables of the environment; an empty one counts as not set
+ * @throws {ConfigurationError} If the home folder of the user is not set
  */
 export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env): string {
   const variable = (name: string) => environment.get(name) || undefined;
@@ -41,7 +41,7 @@ export function jupyterDataFolder(environment: Pick<Deno.Env, "get"> = Deno.env)
   });
 }
 
-/** The command that Jupyter runs: no key and no setting is in it, the environment is handed on by Jupyter. */
+/** The command that Jupyter runs. It has neither key nor settings: Jupyter passes the environment on. */
 function buildKernelCommand(): string[] {
   const deno = Deno.execPath();
   const config = findPath("deno.json");
@@ -65,11 +65,11 @@ function specFolderOf(dataFolder: string): string {
 }
 
 /**
- * Installs the kernel "Vindkit (Deno)" for Jupyter: Deno as it runs now, this library's imports in any folder.
+ * Installs the kernel "Vindkit (Deno)" for Jupyter: the Deno of this process, with this library's imports in any folder.
  *
  * @param dataFolder Jupyter's data folder
  * @returns Folder of the kernelspec
- * @throws {ConfigurationError} If no folder is given and the environment does not say where the user is at home
+ * @throws {ConfigurationError} If no folder is given and the home folder of the user is not set
  */
 export async function installKernelspec(dataFolder: string = jupyterDataFolder()): Promise<string> {
   const spec = {
@@ -89,7 +89,7 @@ export async function installKernelspec(dataFolder: string = jupyterDataFolder()
  * Removes what {@linkcode installKernelspec} has installed.
  *
  * @param dataFolder Jupyter's data folder
- * @returns Folder of the kernelspec, or `undefined` where there was none
+ * @returns Folder of the kernelspec, or `undefined` if it was not installed
  */
 export async function removeKernelspec(
   dataFolder: string = jupyterDataFolder(),

@@ -1,6 +1,6 @@
 /**
- * What the kernelspec starts: Deno's kernel in a place where it knows this library, and the way from there to the
- * folder of the notebook. Jupyter speaks with the kernel itself; this process only stands before it.
+ * The process that the kernelspec starts: it starts Deno's kernel in a folder where this library can be imported, and
+ * then changes to the folder of the notebook. Jupyter connects to the kernel itself.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { readConnection } from "../wire/kernel_connection.ts";
 import { buildKernelArguments, kill } from "./kernel_process.ts";
 import { enterFolder, findWorkspace, type KernelWorkspace } from "./kernel_workspace.ts";
 
-/** Signals that end the kernel. SIGINT is left to it: a terminal sends that to both. */
+/** Signals that end the kernel. A terminal sends SIGINT to the kernel as well, which handles it. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
 
 function ignore(): void {}
@@ -18,9 +18,9 @@ function ignore(): void {}
 /**
  * Starts Deno's kernel for the working directory, and waits for its end.
  *
- * @param connectionFile File in which Jupyter says how the kernel is to be reached
- * @returns The code that the kernel ended with
- * @throws {DataFormatError} If the file is none
+ * @param connectionFile File of Jupyter with the ports and the key of the kernel
+ * @returns Exit code of the kernel
+ * @throws {DataFormatError} If the file is not a connection file
  */
 export async function launchKernel(connectionFile: string): Promise<number> {
   await using workspace = await findWorkspace(Deno.cwd());
@@ -52,8 +52,8 @@ export async function launchKernel(connectionFile: string): Promise<number> {
 }
 
 /**
- * Brings the kernel to the folder of the notebook before Jupyter asks it to run anything, and then lets each cell end
- * after its outputs, until the kernel ends.
+ * Changes the kernel to the folder of the notebook before Jupyter runs anything in it, and then makes each cell end after
+ * its outputs, until the kernel ends.
  */
 async function attend(
   workspace: KernelWorkspace,

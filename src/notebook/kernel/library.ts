@@ -1,6 +1,6 @@
 import project from "../../../deno.json" with { type: "json" };
 
-/** What of a `deno.json` bears on the code of a notebook. */
+/** The parts of a `deno.json` that apply to the code of a notebook. */
 export interface Config {
   readonly name?: string;
   readonly exports?: Readonly<Record<string, string>>;
@@ -8,23 +8,23 @@ export interface Config {
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** Where this library is: a checkout or a packed folder on the disk, or an address. */
+/** Root of this library: a checkout or a packed folder on the disk, or an address. */
 export const LIBRARY_ROOT: URL = new URL("../../../", import.meta.url);
 
 /** This library's own `deno.json`. */
 export const LIBRARY: Config & { readonly name: string } = project;
 
-/** Its name with its version on JSR, which Deno imports by no other; `undefined` where it comes from elsewhere. */
+/** Name and version of a package on JSR, the only form in which Deno imports it; `undefined` for other addresses. */
 function findJsrPackage({ origin, pathname }: URL): string | undefined {
   const [, name, version] = /^\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(pathname) ?? [];
   return origin === "https://jsr.io" && name ? `jsr:${name}@${version}` : undefined;
 }
 
 /**
- * What imports an export of this library from anywhere.
+ * Address from which an export of this library can be imported in any folder.
  *
  * @param key The export, such as "./notebook"
- * @param root Where the library is
+ * @param root Root of the library
  */
 export function addressOf(key: string, root: URL = LIBRARY_ROOT): string {
   const onJsr = findJsrPackage(root);
@@ -32,9 +32,9 @@ export function addressOf(key: string, root: URL = LIBRARY_ROOT): string {
 }
 
 /**
- * The path of a folder or file of this library on the disk.
+ * Finds the path of a folder or file of this library.
  *
- * @returns `undefined` where the library is not on the disk
+ * @returns `undefined` if the library is not on the disk
  */
 export function findPath(relative: string, root: URL = LIBRARY_ROOT): string | undefined {
   if (root.protocol !== "file:") return undefined;

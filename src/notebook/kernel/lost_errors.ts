@@ -1,15 +1,15 @@
 /**
- * Code that makes a kernel show the errors that no code waits for, of promises and timers: Deno's kernel says nothing of
- * the first, and never answers again after the second.
+ * Code that makes a kernel show errors of promises and timers that no code catches: Deno's kernel hides the former, and
+ * stops answering after the latter.
  */
 export const SHOW_LOST_ERRORS = `{
   const { console } = globalThis;
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
-    console.error("Nobody waited for this error:", event.reason);
+    console.error("Error in a promise that is not awaited:", event.reason);
   });
   addEventListener("error", (event) => {
     event.preventDefault();
-    console.error("Nobody caught this error:", event.error);
+    console.error("Error that is not caught:", event.error);
   });
 }`;

@@ -2,36 +2,36 @@ import { isClosed } from "../wire/byte_reader.ts";
 import { LOOPBACK } from "../wire/kernel_connection.ts";
 import type { KernelMessage } from "../wire/kernel_message.ts";
 
-/** Mark in the metadata of the message that a kernel sends behind all outputs of a cell. */
+/** Mark in the metadata of the message that a kernel sends after all outputs of a cell. */
 const ALL_OUT = "vindkit_all_out";
 
-/** What is said to a kernel: that a cell may end, that all may from now on. */
+/** Bytes sent to a kernel: the cell may end; this and all later cells may. */
 const [PASS, OPEN] = [1, 2];
 
-/** How long a kernel waits to be let on before it does without, ms: 100,000 lines take some twenty seconds. */
+/** How long a kernel waits before it goes on without permission, ms: 100,000 lines take about twenty seconds. */
 const PATIENCE = 120_000;
 
 /**
- * Holds a cell back in the kernel until its outputs have arrived.
+ * Delays the end of a cell in the kernel until its outputs have arrived.
  *
- * Deno's kernel hands outputs to one thread and tells by another that the cell has ended, over the same connection. So
- * the end can come before the outputs, and into the midst of one of several megabytes, which destroys both; Jupyter's own
- * runner (nbclient) loses outputs by it. But the kernel waits for `broadcastResult()`: there it sends a mark behind the
- * outputs, and goes on when whoever listens has seen it.
+ * Deno's kernel sends outputs from one thread and the end of the cell from another, over the same connection. So the end
+ * can arrive before the outputs, or within an output of several megabytes, which corrupts both; Jupyter's own runner
+ * (nbclient) loses outputs this way. But the kernel awaits `broadcastResult()`: there it sends a mark after the outputs,
+ * and continues when the client has received it.
  *
- * A kernel ends with its gate: so nothing stays behind when the process that started it was killed.
+ * A kernel ends when its gate closes: nothing is left running when the process that started it was killed.
  */
 export class OutputGate implements Disposable {
   readonly #listener = Deno.listen({ hostname: LOOPBACK, port: 0 });
   readonly #leftovers: string;
   #kernel: Deno.TcpConn | undefined;
 
-  /** @param leftovers Folder that the kernel removes when it ends with the gate; "" for none */
+  /** @param leftovers Folder that the kernel removes when the gate closes; "" for none */
   constructor(leftovers: string) {
     this.#leftovers = leftovers;
   }
 
-  /** Code that brings a kernel to the gate; nobody else is let in. */
+  /** Code that connects a kernel to the gate, which accepts one connection. */
   get code(): string {
     const { port } = this.#listener.addr;
     return `{
@@ -64,27 +64,27 @@ export class OutputGate implements Disposable {
 }`;
   }
 
-  /** Waits for the kernel. */
+  /** Waits until the kernel has connected. */
   async arrive(): Promise<void> {
     try {
       this.#kernel = await this.#listener.accept();
       this.#listener.close();
     } catch (error) {
-      if (!isClosed(error)) throw error; // closed before it came
+      if (!isClosed(error)) throw error; // closed before the kernel connected
     }
   }
 
-  /** Lets the kernel on if that is what a message asks for. */
+  /** Lets the kernel continue if the message is the mark after the outputs of a cell. */
   async pass({ type, metadata }: KernelMessage): Promise<void> {
-    if (type === "status" && metadata[ALL_OUT]) await this.#say(PASS);
+    if (type === "status" && metadata[ALL_OUT]) await this.#send(PASS);
   }
 
-  /** Leaves the gate open, for whoever listens no longer. */
+  /** Lets all later cells end without waiting. */
   async open(): Promise<void> {
-    await this.#say(OPEN);
+    await this.#send(OPEN);
   }
 
-  async #say(what: number): Promise<void> {
+  async #send(what: number): Promise<void> {
     try {
       await this.#kernel?.write(Uint8Array.of(what));
     } catch (error) {
@@ -92,7 +92,7 @@ export class OutputGate implements Disposable {
     }
   }
 
-  /** Ends the gate, and the kernel that has come by it. */
+  /** Closes the gate, which ends the kernel. */
   [Symbol.dispose](): void {
     (this.#kernel ?? this.#listener).close();
   }

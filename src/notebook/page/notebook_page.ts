@@ -4,7 +4,7 @@ import { renderOutput } from "./page_outputs.ts";
 import { pageStyles } from "./page_styles.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
-/** What the page may do: show itself. Nothing runs, nothing is loaded, nothing is sent. */
+/** The page may only show itself: nothing runs, nothing is loaded, nothing is sent. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'";
 
@@ -29,18 +29,18 @@ const OPTIONS: OptionNames<NotebookPageOptions> = {
 };
 
 /**
- * A notebook as one HTML page: text, code, tables, and charts as SVG. It needs no network and runs nothing. HTML of an
- * output is taken where it is plain; what is not shows its text.
+ * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs nothing.
+ * HTML of an output is used if it is harmless; otherwise its plain text is shown.
  *
  * @param notebook The notebook, with its outputs
- * @param options Title
+ * @param options Title for a notebook without one
  */
 export async function notebookPage(
   notebook: NotebookDocument,
   options: NotebookPageOptions = {},
 ): Promise<string> {
   checkOptions("notebookPage()", options, OPTIONS);
-  // Loaded here: runs without pages do not need it.
+  // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();
   const heading = findTitle(notebook.cells);

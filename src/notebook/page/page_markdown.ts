@@ -2,25 +2,25 @@ import { Marked, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../../show/text/escape.ts";
 import type { Cell } from "../document/notebook_document.ts";
 
-/** Addresses that a link may lead to: none that runs anything. */
+/** Addresses that a link may have; none of them runs code. */
 const LINK = /^(https?:|mailto:|#|\.{0,2}\/|[\w-]+(\.[\w-]+)*(\/|$|#))/i;
 
-/** Pictures that stand in the page themselves. */
+/** Pictures within the page. */
 const INLINE_PICTURE = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
-/** The data of an attachment of a cell, as an address. */
+/** Address with the data of an attachment of a cell; `undefined` if it is missing. */
 function findAttachment({ attachments = {} }: Cell, name: string): string | undefined {
   const bundle = attachments[name] as Record<string, string> | undefined;
   const [type, data] = Object.entries(bundle ?? {})[0] ?? [];
   return type === undefined ? undefined : `data:${type};base64,${[data].flat().join("")}`;
 }
 
-/** A name as it was before it became part of an address. */
+/** Decodes a name in an address. */
 function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    return name; // a per cent sign that stands for itself
+    return name; // it has a plain per cent sign
   }
 }
 
@@ -31,33 +31,32 @@ function renderPicture(cell: Cell, { href, text }: Tokens.Image): string {
   if (INLINE_PICTURE.test(address)) {
     return `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}">`;
   }
-  // The page loads nothing: what lies elsewhere is named.
+  // The page loads nothing: a picture at another address becomes a link.
   return LINK.test(address)
     ? `<a href="${escapeHtml(address)}">${escapeHtml(text || address)}</a>`
     : escapeHtml(text);
 }
 
-/** Name of a heading in addresses. */
+/** Makes an identifier of a heading, for links to it. */
 function buildSlug(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
 }
 
-/** Renders the Markdown of one notebook; names of headings are unique in it. */
+/** Renders the Markdown of one notebook; identifiers of headings are unique in it. */
 export class PageMarkdown {
   readonly #slugs = new Map<string, number>();
 
   /**
-   * Renders a cell. HTML in it stays text: a page for people without the notebook shows what its author wrote, and
-   * nothing that is hidden in it.
+   * Renders a cell. HTML in it is shown as text: readers of the page see all that the author wrote.
    */
   render(cell: Cell): string {
-    const name = (text: string) => this.#name(text);
+    const identify = (text: string) => this.#identify(text);
     const marked = new Marked({
       renderer: {
         html: ({ text }) => escapeHtml(text),
         heading({ depth, text, tokens }) {
           const inner = this.parser.parseInline(tokens);
-          return `<h${depth} id="${escapeHtml(name(text))}">${inner}</h${depth}>\n`;
+          return `<h${depth} id="${escapeHtml(identify(text))}">${inner}</h${depth}>\n`;
         },
         link({ href, title, tokens }) {
           const inner = this.parser.parseInline(tokens);
@@ -71,7 +70,7 @@ export class PageMarkdown {
     return marked.parse(cell.source, { async: false });
   }
 
-  #name(text: string): string {
+  #identify(text: string): string {
     const base = buildSlug(text) || "section";
     const count = (this.#slugs.get(base) ?? 0) + 1;
     this.#slugs.set(base, count);
@@ -79,14 +78,14 @@ export class PageMarkdown {
   }
 }
 
-/** The words of tokens, without their markup. */
+/** Text of tokens without their markup. */
 function joinWords(tokens: readonly Token[]): string {
   return tokens.map((token) =>
     "tokens" in token && token.tokens ? joinWords(token.tokens) : "text" in token ? token.text : ""
   ).join("");
 }
 
-/** The first heading of the first level, without its markup. */
+/** Finds the first heading of the first level, without its markup. */
 export function findTitle(cells: readonly Cell[]): string | undefined {
   for (const { cell_type, source } of cells) {
     if (cell_type !== "markdown") continue;

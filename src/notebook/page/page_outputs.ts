@@ -13,16 +13,16 @@ function renderPicture(type: string, base64: string, altText: string): string {
   return `<img class="chart" src="data:${type};base64,${base64}" alt="${escapeHtml(altText)}">`;
 }
 
-/** What a picture shows: its own label, else the text beside it. */
+/** Description of a picture: the plain text of its bundle. */
 function findAltText(data: MimeBundle): string {
   return readText(data, "text/plain")?.trim() || "picture without a description";
 }
 
-/** A bundle as HTML: the richest format that the page can show without running or loading anything. */
+/** Renders the richest format of a bundle that the page can show without running or loading anything. */
 function renderBundle(data: MimeBundle): string {
   const svg = readText(data, "image/svg+xml");
   if (svg !== undefined) {
-    // As a picture of its own: nothing in it runs, and its names do not meet those of other charts.
+    // As a picture of its own nothing in it runs, and its identifiers do not clash with those of other charts.
     const base64 = new TextEncoder().encode(svg).toBase64();
     return renderPicture("image/svg+xml", base64, findAltText(data));
   }

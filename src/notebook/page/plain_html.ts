@@ -1,11 +1,11 @@
-/** Elements that only give a text its form. */
+/** Elements that only format text. */
 const ELEMENTS = new Set(
   ("a b br caption code col colgroup dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i ins kbd li " +
     "mark ol p pre s samp small span strong sub summary sup table tbody td tfoot th thead time tr u ul var")
     .split(" "),
 );
 
-/** Elements without an end. */
+/** Elements without an end tag. */
 const VOID = new Set(["br", "col", "hr"]);
 
 /** Attributes that load nothing and do nothing. */
@@ -16,17 +16,17 @@ const ATTRIBUTES = new Set(
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/giy;
 
-/** What a style could load, leave its place with, or hide in. */
-const STYLE_TO_FEAR = /url|image|@|\\|expression|position|&/i;
+/** Parts of a style that could load something, move the element or hide one of these. */
+const UNSAFE_STYLE = /url|image|@|\\|expression|position|&/i;
 
 function isHarmless(name: string, value: string): boolean {
   if (name === "href") return /^(https?:|mailto:|#)/i.test(value);
-  return ATTRIBUTES.has(name) && !(name === "style" && STYLE_TO_FEAR.test(value));
+  return ATTRIBUTES.has(name) && !(name === "style" && UNSAFE_STYLE.test(value));
 }
 
 /**
- * Whether HTML is plain: known elements, well nested, with attributes that load nothing and do nothing. It is judged,
- * not mended: what is not plain is not shown as HTML at all.
+ * Whether HTML is plain: known elements, well nested, with attributes that load nothing and do nothing. HTML that is not
+ * plain is not cleaned: it is not shown as HTML at all.
  */
 export function isPlainHtml(html: string): boolean {
   const open: string[] = [];

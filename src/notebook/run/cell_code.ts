@@ -2,16 +2,16 @@ import { runDeno } from "../kernel/deno.ts";
 import { findSourcePosition, type Position } from "./source_map.ts";
 import type { Output } from "../document/outputs.ts";
 
-/** A fault in the code of a cell, and where. */
+/** A fault in the code of a cell and its position. */
 interface CodeFault extends Position {
-  /** What is wrong. */
+  /** Message of the compiler. */
   readonly message: string;
 }
 
-/** A message of Deno about a file: the text, then lines that show the code, then the place. */
+/** A message of Deno about a file: the text, then lines of code, then the position. */
 const FAULT = /^(?:error: )?([^\n]+)\n[^]*?^ {4}at file:\/\/\S+:(\d+):(\d+)$/m;
 
-/** What Deno makes of the code of a cell, as its kernel does. */
+/** Compiles the code of a cell as Deno's kernel does. */
 async function transpile(source: string): Promise<{ mappings: string } | { fault: CodeFault }> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-cell-", suffix: ".ts" });
   try {
@@ -42,24 +42,24 @@ async function transpile(source: string): Promise<{ mappings: string } | { fault
 }
 
 /**
- * Why code cannot be compiled: the kernel says only that.
+ * Finds why code cannot be compiled; the kernel only reports that it cannot.
  *
- * @param source The code
+ * @returns `undefined` if it can be compiled
  */
 export async function findCompileFault(source: string): Promise<CodeFault | undefined> {
   const result = await transpile(source);
   return "fault" in result ? result.fault : undefined;
 }
 
-/** A frame of a stack at the top of a cell: functions of other cells stand above it. */
+/** A stack frame at the top level of a cell; frames of functions, also of other cells, come before it. */
 const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
 
 /**
- * The line of a cell at which an error arose. The kernel counts the lines of what it made of the code, without types
- * and empty lines.
+ * Finds the line of a cell at which an error was thrown. The kernel counts the lines of the compiled code, which has
+ * neither types nor empty lines.
  *
- * @param source The code of the cell
- * @returns The line, from 1
+ * @param source Code of the cell
+ * @returns The line, from 1; `undefined` if it is not known
  */
 export async function findErrorLine(
   source: string,

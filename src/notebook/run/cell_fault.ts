@@ -2,31 +2,31 @@ import { findCompileFault, findErrorLine } from "./cell_code.ts";
 import type { Reply } from "../kernel/kernel.ts";
 import type { Output } from "../document/outputs.ts";
 
-/** Why a notebook counts as failed. */
+/** A reason why a notebook counts as failed. */
 export interface CellFault {
-  /** Number of the cell among all, from 1; 0 where it lies in no cell. */
+  /** Number of the cell among all, from 1; 0 for a fault outside of the cells. */
   readonly position: number;
-  /** Line of the cell, from 1, where it is known. */
+  /** Line of the cell, from 1, if it is known. */
   readonly line?: number;
-  /** That line. */
+  /** Code of that line. */
   readonly code?: string;
-  /** What is wrong. */
+  /** Error, or what the cell wrote to stderr. */
   readonly message: string;
 }
 
-/** Most characters of what a cell wrote to stderr that a message holds. */
+/** Characters of stderr that a message shows at most. */
 const MAX_STDERR = 500;
 
-/** What the kernel says of code that it cannot compile. */
+/** Message of the kernel about code that it cannot compile. */
 const NOT_COMPILED = "Execution failed";
 
 /**
- * A fault at a line of a cell.
+ * Builds a fault with the code of its line.
  *
  * @param position Number of the cell, from 1
  * @param source Code of the cell
- * @param line The line, from 1, where it is known
- * @param message What is wrong
+ * @param line The line, from 1, if it is known
+ * @param message Description of the fault
  */
 export function buildFault(
   position: number,
@@ -40,7 +40,7 @@ export function buildFault(
     : { position, line, code, message };
 }
 
-/** A fault as text: where, what, and the line of code. */
+/** Formats a fault as text: position, message and line of code. */
 export function faultText({ position, line, code, message }: CellFault): string {
   if (position === 0) return message;
   const place = line === undefined ? `cell ${position}` : `cell ${position}, line ${line}`;
@@ -48,12 +48,12 @@ export function faultText({ position, line, code, message }: CellFault): string 
 }
 
 /**
- * Why a cell counts as failed. The kernel's reply does not tell all: it is "ok" for a cell whose result cannot be shown.
+ * Finds why a cell counts as failed. The kernel's reply is not enough: it is "ok" for a cell whose result cannot be shown.
  *
  * @param position Number of the cell, from 1
  * @param source Its code
  * @param reply The kernel's reply
- * @param outputs What the cell put out
+ * @param outputs Outputs of the cell
  */
 export async function findFaults(
   position: number,
@@ -68,8 +68,8 @@ export async function findFaults(
       faults.push(buildFault(position, source, line, `${output.ename}: ${output.evalue}`));
     }
     if (output.output_type === "stream" && output.name === "stderr") {
-      const words = output.text.trim().slice(0, MAX_STDERR);
-      faults.push({ position, message: `it wrote to stderr: ${words}` });
+      const text = output.text.trim().slice(0, MAX_STDERR);
+      faults.push({ position, message: `it wrote to stderr: ${text}` });
     }
   }
   if (reply.status === "error" && !outputs.some((output) => output.output_type === "error")) {

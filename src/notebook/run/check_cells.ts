@@ -6,10 +6,10 @@ import { INJECTED } from "../document/parameters.ts";
 import { runDeno } from "../kernel/deno.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
-/** First line of the file that is checked: with an export it is a module, whose names are its own. */
+/** First line of the file that is checked: an export makes it a module with names of its own. */
 const HEAD = "export {};\n";
 
-/** Last line of a message of the compiler: the place. */
+/** Last line of a message of the compiler: file, line and column. */
 const PLACE = /^ {4}at (file:\/\/\S+):(\d+):(\d+)$/;
 
 /** A line that only points at the code above it. */
@@ -46,11 +46,11 @@ function readMessages(text: string): CompilerMessage[] {
   return messages;
 }
 
-/** A notebook as the module that is checked. */
+/** The code cells of a notebook as one module. */
 interface CellModule {
   readonly text: string;
-  /** The fault at a line of it. */
-  faultAt(line: number, message: string): CellFault;
+  /** Builds the fault for a message about a line of the module. */
+  buildFault(line: number, message: string): CellFault;
 }
 
 function buildModule({ cells }: NotebookDocument): CellModule {
@@ -64,7 +64,7 @@ function buildModule({ cells }: NotebookDocument): CellModule {
   }
   return {
     text,
-    faultAt(line, message) {
+    buildFault(line, message) {
       const i = starts.findLastIndex((start) => start <= line);
       const { cell, position } = parts[i];
       return buildFault(position, cell.source, line - starts[i] + 1, message);
@@ -72,7 +72,7 @@ function buildModule({ cells }: NotebookDocument): CellModule {
   };
 }
 
-/** A notebook to check, and what was found in it. */
+/** A notebook to check, and its faults. */
 interface NotebookCheck {
   readonly path: string;
   readonly folder: string;
@@ -88,7 +88,7 @@ async function checkTogether(
   const byUrl = new Map<string, { module: CellModule; faults: CellFault[] }>();
   const files: string[] = [];
   for (const [i, { path, folder, faults }] of notebooks.entries()) {
-    const file = `${await workspace.mirrorOf(folder)}/vindkit_cells_${i + 1}.ts`;
+    const file = `${await workspace.mirror(folder)}/vindkit_cells_${i + 1}.ts`;
     const module = buildModule(await readNotebookFile(path));
     await Deno.writeTextFile(file, module.text);
     files.push(file);
@@ -103,7 +103,7 @@ async function checkTogether(
   const messages = success ? [] : readMessages(err);
   for (const { message, url, line } of messages) {
     const own = byUrl.get(url);
-    if (own) own.faults.push(own.module.faultAt(line, message));
+    if (own) own.faults.push(own.module.buildFault(line, message));
     else first.push({ position: 0, message: `${message} (${url}:${line})` });
   }
   if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
@@ -114,16 +114,16 @@ const OPTIONS: OptionNames<CheckCellsOptions> = {
 };
 
 /**
- * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that they belong to. The
- * cells of a notebook are one module: so a name that two of them declare is a fault as well, although the kernel lets the
- * second one replace the first.
+ * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that applies to them. The
+ * cells of a notebook are one module: a name that two of them declare is a fault, although the kernel lets the second
+ * declaration replace the first.
  *
- * @param paths The notebooks: relative imports start from their folders
- * @param options What ends the check
- * @returns The faults of each notebook, in the order of the paths, by cell and line; those in files that are imported
- * have position 0 and stand with the first notebook
+ * @param paths The notebooks; relative imports are resolved from their folders
+ * @param options Signal that ends the check
+ * @returns The faults of each notebook, in the order of the paths, by cell and line; those in imported files have
+ * position 0 and are listed with the first notebook
  * @throws {ArgumentError} If a file cannot be read
- * @throws {DataFormatError} If it is no notebook
+ * @throws {DataFormatError} If it is not a notebook
  */
 export async function checkCells(
   paths: readonly string[],
@@ -133,7 +133,7 @@ export async function checkCells(
   const all: NotebookCheck[] = [];
   const byConfig = new Map<string, NotebookCheck[]>();
   for (const path of paths) {
-    await readNotebookFile(path); // told before anything is checked
+    await readNotebookFile(path); // so that a bad file is refused before the first check
     const folder = await Deno.realPath(folderOf(path));
     const one: NotebookCheck = { path, folder, faults: [] };
     const config = await findConfigUrl(folder);

@@ -10,44 +10,44 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode processNotebook}. */
 export interface ProcessNotebookOptions extends RunNotebookOptions {
-  /** Keeps the outputs in the file; those that say the same stay as they are. @default {false} */
+  /** Writes the outputs to the file; those that have not changed stay as they are. @default {false} */
   readonly write?: boolean | undefined;
-  /** Checks that the outputs in the file are those of the run. @default {false} */
+  /** Compares the outputs in the file with those of the run. @default {false} */
   readonly check?: boolean | undefined;
-  /** Folder that gets an HTML page; it must exist. @default none */
+  /** Existing folder for an HTML page of the notebook. @default no page */
   readonly pages?: string | undefined;
 }
 
-/** What came of one notebook. */
+/** Result of one notebook. */
 export interface NotebookOutcome {
   /** Path of the notebook. */
   readonly path: string;
-  /** How many cells of code have run. */
+  /** Number of code cells that have run. */
   readonly cells: number;
-  /** How long all took, ms. */
+  /** Time for run, comparison and page, ms. */
   readonly milliseconds: number;
-  /** What is wrong, a text each; empty where nothing is. */
+  /** Faults and differences, a text each; empty if there are none. */
   readonly problems: readonly string[];
-  /** Files that were written. */
+  /** Paths of files that were written; not those that already had the same content. */
   readonly written: readonly string[];
 }
 
 const encoder = new TextEncoder();
 
-/** Who may read and write the file of a new page: what the user's mask leaves of it. */
+/** Mode of a new page, before the user's umask. */
 const NEW_FILE_MODE = 0o666;
 
-/** Whether a file is marked as one that nobody writes: a new one in its place would get round that. */
+/** Whether a file is read-only for all; renaming a new file over it would ignore that. */
 async function isReadOnly(path: string): Promise<boolean> {
   const { mode } = await Deno.stat(path);
   return mode !== null && (mode & 0o222) === 0;
 }
 
-/** Writes a text where the file does not hold it already; who may read it stays as it is. */
+/** Writes a text unless the file already has it; the mode of the file is kept. */
 async function writeChanged(path: string, text: string): Promise<string[]> {
   const known = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error; // one that is there and cannot be read is not to be replaced
+    throw error; // a file that cannot be read must not be replaced
   });
   if (known === text) return [];
   const mode = known === undefined ? null : (await Deno.stat(path)).mode;
@@ -68,14 +68,14 @@ const OPTIONS: OptionNames<ProcessNotebookOptions> = {
 };
 
 /**
- * Runs a notebook, and does with it what is asked: compares its outputs, keeps them, makes a page of it. A run that fails
- * changes no file.
+ * Runs a notebook, and as the options say compares its outputs, writes them to the file, or writes a page. A run that
+ * fails changes no file.
  *
  * @param path The notebook
  * @param options What to do, and how to run it
- * @throws {ArgumentError} If the file cannot be read or written, a parameter is unknown, or outputs of other parameters than the
- * notebook's own were to be kept or compared
- * @throws {DataFormatError} If it is no notebook
+ * @throws {ArgumentError} If the file cannot be read or written, a parameter is unknown, or parameters are given together with
+ * `write` or `check`
+ * @throws {DataFormatError} If it is not a notebook
  */
 export async function processNotebook(
   path: string,
@@ -85,22 +85,24 @@ export async function processNotebook(
   const { parameters = {}, write, check, pages, ...running } = options;
   if (Object.keys(parameters).length > 0 && (write || check)) {
     throw new ArgumentError(
-      "Cannot keep or compare outputs that come of parameters: those in the file come of its own values",
+      "Cannot write or compare outputs of a run with parameters: those in the file are of its own values",
       { hint: "Leave out the parameters, or ask for a page" },
     );
   }
   const begun = performance.now();
-  const kept = await readNotebookFile(path);
+  const stored = await readNotebookFile(path);
   if (write && await isReadOnly(path)) {
-    throw new ArgumentError(`Cannot keep outputs in ${path}: the file is read-only`);
+    throw new ArgumentError(`Cannot write outputs to ${path}: the file is read-only`);
   }
   const run = await runNotebook(path, { ...running, parameters });
   const problems = run.faults.map(faultText);
   const written: string[] = [];
   if (run.faults.length === 0) {
-    if (check) problems.push(...compareOutputs(kept, run.notebook).map(differenceText));
+    if (check) problems.push(...compareOutputs(stored, run.notebook).map(differenceText));
     if (write) {
-      written.push(...await writeChanged(path, writeNotebook(withKeptOutputs(kept, run.notebook))));
+      written.push(
+        ...await writeChanged(path, writeNotebook(withKeptOutputs(stored, run.notebook))),
+      );
     }
     if (pages !== undefined) {
       const page = await notebookPage(run.notebook, { title: stemOf(path) });

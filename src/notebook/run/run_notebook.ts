@@ -20,9 +20,9 @@ export interface CellRun {
   readonly position: number;
   /** The cell, with its outputs. */
   readonly cell: Cell;
-  /** How long it took, ms. */
+  /** Duration, ms. */
   readonly milliseconds: number;
-  /** Why it counts as failed; empty where it does not. */
+  /** Why it counts as failed; empty if it succeeded. */
   readonly faults: readonly CellFault[];
 }
 
@@ -30,23 +30,23 @@ export interface CellRun {
 export interface NotebookRun {
   /** Path of its file. */
   readonly path: string;
-  /** The notebook with its outputs; cells after a failed one have none. */
+  /** The notebook with its outputs; cells after a failed one have no outputs. */
   readonly notebook: NotebookDocument;
   /** The cells of code that have run. */
   readonly cells: readonly CellRun[];
-  /** Why it counts as failed; empty where it does not. */
+  /** Why it counts as failed; empty if it succeeded. */
   readonly faults: readonly CellFault[];
-  /** How long it took with the start of its kernel, ms. */
+  /** Duration with the start of the kernel, ms. */
   readonly milliseconds: number;
 }
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface RunProgress {
   /** Number of the cell that begins or ends, among all, from 1. */
   readonly position: number;
-  /** How many cells there are. */
+  /** Number of cells. */
   readonly of: number;
-  /** The cell, once it has run. */
+  /** The cell after its run; missing before it. */
   readonly done?: CellRun;
 }
 
@@ -56,34 +56,34 @@ export interface RunNotebookOptions {
   readonly parameters?: Parameters | undefined;
   /** How long a cell may take, ms. @default {120_000} */
   readonly timeout?: number | undefined;
-  /** Told before each cell of code, and after it. */
+  /** Called before and after each code cell. */
   readonly onCell?: ((progress: RunProgress) => void) | undefined;
   /** Ends the run. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a cell may take unless said otherwise, ms. */
+/** Default time limit of a cell, ms. */
 export const CELL_TIMEOUT = 120_000;
 
-/** Most that a cell may put out, MB: a loop that prints would fill the memory long before its time is over. */
+/** Largest output of a cell, MB: a loop that prints would fill the memory long before the time limit. */
 const MAX_OUTPUT = 100;
 
 /** Languages of a notebook that Deno's kernel runs. */
 const LANGUAGES = ["typescript", "javascript"];
 
-/** The language that a notebook says it is in. */
+/** The language that the metadata of a notebook name. */
 function languageOf({ metadata }: NotebookDocument): unknown {
   const { kernelspec, language_info } = metadata as Record<string, Content | undefined>;
   return kernelspec?.language ?? language_info?.name;
 }
 
 /**
- * Reads a notebook as it would be run, with values for its parameters.
+ * Reads a notebook in the form in which it is run, with values for its parameters.
  *
  * @param path The notebook
  * @param parameters Values of its parameters
  * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
- * @throws {DataFormatError} If it is no notebook, or one in another language
+ * @throws {DataFormatError} If it is not a notebook, or one in another language
  */
 export async function notebookToRun(
   path: string,
@@ -108,14 +108,14 @@ const OPTIONS: OptionNames<RunNotebookOptions> = {
 };
 
 /**
- * Runs a notebook from top to bottom in a kernel of its own. It ends at the first cell that fails: one that throws or
- * cannot be compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, puts out more than 100 MB, or ends
- * the kernel.
+ * Runs a notebook from top to bottom in a kernel of its own. The run ends at the first cell that fails: one that throws or
+ * cannot be compiled, shows an error or the key of VINDKIT_KEY, writes to stderr, takes too long, has more than 100 MB of
+ * output, or ends the kernel.
  *
- * @param path The notebook; its folder is where relative paths in it start from
- * @param options Parameters, time of a cell, who is told, what ends it
+ * @param path The notebook; relative paths in it are resolved from its folder
+ * @param options Parameters, time limit of a cell, callback, signal
  * @throws {ArgumentError} If the file cannot be read, or a parameter is unknown
- * @throws {DataFormatError} If it is no notebook, or one in another language
+ * @throws {DataFormatError} If it is not a notebook, or one in another language
  * @throws {VindkitError} If the kernel does not start
  */
 export async function runNotebook(
@@ -132,18 +132,18 @@ export async function runNotebook(
   signal?.addEventListener("abort", stop);
   using _ = { [Symbol.dispose]: () => signal?.removeEventListener("abort", stop) };
 
-  const gathered: CellOutputs[] = [];
+  const allOutputs: CellOutputs[] = [];
   const runs: CellRun[] = [];
   for (const [i, cell] of notebook.cells.entries()) {
     if (!hasCode(cell)) continue;
     const position = i + 1;
     onCell?.({ position, of });
-    const outputs = new CellOutputs(gathered);
+    const outputs = new CellOutputs(allOutputs);
     const cellBegun = performance.now();
     let faults = await runCell(kernel, position, cell, timeout, outputs);
     if (showsKey(outputs.outputs)) {
       outputs.outputs.length = 0;
-      faults = [{ position, message: "it shows the key of VINDKIT_KEY: its outputs are dropped" }];
+      faults = [{ position, message: "it shows the key of VINDKIT_KEY: its outputs are removed" }];
     }
     signal?.throwIfAborted();
     const milliseconds = performance.now() - cellBegun;
@@ -153,9 +153,9 @@ export async function runNotebook(
     onCell?.({ position, of, done });
     if (faults.length > 0) break;
   }
-  // Only now: a later cell may have updated a picture of an earlier one.
+  // After the last cell: a later one may have updated a picture of an earlier one.
   const outputsOf = new Map<number, readonly Output[]>(
-    runs.map(({ position }, i) => [position, gathered[i].outputs]),
+    runs.map(({ position }, i) => [position, allOutputs[i].outputs]),
   );
   let count = 0;
   const cells = notebook.cells.map((cell, i) => {
@@ -171,7 +171,7 @@ export async function runNotebook(
   };
 }
 
-/** Runs one cell, and says why it counts as failed. */
+/** Runs one cell, and returns its faults. */
 async function runCell(
   kernel: Kernel,
   position: number,
@@ -183,7 +183,7 @@ async function runCell(
   const take = (message: KernelMessage) => {
     bytes += message.size;
     if (bytes <= MAX_OUTPUT * 1e6) outputs.take(message);
-    else kernel.end(new VindkitError(`the cell put out more than ${MAX_OUTPUT} MB`));
+    else kernel.end(new VindkitError(`the cell has more than ${MAX_OUTPUT} MB of output`));
   };
   try {
     const reply = await kernel.run(source, { timeout, onMessage: take });

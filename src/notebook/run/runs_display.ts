@@ -2,13 +2,13 @@ import { type Progress, startProgress } from "../../show/progress/progress.ts";
 import { stemOf } from "../kernel/file_url.ts";
 import type { RunProgress } from "./run_notebook.ts";
 
-/** How often a log is told what is under way, ms. */
+/** Time between lines of a log, ms. */
 const LOG_PAUSE = 30_000;
 
 const encoder = new TextEncoder();
 
-/** A notebook under way. */
-interface UnderWay {
+/** A notebook that is running. */
+interface RunState {
   readonly begun: number;
   /** The cell that runs, from 1. */
   readonly position: number;
@@ -17,19 +17,19 @@ interface UnderWay {
 }
 
 /**
- * Tells a person how far the runs of notebooks have come, on standard error: on the last line of a terminal; as lines of
- * a log elsewhere, one for each notebook as it begins, and every half minute one for each that is under way.
+ * Shows the progress of runs of notebooks on standard error: on the last line of a terminal; elsewhere as lines of a log,
+ * one for each notebook as it begins, and every half minute one for each that is running.
  */
 export class RunsDisplay implements Disposable {
   readonly #bar: Progress;
   readonly #terminal: boolean = Deno.stderr.isTerminal();
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #running = new Map<string, RunState>();
   readonly #timer: ReturnType<typeof setInterval> | undefined;
 
   /**
-   * Begins.
+   * Begins to show progress.
    *
-   * @param cells How many cells all notebooks have
+   * @param cells Number of cells of all notebooks together
    */
   constructor(cells: number) {
     this.#bar = startProgress("Notebooks", { total: cells, unit: "cells" });
@@ -39,42 +39,42 @@ export class RunsDisplay implements Disposable {
   }
 
   /**
-   * Takes how far a run has come, as `onCell` gives it.
+   * Updates the progress of a notebook.
    *
    * @param path The notebook
-   * @param progress How far it has come
+   * @param progress As `onCell` gives it
    */
   cell(path: string, { position, of, done }: RunProgress): void {
     if (done) return;
-    const before = this.#underWay.get(path);
+    const before = this.#running.get(path);
     if (!before) this.#line(`begins ${path}, ${of} cells`);
-    this.#underWay.set(path, { begun: before?.begun ?? performance.now(), position, of });
+    this.#running.set(path, { begun: before?.begun ?? performance.now(), position, of });
     this.#bar.say(
-      [...this.#underWay].map(([path, { position, of }]) => `${stemOf(path)} ${position}/${of}`)
+      [...this.#running].map(([path, { position, of }]) => `${stemOf(path)} ${position}/${of}`)
         .join(", "),
     );
     this.#bar.advance(position - (before?.position ?? 1));
   }
 
   /**
-   * Takes that a run has ended.
+   * Removes a notebook whose run has ended.
    *
    * @param path The notebook
    */
   end(path: string): void {
-    const { position, of } = this.#underWay.get(path) ?? { position: 1, of: 0 };
-    this.#underWay.delete(path);
+    const { position, of } = this.#running.get(path) ?? { position: 1, of: 0 };
+    this.#running.delete(path);
     this.#bar.advance(of - position + 1);
   }
 
-  /** Prints a text above the line of the progress. */
+  /** Prints a text to standard output, above the progress line. */
   print(text: string): void {
     if (this.#terminal) Deno.stderr.writeSync(encoder.encode("\r\x1b[K"));
     console.log(text);
   }
 
   #log(): void {
-    for (const [path, { begun, position, of }] of this.#underWay) {
+    for (const [path, { begun, position, of }] of this.#running) {
       const seconds = Math.round((performance.now() - begun) / 1000);
       this.#line(`runs   ${path}, cell ${position} of ${of}, ${seconds} s`);
     }
@@ -84,7 +84,7 @@ export class RunsDisplay implements Disposable {
     if (!this.#terminal) console.error(text);
   }
 
-  /** Takes the line away. */
+  /** Removes the progress line. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#bar.end();

@@ -3,12 +3,12 @@ import type { Output } from "../document/outputs.ts";
 /** Variable of the environment with the key, which kernels inherit. */
 const VARIABLE = "VINDKIT_KEY";
 
-/** Shortest key that is looked for: a shorter one stands in outputs by chance. */
+/** Shorter keys are not looked for: they occur in outputs by chance. */
 const MIN_LENGTH = 8;
 
 /**
- * Whether outputs show the key of this environment, as `Deno.env.toObject()` would: they are kept in files that others
- * read.
+ * Whether outputs show the key of this environment, as `Deno.env.toObject()` would. Outputs are stored in files that
+ * others read.
  */
 export function showsKey(outputs: readonly Output[]): boolean {
   const { state } = Deno.permissions.querySync({ name: "env", variable: VARIABLE });

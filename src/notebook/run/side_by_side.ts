@@ -1,10 +1,10 @@
 /**
- * Does the same with several things, some at a time; the first that fails ends the taking of further ones.
+ * Runs an action for several things, a few at a time. After the first failure no further ones are begun.
  *
  * @param things The things
- * @param atATime How many are under way at once, at least 1
- * @param act What is done with each
- * @returns What came of each, in their order
+ * @param atATime How many actions run at once, at least 1
+ * @param act The action
+ * @returns The results, in the order of the things
  */
 export async function sideBySide<T, R>(
   things: readonly T[],
@@ -26,7 +26,7 @@ export async function sideBySide<T, R>(
     }
   };
   const workers = Array.from({ length: Math.min(atATime, things.length) }, work);
-  const ends = await Promise.allSettled(workers); // nothing goes on behind the caller's back
+  const ends = await Promise.allSettled(workers); // nothing is still running when this returns
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   return results;
 }

@@ -1,4 +1,4 @@
-/** A place in a text: line and column, both from 1. */
+/** A position in a text: line and column, both from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -6,7 +6,7 @@ export interface Position {
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Numbers of one segment: base64 digits of 5 bits each, the lowest first, the sign in the lowest bit of all. */
+/** Decodes a segment: base64 digits of 5 bits each, lowest first; the lowest bit of a number is its sign. */
 function decodeNumbers(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;
@@ -23,10 +23,10 @@ function decodeNumbers(segment: string): number[] {
 }
 
 /**
- * The place in the source that a place in the generated text comes from.
+ * Finds the position in the source for a position in the generated text.
  *
  * @param mappings Field `mappings` of a source map of one source (ECMA-426)
- * @param place Place in the generated text
+ * @param place Position in the generated text
  */
 export function findSourcePosition(mappings: string, place: Position): Position | undefined {
   let [line, column] = [0, 0];

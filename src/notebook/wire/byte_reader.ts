@@ -1,20 +1,20 @@
-/** Whether an error only says that a connection has ended. */
+/** Whether an error means that a connection has ended. */
 export function isClosed(error: unknown): boolean {
   return error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted ||
     error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe;
 }
 
-/** Reads so many bytes at a time from a connection. */
+/** Reads exact numbers of bytes from a connection. */
 export class ByteReader {
   readonly #connection: Deno.TcpConn;
   #chunk: Uint8Array = new Uint8Array();
 
-  /** Reads from here. */
+  /** @param connection The connection; only this reader may read from it */
   constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
   }
 
-  /** So many bytes; `null` where the connection ends before. */
+  /** Reads the next `length` bytes; `null` if the connection ends before. */
   async take(length: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const bytes = new Uint8Array(length);
     for (let taken = 0; taken < length;) {

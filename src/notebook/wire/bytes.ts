@@ -1,4 +1,4 @@
-/** Bytes one after the other. */
+/** Joins arrays of bytes into one. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let position = 0;

@@ -1,28 +1,28 @@
 import { DataFormatError } from "../../api/errors.ts";
 
-/** Ports of a kernel, by what they are for. */
+/** Ports of a kernel by purpose. */
 interface KernelPorts {
   /** Requests to run something. */
   readonly shell: number;
-  /** What a cell puts out. */
+  /** Outputs of cells. */
   readonly iopub: number;
   /** Questions to the user. */
   readonly stdin: number;
   /** Requests that must not wait for cells. */
   readonly control: number;
-  /** Whether it lives. */
+  /** Echo, by which a client sees that the kernel is alive. */
   readonly heartbeat: number;
 }
 
-/** How a kernel on this machine is reached. */
+/** Ports and key of a kernel on this machine. */
 export interface KernelConnection {
   /** Its ports on loopback. */
   readonly ports: KernelPorts;
-  /** Key with which messages are signed. */
+  /** Key that signs the messages. */
   readonly key: string;
 }
 
-/** The address of all kernels here. */
+/** Address at which kernels listen. */
 export const LOOPBACK = "127.0.0.1";
 
 /** Names of the ports in a connection file. */
@@ -40,10 +40,10 @@ function buildPorts(number: (name: keyof KernelPorts) => number): KernelPorts {
   return Object.fromEntries(NAMES.map((name) => [name, number(name)])) as unknown as KernelPorts;
 }
 
-/** No system gives these ports to whoever asks for any port: Linux begins behind them, the others later still. */
+/** Ports that no system assigns to connections: those of Linux begin after them, those of other systems later still. */
 const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
 
-/** Listens at a free port, so that nobody else takes it. */
+/** Listens at a free port, so that no other process takes it. */
 function listenAnywhere(): Deno.TcpListener {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT + 1 - FIRST_PORT));
@@ -56,8 +56,8 @@ function listenAnywhere(): Deno.TcpListener {
 }
 
 /**
- * A connection over ports that are free now, with a key of its own. A kernel listens at them a moment later, and ends
- * where one is taken by then: so they are none that connections and other servers are given by the system.
+ * Finds free ports, and makes a new key. A kernel listens at the ports a moment later and fails if one is in use by then:
+ * so they are chosen outside of those that the system assigns.
  */
 export function findFreeConnection(): KernelConnection {
   const listeners = NAMES.map(listenAnywhere);
@@ -66,7 +66,7 @@ export function findFreeConnection(): KernelConnection {
   return { ports, key: crypto.randomUUID() };
 }
 
-/** A connection as the text of a connection file. */
+/** Writes the content of a connection file. */
 export function writeConnection({ ports, key }: KernelConnection): string {
   return JSON.stringify({
     transport: "tcp",
@@ -83,7 +83,7 @@ export function writeConnection({ ports, key }: KernelConnection): string {
  *
  * @param text Its content
  * @param path Its path, for messages
- * @throws {DataFormatError} If it is none, or leads to another machine; the message has no key in it
+ * @throws {DataFormatError} If it is not a connection file, or names another machine; the message does not show the key
  */
 export function readConnection(text: string, path: string): KernelConnection {
   const wrong = (problem: string) =>
@@ -95,12 +95,12 @@ export function readConnection(text: string, path: string): KernelConnection {
     throw wrong("it is not JSON");
   }
   if (content.transport !== "tcp" || content.ip !== LOOPBACK) {
-    throw wrong(`it leads to ${content.transport}://${content.ip}, not to tcp://${LOOPBACK}`);
+    throw wrong(`its address is ${content.transport}://${content.ip}, not tcp://${LOOPBACK}`);
   }
   if (typeof content.key !== "string") throw wrong("it has no key");
   const ports = buildPorts((name) => {
     const port = content[FIELDS[name]];
-    if (!Number.isInteger(port)) throw wrong(`${FIELDS[name]} is no port`);
+    if (!Number.isInteger(port)) throw wrong(`${FIELDS[name]} is not a port`);
     return port as number;
   });
   return { ports, key: content.key };

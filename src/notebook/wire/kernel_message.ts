@@ -7,15 +7,15 @@ export type Content = Readonly<Record<string, unknown>>;
 
 /** A message of the Jupyter protocol (https://jupyter-client.readthedocs.io/en/stable/messaging.html). */
 export interface KernelMessage {
-  /** What it is, such as `execute_reply`. */
+  /** Such as `execute_reply`. */
   readonly type: string;
-  /** Identifier of the request that it belongs to; "" for none. */
+  /** Identifier of the request that it answers; "" if it answers none. */
   readonly parent: string;
-  /** What it says. */
+  /** Fields that depend on the type. */
   readonly content: Content;
-  /** What is said beside. */
+  /** Additional fields, such as a mark of the sender. */
   readonly metadata: Content;
-  /** How long it is, bytes. */
+  /** Length, bytes. */
   readonly size: number;
 }
 
@@ -34,7 +34,7 @@ export class MessageSigner {
     this.#key = key;
   }
 
-  /** @param key Key of the connection */
+  /** Makes the signer for the key of a connection. */
   static async of(key: string): Promise<MessageSigner> {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     return new MessageSigner(
@@ -46,10 +46,10 @@ export class MessageSigner {
   }
 
   /**
-   * A request as it is sent.
+   * Builds and signs a request.
    *
-   * @param type What is asked for, such as `execute_request`
-   * @returns Its identifier and its parts
+   * @param type Message type, such as `execute_request`
+   * @returns Its identifier, and its parts as they are sent
    */
   async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {
     const id = crypto.randomUUID();
@@ -68,7 +68,7 @@ export class MessageSigner {
   }
 
   /**
-   * Reads a message.
+   * Reads a message and checks its signature.
    *
    * @param parts Its parts as received
    * @throws {DataFormatError} If it is not signed with the key of the connection
@@ -80,7 +80,7 @@ export class MessageSigner {
     const signed = /^[0-9a-f]{64}$/.test(signature) && body.length === 4 &&
       await crypto.subtle.verify("HMAC", this.#key, Uint8Array.fromHex(signature), concat(body));
     if (!signed) {
-      throw new DataFormatError("Cannot take a message of the kernel: its signature is wrong");
+      throw new DataFormatError("Cannot read a message of the kernel: its signature is wrong");
     }
     const [header, parent, metadata, content] = body.map((part) =>
       JSON.parse(decoder.decode(part))

@@ -2,29 +2,29 @@ import { NetworkError } from "../../api/errors.ts";
 import { ByteReader, isClosed } from "./byte_reader.ts";
 import { concat } from "./bytes.ts";
 
-/** Types of sockets that a client of a Jupyter kernel has. */
+/** Socket types of a client of a Jupyter kernel. */
 export type SocketType = "DEALER" | "SUB" | "REQ";
 
-/** Parts of one message. */
+/** Frames of one message, without their headers. */
 export type Parts = readonly Uint8Array<ArrayBuffer>[];
 
-/** One frame of the wire. */
+/** One frame as it is sent. */
 interface Frame {
   readonly flags: number;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
 const GREETING_LENGTH = 64;
-/** Name of the command that ends a greeting, with its length before it. */
+/** Name of the command that ends the handshake, after its length. */
 const READY = Uint8Array.from("\x05READY", (character) => character.charCodeAt(0));
 const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
 
-/** Longest part that is read, bytes: a kernel that announces more is not believed. */
+/** Longest frame that is read, bytes. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Version 3.0, mechanism NULL: nothing is encrypted, the messages are signed above. */
+/** Version 3.0, mechanism NULL: nothing is encrypted; {@linkcode MessageSigner} signs the messages. */
 function buildGreeting(): Uint8Array {
   const bytes = new Uint8Array(GREETING_LENGTH);
   bytes.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]);
@@ -32,14 +32,14 @@ function buildGreeting(): Uint8Array {
   return bytes;
 }
 
-/** Whether the other side greets in a version and with a mechanism that we speak. */
+/** Whether the greeting of the other side has our version and mechanism. */
 function isGreeting(bytes: Uint8Array): boolean {
   const ours = buildGreeting();
   return bytes[0] === ours[0] && bytes[9] === ours[9] && bytes[10] >= ours[10] &&
     bytes.subarray(12, 32).every((byte, i) => byte === ours[12 + i]);
 }
 
-/** Whether a frame says that the other side is ready, and not why it refuses. */
+/** Whether a frame is the READY command, and not an ERROR. */
 function isReady({ flags, body }: Frame): boolean {
   return (flags & COMMAND) !== 0 &&
     READY.every((byte, i) => body[i] === byte);
@@ -70,8 +70,8 @@ function buildFrame(body: Uint8Array, flags: number): Uint8Array {
 }
 
 /**
- * One side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/): npm's ZeroMQ does not work under
- * Deno, and a client of one kernel needs no more than this.
+ * Client side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/). The npm package does not work
+ * under Deno, and a client of one kernel needs only this.
  */
 export class ZmtpSocket {
   readonly #connection: Deno.TcpConn;
@@ -86,12 +86,12 @@ export class ZmtpSocket {
   /**
    * Connects to a socket.
    *
-   * @param type What this side is
+   * @param type Type of this side
    * @param hostname Address of the other side
    * @param port Its port
-   * @param signal Gives up; once connected it closes nothing
-   * @throws {Deno.errors.ConnectionRefused} If nobody listens there
-   * @throws {NetworkError} If whoever does speaks something else
+   * @param signal Cancels the attempt; it does not close a socket that is connected
+   * @throws {Deno.errors.ConnectionRefused} If nothing listens at the port
+   * @throws {NetworkError} If the other side does not speak ZMTP 3
    */
   static async connect(
     type: SocketType,
@@ -101,8 +101,8 @@ export class ZmtpSocket {
   ): Promise<ZmtpSocket> {
     signal?.throwIfAborted();
     const socket = new ZmtpSocket(await Deno.connect({ hostname, port }));
-    const giveUp = () => socket.close();
-    signal?.addEventListener("abort", giveUp);
+    const cancel = () => socket.close();
+    signal?.addEventListener("abort", cancel);
     try {
       signal?.throwIfAborted(); // while it connected
       await socket.#greet(type, port);
@@ -113,13 +113,15 @@ export class ZmtpSocket {
       signal?.throwIfAborted();
       throw error;
     } finally {
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", cancel);
     }
   }
 
   async #greet(type: SocketType, port: number): Promise<void> {
     const foreign = () =>
-      new NetworkError(`Cannot talk to the kernel: what listens at port ${port} is no ZMTP 3`);
+      new NetworkError(
+        `Cannot connect to the kernel: the program that listens at port ${port} does not speak ZMTP 3`,
+      );
     try {
       await this.#write(buildGreeting());
       const theirs = await this.#reader.take(GREETING_LENGTH);
@@ -133,19 +135,19 @@ export class ZmtpSocket {
     }
   }
 
-  /** Sends a message; those of several calls go out whole, one after the other. */
+  /** Sends a message; messages of concurrent calls are sent whole, one after the other. */
   async send(parts: Parts): Promise<void> {
     const last = parts.length - 1;
     const bytes = concat(parts.map((part, i) => buildFrame(part, i < last ? MORE : 0)));
     const sent = this.#sent.then(() => this.#write(bytes));
-    this.#sent = sent.catch(() => {}); // told to who sends
+    this.#sent = sent.catch(() => {}); // the caller below gets the error
     await sent;
   }
 
   /**
-   * The next message; `null` once either side has closed.
+   * Reads the next message; `null` once either side has closed.
    *
-   * @throws {NetworkError} If a message of more than half a gigabyte is announced
+   * @throws {NetworkError} If a frame is longer than half a gigabyte
    */
   async receive(): Promise<Parts | null> {
     const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -158,7 +160,7 @@ export class ZmtpSocket {
     }
   }
 
-  /** Closes the connection; who waits for a message gets `null`. */
+  /** Closes the connection; a pending {@linkcode receive} returns `null`. */
   close(): void {
     try {
       this.#connection.close();
@@ -179,7 +181,7 @@ export class ZmtpSocket {
     }
     if (length > MAX_BYTES) {
       throw new NetworkError(
-        `Cannot read from the kernel: it announces a message of ${length} bytes, more than ${MAX_BYTES}`,
+        `Cannot read from the kernel: its message has ${length} bytes, more than ${MAX_BYTES}`,
       );
     }
     const body = await this.#reader.take(length);

@@ -125,8 +125,12 @@ describe("Kernel", () => {
 
   it("fails what is under way when it ends by itself, and says how it ended", async () => {
     await using kernel = await Kernel.start({ folder: "." });
-    await assertRejects(() => kernel.run("Deno.exit(3)"), VindkitError, "it ended with code 3");
-    await assertRejects(() => kernel.run("1"), VindkitError, "it ended with code 3");
+    await assertRejects(
+      () => kernel.run("Deno.exit(3)"),
+      VindkitError,
+      "its process ended with code 3",
+    );
+    await assertRejects(() => kernel.run("1"), VindkitError, "its process ended with code 3");
   });
 
   it("ends at a timeout, also in a loop that no interrupt reaches", async () => {

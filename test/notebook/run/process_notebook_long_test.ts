@@ -14,7 +14,7 @@ describe("processNotebook()", () => {
     await assertRejects(
       () => processNotebook(path, { write: true }),
       ArgumentError,
-      `Cannot keep outputs in ${path}: the file is read-only`,
+      `Cannot write outputs to ${path}: the file is read-only`,
     );
     assertEquals(await Deno.readTextFile(path), before);
     assertEquals([...Deno.readDirSync(folder.path)].map(({ name }) => name), ["n.ipynb"]);

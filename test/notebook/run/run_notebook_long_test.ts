@@ -80,18 +80,18 @@ describe("runNotebook()", () => {
       "a promise that nobody waits for",
       ["Promise.reject(new Error('lost'));\nawait new Promise((resolve) => setTimeout(resolve));"],
       [
-        "cell 1: it wrote to stderr: Nobody waited for this error: Error: lost\n    at <anonymous>:1:37",
+        "cell 1: it wrote to stderr: Error in a promise that is not awaited: Error: lost\n    at <anonymous>:1:37",
       ],
     ],
     [
       "output without end",
       ["const line = 'x'.repeat(1e6);\nwhile (true) console.log(line);"],
-      ["cell 1: the cell put out more than 100 MB"],
+      ["cell 1: the cell has more than 100 MB of output"],
     ],
     [
       "a kernel that dies",
       ["1", "Deno.exit(3)"],
-      ["cell 2: The Deno kernel is gone: it ended with code 3"],
+      ["cell 2: The Deno kernel has ended: its process ended with code 3"],
     ],
   ];
   for (const [name, cells, faults] of failures) {
@@ -105,7 +105,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
 1;`,
       "start();\nawait promise;\nawait new Promise((resolve) => setTimeout(resolve));",
     ]);
-    assert(fault.startsWith("cell 2: it wrote to stderr: Nobody caught this error: Error: late"));
+    assert(fault.startsWith("cell 2: it wrote to stderr: Error that is not caught: Error: late"));
   });
 
   it("keeps outputs of many megabytes and of many lines, in their order", async () => {

@@ -73,9 +73,9 @@ describe("readConnection()", () => {
     for (
       const [wrong, problem] of [
         ["{", "it is not JSON"],
-        [{ ...good, ip: "192.0.2.1" }, "it leads to tcp://192.0.2.1"],
-        [{ ...good, transport: "ipc" }, "it leads to ipc://"],
-        [{ ...good, shell_port: "1" }, "shell_port is no port"],
+        [{ ...good, ip: "192.0.2.1" }, "its address is tcp://192.0.2.1"],
+        [{ ...good, transport: "ipc" }, "its address is ipc://"],
+        [{ ...good, shell_port: "1" }, "shell_port is not a port"],
         [{ ...good, key: undefined }, "it has no key"],
       ] as const
     ) {

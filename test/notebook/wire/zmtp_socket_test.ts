@@ -87,7 +87,7 @@ describe("ZmtpSocket", () => {
       await assertRejects(
         () => connect(peer),
         NetworkError,
-        `what listens at port ${peer.port} is no ZMTP 3`,
+        `the program that listens at port ${peer.port} does not speak ZMTP 3`,
       );
     });
   }
