@@ -11,7 +11,7 @@ const contradictions: readonly BadInput[] = [
       ),
     error: ArgumentError,
     place: ["E1", "1997-12-31 to 1998-12-31", "2022-12-31 to 2025-01-01"],
-    remedy: /Add climate data of that time/,
+    remedy: /Give climate data of that time/,
   },
   {
     name: "monthly production outside of the climate record",
@@ -24,7 +24,7 @@ const contradictions: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["E1", "2019-12-31 to 2021-12-31", "2022-12-31 to 2025-01-01"],
-    remedy: /Add climate data of that time/,
+    remedy: /Give climate data of that time/,
   },
   {
     name: "two production files over the same time",

@@ -1,10 +1,10 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
-  climateUnits,
   convertVariable,
   era5Variables,
   isClimateVariable,
+  listClimateUnits,
 } from "../../../src/service/import/climate_variables.ts";
 
 /** What one value of each unit is in the engine's unit. */
@@ -36,7 +36,7 @@ describe("convertVariable()", () => {
   }
 
   it("knows each unit that it names", () => {
-    for (const [name, unit] of conversions) assert(climateUnits(name).includes(unit), unit);
+    for (const [name, unit] of conversions) assert(listClimateUnits(name).includes(unit), unit);
   });
 
   const own: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { declarationHash } from "../../../src/service/import/declaration_hash.ts";
+import { hashDeclaration } from "../../../src/service/import/declaration_hash.ts";
 import type { SiteData } from "../../../src/service/import/site_data.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
@@ -51,12 +51,12 @@ function site(climate: ClimatePoint = point, more: Partial<SiteData> = {}): Site
   };
 }
 
-const hash = declarationHash(site(), turbine);
+const hash = hashDeclaration(site(), turbine);
 
 describe("declarationHash()", () => {
   it("does not look at name, identifier and rotor of the turbine", () => {
     const other = { ...turbine, name: "Renamed", id: "U", rotorDiameter: 100 };
-    assertEquals(declarationHash(site(), other), hash);
+    assertEquals(hashDeclaration(site(), other), hash);
   });
 
   for (
@@ -73,7 +73,7 @@ describe("declarationHash()", () => {
     ] satisfies Partial<Turbine>[]
   ) {
     it(`is another one where its ${Object.keys(change)[0]} changed`, () => {
-      assertNotEquals(declarationHash(site(), { ...turbine, ...change }), hash);
+      assertNotEquals(hashDeclaration(site(), { ...turbine, ...change }), hash);
     });
   }
 
@@ -87,22 +87,22 @@ describe("declarationHash()", () => {
   };
   for (const [what, change] of Object.entries(climates)) {
     it(`is another one where ${what}`, () => {
-      assertNotEquals(declarationHash(site({ ...point, ...change }), turbine), hash);
+      assertNotEquals(hashDeclaration(site({ ...point, ...change }), turbine), hash);
     });
   }
 
   it("is another one for another dataset and for another way to hub height", () => {
     const dataset = { ...site().dataset, serviceId: "merra2" };
-    assertNotEquals(declarationHash(site(point, { dataset }), turbine), hash);
-    assertNotEquals(declarationHash(site(point, { shear: { exponent: 0.2 } }), turbine), hash);
+    assertNotEquals(hashDeclaration(site(point, { dataset }), turbine), hash);
+    assertNotEquals(hashDeclaration(site(point, { shear: { exponent: 0.2 } }), turbine), hash);
   });
 
   it("stays for other values and more hours of the same dataset, and for another description", () => {
     const axis = { start: 0, length: 2 };
     const values = Float64Array.of(6, 7);
     const levels = point.levels.map(({ height }) => ({ height, u: values, v: values }));
-    assertEquals(declarationHash(site({ ...point, axis, levels }), turbine), hash);
+    assertEquals(hashDeclaration(site({ ...point, axis, levels }), turbine), hash);
     const dataset = { ...site().dataset, shortDescription: "ERA5" };
-    assertEquals(declarationHash(site(point, { dataset }), turbine), hash);
+    assertEquals(hashDeclaration(site(point, { dataset }), turbine), hash);
   });
 });

@@ -6,7 +6,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
-import { importAccount } from "../../../src/service/import/account.ts";
+import { formatImport } from "../../../src/service/import/format_import.ts";
 import { publishedOf } from "../_published.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
@@ -26,7 +26,7 @@ async function findingsOf(
     const { findings } = result.turbines[0];
     const { reports } = await publishedOf(data);
     assertEquals(reports.get("2024-05")!.calibration.findings, findings);
-    const lines = importAccount(result).split("\n");
+    const lines = formatImport(result).split("\n");
     for (const finding of findings) assert(lines.includes(`  found: ${finding}`), finding);
     found = { findings, k: factorOf(result) };
   });
@@ -204,7 +204,7 @@ describe("what an import finds in monthly production", () => {
       assertEquals(calibration.periods, 11);
       assertMatch(
         notes.join("\n"),
-        /Left out of the calibration: 2023-10 \(outage: produced [34]\d % of what its wind and the other periods lead to expect\)\./,
+        /Left out of the calibration: 2023-10 \(outage: produced [34]\d % of what is expected from its wind and the other periods\)\./,
       );
     });
   });

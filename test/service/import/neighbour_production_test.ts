@@ -63,7 +63,7 @@ function siteOf(entries: readonly [Turbine, readonly Production[]][]): SiteData 
 /** Hours that are masked of the first turbine beside the others. */
 function idleOf(entries: readonly [Turbine, readonly Production[]][]): number[] {
   const [[own, production]] = entries;
-  const neighbours = new Neighbourhood(siteOf(entries)).of(0);
+  const neighbours = new Neighbourhood(siteOf(entries)).findNearest(0);
   const { inputs } = checkProduction(production, own, [], neighbours);
   return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
 }
@@ -85,7 +85,7 @@ describe("Neighbourhood", () => {
     const own: [Turbine, Production[]] = [turbine("T"), [hours(10)]];
     const site = siteOf([...entries.slice(0, 5), own, ...entries.slice(5)]);
     assertEquals(
-      new Neighbourhood(site).of(5).map(({ ratedPower }) => ratedPower - 1000),
+      new Neighbourhood(site).findNearest(5).map(({ ratedPower }) => ratedPower - 1000),
       [1, 2, 3, 5, 7, 9, 11, 12],
     );
   });
@@ -97,7 +97,9 @@ describe("Neighbourhood", () => {
       [turbine("B", 20.01), [hours(12)]],
     ];
     assertEquals(
-      new Neighbourhood(siteOf(entries)).of(0).map(({ production }) => production.power.length),
+      new Neighbourhood(siteOf(entries)).findNearest(0).map(({ production }) =>
+        production.power.length
+      ),
       [
         11,
       ],
@@ -113,13 +115,15 @@ describe("Neighbourhood", () => {
       [turbine("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
     ];
     assertEquals(
-      new Neighbourhood(siteOf(entries)).of(0).map(({ production }) => production.power.length),
+      new Neighbourhood(siteOf(entries)).findNearest(0).map(({ production }) =>
+        production.power.length
+      ),
       [13, 14, 15],
     );
   });
 
   it("is empty for a turbine that stands alone", () => {
-    assertEquals(new Neighbourhood(siteOf([[turbine("T"), [hours(10)]]])).of(0), []);
+    assertEquals(new Neighbourhood(siteOf([[turbine("T"), [hours(10)]]])).findNearest(0), []);
   });
 
   it("is each turbine beside the others, also at one place", () => {
@@ -128,7 +132,7 @@ describe("Neighbourhood", () => {
       [turbine("B"), [hours(11)]],
     ];
     const lengths = (position: number) =>
-      new Neighbourhood(siteOf(entries)).of(position).map(({ production }) =>
+      new Neighbourhood(siteOf(entries)).findNearest(position).map(({ production }) =>
         production.power.length
       );
     assertEquals([lengths(0), lengths(1)], [[11], [10]]);

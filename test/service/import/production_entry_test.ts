@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
-import { entryField } from "../../../src/service/import/production_entry.ts";
+import { toEntryField } from "../../../src/service/import/production_entry.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";
 
@@ -47,7 +47,7 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
 
 /** A format as a site file has it. */
 function entryOf(how: object, file: string): Record<string, unknown> {
-  const fields = Object.entries(how).map(([field, value]) => [entryField(field), value] as const);
+  const fields = Object.entries(how).map(([field, value]) => [toEntryField(field), value] as const);
   return { file, ...Object.fromEntries(fields) };
 }
 
@@ -114,6 +114,6 @@ describe("the table of production fields in docs/site-file.md", () => {
     const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );
-    assertEquals(named.sort(), ["file", ...Object.keys(productionFields).map(entryField)].sort());
+    assertEquals(named.sort(), ["file", ...Object.keys(productionFields).map(toEntryField)].sort());
   });
 });

@@ -184,8 +184,8 @@ describe("Horns Rev 1", () => {
         notes.filter((note) => note.startsWith("Left out")),
         [
           "Left out of the calibration: " +
-          "2003 (outage: produced 85 % of what its wind and the other periods lead to expect), " +
-          "2004 (outage: produced 59 % of what its wind and the other periods lead to expect).",
+          "2003 (outage: produced 85 % of what is expected from its wind and the other periods), " +
+          "2004 (outage: produced 59 % of what is expected from its wind and the other periods).",
         ],
       );
       const window = [calibration.training_start, calibration.training_end];

@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { importAccount } from "../../../src/service/import/account.ts";
+import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { ImportResult } from "../../../src/service/import/import_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
@@ -78,7 +78,7 @@ describe("preliminary reanalysis", () => {
     const step = async (end: string, row: typeof atFirst): Promise<Step> => {
       await writeClimate(site, end, row);
       const result = await importFile(await site.siteFile(), data);
-      return { result, account: importAccount(result), published: await publishedOf(data) };
+      return { result, account: formatImport(result), published: await publishedOf(data) };
     };
     try {
       first = await step("2024-01-01T00", atFirst);
@@ -242,12 +242,12 @@ describe("preliminary reanalysis", () => {
 
   it("refits nothing: the calibration holds, though the hours lie in its training window", () => {
     for (const { result, published, account } of [grown, whole, final]) {
-      assertEquals(result.turbines[0].course, "holds");
+      assertEquals(result.turbines[0].outcome, "holds");
       assertEquals(published.turbine.calibration, first.published.turbine.calibration);
       assertEquals(new Set(published.months.map((month) => month.calibration)), new Set([1]));
       assert(account.includes("\n  calibration 1 holds: "), account);
     }
-    assertEquals(first.result.turbines[0].course, "first");
+    assertEquals(first.result.turbines[0].outcome, "first");
     assert(!first.account.includes("holds"), first.account);
     assertEquals(
       [first, grown, whole, final].map(({ published }) => published.turbine.edition),

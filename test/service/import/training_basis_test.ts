@@ -1,7 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../../src/time/hour_axis.ts";
-import { basisOf, cutToBasis, fittedPart } from "../../../src/service/import/training_basis.ts";
+import {
+  buildTrainingBasis,
+  cutToBasis,
+  selectFitted,
+} from "../../../src/service/import/training_basis.ts";
 import type { TrainingBasis } from "../../../src/service/store/site_record.ts";
 import type {
   HourlyProduction,
@@ -46,11 +50,11 @@ function months(
 
 /** As it is kept: through the text of the store. */
 function kept(inputs: readonly TrainingInput[]): TrainingBasis {
-  return JSON.parse(JSON.stringify(basisOf("declared", inputs)));
+  return JSON.parse(JSON.stringify(buildTrainingBasis("declared", inputs)));
 }
 
 const partOf = (basis: TrainingBasis, inputs: readonly TrainingInput[]) =>
-  fittedPart(basis, inputs);
+  selectFitted(basis, inputs);
 
 /** What of hours is fitted: positions and values, masked hours as NaN. */
 function fittedHours(part: readonly TrainingInput[] | null): [number, number][] {

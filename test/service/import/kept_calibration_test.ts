@@ -13,7 +13,7 @@ import {
 } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { importAccount } from "../../../src/service/import/account.ts";
+import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { ImportResult } from "../../../src/service/import/import_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import { type Published, publishedOf, reportPath, revisionsOf, withAsk } from "../_published.ts";
@@ -70,9 +70,9 @@ describe("production that grows", () => {
     await produceUntil("2024-06-30T22");
     const second = await run();
     assertUntouched(before, await publishedOf(data));
-    assertEquals([first, second].map(({ turbines: [{ course }] }) => course), ["first", "holds"]);
+    assertEquals([first, second].map(({ turbines: [{ outcome }] }) => outcome), ["first", "holds"]);
     assertEquals(second.revised, new Map([["E1", 0]]));
-    const account = importAccount(second);
+    const account = formatImport(second);
     assertStringIncludes(
       account,
       "\n  calibration 1 holds: the production it was fitted to is the same. Later production is not fitted; --recalibrate fits all\n",
@@ -107,8 +107,8 @@ describe("production that grows", () => {
     const before = await publishedOf(data);
     await produceUntil("2023-12-31T23");
     await stop("2023-11-17T22", "2023-11-22T00");
-    const { turbines: [{ course }] } = await run();
-    assertEquals(course, "holds");
+    const { turbines: [{ outcome }] } = await run();
+    assertEquals(outcome, "holds");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -123,7 +123,7 @@ describe("production that grows", () => {
     await Deno.writeTextFile(site.path("later.csv"), later);
     const { production } = site.declared.turbines[0];
     production.push({ ...production[0], file: "later.csv" });
-    assertEquals((await run()).turbines[0].course, "holds");
+    assertEquals((await run()).turbines[0].outcome, "holds");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -150,7 +150,7 @@ describe("production that grows", () => {
     await produceUntil("2024-06-30T22");
     await run();
     const result = await run({ recalibrate: true });
-    assertEquals(result.turbines[0].course, "asked for");
+    assertEquals(result.turbines[0].outcome, "asked for");
     const after = await publishedOf(data);
     const [old, now] = [before, after].map(({ turbine }) => turbine.calibration!);
     assertEquals([old.revision, now.revision], [1, 2]);
@@ -165,7 +165,7 @@ describe("production that grows", () => {
     }
     const { calibration, revision } = after.reports.get("2024-05")!;
     assertEquals([revision, calibration.revision, calibration.k], [2, 2, now.calibration.k]);
-    const account = importAccount(result);
+    const account = formatImport(result);
     assert(!account.includes("holds"), account);
     assertStringIncludes(account, "\n  24 months that were published before have a new revision\n");
   });
@@ -176,10 +176,10 @@ describe("production that grows", () => {
     await run({ recalibrate: true });
     const before = await publishedOf(data);
     await produceUntil("2024-09-30T22");
-    assertEquals((await run()).turbines[0].course, "holds");
+    assertEquals((await run()).turbines[0].outcome, "holds");
     assertUntouched(before, await publishedOf(data));
     await setPower("2024-05-10T12", 1234.5); // later than the first window, not than the second
-    assertEquals((await run()).turbines[0].course, "other production");
+    assertEquals((await run()).turbines[0].outcome, "other production");
     assertEquals((await publishedOf(data)).turbine.calibration!.revision, 3);
   });
 
@@ -191,7 +191,7 @@ describe("production that grows", () => {
     await run();
     const before = await publishedOf(data);
     await setPower("2024-02-10T12", 1234.5);
-    assertEquals((await run()).turbines[0].course, "holds");
+    assertEquals((await run()).turbines[0].outcome, "holds");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -218,12 +218,12 @@ describe("production that grows", () => {
     await run();
     const before = await publishedOf(data);
     await months("2024-10");
-    assertEquals((await run()).turbines[0].course, "holds");
+    assertEquals((await run()).turbines[0].outcome, "holds");
     assertUntouched(before, await publishedOf(data));
     await site.edit("production_monthly.csv", (text) => text.replace("2024-07,4", "2024-07,3"));
-    assertEquals((await run()).turbines[0].course, "holds", "a later month is no part of it");
+    assertEquals((await run()).turbines[0].outcome, "holds", "a later month is no part of it");
     await site.edit("production_monthly.csv", (text) => text.replace("2023-07,2", "2023-07,3"));
-    assertEquals((await run()).turbines[0].course, "other production");
+    assertEquals((await run()).turbines[0].outcome, "other production");
     assertEquals((await publishedOf(data)).turbine.calibration!.revision, 2);
   });
 });
@@ -265,12 +265,12 @@ describe("a calibration", () => {
       const before = await importGrowing();
       assertEquals(before.turbine.calibration!.referenceYears, [2023]);
       await change();
-      const { turbines: [{ course }] } = await run();
+      const { turbines: [{ outcome }] } = await run();
       const after = await publishedOf(data);
       const { calibration } = after.turbine;
       assertEquals(calibration!.revision, 2);
       const declared = /position|hub height|curve|units/.test(what);
-      assertEquals(course, declared ? "other declaration" : "other production");
+      assertEquals(outcome, declared ? "other declaration" : "other production");
       assertEquals(calibration!.referenceYears, [2023]);
       for (const [name, report] of before.revisions) {
         assertEquals(after.revisions.get(name), report, name);
@@ -285,9 +285,9 @@ describe("a calibration", () => {
     await run();
     const excluded = await publishedOf(data);
     turbine.exclude = [{ ...exclusion, to: "2023-03-21" }];
-    assertEquals((await run()).turbines[0].course, "other production");
+    assertEquals((await run()).turbines[0].outcome, "other production");
     turbine.exclude = [exclusion];
-    assertEquals((await run()).turbines[0].course, "other production");
+    assertEquals((await run()).turbines[0].outcome, "other production");
     const again = await publishedOf(data);
     assertEquals(again.turbine.calibration!.revision, 3);
     // The same data give the same figures, to the last bit.
@@ -327,8 +327,8 @@ describe("a calibration", () => {
       await run();
       const before = await publishedOf(data);
       await change();
-      const { unchanged, turbines: [{ course }] } = await run();
-      assertEquals([unchanged, course], [false, "holds"]);
+      const { unchanged, turbines: [{ outcome }] } = await run();
+      assertEquals([unchanged, outcome], [false, "holds"]);
       const after = await publishedOf(data);
       assertEquals(after.turbine.calibration, before.turbine.calibration);
       assertEquals(after.table, before.table);
@@ -413,7 +413,7 @@ describe("a calibration", () => {
     const before = await publishedOf(data);
     assertEquals(before.turbine.calibration!.referenceYears, [2023]);
     await flag(false, 1.2);
-    assertEquals((await run()).turbines[0].course, "holds");
+    assertEquals((await run()).turbines[0].outcome, "holds");
     const after = await publishedOf(data);
     for (const { reports } of [before, after]) {
       for (const [month, { indices, reference_period }] of reports) {

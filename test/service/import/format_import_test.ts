@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { importAccount } from "../../../src/service/import/account.ts";
+import { formatImport } from "../../../src/service/import/format_import.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
 
 async function accountOf(change: (site: TestSite) => void | Promise<void>): Promise<string> {
   let account = "";
   await withSite(async (site, data) => {
     await change(site);
-    account = importAccount(await importFile(await site.siteFile(), data));
+    account = formatImport(await importFile(await site.siteFile(), data));
   });
   return account;
 }
@@ -54,7 +54,7 @@ describe("importAccount()", () => {
     );
     assertMatch(
       account,
-      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. It gave nothing .*\. Not fitted\.\n/,
+      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. It produced nothing .*\. Not fitted\.\n/,
     );
     assertMatch(
       account,
@@ -91,7 +91,7 @@ describe("importAccount()", () => {
       const path = await site.siteFile();
       await importFile(path, data);
       assertEquals(
-        importAccount(await importFile(path, data)),
+        formatImport(await importFile(path, data)),
         "example: unchanged, nothing to do",
       );
     });
