@@ -3,9 +3,9 @@ import { SideFile } from "./side_file.ts";
 /**
  * Writes a file so that a reader sees the old content or the new, never a part: a {@linkcode SideFile} in one call.
  *
- * @param path Where the file is to stand
+ * @param path Path of the file
  * @param bytes Its content
- * @param options Who may read and write it, and whether it is put on the disk before it has its name
+ * @param options Mode of the file, and whether it is synced to the disk before it is renamed
  */
 export async function writeAtomically(
   path: string,

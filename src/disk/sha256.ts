@@ -1,10 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 
-/** SHA-256 of bytes that come in parts: what the platform's own digest cannot do. */
+/** SHA-256 of bytes that arrive in parts, which Web Crypto cannot compute. */
 export class Sha256 {
   readonly #hash: Hash = createHash("sha256");
 
-  /** Takes the next part. */
+  /** Adds the next part. */
   update(part: Uint8Array | string): this {
     this.#hash.update(part);
     return this;
@@ -21,7 +21,7 @@ export function sha256(content: Uint8Array | string): string {
   return new Sha256().update(content).hex();
 }
 
-/** SHA-256 of a file, hexadecimal; memory stays small however large it is. */
+/** SHA-256 of a file, hexadecimal; the file is read in parts of 1 MB. */
 export async function hashFile(path: string): Promise<string> {
   const hash = new Sha256();
   using file = await Deno.open(path);

@@ -1,21 +1,20 @@
-/** How a file takes its place. */
+/** Options of {@linkcode SideFile.commit}. */
 interface CommitOptions {
-  /** Whether a file that is there is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
+  /** Whether an existing file is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
   readonly overwrite?: boolean;
-  /** Whether it is put on the disk first, so that also a crash of the machine leaves a whole one. @default {true} */
+  /** Whether it is synced to the disk first, so that it is complete even after a crash of the machine. @default {true} */
   readonly sync?: boolean;
 }
 
 /**
- * A file that is written to the side: nobody sees it under its name before it is whole. One that was not committed
- * leaves nothing behind.
+ * A file that is written under a temporary name and renamed when it is complete. One that is not committed is removed.
  */
 export class SideFile {
-  /** Where it is written. */
+  /** Temporary path. */
   readonly path: string;
   readonly #file: Deno.FsFile;
   #open = true;
-  #left = true;
+  #exists = true;
 
   private constructor(path: string, file: Deno.FsFile) {
     this.path = path;
@@ -23,10 +22,10 @@ export class SideFile {
   }
 
   /**
-   * Begins a file.
+   * Creates the temporary file.
    *
-   * @param beside Path beside which it is written: on the same disk as its later place
-   * @param mode Who may read and write it
+   * @param beside Path beside which it is written, so that it is on the same disk as its final path
+   * @param mode Mode of the file
    */
   static async create(beside: string, mode = 0o600): Promise<SideFile> {
     const path = `${beside}.${crypto.randomUUID()}.part`;
@@ -40,25 +39,25 @@ export class SideFile {
     }
   }
 
-  /** Puts what was written on the disk; {@linkcode commit} does it too. */
+  /** Syncs the content to the disk; {@linkcode commit} does it too. */
   async sync(): Promise<void> {
     await this.#file.sync();
   }
 
-  /** Puts the file on the disk, then in its place. */
+  /** Syncs the file to the disk and renames it to its final path. */
   async commit(path: string, { overwrite = true, sync = true }: CommitOptions = {}): Promise<void> {
     if (sync) await this.sync();
     this.#close();
     if (overwrite) await Deno.rename(this.path, path);
     else await renameToFree(this.path, path);
-    this.#left = false;
+    this.#exists = false;
   }
 
-  /** Closes the file; one that was not committed is gone. */
+  /** Closes the file, and removes it if it was not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#close();
-    if (this.#left) await Deno.remove(this.path).catch(() => {}); // the folder may be gone
-    this.#left = false;
+    if (this.#exists) await Deno.remove(this.path).catch(() => {}); // the folder may be gone
+    this.#exists = false;
   }
 
   #close(): void {
@@ -67,13 +66,13 @@ export class SideFile {
   }
 }
 
-/** Renames a file unless somebody else has taken the name meanwhile: `rename` alone would replace theirs. */
+/** Renames a file unless the name is taken; `rename` alone would replace that file. */
 async function renameToFree(from: string, to: string): Promise<void> {
   try {
     await Deno.link(from, to);
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw error;
-    return await Deno.rename(from, to); // some disks, such as sticks, know no links
+    return await Deno.rename(from, to); // some file systems, such as FAT, have no links
   }
   await Deno.remove(from);
 }

@@ -1,6 +1,6 @@
 /**
- * Puts the names in a folder on the disk: a file that was renamed into it stays there also when the power fails. Systems
- * that open no folders do this by themselves.
+ * Syncs the names in a folder to the disk, so that a file renamed into it is there also after a power failure. Windows
+ * does this by itself.
  *
  * @param path The folder
  */

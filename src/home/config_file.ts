@@ -1,12 +1,12 @@
 import { homeFolder } from "./home.ts";
 
-/** What the config file may say. */
+/** Fields of the config file. */
 export interface ConfigFile {
   /** Address of the service. */
   readonly url?: string;
   /** API key. */
   readonly key?: string;
-  /** Data directory of one's own. */
+  /** Directory of own data. */
   readonly data?: string;
 }
 
@@ -16,10 +16,10 @@ export function configPath(home: string = homeFolder()): string {
 }
 
 /**
- * Reads the config file; an absent one says nothing.
+ * Reads the config file; a missing file counts as an empty one.
  *
  * @param home The home folder
- * @throws {SyntaxError} If it is not a JSON object of texts named url, key, data; the message names no values
+ * @throws {SyntaxError} If it is not a JSON object of texts named url, key, data; the message does not show values
  */
 export function readConfigFile(home: string = homeFolder()): ConfigFile {
   const path = configPath(home);
@@ -41,7 +41,9 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
   }
   for (const [name, entry] of Object.entries(value)) {
     if (!["url", "key", "data"].includes(name)) {
-      throw new SyntaxError(`Cannot read ${path}: "${name}" is none of url, key, data`);
+      throw new SyntaxError(
+        `Cannot read ${path}: "${name}" is not a field of it. Its fields are url, key, data`,
+      );
     }
     if (typeof entry !== "string") {
       throw new SyntaxError(`Cannot read ${path}: "${name}" is not a text`);

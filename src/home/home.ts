@@ -1,10 +1,11 @@
-/** Variables of the environment: those of this process, or a `Map` in their place. */
+/** Variables of the environment: `Deno.env`, or a `Map` in its place. */
 export type Environment = Pick<Deno.Env, "get">;
 
 /**
- * Folder where this library keeps what it must remember: `VINDKIT_HOME`, else `~/.vindkit`, else `.vindkit` here.
+ * Folder in which this library stores its config file, cache and orders: `VINDKIT_HOME`, else `~/.vindkit`, else
+ * `.vindkit` in the working folder.
  *
- * @param environment Variables that say so
+ * @param environment Variables of the environment
  */
 export function homeFolder(environment: Environment = Deno.env): string {
   const own = environment.get("VINDKIT_HOME");

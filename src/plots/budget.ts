@@ -48,12 +48,12 @@ interface Row extends Spec {
 }
 
 function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>): Row[] {
-  const of = (name: string) => {
+  const readValues = (name: string) => {
     const values = readNumberColumn(frame, name, WHAT);
     return (at: number | undefined) => at === undefined ? null : values[at];
   };
-  const [expected, low] = [of(columns.expected), of(columns.low)];
-  const [high, produced] = [of(columns.high), of(columns.produced)];
+  const [expected, low] = [readValues(columns.expected), readValues(columns.low)];
+  const [high, produced] = [readValues(columns.high), readValues(columns.produced)];
   return buildMonthRows(frame, WHAT).map(({ month, label, at }) => ({
     month,
     label,
@@ -73,7 +73,7 @@ function buildEnergyAxis(rows: readonly Row[], title: string, height: number): S
   };
 }
 
-/** Colour of one kind; the legend names those that the picture has. */
+/** Colour channel of one kind; the legend lists the kinds that are shown. */
 function buildColor(kind: string, shown: readonly string[]): Spec {
   return {
     datum: kind,
@@ -104,7 +104,7 @@ function buildTooltip(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] }
   };
 }
 
-/** A month: what is expected as a wide bar with its interval, what was produced as a narrow one in front of it. */
+/** The months: expected energy as a wide bar with its interval, produced energy as a narrow bar in front of it. */
 function buildMonthLayers(
   rows: readonly Row[],
   shown: readonly string[],
@@ -191,13 +191,13 @@ function buildSumLayers(
 }
 
 /**
- * Plots a budget: what each month is expected to give with its 90 % interval, what it gave, and the sums from the first
- * month on.
+ * Plots a budget: the expected energy of each month with its 90 % interval, the produced energy, and the sums of both
+ * from the first month on.
  *
  * @param months Frame of the months of `planBudget()`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, or a month stands twice
+ * @throws {ArgumentError} If a column is missing, or a month is duplicated
  *
  * @example The budget of a year
  * ```ts

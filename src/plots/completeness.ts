@@ -24,18 +24,18 @@ export type PlotCompletenessOptions = PlotOptions;
 
 const WHAT = "the completeness";
 
-/** Shares from which a class begins, %: from 98 on a month counts. */
+/** Lower bounds of the classes, %: from 98 on, a month counts as complete. */
 const BOUNDS = [50, 80, 90, 98];
 
-/** Colours of the classes, the least complete first: orange, and blue for what counts. */
+/** Colours of the classes, the least complete first: orange, and blue for complete months. */
 const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], diverging[6]];
 
-/** Least room of a cell with a figure in it, pixels. */
+/** Size of a cell from which its figure is written, pixels. */
 const MIN_FIGURE_ROOM = { width: 21, height: 11 };
 
 const NO_VALUE = "No value";
 
-/** A cross of which every line is seen on the cell. */
+/** Outline of a cross, as an SVG path: visible on the grey cell. */
 const CROSS = "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
@@ -47,15 +47,15 @@ interface Cell extends Spec {
   label: string;
   /** Share, %. */
   share: number;
-  /** The share as it is written: 100 only where nothing is missing. */
+  /** The share as it is written, %: 100 only if nothing is missing. */
   figure: string;
   state: string;
 }
 
-/** A share in percent, rounded down so that nothing that misses an hour looks whole. */
+/** Formats a share in %, rounded down, so that a month that misses an hour does not show 100. */
 function formatRoundedDown(share: number, digits: number): string {
   const scale = 10 ** digits;
-  // The small part is what dividing leaves.
+  // Adds what rounding errors of a division may have lost.
   return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(digits);
 }
 
@@ -133,7 +133,7 @@ function buildLayers(cells: readonly Cell[], x: Spec, y: Spec, step: number, row
   ];
 }
 
-/** Unseen cells over all else, so that the pointer finds them below the watermark. */
+/** Invisible cells on top, so that the tooltips work below the watermark. */
 function buildPointerLayer(x: Spec, y: Spec): Spec {
   return {
     mark: { type: "rect", opacity: 0 },
@@ -165,13 +165,13 @@ function formatAltText(title: string, cells: readonly Cell[]): string {
 
 /**
  * Plots the completeness of a record as a calendar: a row a year, a column a month, the share of its hours that have a
- * value in each cell. Blue months count as whole (98 %), months without any value are crossed out, and months outside of
- * the record stay white. Figures are rounded down: 100 says that nothing is missing.
+ * value in each cell. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
+ * the record stay white. Figures are rounded down: 100 means that nothing is missing.
  *
  * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec`, as `checkQuality()` makes it
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the frame is empty, a year stands twice, or a share is none
+ * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not 0 to 1
  *
  * @example The completeness of the sample's production
  * ```ts
@@ -197,7 +197,9 @@ export function plotCompleteness(
   requireColumns(completeness, needed, WHAT, "checkQuality()");
   const cells = readCells(completeness);
   if (cells.length === 0) {
-    throw new ArgumentError(`Cannot plot ${WHAT}: no month has a share. Give a record with a row`);
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: no month has a share. Give the completeness of a record with values`,
+    );
   }
   const years = [...new Set(cells.map(({ year }) => year))];
   const names = listYears(years.map(Number)).map(String);

@@ -19,7 +19,7 @@ import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
 export interface PlotFleetIndicesOptions extends PlotOptions {
-  /** Figure of the bars: against a normal month of that name, so that the season does not hide what differs, or against one twelfth of a normal year. @default {"month_abnormality_index"} */
+  /** Figure of the bars: relative to a normal month of that name, which removes the season, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 
@@ -28,7 +28,7 @@ const WHAT = "the fleet";
 /** Width that a panel should have, pixels. */
 const PANEL_WIDTH = 140;
 
-/** Room between panels, pixels. */
+/** Gap between panels, pixels. */
 const GAP = 14;
 
 const [turbineColumn, monthColumn, statusColumn] = pickColumns(
@@ -54,7 +54,7 @@ function readRows(indices: DataFrame, figure: Column): Row[] {
   });
 }
 
-/** Columns of panels that fit a width, in rows as even as can be. */
+/** Columns of panels that fit a width, so that the rows are filled evenly. */
 function choosePanelColumns(turbines: number, width: number): number {
   const most = Math.max(1, Math.floor((width + GAP) / (PANEL_WIDTH + GAP)));
   return Math.ceil(turbines / Math.ceil(turbines / most));
@@ -149,7 +149,7 @@ const OPTIONS: OptionNames<PlotFleetIndicesOptions> = {
  * @param indices Frame of up to 60 turbines, as `monthlyIndices()` makes it
  * @param options Title, figure, source, width of all panels together and height of one
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the frame is empty, a month stands twice, or there are more turbines
+ * @throws {ArgumentError} If a column is missing, the frame is empty, a month is duplicated, or there are more turbines
  *
  * @example A year of three turbines
  * ```ts

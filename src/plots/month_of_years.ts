@@ -19,7 +19,7 @@ import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {
-  /** The year that is asked about: its bar stands out. @default none */
+  /** Year whose bar is highlighted. @default none */
   readonly year?: number;
 }
 
@@ -32,7 +32,7 @@ const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 const unit = likeEnergy.unit ?? "";
 
 const KINDS = {
-  asked: "The year asked about",
+  selected: "Selected year",
   reference: "Year of the reference period",
   other: "Other year",
   missing: "Not complete",
@@ -44,7 +44,7 @@ interface Bar extends Spec {
   kind: string;
 }
 
-function readBars(frame: DataFrame, asked: number | undefined): Bar[] {
+function readBars(frame: DataFrame, selected: number | undefined): Bar[] {
   const positions = readYearPositions(frame, yearColumn.name, WHAT);
   const energies = readNumberColumn(frame, ENERGY, WHAT);
   const inReference = readTextColumn(frame, IN_REFERENCE);
@@ -53,8 +53,8 @@ function readBars(frame: DataFrame, asked: number | undefined): Bar[] {
     const energy = at === undefined ? null : energies[at];
     const kind = energy === null
       ? KINDS.missing
-      : year === asked
-      ? KINDS.asked
+      : year === selected
+      ? KINDS.selected
       : at !== undefined && inReference[at] === "true"
       ? KINDS.reference
       : KINDS.other;
@@ -62,7 +62,7 @@ function readBars(frame: DataFrame, asked: number | undefined): Bar[] {
   });
 }
 
-/** Mean of the reference period: what is normal; `null` where the frame marks no year. */
+/** Mean energy of the years of the reference period, MWh; `null` if the frame has none of them. */
 function computeNormal(frame: DataFrame): number | null {
   const inReference = readTextColumn(frame, IN_REFERENCE);
   const counted = readNumberColumn(frame, ENERGY, WHAT)
@@ -86,7 +86,7 @@ function buildLayers(
     axis: { ...buildVerticalAxis(`Energy (${unit})`, height), format: ",~f" },
   };
   const colors: Record<string, string> = {
-    [KINDS.asked]: palette.orange,
+    [KINDS.selected]: palette.orange,
     [KINDS.reference]: palette.blue,
     [KINDS.other]: palette.paleBlue,
     [KINDS.missing]: palette.missing,
@@ -138,9 +138,9 @@ const OPTIONS: OptionNames<PlotMonthOfYearsOptions> = {
  * month of that name is, and how far months differ from it.
  *
  * @param years Frame with `year`, `energy` (MWh) and `in_reference`, as `explainIndex()` gives it
- * @param options The year that stands out, title, source and size
+ * @param options Highlighted year, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, or a year stands twice
+ * @throws {ArgumentError} If a column is missing, or a year is duplicated
  *
  * @example A normal March
  * ```ts
@@ -169,12 +169,12 @@ export function plotMonthOfYears(
   const normal = computeNormal(years);
   const { width, height } = choosePlotSize(options, 240, WHAT);
   const origin = readOrigin(years, options);
-  const asked = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
+  const selected = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
   const known = normal === null ? "" : `the normal ${formatNumber(normal, 1)} ${unit}`;
-  const summary = asked === null
+  const summary = selected === null
     ? known === "" ? "" : `The line is ${known}`
-    : `${options.year}: ${formatNumber(asked, 1)} ${unit}` +
-      (normal === null ? "" : `, ${formatNumber(100 * asked / normal, 1)} % of ${known}`);
+    : `${options.year}: ${formatNumber(selected, 1)} ${unit}` +
+      (normal === null ? "" : `, ${formatNumber(100 * selected / normal, 1)} % of ${known}`);
   const title = options.title ?? "The same month in all years";
   return assembleChart({
     title,

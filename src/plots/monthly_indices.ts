@@ -29,13 +29,13 @@ import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
-  /** Figure that the bars show: against one twelfth of a normal year, or against a normal month of that name. @default {"month_index"} */
+  /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of that name. @default {"month_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 
 const WHAT = "monthly indices";
 
-/** Most turbines of which the alternative text tells figures: it is read aloud. */
+/** Turbines whose figures are in the alternative text, which is read aloud. */
 const MAX_DESCRIBED = 5;
 
 const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
@@ -52,7 +52,7 @@ interface Row extends Spec {
   last12: number | null;
 }
 
-/** One row a turbine and month, also for months that the frame leaves out. */
+/** One row per turbine and month, also for months that are missing in the frame. */
 function readRows(indices: DataFrame, figure: Column): Row[] {
   const values = readIndexFigures(indices, figure.name, WHAT);
   const last12 = readNumberColumn(indices, last12Column.name, WHAT);
@@ -120,7 +120,7 @@ function buildBars(
   };
 }
 
-/** The line over the bars, with a white edge that parts it from them. */
+/** The line over the bars, with a white edge that separates it from them. */
 function buildLine(x: Spec, months: number): Spec[] {
   const y = { field: "last12", type: "quantitative" };
   const point = months <= 60 ? { color: palette.black, filled: true, size: 12 } : false;
@@ -149,7 +149,7 @@ const OPTIONS: OptionNames<PlotMonthlyIndicesOptions> = {
  * @param indices Frame as `monthlyIndices()` makes it
  * @param options Title, figure, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the frame is empty or has more than 60 turbines, or a month stands twice
+ * @throws {ArgumentError} If a column is missing, the frame is empty or has more than 60 turbines, or a month is duplicated
  */
 export function plotMonthlyIndices(
   indices: DataFrame,

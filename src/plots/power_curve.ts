@@ -17,13 +17,13 @@ import { checkOptions, describeValue, type OptionNames } from "../api/check_opti
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
-  /** Measured or modelled hours to draw under the curve: a frame with `wind_speed` (m/s) and `power` (kW). @default none */
+  /** Measured or modelled hours to draw behind the curve: a frame with `wind_speed` (m/s) and `power` (kW). @default none */
   readonly points?: DataFrame;
 }
 
 const WHAT = "the power curve";
 
-/** Most points drawn: more make the picture heavy and no clearer. */
+/** Points drawn: more make the file larger and the picture no clearer. */
 const MAX_POINTS = 3000;
 
 const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
@@ -42,7 +42,7 @@ function readPoints(frame: DataFrame): Point[] {
   });
 }
 
-/** Every n-th point, so that the picture stays light; the same points each time. */
+/** Every n-th point, so that the file stays small; the same points each time. */
 function thinPoints(points: readonly Point[]): Point[] {
   const step = Math.ceil(points.length / MAX_POINTS);
   return points.filter((_, i) => i % step === 0);
@@ -74,7 +74,7 @@ function buildSeriesChannel(name: string, color: string, symbolType: string): Sp
   return { datum: name, type: "nominal", scale: { range: [color] }, legend };
 }
 
-/** The curve, and the fall to zero above its last point. */
+/** The curve, and its drop to zero above the last point. */
 function buildCurveLayers(curve: readonly Point[], encoding: Spec, alone: boolean): Spec[] {
   const last = curve[curve.length - 1];
   const fall = last.power > 0
@@ -113,7 +113,7 @@ function buildRatedLayers(rated: number | null, first: number): Spec[] {
         baseline: "top",
         color: palette.faint,
         dx: 4,
-        dy: 4, // below the line: above it stands the legend
+        dy: 4, // below the line: the legend is above it
         fontSize: fontSize.axis,
         text: `Rated power ${formatNumber(rated)} ${powerColumn.unit}`,
       },
@@ -128,12 +128,12 @@ const OPTIONS: OptionNames<PlotPowerCurveOptions> = {
 };
 
 /**
- * Plots the power curve of a turbine, with hours of wind speed and power under it where there are such.
+ * Plots the power curve of a turbine, with hours of wind speed and power behind it if there are any.
  *
  * @param details Details as `turbineDetails()` gives them
  * @param options Points, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If the details hold no curve, or the points lack a column
+ * @throws {ArgumentError} If the details have no curve, or the points lack a column
  */
 export function plotPowerCurve(
   details: TurbineDetailsResource,
@@ -150,7 +150,7 @@ export function plotPowerCurve(
   const curve = (details.power_curve?.power ?? []).toSorted((a, b) => a.wind_speed - b.wind_speed);
   if (curve.length === 0) {
     throw new ArgumentError(
-      `Cannot plot the power curve of "${name}": its details hold none. ` +
+      `Cannot plot the power curve of "${name}": its details have no curve. ` +
         "Plot a turbine whose details have one",
     );
   }
@@ -200,7 +200,9 @@ export function plotPowerCurve(
       `at most ${
         formatNumber(Math.max(...values.map((point) => point.power)))
       } ${powerColumn.unit}` +
-      (measured.length > 0 ? `, with ${formatNumber(measured.length)} hours under the curve` : "") +
+      (measured.length > 0
+        ? `, with ${formatNumber(measured.length)} hours behind the curve`
+        : "") +
       ".",
     origin,
     others,

@@ -55,7 +55,7 @@ function countBins(speeds: Float64Array, width: number, fit: Weibull | undefined
   });
 }
 
-/** Points of the fitted density, in percent a bin, as smooth as a line is in the picture. */
+/** Points of the fitted density, % per bin. */
 function computeFitCurve(fit: Weibull, width: number, end: number): Spec[] {
   const points = 160;
   return Array.from({ length: points }, (_, i) => {
@@ -64,7 +64,7 @@ function computeFitCurve(fit: Weibull, width: number, end: number): Spec[] {
   });
 }
 
-/** Rows with a speed that counts, and what is said of the others. */
+/** Speeds of 0 or more, and a note about the other rows. */
 function selectSpeeds(
   all: Float64Array,
   column: string,
@@ -99,13 +99,13 @@ const OPTIONS: OptionNames<PlotSpeedDistributionOptions> = {
 };
 
 /**
- * Plots how often each wind speed occurs, with a Weibull distribution. The fit is that of the European Wind Atlas: it has
+ * Plots how often each wind speed occurs, with a Weibull distribution. The fit is that of the European Wind Atlas: it keeps
  * the mean energy of the speeds and their share above the mean.
  *
  * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
  * @param options Column, width of the bins (m/s), title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If the column is missing, has no value or an impossible one, or the rows are of several turbines
+ * @throws {ArgumentError} If the column is missing, has no value or one above 150 m/s, or the rows are of several turbines
  *
  * @example
  * ```ts
@@ -199,7 +199,7 @@ export function plotSpeedDistribution(
     views: [{ width, height, layer }],
     notes: [
       note,
-      ...(fit ? ["Fit: mean energy and share above the mean kept (European Wind Atlas)"] : []),
+      ...(fit ? ["Fit: same mean energy and share above the mean (European Wind Atlas)"] : []),
     ],
     width,
     altText: `Histogram. ${title}. ${facts.join(". ")}. Most often ${most.label} m/s, ` +

@@ -1,7 +1,7 @@
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { Sha256 } from "../disk/sha256.ts";
 import { syncFolder } from "../disk/sync_folder.ts";
-import { DATABASE, databaseOf, FILES_FOLDER } from "./data_directory.ts";
+import { DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
 import { type NamedFile, snapshotDatabase } from "./store/sqlite/sqlite_backup.ts";
 
 /** What a backup holds. */
@@ -22,7 +22,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Folder in which a backup will stand, checked. */
-async function checkedParent(data: string, to: string): Promise<string> {
+async function findParent(data: string, to: string): Promise<string> {
   const refuse = (problem: string): never => {
     throw new ArgumentError(`Cannot back up ${data} to ${to}: ${problem}`);
   };
@@ -59,7 +59,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
 }
 
 /** What to do about a file that is not as its row says. */
-function remedy({ name, site }: NamedFile): string {
+function suggestRemedy({ name, site }: NamedFile): string {
   const fromBackup = `Put it back from an earlier backup (${FILES_FOLDER}/${name})`;
   return site === null
     ? fromBackup
@@ -72,10 +72,10 @@ function remedy({ name, site }: NamedFile): string {
  * @returns Its size, bytes
  * @throws {ConfigurationError} If it is missing or has other content
  */
-async function copyChecked(from: string, to: string, file: NamedFile): Promise<number> {
+async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<number> {
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ConfigurationError(
-      `Cannot back up ${from}, ${file.what}: ${problem}. ${remedy(file)}`,
+      `Cannot back up ${from}, ${file.what}: ${problem}. ${suggestRemedy(file)}`,
       { cause },
     );
   };
@@ -97,15 +97,15 @@ async function copyChecked(from: string, to: string, file: NamedFile): Promise<n
 }
 
 /** Writes the whole backup into a folder. */
-async function write(data: string, side: string): Promise<BackupAccount> {
+async function writeBackup(data: string, side: string): Promise<BackupAccount> {
   const database = `${side}/${DATABASE}`;
-  const named = await snapshotDatabase(databaseOf(data), database, Date.now());
+  const named = await snapshotDatabase(findDatabase(data), database, Date.now());
   await Deno.chmod(database, 0o600);
   await Deno.mkdir(`${side}/${FILES_FOLDER}`, { mode: 0o700 });
   let { size: bytes } = await Deno.stat(database);
   for (const file of named) {
     const path = `${FILES_FOLDER}/${file.name}`;
-    bytes += await copyChecked(`${data}/${path}`, `${side}/${path}`, file);
+    bytes += await copyAndCheck(`${data}/${path}`, `${side}/${path}`, file);
   }
   for (const folder of [`${side}/${FILES_FOLDER}`, side]) await syncFolder(folder);
   return { files: named.length, bytes };
@@ -138,12 +138,12 @@ async function write(data: string, side: string): Promise<BackupAccount> {
  * ```
  */
 export async function backUp(data: string, to: string): Promise<BackupAccount> {
-  databaseOf(data);
-  const parent = await checkedParent(data, to);
+  findDatabase(data);
+  const parent = await findParent(data, to);
   const side = `${to.replace(/\/+$/, "")}.partial`;
   using _taken = await takeSide(side);
   try {
-    const account = await write(data, side);
+    const account = await writeBackup(data, side);
     await Deno.rename(side, to);
     await syncFolder(parent);
     return account;

@@ -32,7 +32,7 @@ export const FILES_FOLDER = "files";
  * @param path The directory
  * @throws {ConfigurationError} If it holds none
  */
-export function databaseOf(path: string): string {
+export function findDatabase(path: string): string {
   const database = `${path}/${DATABASE}`;
   try {
     Deno.statSync(database);
@@ -47,7 +47,7 @@ export function databaseOf(path: string): string {
 }
 
 /** Makes the directory and an empty database that nobody else may read: it will have e-mails and hashes of keys. */
-function makeForOwner(path: string): void {
+function createForOwner(path: string): void {
   Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
   Deno.openSync(`${path}/${DATABASE}`, { write: true, create: true, mode: 0o600 }).close();
 }
@@ -63,8 +63,8 @@ export function openDataDirectory(
   path: string,
   options: { create?: boolean; world?: World } = {},
 ): DataDirectory {
-  if (options.create) makeForOwner(path);
-  const database = options.create ? `${path}/${DATABASE}` : databaseOf(path);
+  if (options.create) createForOwner(path);
+  const database = options.create ? `${path}/${DATABASE}` : findDatabase(path);
   return {
     store: new SqliteStore(database, options.world),
     files: new Files(`${path}/${FILES_FOLDER}`),

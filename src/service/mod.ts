@@ -28,7 +28,7 @@ export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";
 export type { RequestLimitsOptions } from "./limits/request_limits.ts";
-export { type Answered, RequestLog } from "./routing/request_log.ts";
+export { type AnswerRecord, RequestLog } from "./routing/request_log.ts";
 export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
 export { serve, type ServeOptions, type Server } from "./running/serve.ts";
 export {

@@ -14,47 +14,47 @@ import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
 import { formatNumber } from "./text/number.ts";
 import { shortenText } from "./text/short_text.ts";
 
-/** Most rows of a card: a hostile service may send a record of any length. */
+/** Rows of a card at most: a hostile service may send a record of any length. */
 const MAX_ROWS = 60;
 
-/** Longest label, value and line above or below, in characters. */
+/** Longest label, value, and line above or below the rows, in characters. */
 const MAX_LABEL = 40;
 const MAX_VALUE = 600;
 const MAX_LINE = 400;
 
-/** Rows stand closer than those of a table: there is no figure to follow from left to right. */
+/** Rows are closer together than those of a table, as there are no figures to compare across columns. */
 const CELL = `${TABLE_CELL};padding-top:1px;padding-bottom:1px`;
 
-/** What marks a missing value. */
+/** Sign of a missing value. */
 const MISSING = "–";
 
 /** One line of a card. */
 export interface CardRow {
-  /** What it is. */
+  /** Name of the value. */
   readonly label: string;
-  /** Its value; `null` where there is none, `undefined` for the head of the rows that follow. */
+  /** The value as text; `null` if it is missing, `undefined` for the heading of the rows that follow. */
   readonly value: string | null | undefined;
   /** Unit of the value. */
   readonly unit?: string | undefined;
-  /** A sentence about it, for a tooltip. */
+  /** Description, shown as a tooltip. */
   readonly hint?: string | undefined;
-  /** Whether it is a part of what the last head names. @default {false} */
+  /** Whether it belongs to the last heading. @default {false} */
   readonly part?: boolean;
 }
 
-/** A thing in two columns: what it is made of, and the values. */
+/** A record as two columns: labels and values. */
 export interface Card {
-  /** What it shows. */
+  /** Line above the rows. */
   readonly title: string;
-  /** Its lines. */
+  /** Rows in order. */
   readonly rows: readonly CardRow[];
-  /** Lines below: origin, licence, what to do next. @default none */
+  /** Lines below the rows: origin, licence, what to do next. @default none */
   readonly caption?: readonly string[];
   /** Whether the figures are invented. @default {false} */
   readonly synthetic?: boolean;
 }
 
-/** A card with texts of a length that can be shown, and without characters that are not seen. */
+/** Limits the number of rows and the length of texts, and makes invisible characters visible. */
 function shortenCard({ title, rows, caption = [], synthetic = false }: Card): Required<Card> {
   const hidden = rows.length - MAX_ROWS;
   const short = rows.slice(0, MAX_ROWS).map((row) => ({
@@ -76,7 +76,7 @@ function appendUnit(value: string, unit: string | undefined): string {
   return unit ? `${value} ${unit}` : value;
 }
 
-/** Writes a card as plain text. */
+/** Formats a card as plain text. */
 export function formatCard(card: Card): string {
   const { title, rows, caption, synthetic } = shortenCard(card);
   const labels = rows.map(({ label, part }) => part ? `  ${label}` : label);
@@ -92,7 +92,7 @@ export function formatCard(card: Card): string {
   ].join("\n");
 }
 
-/** A row; values wrap, so that a sentence does not push the card out of the window. */
+/** Renders a row; values wrap, so that a sentence does not make the card wider than the window. */
 function renderRow({ label, value, unit, hint, part = false }: CardRow): string {
   const indent = part ? ";padding-left:16px" : "";
   const title = hint ? ` title="${escapeHtml(hint)}"` : "";
@@ -109,7 +109,7 @@ function renderRow({ label, value, unit, hint, part = false }: CardRow): string 
   return `<tr style="background:none">${head}${cell}</tr>`;
 }
 
-/** Writes a card as HTML with inline styles; all texts are escaped. */
+/** Renders a card as HTML with inline styles; all texts are escaped. */
 export function renderCard(card: Card): string {
   const { title, rows, caption, synthetic } = shortenCard(card);
   const table = rows.length === 0
@@ -118,17 +118,17 @@ export function renderCard(card: Card): string {
   return wrapInBox(renderTitle({ title, synthetic }) + table + renderCaption(caption));
 }
 
-/** A card for a notebook. */
+/** Builds the MIME bundle of a card for a notebook. */
 export function buildCardBundle(card: Card): Bundle {
   return { "text/html": renderCard(card), "text/plain": formatCard(card) };
 }
 
 /**
- * Makes a plain object show itself as a card, in notebooks and on the console. Spread, JSON, clones and comparisons do
- * not see it.
+ * Makes a plain object show itself as a card, in notebooks and on the console. Spread, JSON, clones and comparisons are
+ * not affected.
  *
- * @param object The object; it is changed in place and given back
- * @param card Makes the card when it is shown
+ * @param object The object; it is changed in place and returned
+ * @param card Builds the card when it is shown
  */
 export function showAsCard<T extends object>(object: T, card: () => Card): T {
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });

@@ -8,7 +8,7 @@ export interface Field {
   readonly decimals?: number | undefined;
   /** What the value means, one sentence. */
   readonly description?: string | undefined;
-  /** The value in a few words, where it is a list or a structure. */
+  /** Formats a list or a structure in a few words; `undefined` to show it as usual. */
   readonly short?: (value: unknown) => string | undefined;
   /** The fields of a structure. */
   readonly fields?: Fields | undefined;

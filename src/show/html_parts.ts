@@ -8,7 +8,7 @@ const FONT = "font-variant-numeric:tabular-nums;font-size:13px;line-height:1.4";
 const BADGE =
   "background:#e69f00;color:#000;font-weight:bold;padding:1px 8px;border-radius:3px;letter-spacing:.06em";
 
-/** Without its own colour and size a table takes none from around it in documents without a doctype. */
+/** Style of a table. Colour and size are set because documents without a doctype do not inherit them into tables. */
 export const TABLE =
   "border-collapse:collapse;border:0;margin:0;color:inherit;font-size:inherit;width:auto;table-layout:auto";
 
@@ -19,18 +19,18 @@ export const CELL =
 /** A line between cells. */
 export const RULE = "1px solid color-mix(in srgb,currentColor 25%,transparent)";
 
-/** Style of what is there beside the figures: units, dtypes, lines below. */
+/** Style of text other than figures: units, dtypes, lines below. */
 export const FAINT = "opacity:.7";
 
-/** What stands where a value is missing. */
+/** Content of a cell whose value is missing. */
 export const NO_VALUE = `<span title="no value" style="opacity:.5">–</span>`;
 
-/** The frame around a table or a card. */
+/** Wraps a table or a card in a box that scrolls sideways. */
 export function wrapInBox(content: string): string {
   return `<div style="${FONT};overflow-x:auto;max-width:100%">${content}</div>`;
 }
 
-/** Badge and title. */
+/** Renders the badge of invented figures and the title. */
 export function renderTitle({ title, synthetic }: Heading): string {
   const badge = synthetic
     ? `<div style="margin:4px 0"><span style="${BADGE}">${SYNTHETIC}</span> ${SYNTHETIC_NOTE}</div>`
@@ -40,14 +40,14 @@ export function renderTitle({ title, synthetic }: Heading): string {
     : `${badge}<div style="font-weight:bold;margin:4px 0">${escapeHtml(title)}</div>`;
 }
 
-/** What a thing says, in sentences that wrap. */
+/** Renders sentences that wrap. */
 export function renderSentences(lines: readonly string[]): string {
   if (lines.length === 0) return "";
   const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");
   return `<div style="margin:6px 0;max-width:60em">${shown}</div>`;
 }
 
-/** The lines below. */
+/** Renders the lines below a table or a card. */
 export function renderCaption(lines: readonly string[]): string {
   if (lines.length === 0) return "";
   const shown = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join("");

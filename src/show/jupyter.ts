@@ -1,7 +1,7 @@
-/** MIME bundle that a Jupyter front end picks from. */
+/** One output in several formats, by MIME type; a Jupyter front end chooses one. */
 export type Bundle = Readonly<Record<string, unknown>>;
 
-/** Method by which an object shows itself in Deno's Jupyter kernel; `Deno.jupyter` is not touched, it throws elsewhere. */
+/** Method by which an object shows itself in Deno's Jupyter kernel. `Deno.jupyter` is not used: it throws outside of one. */
 export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display") as never;
 
 /** Method by which an object shows itself in `console.log`. */
@@ -9,6 +9,6 @@ export const CUSTOM_INSPECT: unique symbol = Symbol.for("Deno.customInspect") as
 
 /** An object that shows itself in notebooks. */
 export interface Displayable {
-  /** The object as a MIME bundle. */
+  /** Builds the MIME bundle of the object. */
   [JUPYTER_DISPLAY](): Bundle | Promise<Bundle>;
 }

@@ -9,9 +9,9 @@ import { renderTable } from "./table/table_html.ts";
 import { buildTableModel, type TableModel } from "./table/table_model.ts";
 import { formatTable } from "./table/table_text.ts";
 
-/** A thing made of several frames: what it says, the frames, and what stands below all of them. */
+/** A result of several frames: facts and sentences, the frames, and the lines below all of them. */
 export interface Parts {
-  /** What it is. */
+  /** Line above all. */
   readonly title: string;
   /** Figures above the tables. */
   readonly facts: readonly CardRow[];
@@ -28,15 +28,15 @@ export interface Parts {
 /** Longest sentence above the tables and line below them, in characters. */
 const MAX_LINE = 600;
 
-/** Rows and columns that are shown of each table. */
+/** Rows and columns of each table that are shown at most. */
 const MAX_SIZE = { maxRows: 24, maxColumns: 30 } as const;
 
-/** What stands above all; the mark of invented figures stands there once. */
+/** Builds the card above the tables; it alone has the mark of invented figures. */
 function buildHead({ title, facts, synthetic }: Parts): Card {
   return { title, rows: facts, synthetic };
 }
 
-/** The tables without what is said of all of them: origin and mark. */
+/** Builds the tables without origin and mark, which are shown once for all of them. */
 function buildModels({ tables }: Parts): TableModel[] {
   return tables.map(({ title, frame }) =>
     buildTableModel(frame, displayOf(frame)?.columns ?? [], MAX_SIZE, {
@@ -49,7 +49,7 @@ function buildModels({ tables }: Parts): TableModel[] {
 
 const shortenLines = (lines: readonly string[]) => lines.map((line) => shortenText(line, MAX_LINE));
 
-/** Writes the parts as plain text. */
+/** Formats the parts as plain text. */
 export function formatParts(parts: Parts, width?: number): string {
   return [
     formatCard(buildHead(parts)),
@@ -59,7 +59,7 @@ export function formatParts(parts: Parts, width?: number): string {
   ].filter((text) => text !== "").join("\n\n");
 }
 
-/** Writes the parts as HTML with inline styles; all texts are escaped. */
+/** Renders the parts as HTML with inline styles; all texts are escaped. */
 export function renderParts(parts: Parts): string {
   return [
     renderCard(buildHead(parts)),
@@ -71,10 +71,10 @@ export function renderParts(parts: Parts): string {
 
 /**
  * Makes a plain object show itself as its parts, in notebooks and on the console. Spread, JSON, clones and comparisons
- * do not see it.
+ * are not affected.
  *
- * @param object The object; it is changed in place and given back
- * @param parts Makes the parts when it is shown
+ * @param object The object; it is changed in place and returned
+ * @param parts Builds the parts when it is shown
  */
 export function showAsParts<T extends object>(object: T, parts: () => Parts): T {
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });

@@ -3,13 +3,13 @@ import type { Field, Fields } from "./field.ts";
 import { formatNested } from "./text/nested_text.ts";
 import { shortenText } from "./text/short_text.ts";
 
-/** Digits of a number below ten whose decimals are not declared; from ten on it has two decimals. */
+/** Significant digits of numbers below ten if decimals are not declared; others have two decimals. */
 const SIGNIFICANT = 4;
 
 /** Longest text, in characters. */
 const MAX_TEXT = 200;
 
-/** Most parts of a structure that are shown. */
+/** Parts of a structure that are shown at most. */
 const MAX_PARTS = 20;
 
 const NOTHING_DECLARED: Fields = new Map();
@@ -20,7 +20,7 @@ function formatDigits(value: number, decimals: number | undefined): string {
   return Math.abs(value) >= 10 ? value.toFixed(2) : String(Number(value.toPrecision(SIGNIFICANT)));
 }
 
-/** A list: how long it is, and its first values where these are words or numbers. */
+/** Formats a list: its length, and its first values if they are texts or numbers. */
 function formatList(values: readonly unknown[], decimals: number | undefined): string {
   if (values.length === 0) return "none";
   const first = values.slice(0, MAX_PARTS);
@@ -36,7 +36,7 @@ function formatList(values: readonly unknown[], decimals: number | undefined): s
 }
 
 /**
- * The value of a field in a few words; `null` where there is none.
+ * Formats the value of a field in a few words; `null` if it is missing.
  *
  * @param field How it is shown
  */
@@ -55,8 +55,8 @@ function isStructure(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The rows of a record: what is declared by its label and with its unit, what is not by its own name, structures one
- * level deep.
+ * Builds the rows of a record: declared fields with their labels and units, others with their names, structures one level
+ * deep.
  *
  * @param fields How its fields are shown
  */

@@ -1,4 +1,4 @@
-import { byteRange, contentRange } from "../service/responses/byte_range.ts";
+import { formatContentRange, readByteRange } from "../service/responses/byte_range.ts";
 import type { BodyAct, CutAct, FaultAct, RangeAct, StallAct, TrickleAct } from "./fault.ts";
 import { type HonestAnswer, readBytes, readParts } from "./honest_answer.ts";
 import type { AnswerWriter } from "./outgoing.ts";
@@ -96,12 +96,12 @@ async function answerRangeWrongly(
   }
   let part = { from: 0, to: Math.ceil(length / 2) };
   if (how === "wrong_offset") {
-    const range = byteRange(requested, length);
+    const range = readByteRange(requested, length);
     const { from, to } = typeof range === "object" ? range : { from: 0, to: length };
     // Part and `Content-Range` agree with each other, not with the request: off by one is the hardest to notice.
     part = { from: from > 0 ? from - 1 : Math.min(1, to - 1), to };
   }
-  headers.set("content-range", contentRange(part, length));
+  headers.set("content-range", formatContentRange(part, length));
   await out.head(206, headers, part.to - part.from);
   await out.bytes((await readBytes(body, part.to)).subarray(part.from));
 }

@@ -1,2 +1,2 @@
-/** Version of the engine: it changes whenever the same data give another figure, so that stored figures are made anew. */
+/** Version of the engine: it changes whenever the same data give other figures, so that stored figures are recomputed. */
 export const ENGINE_VERSION = "2";

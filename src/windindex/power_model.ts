@@ -5,8 +5,7 @@ import { PowerCurve } from "./turbine/power_curve.ts";
 import type { Turbine } from "./turbine/turbine.ts";
 import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 
-/**
- * Power of one unit at each stamp, kW; missing is NaN.
+/** Computes the power of one unit at each stamp, kW; missing is NaN.
  *
  * @param turbine Curve and control of the turbine
  * @param speed Calibrated wind speed at hub height, m/s
@@ -25,10 +24,9 @@ export function computePowerAtStamps(
   return power;
 }
 
-/**
- * Mean power of each hour that a calibrated turbine gives, kW; missing is NaN.
+/** Computes the mean power of a calibrated turbine in each hour, kW; missing is NaN.
  *
- * @param scaling What calibration found
+ * @param scaling Result of the calibration
  * @param hub Climate at the hub
  */
 export function computeModelledPower(
@@ -40,14 +38,13 @@ export function computeModelledPower(
   return computeHourlyPower(computePowerAtStamps(turbine, speed, hub.logDensityRatio), hub.stamp);
 }
 
-/**
- * Mean power of the hour that starts at each stamp, kW.
+/** Computes the mean power of the hour that starts at each stamp, kW.
  *
  * Values at instants are averaged with the next one: reanalysis wind is an instant, production a mean over the hour.
  * The last hour of such a record has no next value and is missing.
  *
  * @param power Power at the stamps, kW
- * @param stamp What a stamp says about its value
+ * @param stamp Whether values are of instants or means of hours
  */
 export function computeHourlyPower(power: Float64Array, stamp: Stamp): Float64Array {
   if (stamp === "start") return power;
@@ -58,11 +55,10 @@ export function computeHourlyPower(power: Float64Array, stamp: Stamp): Float64Ar
   return hourly;
 }
 
-/**
- * Flags of hours from flags of stamps: an hour of instants is concerned where one of its two ends is.
+/** Computes flags of hours from flags of stamps: an hour between two instants has the flag where one of them has it.
  *
- * @param flags 1 for stamps that are concerned
- * @param stamp What a stamp says about its value
+ * @param flags 1 or 0 for each stamp
+ * @param stamp Whether values are of instants or means of hours
  */
 export function computeHourlyFlags(flags: Uint8Array, stamp: Stamp): Uint8Array {
   if (stamp === "start") return flags;

@@ -15,10 +15,10 @@ import type { Turbine } from "./turbine/turbine.ts";
 import { assignWindGroups } from "./scaling/wind_groups.ts";
 import type { WindScaling } from "./scaling/wind_scaling.ts";
 
-/** Probability with which a figure lies within its interval, %. */
+/** Probability that a figure is within its interval, %. */
 export const INTERVAL_LEVEL = 90;
 
-/** Bounds between which a figure lies with the probability of {@linkcode INTERVAL_LEVEL}. */
+/** Bounds of a figure at the probability {@linkcode INTERVAL_LEVEL}. */
 export interface Interval {
   /** Lower bound. */
   readonly low: number;
@@ -26,7 +26,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** How sure the figures of a calibration are; every interval holds with a probability of 90 %. */
+/** Uncertainty of the figures of a calibration, as 90 % intervals. */
 export interface Uncertainty {
   /** Draws of the bootstrap. */
   readonly draws: number;
@@ -38,13 +38,16 @@ export interface Uncertainty {
   readonly k: Interval | null;
   /** Mean annual energy of the reference period, kWh; `null` with a single period. */
   readonly longTerm: Interval | null;
-  /** Energy of each month, kWh; `null` for a month without energy, and where too few months were produced to tell. */
+  /** Energy of each month, kWh; `null` for a month without energy, and with too few months of production. */
   readonly months: readonly (Interval | null)[];
-  /** Standard deviation of the annual energies of the reference period over their mean: the wind's, no error; `null` with fewer than five years. */
+  /**
+   * Standard deviation of the annual energies of the reference period over their mean: a property of the wind, not an
+   * error; `null` with fewer than five years.
+   */
   readonly interAnnualVariability: number | null;
 }
 
-/** What of a record the intervals are for. */
+/** Months and reference period for which intervals are computed. */
 interface PredictedMonths {
   /** Monthly energies of the calibrated model, in order of time. */
   readonly months: readonly MonthlyEnergy[];
@@ -52,7 +55,7 @@ interface PredictedMonths {
   readonly reference: ReferencePeriod;
 }
 
-/** Modelled energies of all months of the climate's record for the scalings of one kind. */
+/** Computes modelled energies of all months of the climate record for the scalings of one kind. */
 function computeRecordEnergies(
   kind: WindScaling["kind"],
   hub: HubConditions,
@@ -84,7 +87,7 @@ function nameOf({ year, month }: { readonly year: number; readonly month: number
   return `${year}-${month}`;
 }
 
-/** Spread of relative deviations of draws: adds up squares. */
+/** Variance of relative deviations of draws, from the sum of their squares. */
 class SpreadSum {
   #squares = 0;
   #number = 0;
@@ -99,7 +102,7 @@ class SpreadSum {
   }
 }
 
-/** Errors of months that were predicted unseen, as shares of the prediction; `null` where production says too little of months. */
+/** Computes errors of months that were predicted in the cross-validation, as shares of the prediction; `null` with too few such months. */
 function computeUnseenErrors(periods: readonly CalibrationPeriod[]): number[] | null {
   const errors = periods
     .filter((period) => isWhole(period) && isMonth(period) && period.unseen !== null)
@@ -107,11 +110,10 @@ function computeUnseenErrors(periods: readonly CalibrationPeriod[]): number[] | 
   return errors.length < MIN_PERIODS ? null : errors;
 }
 
-/** Years from which one can say how much years differ. */
+/** Fewest years for an inter-annual variability. */
 export const MIN_YEARS = 5;
 
-/**
- * Standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
+/** Computes the standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
  *
  * @param months Monthly energies
  * @param reference The reference period
@@ -131,13 +133,13 @@ export function computeInterAnnualVariability(
 }
 
 /**
- * Intervals for the factor, for the energy of every month and for the long-term mean, by a block bootstrap of the
- * training periods: each draw is calibrated as the whole was, with the selected kind of scaling. Intervals reach as many
- * standard errors as Student's t says for the number of blocks, so that a short training window gives wide ones. That of
- * a month adds what single months leave unexplained when they are predicted unseen.
+ * Computes intervals for the factor, for the energy of every month and for the long-term mean, by a block bootstrap
+ * of the training periods: each draw is calibrated like the whole, with the selected kind of scaling. Their width in
+ * standard errors is that of Student's t for the number of blocks, so that a short training window gives wide
+ * intervals. That of a month includes the error of single months in the cross-validation.
  *
  * @param training Produced and modelled energies
- * @param calibration What they were calibrated to
+ * @param calibration Their calibration
  * @param predicted Months of the record and reference period
  * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
  */
@@ -153,10 +155,10 @@ export function computeUncertainty(
   const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
   const bootstrap = buildBlockBootstrap(counted, draws, seed);
   const interAnnualVariability = computeInterAnnualVariability(months, reference);
-  const none = { draws, seed, block: bootstrap.block, interAnnualVariability };
-  // Periods that climate has lost since may be too few to tell the kind that was selected then.
+  const common = { draws, seed, block: bootstrap.block, interAnnualVariability };
+  // Where climate was removed since, the periods may be too few for the kind that was selected then.
   if (bootstrap.blocks < 2 || !training.modelled.has(kind)) {
-    return { ...none, k: null, longTerm: null, months: months.map(() => null) };
+    return { ...common, k: null, longTerm: null, months: months.map(() => null) };
   }
   const { energies, positions } = computeRecordEnergies(kind, training.hub, training.turbine);
   const rows = months.map((month) => positions.get(nameOf(month))!);
@@ -164,10 +166,10 @@ export function computeUncertainty(
   const inReference = months.map(({ year }) => years.has(year) ? 1 : 0);
   const energiesAt = (own: WindScaling) =>
     Float64Array.from(rows, (row) => computePeriodEnergy(energies, row, own));
-  const longTermOf = (own: Float64Array) =>
+  const sumReference = (own: Float64Array) =>
     own.reduce((sum, energy, i) => sum + inReference[i] * energy, 0);
   const found = energiesAt(scaling);
-  const foundLongTerm = longTermOf(found);
+  const foundLongTerm = sumReference(found);
 
   const factor = new SpreadSum();
   const longTerm = new SpreadSum();
@@ -175,7 +177,7 @@ export function computeUncertainty(
   const plainModelled = training.modelled.get("factor")!;
   const plainProduced = training.produced.get("factor")!;
   const [modelled, produced] = [training.modelled.get(kind)!, training.produced.get(kind)!];
-  const known = kind === "factor" || kind === "linear"
+  const belief = kind === "factor" || kind === "linear"
     ? undefined
     : estimateGroupBelief(modelled, produced, counted);
   for (const weights of bootstrap.draws()) {
@@ -183,9 +185,9 @@ export function computeUncertainty(
     factor.add(plain.k / calibration.k - 1);
     const own = kind === "factor"
       ? plain as WindScaling
-      : fitScaling(modelled, produced, weights, known);
+      : fitScaling(modelled, produced, weights, belief);
     const drawn = energiesAt(own);
-    longTerm.add(longTermOf(drawn) / foundLongTerm - 1);
+    longTerm.add(sumReference(drawn) / foundLongTerm - 1);
     monthly.forEach((spread, i) => spread.add(drawn[i] / found[i] - 1));
   }
 
@@ -196,7 +198,7 @@ export function computeUncertainty(
   const errors = computeUnseenErrors(calibration.periods);
   const meanSquare = errors && errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length;
   const reachOfMonths = errors ? studentQuantile95(errors.length - 1) : NaN;
-  // Unseen months miss by their own scatter and by what a calibration is wrong: only what few blocks add to that is new.
+  // Errors of the cross-validation contain scatter and calibration error: only the extra width of few blocks is added.
   const ofMonth = (spread: SpreadSum) =>
     reachOfMonths ** 2 * meanSquare! +
     (reach ** 2 - reachOfMonths ** 2) * small * spread.variance;
@@ -204,7 +206,7 @@ export function computeUncertainty(
     months.reduce((sum, { energy }, i) => inReference[i] ? sum + energy! : sum, 0) /
     reference.years.length;
   return {
-    ...none,
+    ...common,
     k: buildInterval(calibration.k, ofCalibration(factor)),
     longTerm: buildInterval(meanAnnual, ofCalibration(longTerm)),
     months: months.map(({ energy }, i) =>
@@ -215,7 +217,7 @@ export function computeUncertainty(
   };
 }
 
-/** Interval whose half width is given by its square, of logarithms: no energy falls below 0. */
+/** Builds an interval from the squared half width of its logarithm, so that no energy is below 0. */
 function buildInterval(value: number, squaredWidth: number): Interval {
   const ratio = Math.exp(Math.sqrt(squaredWidth));
   return { low: value / ratio, high: value * ratio };

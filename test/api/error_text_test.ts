@@ -41,7 +41,7 @@ describe("a VindkitError", () => {
 describe("userStack()", () => {
   const message = "Cannot do it:\n    at file:///lib/src/not_a_frame.ts";
   const stack = `NoDataError: ${message}
-    at errorOfAnswer (file:///lib/src/client/http/error_of_answer.ts:63:10)
+    at errorOfAnswer (file:///lib/src/client/http/answer_error.ts:63:10)
     at async file:///lib/src/client/turbines.ts:1:1
     at async <anonymous>:1:22
     at file:///home/me/analysis.ts:3:4`;

@@ -1,5 +1,5 @@
 /** Computes the indices of a part of a fleet: takes first turbine and number, posts the number of months. */
-import { sampleClimate } from "../../src/service/sample/climate.ts";
+import { simulateClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
@@ -15,7 +15,7 @@ import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 const [site] = sampleSites;
 const [example] = site.turbines;
-const climate = sampleClimate(site);
+const climate = simulateClimate(site);
 
 function indicesOf(turbine: Turbine, climate: readonly ClimatePoint[]): number {
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);

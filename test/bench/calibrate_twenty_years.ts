@@ -1,7 +1,7 @@
 import { HOUR } from "../../src/time/hour_axis.ts";
-import { sampleClimate } from "../../src/service/sample/climate.ts";
+import { simulateClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
-import { truePower } from "../../src/service/sample/true_power.ts";
+import { simulateTruePower } from "../../src/service/sample/true_power.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
@@ -22,12 +22,12 @@ const TWENTY_YEARS = 20 * 8766;
 function twentyYears() {
   const [site] = sampleSites;
   const [turbine] = site.turbines;
-  const climate = sampleClimate(site);
+  const climate = simulateClimate(site);
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
   const production = {
     kind: "hourly",
     axis: { start: hub.axis.start + 100 * HOUR, length: TWENTY_YEARS },
-    power: truePower(turbine, climate, 100, TWENTY_YEARS),
+    power: simulateTruePower(turbine, climate, 100, TWENTY_YEARS),
   } as const;
   const trainedOn = (kinds?: readonly ScalingKind[]) =>
     computeTrainingEnergies(

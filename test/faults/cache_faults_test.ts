@@ -60,7 +60,7 @@ describe("F39 a disk that is full", () => {
         start(`${full} 16; `, [url, home, "use", "T1", "W1"]),
       );
       assertEquals(height, hours().T1.wind.length);
-      assertStringIncludes(notes, "not kept in the cache: ");
+      assertStringIncludes(notes, "not stored in the cache: ");
       assertEquals([rows, others], [1, ""], "what is small has room");
       assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
       await assertWhole(home);
@@ -75,7 +75,7 @@ describe("F39 a disk that is full", () => {
     await withServer(world(), async ({ url, home }) => {
       const [[height, notes]] = await told(start(`${full} 0; `, [url, home, "use", "W1"]));
       assertEquals(height, 1);
-      assertStringIncludes(notes, "not kept in the cache: ");
+      assertStringIncludes(notes, "not stored in the cache: ");
       assertEquals(filesBelow(home), []);
     });
   });
@@ -119,7 +119,7 @@ describe("F39 a disk that cannot be written to", () => {
       assertEquals(only, [[1, "from the cache"]]);
       const [[height, notes]] = await told(start(bound, [url, home, "use", "T1"]));
       assertEquals(height, hours().T1.wind.length);
-      assertStringIncludes(notes, "not kept in the cache");
+      assertStringIncludes(notes, "not stored in the cache");
       for (const folder of folders) await Deno.chmod(folder, 0o700);
     });
   });

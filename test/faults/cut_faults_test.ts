@@ -156,7 +156,9 @@ describe("F3 a body without a length that breaks off", () => {
       for (const looks of [2, 4]) {
         const frame = await modelData("T1", options);
         assertEquals([frame.height, paths().length], [rows, looks]);
-        assert(provenance(frame)!.notes?.some((note) => note.startsWith("not kept in the cache")));
+        assert(
+          provenance(frame)!.notes?.some((note) => note.startsWith("not stored in the cache")),
+        );
       }
       assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
     });

@@ -74,7 +74,7 @@ describe("in Deno's kernel", () => {
   it("shows a thrown error by its message and the line of the cell, not by our frames", async () => {
     const { error } = await run('\n\nattachOrder("no-such-order", { connection });');
     assertEquals(error!.ename, "NotFoundError");
-    assertStringIncludes(error!.evalue, "Cannot take up order no-such-order");
+    assertStringIncludes(error!.evalue, "Cannot attach order no-such-order");
     const [first, ...frames] = error!.traceback.join("\n").split("\n");
     assertEquals(first, `NotFoundError: ${error!.evalue}`);
     assertEquals(frames.map((frame) => frame.replace(/\d+:\d+/, "")), ["    at <anonymous>:"]);

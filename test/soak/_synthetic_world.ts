@@ -1,7 +1,7 @@
 import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { Autoregression } from "../../src/service/sample/autoregression.ts";
-import { sampleClimate } from "../../src/service/sample/climate.ts";
+import { simulateClimate } from "../../src/service/sample/climate.ts";
 import {
   pitch2000,
   pitch2300,
@@ -10,7 +10,7 @@ import {
 } from "../../src/service/sample/power_curves.ts";
 import type { SampleSite, SampleTurbine } from "../../src/service/sample/site.ts";
 import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
-import { truePower } from "../../src/service/sample/true_power.ts";
+import { simulateTruePower } from "../../src/service/sample/true_power.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
@@ -138,9 +138,9 @@ export function syntheticWorld(number: number): SyntheticWorld {
       incidents: [],
     },
   };
-  const climate = sampleClimate(site);
+  const climate = simulateClimate(site);
   const axis = { start: sampleAxis.start, length: sampleAxis.length - 1 };
-  const truth = withStops(truePower(turbine, climate, 0, axis.length), {
+  const truth = withStops(simulateTruePower(turbine, climate, 0, axis.length), {
     seed: `${seed} stops`,
     ...SHORT_STOPS,
   });

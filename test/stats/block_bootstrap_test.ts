@@ -22,7 +22,7 @@ describe("buildBlockBootstrap()", () => {
     }
   });
 
-  it("makes as many draws as are asked for", () => {
+  it("makes as many draws as requested", () => {
     assertEquals(copies(all(12), 37, 1).length, 37);
     assertEquals(copies(all(12), 0, 1).length, 0);
   });

@@ -55,7 +55,7 @@ describe("SeededRandom", () => {
     assertAlmostEquals(beyond, 0.05, 0.003);
   });
 
-  it("`exponential()` has the mean asked for", () => {
+  it("`exponential()` has the requested mean", () => {
     const random = new SeededRandom("exponential");
     const values = draw(100_000, () => random.exponential(6));
     assertAlmostEquals(mean(values), 6, 0.1);

@@ -15,7 +15,7 @@ const pairs = cldr.supplemental.windowsZones.mapTimezones.map(({ mapZone }) => m
   .filter(({ _territory }) => _territory === WORLD)
   .map(({ _other, _type }) => [_other, _type]).sort(([a], [b]) => a < b ? -1 : 1);
 
-/** The table as it has to stand there. */
+/** The expected text of the table. */
 export const WINDOWS_ZONES_FILE = `// Made by test/time/_windows_zones.ts. Do not edit.
 
 /** IANA zones by the names that Windows gives them: the territory "001" of windowsZones in CLDR ${version}. */

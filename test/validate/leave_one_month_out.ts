@@ -73,7 +73,7 @@ export interface Score {
 export function leaveOneMonthOut(data: SiteData, position: number, model: Model): Score {
   const { turbine, production, exclusions } = data.turbines[position];
   const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
-  const neighbours = new Neighbourhood(data).of(position);
+  const neighbours = new Neighbourhood(data).findNearest(position);
   const [{ production: own, masked }] =
     checkProduction(production, turbine, exclusions, neighbours).inputs;
   const hourly = own as HourlyProduction;

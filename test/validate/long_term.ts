@@ -104,7 +104,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
       turbine,
       data.shear,
     );
-    const neighbours = new Neighbourhood(data).of(position);
+    const neighbours = new Neighbourhood(data).findNearest(position);
     const [{ production: own, masked }] =
       checkProduction(production, turbine, exclusions, neighbours).inputs;
     const { axis, power } = own as HourlyProduction;

@@ -46,7 +46,7 @@ function leastSquares(rows: readonly (readonly number[])[], values: readonly num
 export function seasonOf(data: SiteData, position: number): Season {
   const { turbine, production, exclusions } = data.turbines[position];
   const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
-  const neighbours = new Neighbourhood(data).of(position);
+  const neighbours = new Neighbourhood(data).findNearest(position);
   const { inputs } = checkProduction(production, turbine, exclusions, neighbours);
   const set = buildTrainingSet(hub, inputs, turbine.timeZone);
   const months = calibrate(computeTrainingEnergies(set, hub, turbine, ["factor"])).periods.filter(

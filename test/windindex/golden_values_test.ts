@@ -193,7 +193,7 @@ describe("golden values of the wind between climate points", () => {
     assertAlmostEquals(computeSiteClimate(points, site).levels[0].speed[0], 5.434447, 1e-6);
   });
 
-  it("one point is taken as it is: u = 6, v = 8 is 10 m/s from 216.869898 deg", () => {
+  it("one point is used unchanged: u = 6, v = 8 is 10 m/s from 216.869898 deg", () => {
     // sqrt(36 + 64); 180 + atan(6 / 8) = 180 + 36.869898
     const { levels } = computeSiteClimate(
       [point(55.5, 7.75, [6], [8])],

@@ -32,8 +32,8 @@ const NOISY: WorldOptions = { years: [2016, 2018], monthNoise: 0.05 };
 const THREE_YEARS = [2016, 2017, 2018].flatMap(monthsOfYear);
 const REFERENCE = { years: [2016, 2017, 2018] };
 
-/** Calibrates in a world and tells how sure that is. */
-function tell(
+/** Calibrates in a world and computes the uncertainty. */
+function estimate(
   world: World,
   productions: readonly Production[],
   { kinds = ["factor"], draws = 200, seed = 1 }: {
@@ -63,7 +63,7 @@ function meanWidth(labels: readonly string[]): number {
   let sum = 0;
   for (let seed = 1; seed <= 8; seed++) {
     const world = worldOf(PLAIN, { ...NOISY, seed });
-    sum += width(tell(world, [periodsOf(world, labels)], { draws: 100 }).uncertainty.k!);
+    sum += width(estimate(world, [periodsOf(world, labels)], { draws: 100 }).uncertainty.k!);
   }
   return sum / 8;
 }
@@ -71,7 +71,7 @@ function meanWidth(labels: readonly string[]): number {
 describe("computeUncertainty()", () => {
   it("has intervals that contain the estimates", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 1 });
-    const { calibration, months, uncertainty } = tell(world, [periodsOf(world, THREE_YEARS)]);
+    const { calibration, months, uncertainty } = estimate(world, [periodsOf(world, THREE_YEARS)]);
     const { k, longTerm } = uncertainty;
     assert(contains(k!, calibration.k));
     const { year } = computeNormals(months, REFERENCE);
@@ -103,7 +103,7 @@ describe("computeUncertainty()", () => {
     for (let seed = 1; seed <= 8; seed++) {
       const world = worldOf(PLAIN, { ...NOISY, seed });
       const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
-      const { months, uncertainty } = tell(world, [periodsOf(world, labels)]);
+      const { months, uncertainty } = estimate(world, [periodsOf(world, labels)]);
       const given = periodsOf(world, monthsOfYear(2016)).periods;
       given.forEach(({ energy }, i) => {
         assertEquals([months[i].year, months[i].month], [2016, i + 1]);
@@ -129,31 +129,31 @@ describe("computeUncertainty()", () => {
 
   it("is very sure where production was made without noise", () => {
     const world = worldOf(PLAIN, { years: [2016, 2018], seed: 2 });
-    const { uncertainty } = tell(world, [periodsOf(world, THREE_YEARS)]);
+    const { uncertainty } = estimate(world, [periodsOf(world, THREE_YEARS)]);
     assert(width(uncertainty.k!) < 1e-3 && width(uncertainty.longTerm!) < 1e-3);
   });
 
-  it("cannot tell from a single period", () => {
+  it("is unknown with a single period", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 3 });
     for (const label of ["2017", "2017-05"]) {
-      const { uncertainty, months } = tell(world, [periodsOf(world, [label])]);
+      const { uncertainty, months } = estimate(world, [periodsOf(world, [label])]);
       assertEquals([uncertainty.k, uncertainty.longTerm], [null, null]);
       assertEquals(uncertainty.months, months.map(() => null));
     }
   });
 
-  it("says nothing of months from annual production, nor from fewer than six months", () => {
+  it("has no intervals of months from annual production, nor from fewer than six months", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 4 });
     for (const labels of [["2016", "2017", "2018"], THREE_YEARS.slice(0, 5)]) {
-      const { uncertainty, months } = tell(world, [periodsOf(world, labels)]);
+      const { uncertainty, months } = estimate(world, [periodsOf(world, labels)]);
       assertEquals(uncertainty.months, months.map(() => null));
       assert(uncertainty.k !== null && uncertainty.longTerm !== null);
     }
-    const six = tell(world, [periodsOf(world, THREE_YEARS.slice(0, 6))]);
+    const six = estimate(world, [periodsOf(world, THREE_YEARS.slice(0, 6))]);
     assert(six.uncertainty.months.every((month) => month !== null));
   });
 
-  it("has no intervals where the periods cannot tell the scaling any more", () => {
+  it("has no intervals where the periods are too few for the scaling", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 7 });
     const [all, few] = [THREE_YEARS, THREE_YEARS.slice(0, 5)]
       .map((labels) => trainingOf(world, [periodsOf(world, labels)]));
@@ -170,7 +170,7 @@ describe("computeUncertainty()", () => {
     assertEquals(found.months, months.map(() => null));
   });
 
-  it("says nothing of a month of calms: no share of nothing", () => {
+  it("has no interval for a month of calms: no share of zero", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
     const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["factor"]);
     const windSpeed = world.hub.windSpeed.slice();
@@ -189,7 +189,7 @@ describe("computeUncertainty()", () => {
     );
   });
 
-  it("says nothing of a month without energy", () => {
+  it("has no interval for a month without energy", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 5 });
     const labels = monthsOfYear(2018);
     const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
@@ -210,7 +210,7 @@ describe("computeUncertainty()", () => {
   it("gives the same figures for the same seed, others for another", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
     const [one, two, other] = [7, 7, 8].map((seed) =>
-      tell(world, [periodsOf(world, monthsOfYear(2018))], { seed }).uncertainty
+      estimate(world, [periodsOf(world, monthsOfYear(2018))], { seed }).uncertainty
     );
     assertEquals(one, two);
     assertNotEquals(one.k, other.k);
@@ -221,9 +221,12 @@ describe("computeUncertainty()", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 7 });
     const { periods } = periodsOf(world, monthsOfYear(2018));
     const broken = periods.map((period, i) => i === 4 ? { ...period, energy: 1000 } : period);
-    const whole = tell(world, [{ kind: "periods", periods: broken }]);
+    const whole = estimate(world, [{ kind: "periods", periods: broken }]);
     assertEquals(whole.calibration.periods[4].used, false);
-    const without = tell(world, [{ kind: "periods", periods: periods.filter((_, i) => i !== 4) }]);
+    const without = estimate(world, [{
+      kind: "periods",
+      periods: periods.filter((_, i) => i !== 4),
+    }]);
     assertEquals(whole.uncertainty, without.uncertainty);
   });
 
@@ -239,7 +242,7 @@ describe("computeUncertainty()", () => {
   ) {
     it(`draws the scaling that was selected (${truth.kind})`, () => {
       const world = worldOf(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
-      const { calibration, months, uncertainty } = tell(world, [hourlyOf(world, 2017, 2018)], {
+      const { calibration, months, uncertainty } = estimate(world, [hourlyOf(world, 2017, 2018)], {
         kinds,
         draws: 100,
       });
@@ -258,7 +261,7 @@ describe("computeUncertainty()", () => {
     for (const first of [2017, 2018]) {
       const truth: WindScaling = { kind: "season", factors: [0.95, 0.9, 0.85, 0.9] };
       const world = worldOf(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
-      const { calibration, uncertainty } = tell(world, [hourlyOf(world, first, 2018)], {
+      const { calibration, uncertainty } = estimate(world, [hourlyOf(world, first, 2018)], {
         kinds: ["season"],
         draws: 100,
       });
@@ -270,7 +273,7 @@ describe("computeUncertainty()", () => {
 
   it("leaves its input as it was", () => {
     const world = worldOf(PLAIN, { ...NOISY, seed: 9 });
-    const { training, calibration, months } = tell(world, [periodsOf(world, THREE_YEARS)]);
+    const { training, calibration, months } = estimate(world, [periodsOf(world, THREE_YEARS)]);
     const before = structuredClone([training, calibration, months]);
     computeUncertainty(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
     assertEquals([training, calibration, months], before as typeof before);
@@ -293,7 +296,7 @@ describe("computeInterAnnualVariability()", () => {
     assertAlmostEquals(computeInterAnnualVariability(six, { years })!, 0.0707107, 1e-7);
   });
 
-  it("cannot be told from fewer than five years", () => {
+  it("is unknown with fewer than five years", () => {
     assertEquals(computeInterAnnualVariability(five, { years: [2016, 2017, 2018, 2019] }), null);
   });
 });

@@ -10,7 +10,7 @@ import { WHAT } from "./refuse.ts";
 
 /** Hourly production. */
 export interface ProducedHours {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "hour";
   /** The hours. */
   readonly axis: HourAxis;
@@ -24,7 +24,7 @@ export interface ProducedHours {
 
 /** Energy of months or years. */
 export interface ProducedPeriods {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "month" | "year";
   /** Positions of the months on the line of all months, none left out, or the years. */
   readonly numbers: readonly number[];

@@ -38,7 +38,7 @@ function averageIndex(
 
 /**
  * Puts the periods of a record beside their index. Those without an index do not count, nor do outages that production
- * alone does not show: periods that produced far less than their index and the other periods lead to expect, as
+ * alone does not show: periods that produced far less than expected from their index and the other periods, as
  * calibration leaves them out.
  *
  * @param months Monthly indices
@@ -65,8 +65,9 @@ export function joinIndices(
   return indexed.map((period) => {
     const share = outages.get(period.label);
     if (share === undefined) return period;
-    const reason = `outage: produced ${(100 * share).toFixed(0)} % of what its index and the ` +
-      "other periods lead to expect";
+    const reason =
+      `outage: produced ${(100 * share).toFixed(0)} % of what is expected from its index ` +
+      "and the other periods";
     return { ...period, reason };
   });
 }

@@ -13,7 +13,7 @@ import { readTurbineZone } from "./turbine_zone.ts";
 
 /** Hourly mean power, in the order of time. */
 export interface HourlySeries {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "hourly";
   /** `time` in UTC and `power` in kW, null where it is not known. */
   readonly frame: DataFrame;
@@ -25,7 +25,7 @@ export interface HourlySeries {
 
 /** Monthly energy. */
 export interface MonthlySeries {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "monthly";
   /** `number` of the month, `energy` in MWh and `completeness`, null where they are not known. */
   readonly frame: DataFrame;

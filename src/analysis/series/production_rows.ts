@@ -12,7 +12,7 @@ import { productionSide } from "./monthly_production.ts";
 
 /** Hourly production. */
 interface ProductionHours {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "hour";
   /** The hours from the first row to the last, and where the rows lie on them, in order of time. */
   readonly grid: HourlyGrid;
@@ -26,7 +26,7 @@ interface ProductionHours {
 
 /** Production of months or years. */
 export interface ProductionPeriods {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "month" | "year";
   /** Positions of the months on the line of all months, or the years, in order; those without a row are not there. */
   readonly numbers: readonly number[];

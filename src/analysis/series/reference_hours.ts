@@ -18,7 +18,7 @@ export interface ReferenceHours {
   readonly column: Column;
   /** Whether it holds wind speeds. */
   readonly isWind: boolean;
-  /** What a stamp says about its value. */
+  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
   readonly stamp: Stamp;
   /** Zone of the turbine where the frame names it, else that of its stamps. */
   readonly timeZone: string;

@@ -34,7 +34,7 @@ export interface Place {
   longitude: number;
 }
 
-/** What climate data are wanted. */
+/** Options of calls for climate data: the place, the years, the format. */
 export interface ClimateOptions extends CallOptions, Place {
   /** First year. */
   from: RangeBound;
@@ -75,16 +75,16 @@ export function assertFrameType(fileType: FileType | undefined): void {
   );
 }
 
-/** The file type that is the format of another program. */
+/** The file type that only another program reads. */
 export const RAW: FileType = "zipraw";
 
-/** Milliseconds of a day. */
+/** Length of a day, ms. */
 const DAY = 86_400_000;
 
 /** Months after its last year in which a file may still be revised. */
 const SETTLING_MONTHS = 4;
 
-/** A kept file is right still where its last year had been over for four months when it came. */
+/** A stored file is valid if its last year had ended four months before it was fetched. */
 const judgeClimate: Judge = (entry) => {
   const last = Number(entry.parameters.end_year);
   const settled = Temporal.PlainDate.from({ year: last + 1, month: 1, day: 1 })
@@ -94,7 +94,7 @@ const judgeClimate: Judge = (entry) => {
   return Promise.resolve(reuse ? { reuse, note: "from the cache" } : { reuse });
 };
 
-/** A climate file that was read, as a frame with its declared columns and provenance. */
+/** Adds declared columns and provenance to the frame of a climate file. */
 export function buildClimateFrame(
   { facts, value }: AnswerValue<ClimateFile>,
   options: CallOptions,
@@ -106,7 +106,7 @@ export function buildClimateFrame(
   );
 }
 
-/** Makes sure that a table whose length nobody said reaches the last hour that the service has of what was asked for. */
+/** Checks that a table without a stated length reaches the last day of the requested years that the service has. */
 async function assertReachesEnd(
   path: string,
   url: string,
@@ -114,7 +114,7 @@ async function assertReachesEnd(
   options: InnerOptions,
 ): Promise<void> {
   await assertWholeFile(path, url);
-  if (isZip(await readBeginning(path))) return; // an archive that is cut is none
+  if (isZip(await readBeginning(path))) return; // a truncated archive does not open
   const { frame } = await readClimateFile(path, url);
   const epochs = extractEpochs(frame, climateTime.name);
   const near = await fetchAnswer(
@@ -129,23 +129,23 @@ async function assertReachesEnd(
   const wanted = Math.min(last ?? endOfYear, endOfYear);
   if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= wanted) return;
   throw new NetworkError(
-    `Cannot use the file of ${url}: it came without a length and does not reach the last day asked for`,
+    `Cannot use the file of ${url}: it came without a length and does not reach the last requested day`,
     { operation: "download_climate", url, hint: "Try again later" },
   );
 }
 
-/** Downloads a file by its parameters, or takes it from the cache, and uses it. */
+/** Uses a climate file, from the cache or downloaded. */
 async function obtainClimateFile<T>(
   parameters: ParameterValues,
   options: CallOptions,
   use: UseFile<T>,
 ): Promise<AnswerValue<T>> {
-  const whole = (path: string, url: string, deadline: number) =>
+  const assertWhole = (path: string, url: string, deadline: number) =>
     assertReachesEnd(path, url, parameters, { ...options, within: deadline });
-  return await obtainFile("download_climate", parameters, options, use, judgeClimate, whole);
+  return await obtainFile("download_climate", parameters, options, use, judgeClimate, assertWhole);
 }
 
-/** Downloads a file by its parameters and makes it a frame. */
+/** Reads a climate file as a frame, from the cache or downloaded. */
 export async function obtainClimateFrame(
   parameters: ParameterValues,
   options: CallOptions,
@@ -153,7 +153,7 @@ export async function obtainClimateFrame(
   return buildClimateFrame(await obtainClimateFile(parameters, options, readClimateFile), options);
 }
 
-/** Downloads a file by its parameters and copies it to a path. */
+/** Copies a climate file to a path, from the cache or downloaded. */
 export async function saveClimateFile(
   parameters: ParameterValues,
   path: string,
@@ -163,21 +163,21 @@ export async function saveClimateFile(
   await obtainClimateFile(parameters, options, (from, url) => saveCopy(from, path, url, raw));
 }
 
-/** The frame of a file that the cache keeps; `undefined` where the service must be asked. */
+/** Reads a climate file that the cache has; `undefined` if it must be fetched. */
 export async function readStoredClimate(
   parameters: ParameterValues,
   options: CallOptions,
 ): Promise<DataFrame | undefined> {
   const id = "download_climate";
-  const kept = await useStoredFile(id, parameters, options, readClimateFile, judgeClimate);
-  return kept && buildClimateFrame(kept, options);
+  const stored = await useStoredFile(id, parameters, options, readClimateFile, judgeClimate);
+  return stored && buildClimateFrame(stored, options);
 }
 
-/** Copies a climate file that is whole, so that nobody sees a part of it under its name. */
+/** Copies a climate file; the new name appears only when the copy is complete. */
 export async function saveCopy(from: string, to: string, url: string, raw: boolean): Promise<void> {
   await assertWholeFile(from, url, raw);
   try {
-    await using file = await SideFile.create(to, 0o666); // the user's own, as open as their others
+    await using file = await SideFile.create(to, 0o666); // permissions as those of the user's other files
     for await (const part of (await Deno.open(from)).readable) await file.write(part);
     await file.commit(to);
   } catch (cause) {

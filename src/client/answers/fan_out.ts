@@ -17,8 +17,8 @@ import {
 /** Options of calls for several turbines. */
 export interface FanOutOptions {
   /**
-   * What happens where some turbines fail: an error that holds the others' frame, or the frame of the others, of which
-   * `failures()` tells. @default {"throw"}
+   * What happens if some turbines fail: an error that has the frame of the others, or that frame, whose failures
+   * `failures()` lists. @default {"throw"}
    */
   onFailure?: "throw" | "collect";
 }
@@ -26,7 +26,7 @@ export interface FanOutOptions {
 /** The options of {@linkcode FanOutOptions}. */
 export const fanOutOptions: OptionNames<FanOutOptions> = { onFailure: "optional" };
 
-/** @throws {ArgumentError} If an option is none of its words; notebooks are not type-checked */
+/** @throws {ArgumentError} If the option has another value; notebooks are not type-checked */
 function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {
   if (onFailure === "throw" || onFailure === "collect") return;
   throw new ArgumentError(
@@ -34,31 +34,31 @@ function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {
   );
 }
 
-/** A turbine of several that failed. */
+/** A turbine that failed in a call for several. */
 export interface Failure {
   /** Identifier of the turbine. */
   readonly turbineId: string;
-  /** Why. */
+  /** Error of the turbine's own call. */
   readonly error: VindkitError;
-  /** Whether the service says that its data are not ready yet: then it is left out, and the call succeeds. */
+  /** Whether the service reports that its data are not ready yet: then it is left out, and the call succeeds. */
   readonly notReady: boolean;
 }
 
-/** What a call for several turbines gave. */
+/** Result of a call for several turbines. */
 export interface FanOutResult<T> {
-  /** What succeeded, in the order asked for. */
+  /** Turbines that succeeded, in the requested order. */
   readonly done: readonly { readonly turbineId: string; readonly value: T }[];
-  /** What failed, in the order asked for. */
+  /** Turbines that failed, in the requested order. */
   readonly failed: readonly Failure[];
 }
 
 /**
- * The turbines of a call.
+ * Lists the turbines of a call, checked before anything is sent.
  *
  * @param turbineIds One or a list
- * @param id Operation that they are asked by
+ * @param id Operation that is called for each
  * @param options What happens where some fail
- * @throws {ArgumentError} If the list is empty, names one twice, or one cannot be an identifier; nothing was sent
+ * @throws {ArgumentError} If the list is empty, has a duplicate, or an identifier is not valid
  */
 export function readTurbineIds(
   turbineIds: string | readonly string[],
@@ -89,7 +89,7 @@ export function readTurbineIds(
   return ids;
 }
 
-/** What came of one of several calls. */
+/** Result of one of several calls. */
 export type CallOutcome<I, T> =
   | { readonly item: I; readonly value: T }
   | { readonly item: I; readonly error: VindkitError };
@@ -98,10 +98,10 @@ export type CallOutcome<I, T> =
  * Makes several calls, some at the same time, in order. One that fails does not stop the others; a licence that has
  * ended does, and so does the signal.
  *
- * @param items What is asked for
+ * @param items What is requested, one call each
  * @param options Connection and signal
  * @param one Makes one call
- * @param advance Told when one is over
+ * @param advance Called when one has ended
  */
 export async function callEach<I, T>(
   items: readonly I[],
@@ -109,16 +109,16 @@ export async function callEach<I, T>(
   one: (item: I, call: InnerOptions) => Promise<T>,
   advance: () => void = () => {},
 ): Promise<CallOutcome<I, T>[]> {
-  let over: VindkitError | undefined;
+  let stop: VindkitError | undefined;
   const quiet: InnerOptions = { ...options, quiet: items.length > 1 };
   const call = async (item: I): Promise<CallOutcome<I, T>> => {
     options.signal?.throwIfAborted();
     try {
-      if (over) throw over;
+      if (stop) throw stop;
       return { item, value: await one(item, quiet) };
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
-      if (error instanceof LicenceError) over = error;
+      if (error instanceof LicenceError) stop = error;
       return { item, error };
     } finally {
       advance();
@@ -127,11 +127,11 @@ export async function callEach<I, T>(
   try {
     return await Array.fromAsync(pooledMap(resolveConnection(options).concurrency, items, call));
   } catch (error) {
-    throw error instanceof AggregateError ? error.errors[0] : error; // notebooks show no members
+    throw error instanceof AggregateError ? error.errors[0] : error; // notebooks do not show the members of an AggregateError
   }
 }
 
-/** Whether a turbine without data has none yet, as its details say. */
+/** Whether the details of a failed turbine say that its data are not ready yet. */
 async function isNotReady({ turbineId, error }: Failure, options: CallOptions): Promise<boolean> {
   if (!(error instanceof NoDataError)) return false;
   const call = checkCall(operationOf("turbine_details"), { turbine_id: turbineId });
@@ -149,11 +149,11 @@ async function isNotReady({ turbineId, error }: Failure, options: CallOptions): 
 }
 
 /**
- * Asks for several turbines; see {@linkcode callEach}.
+ * Calls the service for several turbines; see {@linkcode callEach}.
  *
  * @param turbineIds The turbines
  * @param options Connection and signal
- * @param one Asks for one turbine
+ * @param one Makes the call for one turbine
  */
 export async function fanOut<T>(
   turbineIds: readonly string[],

@@ -11,13 +11,13 @@ import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { noteFailures, PartialError } from "./partial_error.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
-/** What one turbine of several gave. */
+/** Result for one turbine of several. */
 export interface TurbinePart {
-  /** What is known of the bodies it was made of. */
+  /** Facts about the answers that it was read from. */
   readonly bodies: readonly AnswerFacts[];
 }
 
-/** A turbine's part that is a frame of its own. */
+/** Result for one turbine that is a frame. */
 export interface TurbineFrame extends TurbinePart {
   /** Its frame; all have the same columns, or columns that some lack. */
   readonly frame: DataFrame;
@@ -30,7 +30,7 @@ const FAILURES: unique symbol = Symbol.for("vindkit.failures") as never;
  *
  * @param frame The frame that the call gave
  *
- * @example A turbine that is not there
+ * @example An unknown turbine
  * ```ts
  * import { failures, monthlyIndices } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
@@ -45,7 +45,7 @@ export function failures(frame: DataFrame): readonly Failure[] {
   return (frame as unknown as { [FAILURES]?: readonly Failure[] })[FAILURES] ?? [];
 }
 
-/** The error that is told where no turbine succeeded: their own, where all have the same. */
+/** Chooses the error to throw if no turbine succeeded: their common one, if all failed alike. */
 function chooseError(failed: readonly Failure[]): VindkitError {
   const [{ error }] = failed;
   return failed.every((other) => other.error.constructor === error.constructor)
@@ -53,7 +53,7 @@ function chooseError(failed: readonly Failure[]): VindkitError {
     : new PartialError(failed, failed.length, undefined);
 }
 
-/** Where the figures of several bodies come from. */
+/** Joins the provenance of several answers. */
 function joinProvenance(
   parts: readonly TurbinePart[],
   parameters: AnswerFacts["parameters"],
@@ -73,14 +73,14 @@ function joinProvenance(
 }
 
 /**
- * One frame of several turbines, in the order asked for. What failed is told: by an error that holds the frame of the
- * others, or with the frame.
+ * Joins the results of several turbines into one frame, in the requested order. Failures are reported by an error that
+ * has the frame of the others, or with the frame.
  *
- * @param fanned What the turbines gave
+ * @param fanned Results of the turbines
  * @param columns Declarations of the frame's columns
- * @param parameters What was asked for
- * @param options What happens where some failed; connection
- * @param join Makes one frame of several
+ * @param parameters Parameters of the call
+ * @param options What happens if some failed; connection
+ * @param join Joins the results into one frame
  */
 export function joinFrames<T extends TurbinePart>(
   fanned: FanOutResult<T>,
@@ -108,8 +108,8 @@ export function joinFrames<T extends TurbinePart>(
       failed,
     );
   }
-  const asked = done.length + failed.length;
-  const notes = noteFailures(failed, asked);
+  const requested = done.length + failed.length;
+  const notes = noteFailures(failed, requested);
   const parts = done.map(({ value }) => value);
   const frame = describeFrame(
     join(done),
@@ -117,7 +117,7 @@ export function joinFrames<T extends TurbinePart>(
     joinProvenance(parts, parameters, notes, options),
   );
   if (failed.some(({ notReady }) => !notReady) && !collect) {
-    throw new PartialError(failed, asked, frame);
+    throw new PartialError(failed, requested, frame);
   }
   return attachFailures(frame, failed);
 }
@@ -128,10 +128,10 @@ function attachFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame
   return frame;
 }
 
-/** Frames that are put below each other at once: the time grows with the square of their number. */
+/** Frames that are concatenated at once: the time grows with the square of their number. */
 const BLOCK = 50;
 
-/** Puts frames with the same columns below each other. */
+/** Concatenates frames with the same columns. */
 function stackFrames(frames: readonly DataFrame[]): DataFrame {
   if (frames.length === 1) return frames[0];
   const blocks = Array.from(
@@ -141,7 +141,7 @@ function stackFrames(frames: readonly DataFrame[]): DataFrame {
   return stackFrames(blocks.map((block) => block.length === 1 ? block[0] : pl.concat([...block])));
 }
 
-/** The same columns in all frames: one that some lack is null there, one that is no number everywhere is a text. */
+/** Gives all frames the same columns: a missing one is null, one with different types becomes a text. */
 function alignColumns(frames: readonly DataFrame[]): readonly DataFrame[] {
   const types = new Map<string, DataType>();
   for (const frame of frames) {
@@ -162,14 +162,14 @@ function alignColumns(frames: readonly DataFrame[]): readonly DataFrame[] {
   );
 }
 
-/** A column in another type; whole numbers among texts are written without a fraction. */
+/** Casts a column; whole numbers that become texts are written without a fraction. */
 function castColumn(frame: DataFrame, name: string, dtype: DataType): Expr {
   const column = pl.col(name).cast(dtype);
   const written = dtype.equals(pl.Utf8) && frame.getColumn(name).dtype.equals(pl.Float64);
   return written ? column.str.replace("\\.0$", "").alias(name) : column;
 }
 
-/** Rows of one frame below those of the other; a column that some lack is null there. */
+/** Joins the rows of all frames; a column that is missing in some is null there. */
 export function joinRows(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
   const frames = parts.map(({ value }) => value.frame);
   const shape = (frame: DataFrame) => `${frame.columns.join("\0")} ${frame.dtypes.join()}`;
@@ -177,7 +177,7 @@ export function joinRows(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
   return stackFrames(same ? frames : alignColumns(frames));
 }
 
-/** The columns of a turbine's frame beside those that stand in front of it, which a service may have as well. */
+/** Lists the columns of a turbine's frame without those that we put in front, which a service may have as well. */
 export function listOtherColumns(frame: DataFrame, front: readonly Column[]): string[] {
   const names = front.map(({ name }) => name);
   return frame.columns.filter((name) => !names.includes(name));

@@ -11,26 +11,26 @@ const MAX_MESSAGE = 400;
 
 function listFailures(
   failed: readonly Failure[],
-  asked: number,
+  requested: number,
   show: (failure: Failure) => string,
 ): string {
   const first = failed.slice(0, MAX_LISTED).map(show).join("; ");
   const more = failed.length > MAX_LISTED ? `; and ${failed.length - MAX_LISTED} more` : "";
-  return `${failed.length} of ${asked} turbines failed: ${first}${more}`;
+  return `${failed.length} of ${requested} turbines failed: ${first}${more}`;
 }
 
-/** Failures with their messages. */
-function formatFailures(failed: readonly Failure[], asked: number): string {
+/** Formats failures with their messages. */
+function formatFailures(failed: readonly Failure[], requested: number): string {
   return listFailures(
     failed,
-    asked,
+    requested,
     ({ turbineId, error }) =>
       `${shortenText(turbineId)}: ${shortenText(error.message, MAX_MESSAGE)}`,
   );
 }
 
-/** Failures in lines that fit below a table or a chart: `failures(frame)` has the rest. */
-export function noteFailures(failed: readonly Failure[], asked: number): string[] {
+/** Formats failures as short lines below a table or a chart; `failures(frame)` has their errors. */
+export function noteFailures(failed: readonly Failure[], requested: number): string[] {
   const { notReady = [], others = [] } = Object.groupBy(
     failed,
     (failure) => failure.notReady ? "notReady" : "others",
@@ -38,7 +38,7 @@ export function noteFailures(failed: readonly Failure[], asked: number): string[
   const lines = [];
   if (others.length > 0) {
     lines.push(
-      listFailures(others, asked, ({ turbineId, error }) => `${turbineId} (${error.name})`),
+      listFailures(others, requested, ({ turbineId, error }) => `${turbineId} (${error.name})`),
     );
   }
   if (notReady.length > 0) {
@@ -49,7 +49,7 @@ export function noteFailures(failed: readonly Failure[], asked: number): string[
   return lines;
 }
 
-/** Some turbines of a call failed; what the others gave is kept here. */
+/** Some turbines of a call failed; `frame` has the others. */
 export class PartialError extends VindkitError {
   /** The turbines that failed, each with its error. */
   readonly failures: readonly Failure[];
@@ -60,20 +60,20 @@ export class PartialError extends VindkitError {
    * Makes the error.
    *
    * @param failures The turbines that failed
-   * @param asked How many were asked for
+   * @param requested How many were requested
    * @param frame Frame of the others
    */
-  constructor(failures: readonly Failure[], asked: number, frame: DataFrame | undefined) {
-    super(`Cannot get all turbines: ${formatFailures(failures, asked)}`, {
+  constructor(failures: readonly Failure[], requested: number, frame: DataFrame | undefined) {
+    super(`Cannot get all turbines: ${formatFailures(failures, requested)}`, {
       operation: failures[0].error.operation,
       status: failures[0].error.status,
       hint: frame
         ? 'The others are in the error\'s frame; onFailure: "collect" goes on without these'
-        : "There is no frame: none of them succeeded",
+        : "There is no frame: none of the turbines succeeded",
     });
     this.failures = failures;
     this.frame = frame;
-    // The message tells the story: printed, the error is not to bury it under stacks and tables.
+    // Not enumerable, so that a printed error does not bury its message under stacks and tables.
     for (const name of ["failures", "frame"]) {
       Object.defineProperty(this, name, { enumerable: false });
     }

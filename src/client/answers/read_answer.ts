@@ -12,7 +12,7 @@ import type { FrameOptions } from "../connection/default_connection.ts";
 import type { Answer, AnswerFacts } from "../http/fetch_answer.ts";
 import { parseJson } from "../http/json.ts";
 
-/** A percent-encoded text; as it is where it is not well encoded. */
+/** Decodes a percent-encoded text; one that is not valid stays as it is. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -21,11 +21,11 @@ function decodePercent(text: string): string {
   }
 }
 
-/** Where the figures of an answer come from. */
+/** Builds the provenance of an answer's figures. */
 export function buildProvenance(facts: AnswerFacts, connection: Connection): Provenance {
   const { headers, sha256, operation, parameters, fetchedAt, notes = [] } = facts;
-  const said = headers.get(WORLD_HEADER);
-  const world: World = said === "sample" || said === "own" ? said : connection.target;
+  const reported = headers.get(WORLD_HEADER);
+  const world: World = reported === "sample" || reported === "own" ? reported : connection.target;
   const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decodePercent) ?? [];
   return {
     operation: operation.id,
@@ -38,7 +38,7 @@ export function buildProvenance(facts: AnswerFacts, connection: Connection): Pro
   };
 }
 
-/** JSON of an answer; whole numbers that a JavaScript number cannot hold become bigints. */
+/** Parses the JSON of an answer; whole numbers that a JavaScript number cannot hold become bigints. */
 export function readJson(answer: Answer): unknown {
   let source: string;
   try {
@@ -50,7 +50,7 @@ export function readJson(answer: Answer): unknown {
   }
   try {
     return parseJson(source);
-  } catch (error) { // as a cause it might quote the body, and with it what may be secret there
+  } catch (error) { // not given as the cause: it might quote secrets of the body
     const key = answer.operation.id === "api_key"; // even its field names may be the customer's
     throw new DataFormatError(
       `Cannot read the answer of ${answer.url}: ${
@@ -62,7 +62,7 @@ export function readJson(answer: Answer): unknown {
 }
 
 /**
- * Checks a JSON value against its resource.
+ * Checks that a JSON value fits its resource.
  *
  * @throws {DataFormatError} If it does not fit; the message names each field
  */
@@ -77,7 +77,7 @@ export function checkResource<T>(value: unknown, schema: z.ZodType<T>, answer: A
   );
 }
 
-/** Days since 1970 of a date on the wire: a day, a month or a bare year. */
+/** Parses a date on the wire, which is a day, a month or a bare year, into days since 1970. */
 export function parseDays(value: unknown, column: Column, url: string): number {
   const text = String(value);
   const full = /^\d{4}$/.test(text)
@@ -91,18 +91,18 @@ export function parseDays(value: unknown, column: Column, url: string): number {
     throw new DataFormatError(
       `Cannot use the answer of ${url}: ${wireName(column)} is ${
         JSON.stringify(text.slice(0, 40))
-      }, no date`,
+      }, not a date`,
       { cause },
     );
   }
 }
 
 /**
- * A typed frame of a JSON array of records.
+ * Builds a typed frame from a JSON array of records.
  *
  * @param columns Declarations of the columns
  * @param records The records, if they are not the answer itself
- * @throws {DataFormatError} If it is no such array
+ * @throws {DataFormatError} If the records do not fit the columns
  */
 export function buildRecordsFrame(
   answer: Answer,
@@ -123,31 +123,31 @@ export function buildRecordsFrame(
   return buildFrame(columns, values);
 }
 
-/** A value for a message: JSON knows no bigint, and may be long. */
+/** Formats a value for a message, at most 100 characters; JSON cannot write a bigint. */
 function formatValue(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   return (JSON.stringify(value) ?? String(value)).slice(0, 100);
 }
 
 /**
- * Refuses an answer that speaks of something else than asked.
+ * Refuses an answer about something else than requested.
  *
  * @throws {DataFormatError} If it does
  */
-export function assertEcho(field: string, found: unknown, asked: unknown, url: string): void {
-  if (found === asked) return;
+export function assertEcho(field: string, found: unknown, requested: unknown, url: string): void {
+  if (found === requested) return;
   throw new DataFormatError(
     `Cannot use the answer of ${url}: its ${field} is ${formatValue(found)}, ` +
-      `not ${formatValue(asked)} as asked`,
+      `not ${formatValue(requested)} as requested`,
   );
 }
 
 /**
- * A frame, or one without rows where the service has no data and the caller wants that.
+ * Makes a frame; if the service has no data and the caller allows it, one without rows.
  *
  * @param columns Declarations of the columns
- * @param options What is wanted
- * @param make Gets the frame
+ * @param options `onNoData`
+ * @param make Makes the frame
  */
 export async function makeOrEmpty(
   columns: readonly Column[],
@@ -164,13 +164,13 @@ export async function makeOrEmpty(
 }
 
 /**
- * Refuses a table that names another turbine in a column of its own.
+ * Refuses a table with a column of turbines that names another one.
  *
  * @throws {DataFormatError} If it does
  */
-export function assertTurbine(frame: DataFrame, asked: string, url: string): void {
+export function assertTurbine(frame: DataFrame, requested: string, url: string): void {
   if (!frame.columns.includes(turbineId.name)) return;
   const found = frame.getColumn(turbineId.name).unique().toArray().map(String);
-  const other = found.find((id) => id !== asked);
-  if (other !== undefined) assertEcho(turbineId.name, other, asked, url);
+  const other = found.find((id) => id !== requested);
+  if (other !== undefined) assertEcho(turbineId.name, other, requested, url);
 }

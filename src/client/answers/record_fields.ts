@@ -13,7 +13,7 @@ function buildField({ label, unit, decimals, description }: Column): Field {
   return { label, unit, decimals, description };
 }
 
-/** "mean_annual_production_low" as "Mean annual production, low"; a letter of a formula stays as it is. */
+/** Formats "mean_annual_production_low" as "Mean annual production, low"; a single letter keeps its case. */
 function formatLabel(name: string): string {
   const end = /_(low|high)$/.exec(name);
   const words = name.slice(0, end?.index).replaceAll("_", " ");
@@ -21,7 +21,7 @@ function formatLabel(name: string): string {
   return end ? `${label}, ${end[1]}` : label;
 }
 
-/** What may be null or left out, without that; the description stands on one of the layers. */
+/** Unwraps what may be null or missing; the description is on one of the layers. */
 function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; description: string } {
   let description = schema.description ?? "";
   while (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
@@ -31,7 +31,7 @@ function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; description: stri
   return { schema, description };
 }
 
-/** The fields of an object as its schema declares them; labels of columns where one has the name. */
+/** Builds the fields of an object from its schema; a column of the same name gives label and unit. */
 function buildResourceFields(resource: z.ZodType, columns: ReadonlyMap<string, Column>): Fields {
   if (!(resource instanceof z.ZodObject)) return new Map();
   const shape = resource.shape as Record<string, z.ZodType>;
@@ -49,7 +49,7 @@ function buildResourceFields(resource: z.ZodType, columns: ReadonlyMap<string, C
   );
 }
 
-/** Declared fields, some of them in words of their own. */
+/** Replaces properties of some declared fields. */
 function overrideFields(fields: Fields, words: Readonly<Record<string, Field>>): Fields {
   const named = Object.entries(words).map(([name, field]): [string, Field] => [
     name,
@@ -62,7 +62,7 @@ function mapByWireName(columns: readonly Column[]): ReadonlyMap<string, Column> 
   return new Map(columns.map((column) => [wireName(column), column]));
 }
 
-/** "22 points, 4 to 25 m/s, pcPitch"; the fields were checked when the answer came. */
+/** "22 points, 4 to 25 m/s, pcPitch"; the fields were checked when the answer was read. */
 function formatCurve(value: unknown): string {
   const { power, power_control } = value as {
     power: { wind_speed: number }[];
@@ -80,7 +80,7 @@ function formatMonth(value: unknown): string {
   return `${year}-${String(month).padStart(2, "0")}`;
 }
 
-/** "12 months, 2023-06 to 2024-05"; nobody checked what another service calls a history. */
+/** "12 months, 2023-06 to 2024-05"; the history of another service is not checked. */
 function formatHistory(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const [first, last] = [value[0], value[value.length - 1]].map((month) => month?.period);
@@ -89,7 +89,7 @@ function formatHistory(value: unknown): string | undefined {
     : undefined;
 }
 
-/** How many there are; sentences would fill the card. */
+/** Formats only how many there are: their texts would fill the card. */
 function formatCount(noun: string): (value: unknown) => string | undefined {
   return (value) =>
     Array.isArray(value) ? `${value.length} ${noun}${value.length === 1 ? "" : "s"}` : undefined;

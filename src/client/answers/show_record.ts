@@ -4,9 +4,9 @@ import type { Fields } from "../../show/field.ts";
 import { buildRecordRows } from "../../show/record_rows.ts";
 
 /**
- * Makes a record of the service show itself as a card, and remember where it comes from. It stays a plain object.
+ * Makes a record of the service show itself as a card and have a provenance. It stays a plain object.
  *
- * @param record The record; it is changed in place and given back
+ * @param record The record; it is changed in place and returned
  * @param fields How its fields are shown
  * @param provenance Where it comes from
  */

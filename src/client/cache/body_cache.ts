@@ -6,7 +6,7 @@ import { hashFile, sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { buildCallKey, type CacheEntry, entrySchema } from "./cache_entry.ts";
 
-/** The bytes of a file whose hash is this one; `undefined` where it is not there, is no plain file, or was altered. */
+/** Reads a file with this hash; `undefined` if it is missing, is not a plain file, or was altered. */
 async function readUnaltered(path: string, hash: string): Promise<Uint8Array | undefined> {
   try {
     if (!(await Deno.lstat(path)).isFile) return undefined;
@@ -19,8 +19,8 @@ async function readUnaltered(path: string, hash: string): Promise<Uint8Array | u
 }
 
 /**
- * Bodies kept on the disk, each under its hash, with an entry for each call that had it. Nothing is ever changed in
- * place, so that two processes may share it; what is read is held against its hash first.
+ * Bodies stored on the disk, each under its hash, with an entry for each call. Files are never changed in place, so that
+ * processes can share the cache; what is read is compared with its hash first.
  */
 export class BodyCache {
   readonly #folder: string;
@@ -30,10 +30,10 @@ export class BodyCache {
   }
 
   /**
-   * Opens the cache, and makes it where there is none.
+   * Opens the cache, and creates it if it is missing.
    *
    * @param home Home folder
-   * @throws {ConfigurationError} If others may write there
+   * @throws {ConfigurationError} If other users can write to it
    */
   static async open(home: string): Promise<BodyCache> {
     const folder = `${home}/cache`;
@@ -53,12 +53,12 @@ export class BodyCache {
   }
 
   /**
-   * What is kept of a call.
+   * Finds the stored entry of a call.
    *
-   * @param place Where it goes
+   * @param place Where the call goes
    * @param operation Operation of the API
    * @param parameters Parameters by wire name
-   * @param hash SHA-256 of the body wanted. @default the latest one
+   * @param hash SHA-256 of the wanted body. @default that of the latest one
    */
   async findEntry(
     place: string,
@@ -72,18 +72,18 @@ export class BodyCache {
       found = entrySchema.parse(JSON.parse(await Deno.readTextFile(this.#entryPath(text, hash))));
     } catch (error) {
       if (error instanceof Deno.errors.PermissionDenied) throw error;
-      return undefined; // none, or one that somebody altered
+      return undefined; // missing or altered
     }
     const same = buildCallKey(found.place, found.operation, found.parameters) === text;
     return same && (hash === undefined || found.sha256 === hash) ? found : undefined;
   }
 
-  /** The body of an entry; `undefined` where it is gone or was altered. */
+  /** Reads the body of an entry; `undefined` if it is missing or was altered. */
   async readBytes(entry: CacheEntry): Promise<Uint8Array | undefined> {
     return await readUnaltered(this.#bodyPath(entry.sha256), entry.sha256);
   }
 
-  /** Path of the body of an entry, held against its hash; `undefined` where it is gone or was altered. */
+  /** Finds the file of an entry's body and compares it with its hash; `undefined` if it is missing or was altered. */
   async findPath(entry: CacheEntry): Promise<string | undefined> {
     const path = this.#bodyPath(entry.sha256);
     try {
@@ -95,30 +95,30 @@ export class BodyCache {
     }
   }
 
-  /** The frame that was made of a body, where it is kept and unaltered. */
+  /** Reads the stored frame of a body; `undefined` if it is missing or was altered. */
   async readFrame(entry: CacheEntry): Promise<DataFrame | undefined> {
     if (entry.frame === undefined) return undefined;
     const bytes = await readUnaltered(this.#framePath(entry, entry.frame), entry.frame);
     return bytes && pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   }
 
-  /** Begins a body whose hash is not known yet. */
+  /** Creates a file for a body whose hash is not known yet. */
   async createFile(): Promise<SideFile> {
     return await SideFile.create(`${this.#folder}/bodies/new`);
   }
 
   /**
-   * Keeps a body that was written to the side, and its entry. The body is there before the entry names it.
+   * Stores a body and then its entry, so that an entry never names a missing body.
    *
-   * @param entry What is known of it
-   * @param file The body
+   * @param entry Its entry
+   * @param file The body, in a file of its own
    */
   async store(entry: CacheEntry, file: { commit(path: string): Promise<void> }): Promise<void> {
     await file.commit(this.#bodyPath(entry.sha256));
     await this.#write(entry);
   }
 
-  /** Keeps the frame that was made of a body, so that the next reading is a short one. */
+  /** Stores the frame of a body as Parquet, which is read in milliseconds. */
   async storeFrame(entry: CacheEntry, frame: DataFrame): Promise<void> {
     const bytes = frame.writeParquet({ compression: "zstd" });
     const hash = sha256(bytes);
@@ -141,7 +141,7 @@ export class BodyCache {
     return `${this.#folder}/bodies/${hash}`;
   }
 
-  /** The name ties the frame to its body: an entry cannot pass off another one's. */
+  /** The name contains the hash of the body, so that an entry cannot name the frame of another one. */
   #framePath({ sha256 }: CacheEntry, hash: string): string {
     return `${this.#folder}/frames/${sha256}.${hash}.parquet`;
   }

@@ -2,7 +2,7 @@ import type { SideFile } from "../../disk/side_file.ts";
 import type { BodyCache } from "./body_cache.ts";
 import type { CacheEntry } from "./cache_entry.ts";
 
-/** Writes a body to the side while it passes by. A disk that is full or read-only does not stop the call. */
+/** Writes a body to the cache while it is read. A disk that is full or read-only does not stop the call. */
 export class BodyWriter {
   readonly #cache: BodyCache;
   #file: SideFile | undefined;
@@ -14,7 +14,7 @@ export class BodyWriter {
     this.#problem = problem;
   }
 
-  /** Begins to keep a body. */
+  /** Begins to write a body. */
   static async begin(cache: BodyCache): Promise<BodyWriter> {
     try {
       return new BodyWriter(cache, await cache.createFile());
@@ -23,7 +23,7 @@ export class BodyWriter {
     }
   }
 
-  /** The parts, written as they pass by. */
+  /** Passes the parts on and writes each. */
   async *pass(
     parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -34,16 +34,16 @@ export class BodyWriter {
   }
 
   /**
-   * Keeps the body that has passed by.
+   * Stores the body that was written.
    *
-   * @returns Why it could not be kept, if so
+   * @returns Why it could not be stored; `undefined` if it was
    */
   async store(entry: CacheEntry): Promise<string | undefined> {
     await this.#try((file) => this.#cache.store(entry, file));
     return this.#problem;
   }
 
-  /** Gives up; what was kept stays. */
+  /** Removes a body that was not stored. */
   async [Symbol.asyncDispose](): Promise<void> {
     const file = this.#file;
     this.#file = undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 
-/** What the cache knows of a body. */
+/** What the cache stores about a body. */
 export interface CacheEntry {
   /** Where it came from: a base address, the sample, a data directory. */
   readonly place: string;
@@ -9,19 +9,19 @@ export interface CacheEntry {
   readonly operation: string;
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
-  /** SHA-256 of the body, hexadecimal: its name, too. */
+  /** SHA-256 of the body, hexadecimal; also the name of its file. */
   readonly sha256: string;
-  /** When it was there, ISO 8601 UTC. */
+  /** When it was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
-  /** Headers that say what the body is. */
+  /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** SHA-256 of the Parquet file of the frame that was made of it, if one is kept. */
+  /** SHA-256 of the Parquet file of its frame, if one is stored. */
   readonly frame?: string | undefined;
 }
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Checks what stands in the file of an entry. */
+/** Checks the file of an entry. */
 export const entrySchema: z.ZodType<CacheEntry> = z.strictObject({
   place: z.string(),
   operation: z.string(),
@@ -32,7 +32,7 @@ export const entrySchema: z.ZodType<CacheEntry> = z.strictObject({
   frame: hash.optional(),
 });
 
-/** What an entry is found by: the same call gives the same text. */
+/** Builds the key of an entry: equal calls have equal keys. */
 export function buildCallKey(
   place: string,
   operation: string,

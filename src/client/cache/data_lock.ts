@@ -44,11 +44,11 @@ export class DataLock implements BodyLock {
   }
 
   /**
-   * Reads the lock, or begins one where there is no file.
+   * Opens a lock; it is empty if there is no file yet.
    *
    * @param path Path of the file
-   * @param place Where the connection goes
-   * @throws {ConfigurationError} If the file is no lock, or one of another service
+   * @param place Place of the connection
+   * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
    */
   static async open(path: string, place: string): Promise<DataLock> {
     const absolute = path.startsWith("/") ? path : `${Deno.cwd()}/${path}`; // the folder may change
@@ -62,7 +62,7 @@ export class DataLock implements BodyLock {
     }
     const lock = new DataLock(absolute, place, read.bodies);
     if (lock.#bodies.size < read.bodies.length) {
-      throw new ConfigurationError(`Cannot use ${path}: it locks a call twice`, {
+      throw new ConfigurationError(`Cannot use ${path}: a call is duplicated in it`, {
         hint: "Two versions were merged: take one of them from version control",
       });
     }
@@ -79,12 +79,12 @@ export class DataLock implements BodyLock {
     return this.#bodies.get(buildCallKey(this.#place, operation, parameters));
   }
 
-  /** Records the body of a call; the file is on the disk when this is done. */
+  /** Records the body of a call; the file is on the disk when the promise resolves. */
   async record({ operation, parameters, sha256, fetched_at }: LockedBody): Promise<void> {
-    const body = { operation, parameters, sha256, fetched_at }; // an entry of the cache has more
+    const body = { operation, parameters, sha256, fetched_at }; // an entry of the cache has more fields
     this.#bodies.set(buildCallKey(this.#place, operation, parameters), body);
-    // One write at a time; those that come meanwhile share the next one, which takes the newest state. It waits a
-    // little for more: each write is the whole file.
+    // One write at a time: bodies that arrive meanwhile share the next one. It waits a little for more, since each write
+    // is the whole file.
     this.#next ??= this.#writing.then(() => delay(Math.min(MAX_BATCH_WAIT, this.#bodies.size / 10)))
       .then(() => {
         this.#next = undefined;
@@ -97,15 +97,15 @@ export class DataLock implements BodyLock {
     });
   }
 
-  /** Writes the file, and tells what stood against it. What another process recorded meanwhile stays. */
+  /** Writes the file and returns the problem, if any. Bodies that another process recorded meanwhile stay. */
   async #write(): Promise<string | undefined> {
     let read: LockFile | undefined;
     try {
       read = await readLock(this.path);
     } catch (error) {
-      return (error as Error).message; // what somebody else made of the file is not written over
+      return (error as Error).message; // somebody else changed the file: it is not overwritten
     }
-    if (read && read.service !== this.#place) return `it locks data of ${read.service} by now`;
+    if (read && read.service !== this.#place) return `by now it locks data of ${read.service}`;
     for (const body of read?.bodies ?? []) {
       const call = buildCallKey(this.#place, body.operation, body.parameters);
       if (!this.#bodies.has(call)) this.#bodies.set(call, body);
@@ -117,7 +117,7 @@ export class DataLock implements BodyLock {
   }
 }
 
-/** The content of a lock; `undefined` where there is no file. */
+/** Reads a lock; `undefined` if there is no file. */
 async function readLock(path: string): Promise<LockFile | undefined> {
   let text: string;
   try {
@@ -134,7 +134,7 @@ async function readLock(path: string): Promise<LockFile | undefined> {
   }
   const read = fileSchema.safeParse(value);
   if (read.success) return read.data;
-  throw new ConfigurationError(`Cannot read ${path}: it is no data lock of this version`, {
+  throw new ConfigurationError(`Cannot read ${path}: it is not a data lock of this version`, {
     hint: "Take it from version control again, or delete it to begin a new one",
   });
 }

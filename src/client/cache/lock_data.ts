@@ -13,15 +13,15 @@ const OPTIONS: OptionNames<Pick<CallOptions, "connection">> = {
 
 /**
  * Ties an analysis to the data it used. The file records each body that is used from now on: operation, parameters,
- * SHA-256 and time, never the data. Where the file is there already the same bodies are used again, from the cache; a
- * body that the cache does not keep any more is fetched, and must be the same.
+ * SHA-256 and time, never the data. If the file exists, the same bodies are used again, from the cache; a body that is
+ * no longer in the cache is fetched, and must be the same.
  *
  * @param path Path of the file, beside the notebook or script
- * @param options Connection. @default the default one, which is locked then
+ * @param options Connection. @default the default one, which then gets the lock
  * @returns The connection with the lock, for calls that name one
- * @throws {ConfigurationError} If the file is no lock, or one of another service
+ * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
  *
- * @example An analysis that will find the same figures next year
+ * @example An analysis that will have the same figures next year
  * ```ts
  * import { connect, lockData, monthlyIndices } from "@vindkit/vindkit";
  *
@@ -39,7 +39,7 @@ export async function lockData(
 ): Promise<Connection> {
   checkOptions("lockData()", options, OPTIONS);
   const connection = resolveConnection(options);
-  // A data directory lies elsewhere on a colleague's machine.
+  // A data directory has another path on a colleague's machine.
   const place = connection.target === "own" ? "own data" : connection.place;
   const locked = connection.withLock(await DataLock.open(path, place));
   if (!options.connection) setDefaultConnection(locked);

@@ -26,22 +26,22 @@ import {
   UNFRAMED,
 } from "./plan.ts";
 
-/** A body made into something, and what is known of it. */
+/** The value that was read from a body, and the facts about the answer. */
 export interface AnswerValue<T> {
-  /** What is known of the body. */
+  /** Facts about the answer, or the stored body. */
   readonly facts: AnswerFacts;
-  /** What was made of it. */
+  /** What the reader of the body returned. */
   readonly value: T;
 }
 
-/** How the value of a body is kept beside it, so that the next reading is a short one. */
+/** How a value is stored beside its body, so that it is read faster the next time. */
 interface ValueStore<T> {
   load(cache: BodyCache, plan: Plan): Promise<T | undefined>;
-  /** Gives why it could not be kept, if so. */
+  /** Returns why it could not be stored; `undefined` if it was. */
   save(cache: BodyCache, facts: AnswerFacts, place: string, value: T): Promise<string | undefined>;
 }
 
-/** Reads the body of a call, from the cache where it is known to be right, else from the service. */
+/** Reads the body of a call, from the cache if it is known to be valid, else from the service. */
 async function obtain<T>(
   call: Call,
   options: CallOptions,
@@ -51,16 +51,16 @@ async function obtain<T>(
 ): Promise<AnswerValue<T>> {
   const plan = await planCall(call, options, judge);
   const { cache, connection } = plan;
-  const kept = cache && await readStoredValue(plan, cache, read, form);
-  if (kept) {
-    await recordBody(plan, kept.facts);
-    return kept;
+  const stored = cache && await readStoredValue(plan, cache, read, form);
+  if (stored) {
+    await recordBody(plan, stored.facts);
+    return stored;
   }
   assertOnline(plan);
   let keeper: BodyWriter | undefined;
   try {
     const { facts, value } = await fetchAndRead(connection, call, options, async (body, url) => {
-      await keeper?.[Symbol.asyncDispose](); // of a try that failed
+      await keeper?.[Symbol.asyncDispose](); // an earlier try failed
       keeper = cache && await BodyWriter.begin(cache);
       return await read(keeper ? { ...body, parts: keeper.pass(body.parts) } : body, url);
     });
@@ -69,10 +69,10 @@ async function obtain<T>(
       const problem = facts.framed
         ? await keeper.store(buildEntry(connection.place, facts))
         : UNFRAMED;
-      if (problem) notes.push(`not kept in the cache: ${problem}`);
+      if (problem) notes.push(`not stored in the cache: ${problem}`);
       else {
         const slow = await form?.save(cache, facts, connection.place, value);
-        if (slow) notes.push(`kept in the cache as text only: ${slow}`);
+        if (slow) notes.push(`stored in the cache as text only: ${slow}`);
       }
     }
     assertLocked(plan, facts);
@@ -103,27 +103,27 @@ async function readStoredValue<T>(
 }
 
 /**
- * What is made of the body of a call as a whole. A body of which nothing can be made is not kept.
+ * Reads the whole body of a call, from the cache or the service. A body that cannot be read is not stored.
  *
  * @param id The operation
  * @param values Its parameters by wire name
  * @param options Connection and signal, use of the cache
- * @param make Makes something of the answer
+ * @param read Reads the answer
  */
 export async function obtainWhole<T>(
   id: OperationId,
   values: ParameterValues,
   options: CallOptions,
-  make: (answer: Answer) => T,
+  read: (answer: Answer) => T,
 ): Promise<AnswerValue<T>> {
   const call = checkCall(operationOf(id), values);
   const excerpt = buildExcerpt(call, resolveConnection(options));
   return await obtain(call, options, async (body, url) => {
-    return make({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) });
+    return read({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) });
   });
 }
 
-/** Keeps a frame as Parquet beside the body it was made of. */
+/** Stores a frame as Parquet beside its body. */
 const parquet: ValueStore<DataFrame> = {
   load: (cache, { stored }) => cache.readFrame(stored!),
   save: async (cache, facts, place, frame) => {
@@ -133,13 +133,13 @@ const parquet: ValueStore<DataFrame> = {
 };
 
 /**
- * The frame that is made of the body of a call.
+ * Reads the body of a call as a frame, from the cache or the service.
  *
  * @param id The operation
  * @param values Its parameters by wire name
  * @param options Connection and signal, use of the cache
- * @param read Makes the frame
- * @param judge Says whether a kept body is right still. @default it is not known to be
+ * @param read Reads the frame
+ * @param judge Decides whether a stored body is still valid. @default a stored body is not used
  */
 export async function obtainFrame(
   id: OperationId,

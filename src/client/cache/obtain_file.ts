@@ -21,16 +21,16 @@ import {
   UNFRAMED,
 } from "./plan.ts";
 
-/** What is done with the file of a body. */
+/** Uses the file of a body. */
 export type UseFile<T> = (path: string, url: string) => Promise<T>;
 
-/** Puts a file whose name is not known yet in its place. */
+/** A file that can be moved to its final path. */
 interface MovableFile {
-  /** Moves it to a path, at once. */
+  /** Moves it to a path in one step. */
   commit(path: string): Promise<void>;
 }
 
-/** Writes a body to the side, whatever its size. */
+/** Writes a body of any size to a temporary file. */
 async function spoolBody(body: Body, beside: string): Promise<SideFile> {
   let file: SideFile | undefined;
   try {
@@ -63,10 +63,10 @@ async function usePlannedFile<T>(plan: Plan, use: UseFile<T>): Promise<AnswerVal
 }
 
 /**
- * Lets a kept body be used as a file, where the cache has it and it is known to be right.
+ * Uses a stored body as a file, if the cache has it and it is known to be valid.
  *
- * @returns `undefined` where the service must be asked
- * @throws {NotCachedError} If work is offline and it is not kept
+ * @returns `undefined` if it must be fetched
+ * @throws {NotCachedError} If the cache is used offline and does not have it
  */
 export async function useStoredFile<T>(
   id: OperationId,
@@ -82,9 +82,9 @@ export async function useStoredFile<T>(
 }
 
 /**
- * Uses a file that was just received, then keeps it where there is a cache.
+ * Uses a file that was just received, then stores it if there is a cache.
  *
- * @param received What is known of it
+ * @param received Facts about its answer
  * @param options Connection, use of the cache
  * @param use What is done with it
  */
@@ -98,26 +98,26 @@ export async function useAndStore<T>(
   const plan = await planCall(received, options);
   const { cache, connection } = plan;
   assertLocked(plan, received);
-  const value = await use(path, received.url); // a file that cannot be read is not kept
+  const value = await use(path, received.url); // a file that cannot be read is not stored
   const notes = [...received.notes ?? []];
   if (cache && received.framed) {
     await cache.store(buildEntry(connection.place, received), file)
-      .catch((error) => void notes.push(`not kept in the cache: ${(error as Error).message}`));
-  } else if (cache) notes.push(`not kept in the cache: ${UNFRAMED}`);
+      .catch((error) => void notes.push(`not stored in the cache: ${(error as Error).message}`));
+  } else if (cache) notes.push(`not stored in the cache: ${UNFRAMED}`);
   await recordBody(plan, received);
   return { facts: { ...received, notes }, value };
 }
 
 /**
- * Lets a body be used as a file: from the cache where it is known to be right, else from the service. Memory stays
- * small however large it is.
+ * Uses a body as a file: from the cache if it is known to be valid, else from the service. Memory stays small whatever
+ * its size.
  *
  * @param id The operation
  * @param values Its parameters by wire name
  * @param options Connection and signal, use of the cache
- * @param use What is done with the file; it is gone afterwards, unless the cache keeps it
- * @param judge Says whether a kept body is right still
- * @param assertWhole Makes sure that a file whose length nobody said is whole
+ * @param use Uses the file, which is removed afterwards unless the cache stores it
+ * @param judge Decides whether a stored body is still valid
+ * @param assertWhole Checks that a file without a stated length is complete
  */
 export async function obtainFile<T>(
   id: OperationId,
@@ -129,10 +129,10 @@ export async function obtainFile<T>(
 ): Promise<AnswerValue<T>> {
   const call = checkCall(operationOf(id), values);
   const plan = await planCall(call, options, judge);
-  const kept = await usePlannedFile(plan, use);
-  if (kept) return kept;
+  const stored = await usePlannedFile(plan, use);
+  if (stored) return stored;
   const beside = `${await prepareDownloadsFolder(plan.connection.home)}/direct`;
-  const asked = await fetchAndRead(plan.connection, call, options, async (body, url) => {
+  const answer = await fetchAndRead(plan.connection, call, options, async (body, url) => {
     const file = await spoolBody(body, beside);
     try {
       if (!body.framed) await assertWhole(file.path, url, body.deadline);
@@ -142,7 +142,7 @@ export async function obtainFile<T>(
       throw error;
     }
   });
-  await using file = asked.value;
-  const facts = { ...asked.facts, notes: listFetchNotes(plan) };
+  await using file = answer.value;
+  const facts = { ...answer.facts, notes: listFetchNotes(plan) };
   return await useAndStore(file, file.path, facts, options, use);
 }

@@ -11,36 +11,36 @@ import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
 import { BodyCache } from "./body_cache.ts";
 import type { CacheEntry } from "./cache_entry.ts";
 
-/** Says whether a kept body is known to be right still, and what a reader of its figures should know. */
+/** Decides whether a stored body is known to be valid, with a note for the readers of its figures. */
 export type Judge = (
   entry: CacheEntry,
   cache: BodyCache,
 ) => Promise<{ readonly reuse: boolean; readonly note?: string }>;
 
-/** Headers that are kept with a body: they say what it is. */
+/** Headers that are stored with a body, since they describe it. */
 const storedHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE_HEADER];
 
-/** Where a body is to come from. */
+/** Where the body of a call comes from. */
 export interface Plan {
   readonly call: Call;
   readonly connection: Connection;
-  /** Where bodies are kept; `undefined` where they are not. */
+  /** Cache of bodies; `undefined` if none is used. */
   readonly cache: BodyCache | undefined;
   /** How the cache is used. */
   readonly mode: CacheMode | undefined;
-  /** The body that the data lock holds. */
+  /** The body that the data lock has for this call. */
   readonly locked: LockedBody | undefined;
-  /** A kept body to take instead of asking. */
+  /** A stored body to use instead of a request. */
   readonly stored: CacheEntry | undefined;
   /** What a reader of the figures should know. */
   readonly notes: readonly string[];
 }
 
 /**
- * Decides where the body of a call comes from: what the data lock holds, what the cache keeps, or the service.
+ * Decides where the body of a call comes from: the body that the data lock names, a stored one, or the service.
  *
  * @param options Connection and use of the cache
- * @param judge Says whether a kept body is right still. @default it is not known to be
+ * @param judge Decides whether a stored body is still valid. @default a stored body is not used
  */
 export async function planCall(
   call: Call,
@@ -66,28 +66,28 @@ export async function planCall(
   return { ...base, stored: verdict.reuse ? entry : undefined, notes };
 }
 
-/** Why a body is not kept whose length nobody said. */
-export const UNFRAMED = "it came without a length, a cut would not be noticed";
+/** Why a body without a stated length is not stored. */
+export const UNFRAMED = "it came without a length, truncation would not be noticed";
 
-/** What a reader of fetched figures should know. */
+/** Lists the notes for the readers of fetched figures. */
 export function listFetchNotes({ stored, notes }: Plan): readonly string[] {
-  return stored ? ["the body that the cache kept was gone or altered: fetched anew"] : notes;
+  return stored ? ["the stored body was missing or altered: fetched again"] : notes;
 }
 
-/** Refuses to ask the service where work is offline. */
+/** Refuses a request while the cache is used offline. */
 export function assertOnline({ mode, call, locked }: Plan): void {
   if (mode !== "only") return;
   const { operation: { id }, parameters } = call;
   const shown = `${id}(${Object.values(parameters).join(", ")})`;
   throw new NotCachedError(
-    `Cannot get ${shown} offline: the cache does not keep ${
-      locked ? "the body that the data lock holds, or it was altered" : "it"
+    `Cannot get ${shown} offline: the cache does not have ${
+      locked ? "the body that the data lock names, or it was altered" : "it"
     }`,
     { operation: id, hint: 'Run the same call once with { cache: "use" }' },
   );
 }
 
-/** Refuses a body that is another one than the data lock holds. */
+/** Refuses a body that differs from the one in the data lock. */
 export function assertLocked(
   { locked, connection }: Plan,
   { sha256, operation, url }: AnswerFacts,
@@ -95,16 +95,16 @@ export function assertLocked(
   if (!locked || locked.sha256 === sha256) return;
   throw new DataChangedError(
     `Cannot use the answer of ${url}: the service has revised it since ${locked.fetched_at}, ` +
-      `when ${connection.lock!.path} was written, and the body of then is not in the cache`,
+      `when ${connection.lock!.path} was written, and the earlier body is not in the cache`,
     {
       operation: operation.id,
       url,
-      hint: "checkData() says what is new; delete the lock to go on with the new data",
+      hint: "checkData() lists what was revised; delete the lock to go on with the new data",
     },
   );
 }
 
-/** What the cache keeps of an answer. */
+/** Builds the entry that the cache stores for an answer. */
 export function buildEntry(place: string, facts: AnswerFacts): CacheEntry {
   const headers = storedHeaders.map((name) => [name, facts.headers.get(name)] as const)
     .filter((header): header is [string, string] => header[1] !== null);
@@ -118,12 +118,12 @@ export function buildEntry(place: string, facts: AnswerFacts): CacheEntry {
   };
 }
 
-/** Records a body in the data lock, where there is one that does not hold it yet. */
+/** Records a body in the data lock, if there is one without it. */
 export async function recordBody({ connection, locked }: Plan, facts: AnswerFacts): Promise<void> {
   if (!locked) await connection.lock?.record(buildEntry(connection.place, facts));
 }
 
-/** What is known of a kept body. */
+/** Builds the facts about a stored body. */
 export function buildStoredFacts(entry: CacheEntry, plan: Plan): AnswerFacts {
   const { connection, call, notes } = plan;
   return {

@@ -23,23 +23,23 @@ import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** What `checkConnection()` found; it shows itself in notebooks and on the console. */
+/** Result of `checkConnection()`; it shows itself in notebooks and on the console. */
 export interface ConnectionCheck extends Displayable {
-  /** Whether all is well: the service answers, the key is accepted, and there is something to see. */
+  /** Whether the service answers, accepts the key, and has turbines or datasets for it. */
   readonly ok: boolean;
-  /** What the connection goes to; never the key. */
+  /** Name of the connection, without the key. */
   readonly connection: string;
   /** Whether the service answers. */
   readonly reachable: boolean;
   /** Whether the key is accepted; `none` where none is needed. */
   readonly key: "accepted" | "refused" | "none" | "not known";
-  /** Where the figures come from, as the service says. */
+  /** World of the figures, as the service reports it; `undefined` without an answer. */
   readonly world: World | undefined;
-  /** Turbines that it may see. */
+  /** Identifiers of the turbines that the key gives access to. */
   readonly turbines: readonly string[];
-  /** Datasets that it may see. */
+  /** Identifiers of the datasets that the key gives access to. */
   readonly datasets: readonly string[];
-  /** What is wrong, and what to do about it. */
+  /** What is wrong and what to do about it; empty if all works. */
   readonly problems: readonly string[];
 }
 
@@ -66,7 +66,7 @@ function showCheck(facts: Omit<ConnectionCheck, typeof JUPYTER_DISPLAY>): Connec
 
 const [, serviceId] = datasetList;
 
-/** Names that are shown of a list. */
+/** Names that are listed in a row of the card. */
 const MAX_LISTED = 8;
 
 function formatNames(names: readonly string[]): string {
@@ -79,7 +79,7 @@ function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
   return frame instanceof VindkitError ? [] : frame.getColumn(name).toArray() as string[];
 }
 
-/** The frame, or why there is none; a licence without turbines or datasets is no problem by itself. */
+/** Gets a frame, or the error: a licence without turbines or without datasets is no problem by itself. */
 async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame | VindkitError> {
   try {
     return await get();
@@ -90,8 +90,8 @@ async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame
 }
 
 /**
- * Says whether address and key work, and what they may see. It does not throw where they do not: the answer says what is
- * wrong and what to do.
+ * Checks whether address and key work, and what they give access to. It does not throw if they fail: the result says
+ * what is wrong and what to do.
  *
  * @param options Connection and signal
  *
@@ -109,7 +109,7 @@ async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
   checkOptions("checkConnection()", options, callOptions);
   const connection = resolveConnection(options);
-  // What the service says now, not what cache and lock hold.
+  // Fetched from the service, whatever cache and lock have.
   const list = (id: OperationId, columns: readonly Column[]) => async () => {
     const answer = await fetchAnswer(connection, checkCall(operationOf(id), {}), options);
     world ??= buildProvenance(answer, connection).world;

@@ -34,14 +34,14 @@ import { readIndices } from "./wind_indices.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** The frame of `checkData()`. */
+/** Columns of the frame of `checkData()`. */
 const revisionColumns: readonly Column[] = [
   ownColumn("operation", "utf8", "Operation", "Operation of the API."),
   ownColumn("parameters", "utf8", "Parameters", "Parameters that were sent."),
   ownColumn("month", "date", "Month", "Month; null where the answer has no months."),
-  ownColumn("figure", "utf8", "Figure", "Column; null where what differs is no figure."),
+  ownColumn("figure", "utf8", "Figure", "Column; null where the difference is not in a figure."),
   ownColumn("locked", "f64", "Locked", "Mean of the month in the locked body."),
-  ownColumn("now", "f64", "Now", "Mean of the month as the service has it now."),
+  ownColumn("now", "f64", "Now", "Mean of the month that the service has now."),
   ownColumn("difference", "f64", "Difference", "Now less locked."),
   ownColumn(
     "changed_rows",
@@ -49,7 +49,7 @@ const revisionColumns: readonly Column[] = [
     "Changed rows",
     "Rows of the month that differ, new and vanished.",
   ),
-  ownColumn("note", "utf8", "Note", "What else is to be said."),
+  ownColumn("note", "utf8", "Note", "Remark, such as why nothing could be compared."),
 ];
 
 interface Finding extends Partial<RevisedMonth> {
@@ -57,20 +57,20 @@ interface Finding extends Partial<RevisedMonth> {
   readonly note?: string;
 }
 
-/** What came of one locked body. */
+/** Comparison of a locked body with what the service has now. */
 interface BodyComparison {
   readonly outcome: "as locked" | "revised" | "not known";
   readonly findings: readonly Finding[];
 }
 
 /**
- * Says what the service has revised since the data lock was written: every body of the lock is asked for anew and
- * compared. The lock stays as it is.
+ * Lists what the service has revised since the data lock was written: every body of the lock is fetched again and
+ * compared. The lock does not change.
  *
  * @param options Connection with a lock. @default the default one, after `lockData()`
  * @returns A frame of `operation`, `parameters` (String), `month` (Date), `figure` (String), `locked`, `now`,
  * `difference` (Float64, means of the month), `changed_rows` (Int32) and `note` (String), one row for each month and figure
- * that differs; without rows where nothing does
+ * that differs; no rows if nothing does
  * @throws {ConfigurationError} If the connection has no lock
  *
  * @example Nothing was revised
@@ -116,7 +116,7 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     () => progress.advance(),
   );
   const verdicts = outcomes.map((outcome) => {
-    if ("error" in outcome) throw outcome.error; // the licence: it concerns them all
+    if ("error" in outcome) throw outcome.error; // a licence that ended concerns all bodies
     return outcome.value;
   });
   const findings = verdicts.flatMap((verdict) => verdict.findings);
@@ -132,9 +132,7 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     parameters: column(({ body }) =>
       Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(" ")
     ),
-    month: column(({ month }) =>
-      month === undefined || month === null ? null : monthAsDays(monthOfNumber(month))
-    ),
+    month: column(({ month }) => month === undefined ? null : monthAsDays(monthOfNumber(month))),
     figure: column((finding) => finding.column),
     locked: column(({ before }) => before),
     now: column(({ now }) => now),
@@ -174,7 +172,7 @@ async function compareBody(
     const entry = await cache.findEntry(place, id, body.parameters, body.sha256);
     const old = entry && await cache.readBytes(entry);
     if (!old) {
-      const note = "it differs; the locked body is not in the cache, so not told where";
+      const note = "it differs; where is unknown, since the locked body is not in the cache";
       return { outcome: "revised", findings: [{ body, note }] };
     }
     const before = await readRows(id, old, new Headers(entry.headers), body, options);
@@ -182,7 +180,7 @@ async function compareBody(
     return { outcome: "revised", findings: listFindings(body, before, now) };
   } catch (error) {
     if (!(error instanceof VindkitError) || error instanceof LicenceError) throw error;
-    // One body does not end the check of the others.
+    // An error of one body does not end the check of the others.
     return { outcome: "not known", findings: [{ body, note: error.message }] };
   }
 }
@@ -200,7 +198,7 @@ function listFindings(
     : [{ body, note: "its text differs, its figures do not" }];
 }
 
-/** Rows of months, which are their own keys. */
+/** Rows of months, whose month is their key. */
 function buildMonthlyRows(frame: DataFrame): KeyedRows {
   const [year, month] = windIndicesCsv;
   const years = frame.getColumn(year.name).toArray() as number[];
@@ -209,7 +207,7 @@ function buildMonthlyRows(frame: DataFrame): KeyedRows {
   return { frame, keys: numbers, months: numbers };
 }
 
-/** A body as rows with keys and months; `undefined` for those that are no tables of months. */
+/** Reads a body as rows with keys and months; `undefined` if it is not a table of hours or months. */
 async function readRows(
   id: OperationId,
   bytes: Uint8Array,

@@ -26,7 +26,7 @@ import { ArgumentError } from "../../api/errors.ts";
  * @param options Connection and signal
  * @returns A frame of `id` (Int64), `service_id`, `data_group`, `data_type`, `short_description`, `long_description`,
  * `url_description` (String)
- * @throws {NoDataError} If the licence covers none
+ * @throws {NoDataError} If the licence covers no dataset
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
  * @param options The place, radius in km, number of points; connection and signal
  * @returns A frame of `distance_to_request_location` (Float64, km), `last_updated` (Date), `latitude`, `longitude`
  * (Float64, deg) and `start_year` (Date, the first day with data)
- * @throws {ArgumentError} If the place is none, before anything is sent
+ * @throws {ArgumentError} If the place is not valid, before anything is sent
  * @throws {NoDataError} If there is no point within the radius
  * @throws {NoAccessError} If the licence does not cover the dataset
  *
@@ -106,12 +106,12 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
 }
 
 /**
- * Climate data of the point nearest to a place, downloaded at once.
+ * Climate data of the point nearest to a place, downloaded without an order.
  *
  * @param dataset Identifier of the dataset
  * @param options The place, first and last year; connection and signal
  * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64), such as `wind_speed_100` (m/s)
- * @throws {ArgumentError} If place or years are none, before anything is sent
+ * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  * @throws {NoAccessError} If the licence does not cover the dataset
  * @throws {TooManyRequestsError} If too many requests of the licence are under way
@@ -143,9 +143,9 @@ export async function downloadClimate(
  * Saves climate data of the point nearest to a place as a file, in any of the three formats, as the service sends it.
  *
  * @param dataset Identifier of the dataset
- * @param path Where to
+ * @param path Path of the new file
  * @param options The place, first and last year, `fileType`; connection and signal
- * @throws {ArgumentError} If place or years are none, before anything is sent
+ * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  *
  * @example

@@ -5,7 +5,7 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode exampleFile}. */
 export interface ExampleFileOptions {
-  /** Folder below which they are kept. @default VINDKIT_HOME, else `~/.vindkit` */
+  /** Folder below which they are stored. @default VINDKIT_HOME, else `~/.vindkit` */
   home?: string;
 }
 
@@ -47,7 +47,7 @@ export async function exampleFile(
     );
   }
   const folder = `${options.home ?? homeFolder()}/${SAMPLE_FOLDER}/examples`;
-  const whole = await Deno.stat(`${folder}/site.json`).then(() => true, () => false);
-  if (!whole) await writeExampleFiles(folder);
+  const complete = await Deno.stat(`${folder}/site.json`).then(() => true, () => false);
+  if (!complete) await writeExampleFiles(folder);
   return `${folder}/${name}`;
 }

@@ -38,19 +38,19 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
 /**
  * The model behind the prediction, hour by hour: calibrated wind at hub height and the power that follows from it.
  *
- * With `cache: "use"` what is kept is taken if the last four months and one older month, asked for anew, are as they
- * were; otherwise all is asked for again, and the frame says so.
+ * With `cache: "use"` the stored series is used if its last four months and one older month, fetched again, are
+ * unchanged; otherwise all is fetched again, and a note of the frame says so.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options `from` and `to`, both included: years, months, days or hours; what happens where some turbines fail; connection, signal, cache
  * @returns A frame of `time` (Datetime in the turbine's zone, start of the hour), `wind_speed` (m/s), `wind_direction`
- * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; other columns are kept. For a list
- * `turbine_id` (String) comes first; where the turbines stand in several zones `time` is in UTC, and `time_zone`
+ * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; further columns follow. For a list
+ * `turbine_id` (String) comes first; where the turbines are in several zones `time` is in UTC, and `time_zone`
  * and `local_time` (String, with offset) follow it
- * @throws {ArgumentError} If a bound is no time, or `from` is after `to`
+ * @throws {ArgumentError} If a bound is not a time, or `from` is after `to`
  * @throws {NoAccessError} If the licence has no such turbine
  * @throws {NoDataError} If there are no hours in the range
- * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
+ * @throws {PartialError} If some turbines of a list fail; it has the frame of the others
  *
  * @example A day of hours
  * ```ts
@@ -96,8 +96,8 @@ export async function modelData(
     (turbine_id, call) => obtainHours({ turbine_id, ...span }, range, call),
   );
   return await makeOrEmpty(modelDataFrame, options, () => {
-    const asked = { turbine_id: ids.join(", "), ...span };
-    return Promise.resolve(joinFrames(fanned, modelDataFrame, asked, options, joinHours));
+    const parameters = { turbine_id: ids.join(", "), ...span };
+    return Promise.resolve(joinFrames(fanned, modelDataFrame, parameters, options, joinHours));
   });
 }
 
@@ -116,7 +116,7 @@ async function obtainHours(
   return { frame: cutToHours(value, call, range), bodies: [facts] };
 }
 
-/** The hours of a range whose bounds are hours: the service knows days only. */
+/** Cuts a frame to a range whose bounds are hours: the service has whole days only. */
 function cutToHours(
   frame: DataFrame,
   { turbine_id }: ModelDataCall,
@@ -135,7 +135,7 @@ function cutToHours(
   );
 }
 
-/** The frame in the body of model data. */
+/** Reads the body of model data. */
 export async function readHours(
   body: Body,
   url: string,
@@ -143,14 +143,14 @@ export async function readHours(
   options: InnerOptions,
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
-  const said = body.headers.get(TIME_ZONE_HEADER) ??
+  const name = body.headers.get(TIME_ZONE_HEADER) ??
     (await obtainDetails(call.turbine_id, nested)).details.time_zone;
-  const timeZone = resolveTimeZone(said);
+  const timeZone = resolveTimeZone(name);
   if (timeZone === undefined) {
     throw new DataFormatError(
       `Cannot place the hours of ${call.turbine_id}: its time zone ${
-        JSON.stringify(said.slice(0, 60))
-      } is no IANA time zone`,
+        JSON.stringify(name.slice(0, 60))
+      } is not an IANA time zone`,
       { operation: "model_data", url, hint: "Ask the provider of the service for its name" },
     );
   }

@@ -1,4 +1,4 @@
-/** What model data are asked for, by wire name. */
+/** Parameters of a call for model data, by wire name. */
 export interface ModelDataCall {
   /** Identifier of the turbine. */
   readonly turbine_id: string;

@@ -13,12 +13,12 @@ import type { ModelDataCall } from "./model_data_call.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 
-/** Months at the end of a series that are asked for again: reanalyses replace their last three. */
+/** Months at the end of a series that are fetched again: reanalyses replace their last three. */
 const TAIL_MONTHS = 4;
 
 const [time] = modelDataCsv;
 
-/** Model data as the service has them now, whatever cache and lock hold. */
+/** Fetches model data from the service, whatever cache and lock have. */
 async function fetchHours(
   call: ModelDataCall,
   timeZone: string,
@@ -38,8 +38,8 @@ async function fetchHours(
 }
 
 /**
- * Whether two frames of hours are the same. A service's own column may be numbers in one month and texts in all: it is
- * compared where both took it for the same.
+ * Whether two frames of hours are equal. A column of the service's own may be read as numbers in one month and as texts
+ * in the whole series: it is compared only if both have the same type.
  */
 function haveSameHours(one: DataFrame, other: DataFrame): boolean {
   if (one.height !== other.height || one.columns.join("\0") !== other.columns.join("\0")) {
@@ -59,10 +59,9 @@ function findRow(epochs: Float64Array, instant: number): number {
 }
 
 /**
- * Makes sure that a body whose length nobody said is whole: the service is asked for its last day again, and for what
- * comes after.
+ * Checks that a body without a stated length is complete: its last day and what follows are fetched again.
  *
- * @throws {NetworkError} If there is more than the body had, or its last day reads otherwise
+ * @throws {NetworkError} If there are more hours than in the body, or its last day differs
  */
 export async function assertNotCut(
   frame: DataFrame,
@@ -78,10 +77,10 @@ export async function assertNotCut(
   };
   if (frame.height === 0) {
     const all = await fetchHours(call, timeZone, options).catch((error) => {
-      if (error instanceof NoDataError) return undefined; // nothing, as the body says
+      if (error instanceof NoDataError) return undefined; // no hours, as in the body
       throw error;
     });
-    if (all) cut("after its header: a service without hours says so by its status");
+    if (all) cut("after its header: without hours the status would be an error");
     return;
   }
   const epochs = extractEpochs(frame, time.name);
@@ -95,13 +94,13 @@ export async function assertNotCut(
   if (!haveSameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
 }
 
-/** How far hours may lie outside of what was asked for, days: services differ on the ends. */
+/** How far hours may be outside of the requested range, days: services differ on its ends. */
 const TOLERATED_DAYS = 1;
 
 /**
- * Refuses hours of another time than asked for.
+ * Refuses hours of another range than requested.
  *
- * @throws {DataFormatError} If some lie more than a day outside
+ * @throws {DataFormatError} If some are more than a day outside
  */
 export function assertWithin(
   frame: DataFrame,
@@ -123,23 +122,23 @@ export function assertWithin(
   if (inside) return;
   throw new DataFormatError(
     `Cannot use the answer of ${url}: its hours are of ${first} to ${last}, not of ${start_date} ` +
-      `to ${end_date} as asked`,
+      `to ${end_date} as requested`,
     { operation: "model_data", url, hint: "Tell the provider of the service" },
   );
 }
 
-/** A month before the tail, another one each day, the same one for the same series on the same day. */
+/** Selects a month before the tail: a different one each day, the same one for a series and a day. */
 function selectOlderMonth(call: string, day: string, first: number, months: number): number {
   const seed = parseInt(sha256(`${call} ${day}`).slice(0, 8), 16);
   return first + seed % months;
 }
 
 /**
- * Whether a kept series is right still: its last four months and one older month are asked for again and compared.
+ * Decides whether a stored series is still valid: its last four months and one older month are fetched and compared.
  *
- * @param entry The kept series
- * @param cache Where it is kept
- * @param call What was asked for
+ * @param entry The stored series
+ * @param cache Where it is stored
+ * @param call Parameters of the series
  * @param options Connection and signal
  */
 export async function judgeSeries(
@@ -155,7 +154,7 @@ export async function judgeSeries(
   const first = monthNumberOf(monthAt(epochs[0], timeZone));
   const last = monthNumberOf(monthAt(epochs[epochs.length - 1], timeZone));
   const tail = last - TAIL_MONTHS + 1;
-  if (tail <= first) return { reuse: false }; // asking for all is no more
+  if (tail <= first) return { reuse: false }; // the whole series is not longer
   const older = selectOlderMonth(
     buildCallKey(entry.place, entry.operation, entry.parameters),
     Temporal.Now.plainDateISO("UTC").toString(),
@@ -171,7 +170,7 @@ export async function judgeSeries(
     const end_date = to ? to.toPlainDate({ day: 1 }).toString() : call.end_date;
     const now = await fetchHours({ ...call, start_date, end_date }, timeZone, options)
       .catch((error) => {
-        if (error instanceof NoDataError) return undefined; // what was there is gone
+        if (error instanceof NoDataError) return undefined; // the hours no longer exist
         throw error;
       });
     const begin = findRow(epochs, startOfMonth(from, timeZone));
@@ -182,7 +181,7 @@ export async function judgeSeries(
         reuse: false,
         note: `the service has revised or extended the hours ${span} since ${
           entry.fetched_at.slice(0, 16)
-        }Z: all were fetched anew`,
+        }Z: all were fetched again`,
       };
     }
   }

@@ -7,14 +7,14 @@ const [timeZone, localTime] = zoneColumns;
 
 type Parts = FanOutResult<TurbineFrame>["done"];
 
-/** Zone of the stamps. */
+/** IANA name of the zone of the stamps. */
 function zoneOf(frame: DataFrame): string {
   return (frame.getColumn(time.name).dtype as unknown as { timeZone: string }).timeZone;
 }
 
 /**
- * Hours of several turbines below each other. A column has one zone: where there are several the stamps are in UTC, and
- * zone and local time stand beside them.
+ * Joins the hours of several turbines. A column has one zone: if there are several, the stamps are in UTC, with zone and
+ * local time in columns beside them.
  */
 export function joinHours(parts: Parts): DataFrame {
   const zones = parts.map(({ value }) => zoneOf(value.frame));

@@ -34,14 +34,14 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 /** Options of {@linkcode monthlyIndices}. */
 export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions, TimeRange {}
 
-/** The figures of a month by column name. */
+/** Looks a figure of a month up by its column; `undefined` where the service does not send it. */
 type FigureLookup = (
   name: keyof MonthFigures | keyof MonthState,
 ) => number | string | bigint | boolean | null | undefined;
 
 /** The months of a turbine that have figures. */
 interface TurbineMonths extends TurbinePart {
-  /** Figures by the position of their month on the line of all months. */
+  /** Figures by the number of their month, see `monthNumberOf()`. */
   readonly months: ReadonlyMap<number, FigureLookup>;
 }
 
@@ -55,18 +55,18 @@ const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
 /**
  * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
  *
- * It takes one request a turbine where the service's table has the figures; where it has not, the documented request
- * for a single month is sent for each month of the range.
+ * It takes one request a turbine where the service's table has the figures; otherwise the documented request for a single
+ * month is sent for each month of the range.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options `from` and `to`, both included: months or years; what happens where some turbines fail; connection and signal
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
  * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);
- * null where a service does not say them
- * @throws {ArgumentError} If a bound is no month or year, or `from` is after `to`
+ * null where a service does not send them
+ * @throws {ArgumentError} If a bound is not a month or year, or `from` is after `to`
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
- * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
+ * @throws {PartialError} If some turbines of a list fail; it has the frame of the others
  *
  * @example Two years of a turbine
  * ```ts
@@ -87,13 +87,13 @@ export async function monthlyIndices(
   const ids = readTurbineIds(turbineIds, "wind_indices", options);
   const fanned = await fanOut(ids, options, (id, call) => obtainMonths(id, span, call));
   return await makeOrEmpty(monthlyIndicesFrame, options, () => {
-    const asked = {
+    const parameters = {
       turbine_id: ids.join(", "),
       ...(from ? { from: from.toString() } : {}),
       ...(to ? { to: to.toString() } : {}),
     };
     const join = (parts: typeof fanned.done) => buildMonthsFrame(parts, span);
-    return Promise.resolve(joinFrames(fanned, monthlyIndicesFrame, asked, options, join));
+    return Promise.resolve(joinFrames(fanned, monthlyIndicesFrame, parameters, options, join));
   });
 }
 
@@ -106,7 +106,7 @@ async function obtainMonths(
   try {
     table = await obtainIndices(turbineId, options);
   } catch (error) {
-    // The text shows no layout of the table: where it has other columns, the single months are documented.
+    // The API text shows no layout of the table; with other columns the documented single months are used.
     if (!(error instanceof MissingColumnsError)) throw error;
     return await obtainSingleMonths(turbineId, span, options, error);
   }
@@ -132,7 +132,7 @@ function isWithin(number: number, { from, to }: MonthRange): boolean {
   return !(from && number < monthNumberOf(from)) && !(to && number > monthNumberOf(to));
 }
 
-/** The months of a range by one request each. */
+/** Obtains the months of a range with one request each. */
 async function obtainSingleMonths(
   turbineId: string,
   { from, to }: MonthRange,
@@ -140,7 +140,7 @@ async function obtainSingleMonths(
   reason: DataFormatError,
 ): Promise<TurbineMonths> {
   if (!from || !to) {
-    throw new DataFormatError(`${reason.message}. Its months could be asked for one by one`, {
+    throw new DataFormatError(`${reason.message}. Its months could be requested one by one`, {
       ...reason.url === undefined ? {} : { url: reason.url },
       operation: "wind_indices",
       hint: "Give both from and to",
@@ -149,7 +149,7 @@ async function obtainSingleMonths(
   }
   const months = new Map<number, FigureLookup>();
   const bodies: AnswerFacts[] = [];
-  let none: NoDataError | undefined;
+  let noData: NoDataError | undefined;
   const count = monthNumberOf(to) - monthNumberOf(from) + 1;
   const wanted = Array.from({ length: count }, (_, i) => from.add({ months: i }));
   for (
@@ -161,25 +161,25 @@ async function obtainSingleMonths(
   ) {
     if ("error" in outcome) {
       if (!(outcome.error instanceof NoDataError)) throw outcome.error;
-      none = outcome.error; // a month without data is a row of nulls
+      noData = outcome.error; // a month without data is a row of nulls
       continue;
     }
     const { record, facts } = outcome.value;
     months.set(monthNumberOf(outcome.item), (name) => record[name]);
     bodies.push(facts);
   }
-  if (bodies.length === 0) throw none!;
-  const notes = ["the service's table has no such columns: each month was asked for by itself"];
+  if (bodies.length === 0) throw noData!;
+  const notes = ["the service's table has no such columns: each month was requested by itself"];
   bodies[0] = { ...bodies[0], notes: [...bodies[0].notes ?? [], ...notes] };
   return { months, bodies };
 }
 
-/** Every month of each turbine from its first to its last, with its figures where there are some. */
+/** Builds a row for every month of each turbine from its first to its last, with nulls where it has no figures. */
 function buildMonthsFrame(
   turbines: FanOutResult<TurbineMonths>["done"],
   { from, to }: MonthRange,
 ): DataFrame {
-  // All turbines at once: a series for each column of each turbine would take most of the time.
+  // Built for all turbines at once: a series for each column of each turbine would take most of the time.
   const ids: string[] = [];
   const dates: number[] = [];
   const known: (FigureLookup | undefined)[] = [];

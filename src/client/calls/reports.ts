@@ -31,7 +31,7 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
  */
 export type MonthlyReport = Partial<MonthlyReportResource>;
 
-/** Any object: the text shows no fields to check. */
+/** Any object: the API text shows no fields to check. */
 const anyReport = z.custom<MonthlyReport>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "an object is expected",
@@ -94,7 +94,7 @@ export async function reportMonths(
     const values = { turbine_id: turbineId };
     const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
       const [month] = reportMonthList;
-      // The text declares an object and shows a pattern: objects and bare strings are both read.
+      // The API text declares an object and shows a pattern: objects and bare strings are both read.
       const items = readJson(answer);
       const records = Array.isArray(items)
         ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
@@ -126,7 +126,7 @@ const MONTHLY_REPORT_OPTIONS: OptionNames<MonthlyReportOptions> = {
  * @param turbineId Identifier of the turbine
  * @param month The month, `"2023-05"`
  * @param options Revision; connection and signal
- * @throws {ArgumentError} If the month is none
+ * @throws {ArgumentError} If the month is not valid or has not begun
  * @throws {NotFoundError} If there is no such turbine, report or revision
  *
  * @example
@@ -150,7 +150,7 @@ export async function monthlyReport(
   const values = { turbine_id: turbineId, period, revision: options.revision };
   const { facts, value } = await obtainWhole("monthly_report", values, options, (answer) => {
     const report = checkResource(readJson(answer), anyReport, answer);
-    // The text shows no fields: what is there must be what was asked for.
+    // The API text shows no fields: those that are present must be the requested ones.
     if (report.turbine_id !== undefined) {
       assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
     }

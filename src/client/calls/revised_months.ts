@@ -1,16 +1,16 @@
 import type { DataFrame } from "nodejs-polars";
 import { extractNumbers } from "../../frames/frame.ts";
 
-/** How the figures of a month differ between two bodies. */
+/** How a column of a month differs between two bodies. */
 export interface RevisedMonth {
-  /** Position of the month on the line of all months; `null` where rows have none. */
-  readonly month: number | null;
+  /** Number of the month, see `monthNumberOf()`. */
+  readonly month: number;
   readonly column: string;
-  /** Mean of the old figures; NaN where there are none. */
+  /** Mean of the old figures; NaN if there are none. */
   readonly before: number;
-  /** Mean of the new figures; NaN where there are none. */
+  /** Mean of the new figures; NaN if there are none. */
   readonly now: number;
-  /** Rows whose figure differs, new and vanished ones included. */
+  /** Rows whose figure differs, new and removed ones included. */
   readonly rows: number;
 }
 
@@ -22,15 +22,15 @@ interface Sums {
 
 /** A table whose rows have a key and a month. */
 export interface KeyedRows {
-  /** The table. */
+  /** All rows, in any order. */
   readonly frame: DataFrame;
   /** Key of each row: its instant, or its month. */
   readonly keys: ArrayLike<number>;
-  /** Month of each row. */
+  /** Number of each row's month, see `monthNumberOf()`. */
   readonly months: ArrayLike<number>;
 }
 
-/** Columns of numbers that both tables have, and those that only one has. */
+/** Lists the numeric columns of both tables, also those that only one has. */
 function listNumericColumns(tables: readonly KeyedRows[]): string[] {
   const names = new Set<string>();
   for (const { frame } of tables) {
@@ -52,7 +52,7 @@ function computeMean([sum, count]: [number, number]): number {
 }
 
 /**
- * Compares two tables of the same call, month by month and column by column; rows belong together by their keys.
+ * Compares two tables of the same call by month and column; rows with equal keys belong together.
  *
  * @param before The old table
  * @param now The new one
@@ -103,5 +103,5 @@ export function findRevisedMonths(
       });
     }
   }
-  return found.sort((a, b) => a.month! - b.month! || (a.column < b.column ? -1 : 1));
+  return found.sort((a, b) => a.month - b.month || (a.column < b.column ? -1 : 1));
 }

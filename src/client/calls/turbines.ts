@@ -39,7 +39,7 @@ import { turbineFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
-/** Details of a turbine, as the service has them: a plain object that shows itself as a card. */
+/** Details of a turbine as the service sends them: a plain object that shows itself as a card. */
 export type TurbineDetails = TurbineDetailsResource;
 
 /**
@@ -47,7 +47,7 @@ export type TurbineDetails = TurbineDetailsResource;
  *
  * @param options Connection and signal
  * @returns A frame of `turbine_id` (String)
- * @throws {NoDataError} If the licence covers none
+ * @throws {NoDataError} If the licence covers no turbine
  * @throws {LicenceError} If the key is missing, unknown or expired
  *
  * @example
@@ -83,7 +83,7 @@ const TURBINE_DETAILS_OPTIONS: OptionNames<CallOptions & FanOutOptions> = {
  * @param turbineId Identifier of the turbine
  * @param options Connection and signal
  * @throws {NoDataError} If the licence has no such turbine
- * @throws {DataFormatError} If the answer speaks of another turbine
+ * @throws {DataFormatError} If the answer is about another turbine
  *
  * @example
  * ```ts
@@ -107,9 +107,9 @@ export async function turbineDetails(
  * @returns A frame of `turbine_id`, `name` (String), `latitude`, `longitude` (Float64, deg), `hub_height` (Float64, m),
  * `rated_power` (Float64, kW), `rotor_diameter` (Float64, m), `time_zone` (String), `training_start`, `training_end`
  * (Date), `data_ready` (Boolean), `last_wind_index` (Date, first day of the month), `power_control` (String)
- * @throws {PartialError} If some fail; it holds the frame of the others
+ * @throws {PartialError} If some fail; it has the frame of the others
  *
- * @example Where the turbines stand
+ * @example Hub heights of two turbines
  * ```ts
  * import { turbineDetails } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
@@ -137,11 +137,11 @@ export async function turbineDetails(
     const { details, facts } = await obtainDetails(turbineId, call);
     return { frame: buildRow(details, facts), bodies: [facts] };
   });
-  const asked = { turbine_id: ids.join(", ") };
-  return joinFrames(fanned, turbineDetailsFrame, asked, options, joinRows);
+  const parameters = { turbine_id: ids.join(", ") };
+  return joinFrames(fanned, turbineDetailsFrame, parameters, options, joinRows);
 }
 
-/** Details of a turbine with what is known of their body. */
+/** Obtains the details of a turbine, with the facts about the answer. */
 export async function obtainDetails(
   turbineId: string,
   options: InnerOptions,
@@ -155,7 +155,7 @@ export async function obtainDetails(
   return { details: value, facts };
 }
 
-/** Details as a row; the power curve is no single value and left out. */
+/** Builds a row of details; the power curve is left out, since it is not a single value. */
 function buildRow(details: TurbineDetails, facts: AnswerFacts): DataFrame {
   const values: Record<string, ColumnValues> = {};
   for (const column of turbineDetailsFields) {
@@ -176,7 +176,7 @@ function readLastMonth({ last_wind_index }: TurbineDetails, { url }: AnswerFacts
     return monthAsDays(Temporal.PlainYearMonth.from({ year, month }, { overflow: "reject" }));
   } catch (cause) {
     throw new DataFormatError(
-      `Cannot use the answer of ${url}: last_wind_index is ${year}-${month}, no month`,
+      `Cannot use the answer of ${url}: last_wind_index is ${year}-${month}, not a month`,
       { url, cause },
     );
   }

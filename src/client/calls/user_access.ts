@@ -19,7 +19,7 @@ export interface RequestApiKeyOptions extends CallOptions {
   email: string;
 }
 
-/** Names under which services are known or likely to send the key; the text does not show any. */
+/** Names under which services are likely to send the key; the API text does not show any. */
 const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-Auth"];
 
 const OPTIONS: OptionNames<RequestApiKeyOptions> = {
@@ -34,10 +34,10 @@ const OPTIONS: OptionNames<RequestApiKeyOptions> = {
  * @param options Serial number and e-mail of the licence; connection and signal
  * @returns The key, as a `Secret` that prints as `***`
  * @throws {LicenceError} If serial number and e-mail do not belong to a licence, or it has expired
- * @throws {DataFormatError} If the answer holds no key
- * @throws {ConfigurationError} If Deno's OpenTelemetry is on, which would export the address with the customer in it
+ * @throws {DataFormatError} If the answer has no key
+ * @throws {ConfigurationError} If Deno's OpenTelemetry is on, which would export the address with serial number and e-mail
  *
- * @example The sample issues none: it needs no key
+ * @example The sample issues no key, since it needs none
  * ```ts
  * import { LicenceError, requestApiKey } from "@vindkit/vindkit";
  * import { assertRejects } from "@std/assert";
@@ -71,13 +71,16 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   return new Secret(found[1]);
 }
 
-/** Deno's OpenTelemetry exports the whole address of each request: with it on, the customer would be in it. */
+/** Refuses to run while Deno's OpenTelemetry is on: it exports whole addresses, here with serial number and e-mail. */
 function assertNotTraced(options: CallOptions): void {
   if (resolveConnection(options).inProcess) return;
   if ((Deno.env.get("OTEL_DENO") ?? "").toLowerCase() !== "true") return;
   throw new ConfigurationError(
-    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address, which holds " +
+    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address, which contains " +
       "serial number and e-mail",
-    { operation: "api_key", hint: "Ask once without OTEL_DENO, then keep the key in VINDKIT_KEY" },
+    {
+      operation: "api_key",
+      hint: "Call it once without OTEL_DENO, then store the key in VINDKIT_KEY",
+    },
   );
 }

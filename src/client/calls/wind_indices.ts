@@ -47,16 +47,16 @@ const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
 };
 
 /**
- * The wind indices of a turbine or several as the service keeps them, one row a month.
+ * The wind indices of a turbine or several as the service sends them, one row a month.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options What happens where some turbines fail; connection and signal
  * @returns A frame of `year` and `month` (Int32), the six figures (Float64; indices in %, `predicted_production` in MWh),
  * and, where the service has them, `status`, `completeness`, `revision` and the 90 % interval
- * `predicted_production_low` and `predicted_production_high` (MWh); other columns are kept. For a list
+ * `predicted_production_low` and `predicted_production_high` (MWh); further columns follow. For a list
  * `turbine_id` (String) comes first
  * @throws {NoDataError} If the licence has no such turbine, or it has no indices yet
- * @throws {PartialError} If some turbines of a list fail; it holds the frame of the others
+ * @throws {PartialError} If some turbines of a list fail; it has the frame of the others
  *
  * @example
  * ```ts
@@ -85,9 +85,9 @@ export async function windIndices(
   }
   const fanned = await fanOut(ids, options, obtainIndices);
   return await makeOrEmpty(windIndicesFrame, options, () => {
-    const asked = { turbine_id: ids.join(", ") };
+    const parameters = { turbine_id: ids.join(", ") };
     const join = (parts: typeof fanned.done) => joinRows(parts.map(addTurbineColumn));
-    return Promise.resolve(joinFrames(fanned, windIndicesFrame, asked, options, join));
+    return Promise.resolve(joinFrames(fanned, windIndicesFrame, parameters, options, join));
   });
 }
 
@@ -101,7 +101,7 @@ function addTurbineColumn(
   return { turbineId: id, value: { ...value, frame } };
 }
 
-/** The rows of a turbine, with what is known of their body. */
+/** Obtains the rows of a turbine, with the facts about the answer. */
 export async function obtainIndices(id: string, options: CallOptions): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "wind_indices",
@@ -117,7 +117,7 @@ export async function obtainIndices(id: string, options: CallOptions): Promise<T
   return { frame: value, bodies: [facts] };
 }
 
-/** The frame in the body of wind indices. */
+/** Reads the body of wind indices. */
 export async function readIndices(body: Body, url: string): Promise<DataFrame> {
   const reader = new CsvReader(windIndicesCsv, { file: url });
   for await (const part of body.parts) reader.write(part);
@@ -127,9 +127,9 @@ export async function readIndices(body: Body, url: string): Promise<DataFrame> {
 }
 
 /**
- * Refuses a table in which a month stands twice or is none: which of its rows would count is not to be guessed.
+ * Refuses a table with a duplicate or invalid month: which of its rows counts cannot be guessed.
  *
- * @throws {DataFormatError} If it is one
+ * @throws {DataFormatError} If a month is duplicated or invalid
  */
 function assertMonths(frame: DataFrame, url: string): void {
   const [yearColumn, monthColumn] = windIndicesCsv;
@@ -139,9 +139,9 @@ function assertMonths(frame: DataFrame, url: string): void {
   for (const [row, year] of years.entries()) {
     const name = `${year}-${String(months[row]).padStart(2, "0")}`;
     const problem = seen.has(name)
-      ? "stands there twice"
+      ? "is duplicated"
       : year === null || months[row] === null || problemWithMonth(name) !== null
-      ? "is no month"
+      ? "is not a month"
       : undefined;
     if (problem) {
       throw new DataFormatError(
@@ -158,7 +158,7 @@ function assertMonths(frame: DataFrame, url: string): void {
 }
 
 /**
- * Makes sure that a table whose length nobody said is whole: it reaches the last month that the turbine's details name.
+ * Checks that a table without a stated length is complete: it reaches the last month that the turbine's details name.
  *
  * @throws {NetworkError} If it ends earlier
  */
@@ -185,9 +185,9 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
  * @param turbineId Identifier of the turbine
  * @param month The month, `"2023-05"`
  * @param options Connection and signal
- * @throws {ArgumentError} If the month is none
+ * @throws {ArgumentError} If the month is not valid or has not begun
  * @throws {NoDataError} If there is no such turbine or month
- * @throws {DataFormatError} If the answer speaks of another turbine or month
+ * @throws {DataFormatError} If the answer is about another turbine or month
  *
  * @example
  * ```ts
@@ -211,7 +211,7 @@ export async function monthlyIndex(
   return showRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
 }
 
-/** The figures of a month, with what is known of their body. */
+/** Obtains the figures of a month, with the facts about the answer. */
 export async function obtainMonth(
   id: string,
   wanted: Temporal.PlainYearMonth,

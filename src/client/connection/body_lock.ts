@@ -1,6 +1,6 @@
 import type { SentParameters } from "../../api/operations/request_path.ts";
 
-/** A body that an analysis rests on: its hash, never its content. */
+/** A body that an analysis used: its hash, never its content. */
 export interface LockedBody {
   /** Operation of the API. */
   readonly operation: string;
@@ -8,7 +8,7 @@ export interface LockedBody {
   readonly parameters: SentParameters;
   /** SHA-256 of the body, hexadecimal. */
   readonly sha256: string;
-  /** When it was there, ISO 8601 UTC. */
+  /** When it was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
 }
 
@@ -16,10 +16,10 @@ export interface LockedBody {
 export interface BodyLock {
   /** Path of the file. */
   readonly path: string;
-  /** All of them. */
+  /** All bodies of the lock. */
   readonly bodies: readonly LockedBody[];
   /** The body that a call had when it was recorded. */
   find(operation: string, parameters: SentParameters): LockedBody | undefined;
-  /** Records the body of a call; it is on the disk when this is done. */
+  /** Records the body of a call; it is on the disk when the promise resolves. */
   record(body: LockedBody): Promise<void>;
 }

@@ -28,9 +28,9 @@ export class Connection {
   /**
    * Makes a connection; {@linkcode connect} finds the settings.
    *
-   * @param settings Where to and how
-   * @param shared Of a connection to the same place
-   * @param lock Data lock that bodies are held against
+   * @param settings Address, key, timeouts and the rest
+   * @param shared Parts of another connection to the same place
+   * @param lock Data lock that bodies are compared with
    */
   constructor(settings: Settings, shared?: SharedParts, lock?: BodyLock) {
     this.#settings = settings;
@@ -42,7 +42,7 @@ export class Connection {
     this.#lock = lock;
   }
 
-  /** Which world it was made for; a live service may itself say that it is another. */
+  /** World that it was made for; a live service may report another one. */
   get target(): "sample" | "own" | "live" {
     return this.#settings.target.kind;
   }
@@ -69,7 +69,7 @@ export class Connection {
     return target.kind === "live" ? target.url : "sample";
   }
 
-  /** The key; it goes to the own origin only. */
+  /** The key; it goes to the service's own origin only. */
   get key(): Secret | undefined {
     const { target } = this.#settings;
     return target.kind === "live" ? target.key : undefined;
@@ -94,12 +94,12 @@ export class Connection {
     return this.#settings.concurrency;
   }
 
-  /** Origins beside the own one from which files may be downloaded. */
+  /** Origins beside the service's own from which files may be downloaded. */
   get downloadOrigins(): readonly string[] {
     return this.#settings.downloadOrigins;
   }
 
-  /** Folder that holds cache, ledger of orders and downloads. */
+  /** Folder of cache, ledger of orders and downloads. */
   get home(): string {
     return this.#settings.home;
   }
@@ -119,7 +119,7 @@ export class Connection {
   }
 
   /**
-   * Data lock that bodies are held against.
+   * Data lock that bodies are compared with.
    *
    * @internal
    */
@@ -132,7 +132,7 @@ export class Connection {
     return this.#settings.progress;
   }
 
-  /** Told of every request. */
+  /** Called for each try of a request. */
   get onRequest(): ConnectOptions["onRequest"] {
     return this.#settings.onRequest;
   }
@@ -146,7 +146,7 @@ export class Connection {
     return new Connection(this.#settings, this.#shared, lock);
   }
 
-  /** Sends one request, as it is. */
+  /** Sends one request without changes or retries. */
   async send(request: Request): Promise<Response> {
     return await this.#shared.link.send(request);
   }
@@ -161,7 +161,7 @@ export class Connection {
     await this.close();
   }
 
-  /** What the connection goes to; never the key. */
+  /** What it connects to; never the key. */
   toString(): string {
     const { target } = this.#settings;
     switch (target.kind) {
@@ -174,7 +174,7 @@ export class Connection {
     }
   }
 
-  /** The connection on the console: what it goes to, whether a key is set, cache and lock. */
+  /** The connection on the console: what it connects to, whether a key is set, cache and lock. */
   [CUSTOM_INSPECT](): string {
     return formatCard(this.#card());
   }
@@ -197,7 +197,7 @@ function resolvePath(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch {
-    return path; // it may not be there yet
+    return path; // it may not exist yet
   }
 }
 
@@ -223,7 +223,7 @@ const OPTIONS: OptionNames<ConnectOptions> = {
  *
  * @param options Address and key, or a data directory
  * @throws {ConfigurationError} If the settings contradict each other: a key without an address, two places at once
- * @throws {ArgumentError} If a time or a number is none
+ * @throws {ArgumentError} If a timeout or the concurrency is not a positive number
  *
  * @example The sample, whatever the environment says
  * ```ts

@@ -2,9 +2,9 @@ import type { CardRow } from "../../show/card.ts";
 import type { CacheMode, Settings } from "./settings.ts";
 
 const cacheTexts: Readonly<Record<CacheMode, string>> = {
-  use: "used where it is known to be right still",
-  refresh: "everything is asked for anew, and kept",
-  only: "offline: only what is kept",
+  use: "used where the data are known to be unchanged",
+  refresh: "everything is fetched again and stored",
+  only: "offline: only what is stored",
 };
 
 function formatTarget(target: Settings["target"]): string {
@@ -24,14 +24,14 @@ function formatKey(target: Settings["target"]): string {
 }
 
 /**
- * What a connection shows of itself: never the key. Home folder and folder of the lock are left out: they have no place
- * in a notebook that is passed on.
+ * Builds the rows of a connection's card, without the key. Home folder and folder of the lock are left out, since
+ * notebooks are passed on.
  *
  * @param lock Path of its data lock
  */
 export function buildConnectionRows(settings: Settings, lock: string | undefined): CardRow[] {
   const { target, cache } = settings;
-  const withoutCache = lock ? "keeps what the data lock names" : "not used";
+  const withoutCache = lock ? "stores what the data lock names" : "not used";
   return [
     { label: "Goes to", value: formatTarget(target) },
     { label: "Key", value: formatKey(target) },

@@ -4,11 +4,11 @@ import { connect, Connection } from "./connection.ts";
 import type { SendOptions } from "../http/fetch_answer.ts";
 import type { CacheMode } from "./settings.ts";
 
-/** Options of every function that asks a service. */
+/** Options of every function that calls a service. */
 export interface CallOptions {
   /** Connection to use. @default the one that environment and config file describe, else the sample */
   connection?: Connection;
-  /** Ends the call early. */
+  /** Cancels the call. */
   signal?: AbortSignal;
   /** How the cache is used. @default as the connection says */
   cache?: CacheMode;
@@ -21,7 +21,7 @@ export const callOptions: OptionNames<CallOptions> = {
   cache: "optional",
 };
 
-/** Options of a call that another one makes. */
+/** Options of a call within another call. */
 export type InnerOptions = CallOptions & SendOptions;
 
 /** Options of functions that give a frame. */
@@ -35,7 +35,7 @@ export const frameOptions: OptionNames<FrameOptions> = { ...callOptions, onNoDat
 
 let shared: Connection | undefined; // the only state of the module: free functions have to share a service
 
-/** The connection of a call: the one given, else the default one, made at its first use. */
+/** Finds the connection of a call: the given one, else the default one, which is made at its first use. */
 export function resolveConnection(options: CallOptions): Connection {
   const { connection, signal } = options;
   if (connection !== undefined && !(connection instanceof Connection)) {

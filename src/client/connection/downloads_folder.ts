@@ -2,10 +2,10 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { preparePrivateFolder } from "../../disk/private_folder.ts";
 
 /**
- * Folder in which downloads grow until they are whole.
+ * Prepares the folder in which downloads grow until they are complete.
  *
  * @param home Home folder
- * @throws {ConfigurationError} If it cannot be written to, or others may
+ * @throws {ConfigurationError} If it is not writable, or other users can write to it
  */
 export async function prepareDownloadsFolder(home: string): Promise<string> {
   const folder = `${home}/downloads`;

@@ -1,7 +1,7 @@
 import { loadService } from "./in_process.ts";
 import type { Settings } from "./settings.ts";
 
-/** Origin that requests to a service in this process name; it is never looked up. */
+/** Origin in requests to a service in this process; it is never resolved. */
 export const IN_PROCESS_ORIGIN = "http://in-process.vindkit.invalid";
 
 /** A service that runs in this process. */
@@ -10,21 +10,21 @@ interface InProcessService {
   close(): Promise<void>;
 }
 
-/** How requests reach a service: over the network, or in this process, where the service is opened at the first one. */
+/** How requests reach a service: over the network, or in this process; the service is opened at the first request. */
 export class Link {
   readonly #target: Settings["target"];
   #service: Promise<InProcessService> | undefined;
 
-  /** @param target Where to */
+  /** @param target World to open */
   constructor(target: Settings["target"]) {
     this.#target = target;
   }
 
-  /** Sends one request, as it is. */
+  /** Sends one request without changes or retries. */
   async send(request: Request): Promise<Response> {
     if (this.#target.kind === "live") return await fetch(request);
     this.#service ??= open(this.#target).catch((error) => {
-      this.#service = undefined; // the next request may have more luck: the data are imported by then
+      this.#service = undefined; // the next request opens it again: the data may be imported by then
       throw error;
     });
     return await (await this.#service).fetch(request);

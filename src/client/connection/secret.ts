@@ -1,9 +1,9 @@
 import { CUSTOM_INSPECT } from "../../show/jupyter.ts";
 
 /**
- * A text that does not show itself: printed, logged, put into JSON or into a message it is `***`.
+ * A text that shows as `***` where it is printed, logged, or put into JSON or a message.
  *
- * @example Only `reveal()` gives it away
+ * @example Only `reveal()` returns the text
  * ```ts
  * import { Secret } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";

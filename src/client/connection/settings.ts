@@ -7,8 +7,8 @@ import type { Timeouts } from "../http/transport.ts";
 import { Secret } from "./secret.ts";
 
 /**
- * How the cache of bodies is used: `use` takes what is kept where it is known to be right still, `refresh` asks for
- * everything anew and keeps it, `only` works offline with what is kept.
+ * How the cache of bodies is used: `use` takes stored data that are known to be unchanged, `refresh` fetches everything
+ * again and stores it, `only` works offline with what is stored.
  */
 export type CacheMode = "use" | "refresh" | "only";
 
@@ -28,23 +28,23 @@ export interface ConnectOptions {
   headersTimeout?: number;
   /** Longest wait for the next part of an answer, ms. @default {30_000} */
   idleTimeout?: number;
-  /** Most requests under way at the same time; how many there are adapts to what the service bears. @default {16} */
+  /** Most requests under way at the same time; the number adapts to what the service accepts. @default {16} */
   concurrency?: number;
   /** Origins beside the service's own from which files may be downloaded, without the key: `https://files.example`. */
   downloadOrigins?: readonly string[];
   /** How the cache of bodies is used. @default not at all */
   cache?: CacheMode;
-  /** Folder that holds cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
+  /** Folder of cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
   home?: string;
   /** Whether long calls show their progress. @default {true} where a person looks on */
   progress?: boolean;
-  /** Told of every request that was sent; what it is told holds no secrets. */
+  /** Called for each try of a request; its event contains no secrets. */
   onRequest?: (event: RequestEvent) => void | Promise<void>;
 }
 
-/** Settings of a connection, from one place each. */
+/** Settings of a connection, defaults applied. */
 export interface Settings {
-  /** Which world they open. */
+  /** World that they open. */
   readonly target:
     | { readonly kind: "live"; readonly url: string; readonly key: Secret | undefined }
     | { readonly kind: "own"; readonly data: string }
@@ -53,15 +53,15 @@ export interface Settings {
   readonly timeouts: Timeouts;
   /** Most requests under way at the same time. */
   readonly concurrency: number;
-  /** Origins beside the own one from which files may be downloaded. */
+  /** Origins beside the service's own from which files may be downloaded. */
   readonly downloadOrigins: readonly string[];
-  /** Folder that holds cache, ledger and downloads. */
+  /** Folder of cache, ledger and downloads. */
   readonly home: string;
   /** How the cache is used. */
   readonly cache: CacheMode | undefined;
   /** Whether long calls show their progress. */
   readonly progress: boolean;
-  /** Told of every request. */
+  /** Called for each try of a request. */
   readonly onRequest: ConnectOptions["onRequest"];
 }
 
@@ -104,14 +104,16 @@ function readUrl(url: string): string {
   try {
     parsed = new URL(url);
   } catch {
-    // It may be the key, in the wrong place: not shown.
-    throw new ConfigurationError("Cannot connect: the address given is none like https://host/");
+    // Not shown: it may be the key in the wrong place.
+    throw new ConfigurationError(
+      "Cannot connect: the given address is not a URL such as https://host/",
+    );
   }
   if (!["https:", "http:"].includes(parsed.protocol)) {
-    throw new ConfigurationError("Cannot connect: the address given is neither https: nor http:");
+    throw new ConfigurationError("Cannot connect: the given address is neither https: nor http:");
   }
   const problem = parsed.username || parsed.password
-    ? "it holds a user name or a password. Give the key as VINDKIT_KEY"
+    ? "it contains a user name or a password. Give the key as VINDKIT_KEY"
     : parsed.search || parsed.hash
     ? "it has a query or a fragment"
     : undefined;
@@ -124,16 +126,16 @@ function readUrl(url: string): string {
 function readKey(key: string | Secret | undefined): Secret | undefined {
   if (key === undefined) return undefined;
   const secret = typeof key === "string" ? new Secret(key) : key;
-  // fetch would put the value into its message: look first.
+  // Checked here, since fetch would quote the value in its message.
   if (!/^[\x21-\x7e]{1,1000}$/.test(secret.reveal())) {
     throw new ConfigurationError(
-      "Cannot use the key: it is empty, too long, or has a space, a line end or a character that no header carries",
+      "Cannot use the key: it is empty, too long, or has a space, a line end or a character that a header cannot have",
     );
   }
   return secret;
 }
 
-/** What does not depend on where the connection goes. */
+/** Reads the settings that are the same for all worlds. */
 function readOtherSettings(
   options: ConnectOptions,
   environment: Environment,
@@ -141,10 +143,14 @@ function readOtherSettings(
   const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
   const { concurrency = 16, cache } = options;
   for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
-    if (!(value > 0)) throw new ArgumentError(`Cannot connect: ${name} is ${value}, no time in ms`);
+    if (!(value > 0)) {
+      throw new ArgumentError(`Cannot connect: ${name} is ${value}, not a positive time in ms`);
+    }
   }
   if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
-    throw new ArgumentError(`Cannot connect: concurrency is ${concurrency}, no number from 1 on`);
+    throw new ArgumentError(
+      `Cannot connect: concurrency is ${concurrency}, not a whole number from 1`,
+    );
   }
   assertCacheMode(cache);
   return {
@@ -158,7 +164,7 @@ function readOtherSettings(
   };
 }
 
-/** @throws {ArgumentError} If it is no way to use the cache */
+/** @throws {ArgumentError} If the mode is unknown */
 export function assertCacheMode(mode: CacheMode | undefined): void {
   if (mode === undefined || ["use", "refresh", "only"].includes(mode)) return;
   throw new ArgumentError(
@@ -168,7 +174,7 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
 
 /**
  * Finds the settings of a connection. The first of arguments, environment and config file that names an address or a
- * data directory decides; a key counts only beside its address or as an argument, so that it never goes elsewhere.
+ * data directory decides; a key is used only with the address of its own source or as an argument, so that it never goes elsewhere.
  *
  * @param options The arguments
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
@@ -180,7 +186,7 @@ export function findSettings(
   const rest = readOtherSettings(options, environment);
   if (options.sample) {
     if (options.url || options.key || options.data) {
-      throw new ConfigurationError("Cannot connect: sample goes without url, key and data");
+      throw new ConfigurationError("Cannot connect: sample excludes url, key and data");
     }
     return { target: { kind: "sample" }, ...rest };
   }
@@ -210,7 +216,9 @@ export function findSettings(
     }
   }
   if (options.key !== undefined) {
-    throw new ConfigurationError("Cannot connect: there is a key but no address. Give url as well");
+    throw new ConfigurationError(
+      "Cannot connect: a key was given but no address. Give url as well",
+    );
   }
   return { target: { kind: "sample" }, ...rest };
 }

@@ -1,26 +1,26 @@
 /**
  * Where a download may go: the service's own origin with the key, origins that the user consented to without it, and
- * nowhere else. Both origins and addresses are compared as the URL parser leaves them, so that `127.1`, `0x7f000001` or
- * a look-alike in Cyrillic is judged by the host that would really be asked.
+ * nowhere else. Origins and addresses are compared in the form that the URL parser gives them, so that `127.1`,
+ * `0x7f000001` or a look-alike in Cyrillic is judged by the host that the request would reach.
  *
  * @module
  */
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Whether an address may be asked: parsed, and with or without the key, or why not and what to do next. */
+/** Whether a download may use an address: its URL and whether the key goes along, or why not and what to do next. */
 export type AddressVerdict =
   | { readonly allowed: true; readonly url: URL; readonly withKey: boolean }
   | { readonly allowed: false; readonly problem: string };
 
-/** Longest name that DNS can hold; the URL parser takes longer ones. */
+/** Longest host name in DNS, characters; the URL parser accepts longer ones. */
 const MAX_HOST_LENGTH = 253;
 
-/** Schemes that a message may name. Of others it must not: in `name:secret@host` the scheme is the name. */
+/** Schemes that a message may name; others may be private: in `name:secret@host` the user is taken for the scheme. */
 const KNOWN_SCHEMES = ["blob:", "data:", "file:", "ftp:", "javascript:", "mailto:", "ws:", "wss:"];
 
 const DIRECT = "Use downloadClimate()";
 
-/** IPv4 blocks that are not public (RFC 6890): first address, length of the prefix, what they are. */
+/** IPv4 blocks that are not public (RFC 6890): first address, length of the prefix, kind. */
 const BLOCKS: readonly (readonly [string, number, string])[] = [
   ["0.0.0.0", 8, "an address that is not public"],
   ["10.0.0.0", 8, "a private address"],
@@ -54,7 +54,7 @@ function classifyIpv4(host: string): string | undefined {
   })?.[2];
 }
 
-/** Of IPv6 only 2000::/3 is handed out, less blocks for documentation, tunnels and other special use. */
+/** Public IPv6 addresses are in 2000::/3, except blocks for documentation, tunnels and other special use. */
 function classifyIpv6(host: string): string | undefined {
   if (host === "::1") return "a loopback address";
   const [first, second] = host.split(":").map((group) => parseInt(group || "0", 16));
@@ -66,13 +66,13 @@ function classifyIpv6(host: string): string | undefined {
   }
   if ((first & 0xfe00) === 0xfc00) return "a private address";
   if ((first & 0xffc0) === 0xfe80) return "a link-local address";
-  const handedOut = (first & 0xe000) === 0x2000;
+  const allocated = (first & 0xe000) === 0x2000;
   const special = first === 0x2002 || (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
     (first === 0x3fff && second < 0x1000);
-  return handedOut && !special ? undefined : "an address that is not public";
+  return allocated && !special ? undefined : "an address that is not public";
 }
 
-/** What a host of a parsed URL is, if it is not a public one. Its name is not looked up. */
+/** Kind of a host that is not public; `undefined` for a public one. Names are not resolved. */
 function classifyHost(hostname: string): string | undefined {
   if (hostname.startsWith("[")) return classifyIpv6(hostname.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return classifyIpv4(hostname);
@@ -81,19 +81,19 @@ function classifyHost(hostname: string): string | undefined {
   if (!name.includes(".") || /\.(local|internal|localdomain|lan|home\.arpa)$/.test(name)) {
     return "a name of a local network";
   }
-  return hostname.endsWith(".") ? "a name with a dot at its end" : undefined;
+  return hostname.endsWith(".") ? "a name that ends in a dot" : undefined;
 }
 
-/** Whether nobody on the way can read or change what is sent: https, or http within this machine. */
+/** Whether nobody between the machines can read or change what is sent: https, or http within this machine. */
 function isProtected(url: URL): boolean {
   return url.protocol === "https:" ||
     (url.protocol === "http:" && classifyHost(url.hostname) === "a loopback address");
 }
 
-/** Why nobody can consent to a host, if so. */
+/** Why a host cannot be listed in `downloadOrigins`; `undefined` if it can. */
 function findHostProblem(url: URL): string | undefined {
   if (url.hostname.length > MAX_HOST_LENGTH) return "its name is too long";
-  if (url.hostname.includes("*")) return "it holds a *. Give each host by its name";
+  if (url.hostname.includes("*")) return "it contains a *. List each host by its name";
   if (url.hostname.endsWith(".")) return "its name ends in a dot. Leave the dot out";
   return isProtected(url) ? undefined : "it is plain http. Give it with https://";
 }
@@ -104,7 +104,7 @@ function formatHost({ host, hostname }: URL): string {
     : `a host with a name of ${hostname.length} characters`;
 }
 
-/** The origin that the key belongs to; `undefined` where the base address is no address of the web. */
+/** The origin that the key belongs to; `undefined` if the base address is not http or https. */
 function parseOwnOrigin(own: string): URL | undefined {
   const url = parseUrl(own);
   return url && ["https:", "http:"].includes(url.protocol) ? url : undefined;
@@ -114,7 +114,7 @@ function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
   const kind = classifyHost(url.hostname) ??
     (url.hostname === own?.hostname ? "another scheme or port" : "another host");
   const plain = url.protocol === "http:" ? " over plain http" : "";
-  const than = own ? `, not to ${formatHost(own)} as asked` : "";
+  const than = own ? `, not to ${formatHost(own)} as requested` : "";
   const next = findHostProblem(url) === undefined
     ? `Add its origin, ${url.origin}, to downloadOrigins of connect() if you trust it, or use downloadClimate()`
     : DIRECT;
@@ -125,11 +125,11 @@ function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
 }
 
 /**
- * Judges where a download may go. It never throws, and the key goes to the own origin only. A redirect has to be judged
- * again, a relative address to be resolved before. A name is not looked up: what it resolves to cannot be pinned for
- * `fetch`, so names are trusted only by consent.
+ * Decides whether a download may use an address. It never throws, and the key goes to the service's own origin only. Each
+ * redirect must be judged again, a relative address be resolved before. Host names are not resolved, since `fetch` may
+ * resolve them differently: a name is trusted only if the user listed it.
  *
- * @param address The address, as a service gave it
+ * @param address The address that the service gave
  * @param own Base address of the connection
  * @param allowed Origins that the user consented to, from {@linkcode readOrigin}
  * @returns The parsed address and whether the key goes there, or the problem: it names the host, never query or user
@@ -143,11 +143,11 @@ export function judgeAddress(
   if (!url) {
     return {
       allowed: false,
-      problem: `the address is none that begins with https:// and a host. ${DIRECT}`,
+      problem: `the address is not a URL with https:// and a host. ${DIRECT}`,
     };
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    const scheme = KNOWN_SCHEMES.includes(url.protocol) ? `a ${url.protocol}` : "no https:";
+    const scheme = KNOWN_SCHEMES.includes(url.protocol) ? `a ${url.protocol}` : "not an https:";
     return { allowed: false, problem: `the address is ${scheme} address. ${DIRECT}` };
   }
   if (url.username !== "" || url.password !== "") {
@@ -155,7 +155,7 @@ export function judgeAddress(
       allowed: false,
       problem: `the address leads to ${
         formatHost(url)
-      } and holds a user name or a password. ${DIRECT}`,
+      } and contains a user name or a password. ${DIRECT}`,
     };
   }
   const ours = parseOwnOrigin(own);
@@ -167,22 +167,22 @@ export function judgeAddress(
 }
 
 /**
- * Checks one origin of the user's list of those that downloads may come from.
+ * Checks an entry of the user's list of origins for downloads.
  *
  * @param text The origin, such as `https://files.example.com`
  * @returns The origin as the URL parser writes it
- * @throws {ConfigurationError} If it is none, has more than scheme, host and port, or is plain http off this machine
+ * @throws {ConfigurationError} If it is not an origin, has more than scheme, host and port, or is plain http to another machine
  */
 export function readOrigin(text: string): string {
   const url = parseUrl(text);
-  // The text itself may hold a password or a signed query: messages show its origin at most.
+  // The text may contain a password or a signed query: messages show its origin at most.
   if (!url || !/^\s*https?:\/\//i.test(text)) {
     throw new ConfigurationError(
-      "Cannot use an entry of downloadOrigins: it is no origin like https://files.example.com",
+      "Cannot use an entry of downloadOrigins: it is not an origin such as https://files.example.com",
     );
   }
   const problem = url.username !== "" || url.password !== ""
-    ? "it holds a user name or a password"
+    ? "it contains a user name or a password"
     : findHostProblem(url) ??
       (url.pathname !== "/" || url.search !== "" || url.hash !== ""
         ? `it has a path, a query or a fragment. Give ${url.origin}`

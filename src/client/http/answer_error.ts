@@ -4,25 +4,25 @@ import { errorOfStatus } from "../../api/operations/operation_errors.ts";
 import type { World } from "../../api/world.ts";
 import type { Excerpt } from "./excerpt.ts";
 
-/** What to do next, by meaning; where a name is unknown, the lists of the service say more. */
+/** What to do next, by meaning; the others depend on the operation, see findRemedy(). */
 const remedies: Readonly<Partial<Record<Meaning, string>>> = {
   licence_expired:
     "Check VINDKIT_KEY; requestApiKey() issues a new key while the licence is valid, else renew it " +
     "with the provider of the service",
   invalid_user: "Check serial number and e-mail",
   invalid_file_type: "Use zipcsv, csv or zipraw",
-  too_many_requests: "Wait, and ask for less at once",
-  invalid_argument: "Mend the argument",
+  too_many_requests: "Wait, and request less at once",
+  invalid_argument: "Correct the argument",
 };
 
-/** Whose data a world has, and where they are asked for. */
+/** Whose data a world has, as messages name them. */
 const OWNERS: Readonly<Record<World, string>> = {
   sample: "the sample",
   own: "your data",
   live: "the licence",
 };
 
-/** What to do where a name, a place or a period gave nothing. */
+/** What to do if there is no data for a name, a place or a period. */
 function findRemedy({ parameters }: Operation, world: World): string {
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
   if (has("order_id")) return "orders() lists the orders that this computer placed";
@@ -32,7 +32,7 @@ function findRemedy({ parameters }: Operation, world: World): string {
   return `turbines() lists what ${OWNERS[world]} has, turbineDetails() says which data are ready`;
 }
 
-/** What the body says, short: the `detail` of a problem, else the beginning of a text that is no page. */
+/** The explanation in a body: the `detail` of a problem document or the beginning of a text; empty for a web page. */
 function readDetail(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string {
   if (/json/.test(headers.get("content-type") ?? "")) {
     try {
@@ -48,7 +48,7 @@ function readDetail(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): stri
 }
 
 /**
- * The error that an answer stands for: the status decides, by the contract of the operation.
+ * Builds the error for an answer without success: the status decides, by the contract of the operation.
  *
  * @param operation The operation called
  * @param answer Status, headers and the beginning of the body
@@ -69,15 +69,15 @@ export function buildAnswerError(
   const declared = errorOfStatus(operation, status);
   const detail = readDetail(headers, start, excerpt);
   if (!declared) {
-    const said = detail ? `: ${detail}` : "";
+    const suffix = detail ? `: ${detail}` : "";
     return new ServiceError(
-      `Cannot get ${operation.id} from ${from}: the service answered ${status}${said}`,
+      `Cannot get ${operation.id} from ${from}: the service answered ${status}${suffix}`,
       { ...facts, hint: status < 500 ? "Check the address of the service" : "Try again later" },
     );
   }
   const reason = formatReason(detail, declared.condition, world);
   const hint = reason.endsWith("?")
-    ? undefined // it has the remedy already
+    ? undefined // the reason ends with a suggestion
     : remedies[declared.meaning] ?? findRemedy(operation, world);
   return new errorOfMeaning[declared.meaning](
     `Cannot get ${operation.id} from ${from}: ${reason}${world === "live" ? ` (${status})` : ""}`,
@@ -85,7 +85,7 @@ export function buildAnswerError(
   );
 }
 
-/** The reason of a refusal: in this process our own words are enough, elsewhere the documented ones come first. */
+/** The reason of a refusal: the documented condition first for a live service, only the detail in this process. */
 function formatReason(detail: string, condition: string, world: World): string {
   if (!detail) return condition;
   const named = detail.startsWith(condition);

@@ -6,23 +6,23 @@ export interface Body {
   readonly status: number;
   readonly headers: Headers;
   /**
-   * Whether a cut would be noticed: the answer says how long it is, or comes in chunks. Where only the end of the
-   * connection ends it, a body that breaks off looks whole.
+   * Whether truncation would be noticed: the answer states its length, or comes in chunks. A body that ends with the
+   * connection looks complete wherever it breaks off.
    */
   readonly framed: boolean;
-  /** Instant on the clock of `performance.now()` by which all must be done. */
+  /** Instant on the clock of `performance.now()` by which the whole call must be done. */
   readonly deadline: number;
-  /** Its parts, to be read once. */
+  /** Its parts, which can be read once. */
   readonly parts: AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
-/** Makes something of a body; called anew for each try. */
+/** Reads a body; called again for each try. */
 export type ReadBody<T> = (body: Body) => Promise<T>;
 
-/** Most bytes of a body that is held in memory as a whole: what is larger is read in parts. */
+/** Largest body that is read into memory as a whole, bytes; larger ones are read in parts. */
 export const MAX_WHOLE = 64_000_000;
 
-/** Bytes kept of a body that is only quoted. */
+/** Bytes that are read of a body for a quotation. */
 const MAX_QUOTED = 65_536;
 
 /**
@@ -32,7 +32,7 @@ const MAX_QUOTED = 65_536;
  * @throws {DataFormatError} If it has more than 64 MB
  */
 export async function readWhole(body: Body, url: string): Promise<Uint8Array<ArrayBuffer>> {
-  // Where the length is known the parts go to their place at once; of a packed body it is another one.
+  // A known length avoids copies; that of a compressed body is too small, then the array grows.
   const announced = Number(body.headers.get("content-length") ?? 0);
   let bytes = new Uint8Array(announced > 0 && announced <= MAX_WHOLE ? announced : 65_536);
   let length = 0;

@@ -1,12 +1,12 @@
 import { TimeoutError } from "../../api/errors.ts";
 
-/** Requests at the same time that a connection begins with. */
+/** Concurrent requests that a connection begins with. */
 const FIRST_LIMIT = 4;
 
 /**
  * Decides how many requests of a connection are under way at the same time. The number grows by one with each round
- * that succeeds, and halves when the service says that there are too many (additive increase, multiplicative
- * decrease). Until the service says so for the first time it doubles with each round.
+ * that succeeds, and halves when the service refuses one as too many (additive increase, multiplicative
+ * decrease). Until the first refusal it doubles with each round.
  */
 export class ConcurrencyLimiter {
   readonly #max: number;
@@ -15,7 +15,7 @@ export class ConcurrencyLimiter {
   #lowered = -Infinity; // when it was last halved
   readonly #queue: (() => void)[] = [];
 
-  /** @param max Requests at the same time that are never exceeded */
+  /** @param max Largest number of concurrent requests */
   constructor(max: number) {
     this.#max = max;
     this.#limit = Math.min(FIRST_LIMIT, max);
@@ -27,27 +27,27 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Runs an act when its turn comes.
+   * Sends a request when its turn comes.
    *
-   * @param act The act
+   * @param send Sends it
    * @param deadline Instant on the clock of `performance.now()` by which its turn must have come
-   * @param signal Ends the wait early
+   * @param signal Cancels the wait
    */
   async run<T>(
-    act: () => Promise<T>,
+    send: () => Promise<T>,
     deadline: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     await this.#waitForTurn(deadline, signal);
     try {
-      return await act();
+      return await send();
     } finally {
       this.#active--;
       this.#startNext();
     }
   }
 
-  /** A request succeeded. */
+  /** Raises the limit after a request that succeeded. */
   noteSuccess(): void {
     const first = this.#lowered === -Infinity;
     this.#limit = Math.min(this.#max, this.#limit + (first ? 1 : 1 / this.#limit));
@@ -55,7 +55,7 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * The service said that there are too many. Requests that were under way together say it together: it counts once.
+   * Halves the limit after a refusal. Requests that ran at the same time are refused together: that counts once.
    *
    * @param begun When the request began, on the clock of `performance.now()`
    */
@@ -89,9 +89,12 @@ export class ConcurrencyLimiter {
     const left = Math.min(Math.max(0, deadline - performance.now()), 2 ** 31 - 1);
     const timer = setTimeout(() =>
       leave(
-        new TimeoutError("Cannot send a request: its turn did not come within the whole time", {
-          hint: "Give connect() a longer timeout, or ask for fewer turbines at once",
-        }),
+        new TimeoutError(
+          "Cannot send a request: its turn did not come within the timeout of the call",
+          {
+            hint: "Give connect() a longer timeout, or ask for fewer turbines at once",
+          },
+        ),
       ), left);
     signal?.addEventListener("abort", abort, { once: true });
     this.#queue.push(resolve);

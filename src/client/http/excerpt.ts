@@ -5,21 +5,21 @@ import { redactText } from "./redaction.ts";
 import { PRIVATE_PARAMETERS } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
 
-/** The beginning of a body for a message; what is secret in it is `***`. */
+/** Quotes the beginning of a body for a message; secrets in it become `***`. */
 export type Excerpt = (bytes: Uint8Array) => string;
 
 const MAX_CHARACTERS = 200;
 
-/** Bytes that are looked at: more than the characters shown, since some are left out. */
+/** Bytes that are decoded: more than the characters shown, since redaction shortens the text. */
 const MAX_BYTES = 65_536;
 
 /** Bytes of a page that are enough to quote. */
 const PAGE_BYTES = 8 * MAX_CHARACTERS;
 
 /**
- * How bodies of a call are quoted: without the key and the customer, and not at all where the body is a key.
+ * Builds the quoting of a call's bodies: without the key and the customer, and not at all where the body is a key.
  *
- * @param transport How it is sent
+ * @param transport Has the key
  */
 export function buildExcerpt({ operation, parameters }: Call, transport: Transport): Excerpt {
   if (operation.id === "api_key") return () => "***";
@@ -31,9 +31,9 @@ export function buildExcerpt({ operation, parameters }: Call, transport: Transpo
   };
 }
 
-/** A web page in the place of data. */
+/** The answer is a web page instead of data. */
 export class PageError extends DataFormatError {
-  override name = "DataFormatError"; // callers know that class
+  override name = "DataFormatError"; // the class that callers check for
 }
 
 /** Whether a body begins like a web page. */
@@ -43,8 +43,7 @@ function isPage(start: Uint8Array): boolean {
 }
 
 /**
- * The parts of a body that is no web page where data are expected: a login, a proxy or a "busy" page comes with
- * status 200, too.
+ * Passes the parts of a body on unless it is a web page: login, proxy and "busy" pages have status 200, too.
  *
  * @param url Address, without secrets
  * @param excerpt Quotes the body without secrets
@@ -63,7 +62,7 @@ export async function* assertNoPage(
       continue;
     }
     start = joinBytes(start, part);
-    // Enough to tell, and of a page enough to quote.
+    // Enough to recognise a page, and to quote it.
     if (start.length < (isPage(start) ? PAGE_BYTES : 100)) continue;
     refusePage(start);
     yield start;
@@ -80,7 +79,7 @@ export async function* assertNoPage(
       {
         operation: operation.id,
         url,
-        hint: "Check the address, and whether a login or a proxy stands in between",
+        hint: "Check the address, and whether there is a login or a proxy in between",
       },
     );
   }

@@ -11,29 +11,29 @@ import { type RequestLimits, RequestTimers } from "./request_timers.ts";
 /** Redirects followed before giving up. */
 export const MAX_REDIRECTS = 5;
 
-/** A redirect that must not be followed: asking again would lead there again. */
+/** A redirect that must not be followed; a retry would meet it again. */
 export class RedirectError extends NetworkError {
-  override name = "NetworkError"; // callers know that class
+  override name = "NetworkError"; // the class that callers check for
 }
 
-/** A request: a GET, with headers beside the key. */
+/** A GET request; the key is added where the address may have it. */
 export interface GetRequest {
-  /** Address. */
+  /** Address, with its query. */
   readonly url: string;
-  /** The address as messages show it. @default without what is private */
+  /** The address for messages. @default the address without private values */
   readonly shown?: string | undefined;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Told when it leaves. */
+  /** Called when it is sent. */
   readonly onSend?: (() => void) | undefined;
 }
 
-/** One answer, its body read. */
+/** An answer whose body was read. */
 export interface Exchange<T> {
   /** HTTP status. */
   readonly status: number;
   readonly headers: Headers;
-  /** What was made of the body. */
+  /** What `read` returned for the body. */
   readonly value: T;
 }
 
@@ -42,7 +42,7 @@ export interface Exchange<T> {
  *
  * @param outgoing Address and headers
  * @param limits Timers and signal
- * @param read Makes something of the body
+ * @param read Reads the body
  * @throws {TimeoutError} If headers or the next part of the body take too long, or the deadline passes
  * @throws {NetworkError} If the service cannot be reached, or the answer breaks off
  */
@@ -54,41 +54,41 @@ export async function exchange<T>(
 ): Promise<Exchange<T>> {
   limits.signal?.throwIfAborted();
   const shown = outgoing.shown ?? redactUrl(outgoing.url);
-  const watch = new RequestTimers(limits, shown);
+  const timers = new RequestTimers(limits, shown);
   let response: Response | undefined;
   try {
     outgoing.onSend?.();
-    watch.startWaiting("headers");
-    response = await followRedirects(transport, outgoing, watch.signal);
-    watch.stopWaiting();
+    timers.startWaiting("headers");
+    response = await followRedirects(transport, outgoing, timers.signal);
+    timers.stopWaiting();
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
       transport.inProcess;
-    const parts = readParts(response, watch, shown);
+    const parts = readParts(response, timers, shown);
     const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
     return { status, headers, value };
   } catch (error) {
-    throw watch.signal.aborted ? watch.signal.reason : error;
+    throw timers.signal.aborted ? timers.signal.reason : error;
   } finally {
-    watch.end();
+    timers.end();
     if (response?.body && !response.body.locked) await response.body.cancel().catch(() => {}); // read or given up
   }
 }
 
 async function* readParts(
   response: Response,
-  watch: RequestTimers,
+  timers: RequestTimers,
   shown: string,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!response.body) return;
   const parts = response.body.values(); // leaving early cancels it
   try {
     while (true) {
-      watch.startWaiting("data");
+      timers.startWaiting("data");
       const { done, value } = await parts.next().catch((error) => {
         throw buildNetworkError(error, shown);
       });
-      watch.stopWaiting();
+      timers.stopWaiting();
       if (done) return;
       yield value;
     }
@@ -112,7 +112,7 @@ async function followRedirects(
     if (verdict.withKey && transport.key) headers.set(KEY_HEADER, transport.key.reveal());
     const request = new Request(address, { headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
-      // Behind a redirect the service has been reached: then it is not as if nothing had been sent.
+      // After a redirect the service had been reached: it is not a connection that was never made.
       const failure = error instanceof VindkitError ? error : buildNetworkError(error, shown);
       throw failure instanceof ConnectError && hops > 0
         ? new NetworkError(failure.message, { url: shown })
@@ -124,7 +124,7 @@ async function followRedirects(
     await response.body?.cancel();
     const next = URL.parse(location, address);
     if (!next) {
-      throw new RedirectError(`Cannot fetch ${shown}: it leads to what is no address`, {
+      throw new RedirectError(`Cannot fetch ${shown}: it redirects to an invalid address`, {
         url: shown,
       });
     }

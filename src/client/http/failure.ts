@@ -1,25 +1,25 @@
 import { NetworkError } from "../../api/errors.ts";
 
-/** The connection was never made: nothing was sent, so even an order may be tried again. */
+/** The connection was not established: nothing was sent, so even an order may be sent again. */
 export class ConnectError extends NetworkError {
-  override name = "NetworkError"; // callers know that class
+  override name = "NetworkError"; // the class that callers check for
 }
 
-/** Another server than expected, or no secure connection to it: asking again would end the same. */
+/** The certificate or the secure connection failed: a retry would fail, too. */
 export class TlsError extends NetworkError {
-  override name = "NetworkError"; // callers know that class
+  override name = "NetworkError"; // the class that callers check for
 }
 
-/** What Deno says of the failure behind its "fetch failed", without the address, which may hold what is private. */
+/** The cause behind Deno's "fetch failed", without the address, which may have private parameters. */
 function readReason(error: unknown): { phase: string; text: string } {
   const { message, cause } = error as Error;
-  const told = cause instanceof Error ? cause.message : message;
-  const [, phase = "", text = ""] = /client error \((\w+)\)(?:: (.*))?$/s.exec(told) ?? [];
-  return { phase, text: text || told.replaceAll(/\S*https?:\/\/\S+/g, "the address") };
+  const full = cause instanceof Error ? cause.message : message;
+  const [, phase = "", text = ""] = /client error \((\w+)\)(?:: (.*))?$/s.exec(full) ?? [];
+  return { phase, text: text || full.replaceAll(/\S*https?:\/\/\S+/g, "the address") };
 }
 
 /**
- * The error that a failed fetch stands for.
+ * Builds the error for a failed fetch.
  *
  * @param error What fetch threw
  * @param shown Address, without secrets
@@ -33,7 +33,7 @@ export function buildNetworkError(error: unknown, shown: string): NetworkError {
   if (/certificate|tls|ssl|handshake|peer|alert|corrupt message/i.test(text)) {
     return new TlsError(message, {
       url: shown,
-      hint: "Check the address. Where a company's proxy stands in between, name its certificate " +
+      hint: "Check the address. If a company's proxy is in between, name its certificate " +
         "in DENO_CERT",
     });
   }

@@ -15,41 +15,41 @@ import type { Transport } from "./transport.ts";
 /** Operations that change something: a second request could place a second order or issue a second key. */
 const unsafeOperations: readonly OperationId[] = ["place_order", "api_key"];
 
-/** What is known of a successful answer beside its body. */
+/** Facts about a successful answer, without its body. */
 export interface AnswerFacts extends Call {
   /** Address, without secrets. */
   readonly url: string;
   readonly headers: Headers;
-  /** When the answer was there, ISO 8601 UTC. */
+  /** When the whole answer was received, ISO 8601 UTC. */
   readonly fetchedAt: string;
   /** SHA-256 of the body, hexadecimal. */
   readonly sha256: string;
-  /** Whether a cut of the body would have been noticed. */
+  /** Whether a truncated body would have been noticed. */
   readonly framed: boolean;
-  /** The beginning of a body for a message, without secrets. */
+  /** Quotes the beginning of a body for a message, without secrets. */
   readonly excerpt: Excerpt;
   /** What a reader of its figures should know, such as that they come from the cache. */
   readonly notes?: readonly string[];
 }
 
-/** A successful answer whose body is held as a whole. */
+/** A successful answer with its whole body in memory. */
 export interface Answer extends Pick<AnswerFacts, "operation" | "url" | "excerpt"> {
-  /** The body. */
+  /** The body, decompressed. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Makes something of the body of a successful answer; called anew for each try. */
+/** Reads the body of a successful answer; called again for each try. */
 export type ReadAnswer<T> = (body: Body, url: string) => Promise<T>;
 
 /** How a call is sent. */
 export interface SendOptions {
-  /** Ends it early. */
+  /** Cancels the call. */
   signal?: AbortSignal;
-  /** Deadline of the request on whose behalf it is sent: then it does not wait for its turn. */
+  /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for its turn. */
   within?: number;
-  /** Told when a request leaves. */
+  /** Called when a request is sent. */
   onSend?: () => void;
-  /** Whether it shows no progress of its own: something around it does. @default {false} */
+  /** Whether it shows no progress, since the caller does. @default {false} */
   quiet?: boolean;
 }
 
@@ -59,12 +59,12 @@ interface BodyResult<T> {
   readonly framed: boolean;
 }
 
-/** The beginning of the body of an answer without success. */
+/** The beginning of the body of an error answer. */
 interface ErrorStart {
   readonly start: Uint8Array;
 }
 
-/** Parts as they pass by a counter. */
+/** Passes parts on and reports the length of each. */
 async function* countParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   count: (bytes: number) => void,
@@ -75,7 +75,7 @@ async function* countParts(
   }
 }
 
-/** Parts as they pass by a hash. */
+/** Passes parts on and adds each to a hash. */
 export async function* hashParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   hash: Sha256,
@@ -90,7 +90,7 @@ export async function* hashParts(
  * Calls an operation of the service.
  *
  * @param options How it is sent
- * @param read Makes something of the body
+ * @param read Reads the body
  * @throws {VindkitError} The class that the status means in this operation, or a timeout or network error
  */
 export async function fetchAndRead<T>(
@@ -112,7 +112,7 @@ export async function fetchAndRead<T>(
     { url: address, operation: id, safe: !unsafeOperations.includes(id), signal, within, onSend },
     async (body): Promise<BodyResult<T> | ErrorStart> => {
       if (body.status !== STATUS_CODE.OK) return { start: await readStart(body) };
-      progress.advance(-received); // of a try that failed
+      progress.advance(-received); // an earlier try failed
       received = 0;
       if (!body.headers.has("content-encoding")) {
         progress.total(Number(body.headers.get("content-length") ?? 0));
@@ -132,8 +132,8 @@ export async function fetchAndRead<T>(
     },
   );
   if ("start" in result) {
-    const refused = { status, headers, start: result.start };
-    throw buildAnswerError(operation, refused, url, excerpt, transport.target);
+    const answer = { status, headers, start: result.start };
+    throw buildAnswerError(operation, answer, url, excerpt, transport.target);
   }
   const { sha256, framed } = result;
   const fetchedAt = Temporal.Now.instant().toString();
@@ -141,7 +141,7 @@ export async function fetchAndRead<T>(
   return { facts, value: result.value };
 }
 
-/** Where nobody says how long a body is, one that cannot be read may have been cut: then asking again helps. */
+/** A body without a stated length that cannot be read may be truncated: then a retry helps. */
 function markAsCut(error: unknown, url: string): unknown {
   if (!(error instanceof DataFormatError) || error instanceof PageError) return error;
   return new NetworkError(`${error.message}. The answer came without a length, it may be cut`, {
@@ -151,7 +151,7 @@ function markAsCut(error: unknown, url: string): unknown {
   });
 }
 
-/** Calls an operation of the service and holds its body as a whole; see {@linkcode fetchAndRead}. */
+/** Calls an operation of the service and reads its whole body; see {@linkcode fetchAndRead}. */
 export async function fetchAnswer(
   transport: Transport,
   call: Call,

@@ -1,5 +1,5 @@
 /**
- * JSON of a service, strictly and within limits: what a parser must not be talked into by an answer.
+ * Parses JSON of a service strictly and within limits, so that no answer exhausts memory or can be read in two ways.
  *
  * @module
  */
@@ -8,23 +8,23 @@ import { formatNumber } from "../../show/text/number.ts";
 /** Longest text that is parsed, in characters: 64 MB of plain ASCII. */
 export const MAX_JSON_LENGTH = 64_000_000;
 
-/** Arrays and objects that may stand inside each other. */
+/** Deepest nesting of arrays and objects. */
 export const MAX_JSON_DEPTH = 100;
 
 /**
- * Values in one text, those of arrays and objects and these themselves. 64 MB of brackets would else become objects of
- * more than 4 GB, which ends the process; 10,000 turbines with their power curves have a million.
+ * Most values in one text, arrays and objects counted as well. 64 MB of brackets would become objects of more than 4 GB,
+ * which ends the process; 10,000 turbines with their power curves have a million.
  */
 export const MAX_JSON_VALUES = 5_000_000;
 
-/** Characters of one number: more are no measurement, and turning them into a bigint takes ever longer. */
+/** Longest number, characters: no measurement has more, and the time to parse a bigint grows faster than its length. */
 const MAX_NUMBER_LENGTH = 1000;
 
 const QUOTE = 0x22, BACKSLASH = 0x5c, COMMA = 0x2c, COLON = 0x3a, MINUS = 0x2d, DOT = 0x2e;
 const OPEN_BRACKET = 0x5b, CLOSE_BRACKET = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE = 0x7d;
 const ZERO = 0x30;
 
-/** A reading of one text, from its beginning to its end. */
+/** Reads one text from its beginning to its end. */
 class JsonReader {
   readonly #text: string;
   #at = 0;
@@ -35,14 +35,14 @@ class JsonReader {
     this.#text = text;
   }
 
-  whole(): unknown {
-    const value = this.#value();
+  readWhole(): unknown {
+    const value = this.#readValue();
     this.#skipSpace();
     if (this.#at < this.#text.length) this.#refuse("there is more after the end of the value");
     return value;
   }
 
-  /** Never quotes the text: it may hold a secret. */
+  /** Never quotes the text, which may contain a secret. */
   #refuse(problem: string, at = this.#at): never {
     throw new SyntaxError(
       `Cannot parse JSON: ${problem}, at character ${formatNumber(at + 1)} of ${
@@ -51,7 +51,7 @@ class JsonReader {
     );
   }
 
-  /** Goes on to what is no space, and gives its code: NaN at the end. */
+  /** Moves to the next character that is not a space and returns its code; NaN at the end. */
   #skipSpace(): number {
     for (;; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
@@ -59,36 +59,36 @@ class JsonReader {
     }
   }
 
-  #value(): unknown {
+  #readValue(): unknown {
     const code = this.#skipSpace();
     if (++this.#values > MAX_JSON_VALUES) {
       this.#refuse(`it has more than ${formatNumber(MAX_JSON_VALUES)} values`);
     }
     switch (code) {
       case QUOTE:
-        return this.#string();
+        return this.#readString();
       case OPEN_BRACE:
-        return this.#nested(() => this.#object());
+        return this.#readNested(() => this.#readObject());
       case OPEN_BRACKET:
-        return this.#nested(() => this.#array());
+        return this.#readNested(() => this.#readArray());
       case 0x74: // t
-        return this.#word("true", true);
+        return this.#readWord("true", true);
       case 0x66: // f
-        return this.#word("false", false);
+        return this.#readWord("false", false);
       case 0x6e: // n
-        return this.#word("null", null);
+        return this.#readWord("null", null);
     }
-    if (code === MINUS || isDigit(code)) return this.#number();
+    if (code === MINUS || isDigit(code)) return this.#readNumber();
     this.#refuse(isNaN(code) ? "it ends where a value is expected" : "a value is expected");
   }
 
-  #word<T>(word: string, value: T): T {
+  #readWord<T>(word: string, value: T): T {
     if (!this.#text.startsWith(word, this.#at)) this.#refuse("a value is expected");
     this.#at += word.length;
     return value;
   }
 
-  #nested<T>(read: () => T): T {
+  #readNested<T>(read: () => T): T {
     if (++this.#depth > MAX_JSON_DEPTH) {
       this.#refuse(`arrays and objects are more than ${MAX_JSON_DEPTH} deep`);
     }
@@ -98,19 +98,19 @@ class JsonReader {
     return value;
   }
 
-  #array(): unknown[] {
+  #readArray(): unknown[] {
     const values: unknown[] = [];
     if (this.#skipSpace() === CLOSE_BRACKET) {
       this.#at++;
       return values;
     }
     for (;;) {
-      values.push(this.#value());
-      if (this.#ends(CLOSE_BRACKET, "a comma or ] is expected")) return values;
+      values.push(this.#readValue());
+      if (this.#readEnd(CLOSE_BRACKET, "a comma or ] is expected")) return values;
     }
   }
 
-  #object(): Record<string, unknown> {
+  #readObject(): Record<string, unknown> {
     // Without a prototype `__proto__` is a key like any other. Four times smaller than Object.create(null).
     const record: Record<string, unknown> = Object.setPrototypeOf({}, null);
     if (this.#skipSpace() === CLOSE_BRACE) {
@@ -120,25 +120,25 @@ class JsonReader {
     for (;;) {
       if (this.#skipSpace() !== QUOTE) this.#refuse("a key in quotation marks is expected");
       const start = this.#at;
-      const key = this.#string();
-      // Parsers differ in which of the two they take: what was checked may not be what is used.
-      if (key in record) this.#refuse(`${formatKey(key)} stands twice in one object`, start);
+      const key = this.#readString();
+      // Parsers differ in which of the two values they take: the one checked may not be the one used.
+      if (key in record) this.#refuse(`${formatKey(key)} is duplicated in one object`, start);
       if (this.#skipSpace() !== COLON) this.#refuse("a colon is expected");
       this.#at++;
-      record[key] = this.#value();
-      if (this.#ends(CLOSE_BRACE, "a comma or } is expected")) return record;
+      record[key] = this.#readValue();
+      if (this.#readEnd(CLOSE_BRACE, "a comma or } is expected")) return record;
     }
   }
 
-  /** Whether the closing mark comes; else there has to be a comma. */
-  #ends(mark: number, problem: string): boolean {
+  /** Whether the closing mark follows; if not, a comma must. */
+  #readEnd(mark: number, problem: string): boolean {
     const code = this.#skipSpace();
     if (code !== mark && code !== COMMA) this.#refuse(problem);
     this.#at++;
     return code === mark;
   }
 
-  #string(): string {
+  #readString(): string {
     const text = this.#text;
     const start = this.#at++;
     let plain = true;
@@ -147,9 +147,9 @@ class JsonReader {
       if (code === QUOTE) break;
       if (code === BACKSLASH) {
         plain = false;
-        this.#escape();
+        this.#skipEscape();
       } else if (code < 0x20) {
-        this.#refuse("a string holds a control character that is not escaped");
+        this.#refuse("a string contains a control character that is not escaped");
       } else if (code !== code) {
         this.#refuse("a string does not end", start);
       }
@@ -158,34 +158,34 @@ class JsonReader {
     return plain ? text.slice(start + 1, end) : JSON.parse(text.slice(start, end + 1));
   }
 
-  /** Goes to the last character of an escape. */
-  #escape(): void {
+  /** Moves to the last character of an escape. */
+  #skipEscape(): void {
     const next = this.#text.charAt(++this.#at);
     if (next === "u" && /^[0-9a-f]{4}$/i.test(this.#text.slice(this.#at + 1, this.#at + 5))) {
       this.#at += 4;
     } else if (next === "" || !'"\\/bfnrt'.includes(next)) {
-      this.#refuse("a string holds an escape that JSON does not have", this.#at - 1);
+      this.#refuse("a string contains an escape that JSON does not have", this.#at - 1);
     }
   }
 
-  #number(): number | bigint {
+  #readNumber(): number | bigint {
     const text = this.#text;
     const start = this.#at;
     if (text.charCodeAt(start) === MINUS) this.#at++;
     const first = this.#at;
-    this.#digits();
+    this.#skipDigits();
     if (text.charCodeAt(first) === ZERO && this.#at > first + 1) {
-      this.#refuse("a number begins with a zero too many", start);
+      this.#refuse("a number has a leading zero", start);
     }
     const wholeEnd = this.#at;
     if (text.charCodeAt(this.#at) === DOT) {
       this.#at++;
-      this.#digits();
+      this.#skipDigits();
     }
     if ((text.charCodeAt(this.#at) | 0x20) === 0x65) { // e or E
       const sign = text.charAt(++this.#at);
       if (sign === "+" || sign === "-") this.#at++;
-      this.#digits();
+      this.#skipDigits();
     }
     if (this.#at - start > MAX_NUMBER_LENGTH) {
       this.#refuse(`a number has more than ${formatNumber(MAX_NUMBER_LENGTH)} characters`, start);
@@ -197,7 +197,7 @@ class JsonReader {
     return number;
   }
 
-  #digits(): void {
+  #skipDigits(): void {
     const start = this.#at;
     while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++;
     if (this.#at === start) this.#refuse("a digit is expected");
@@ -214,11 +214,12 @@ function formatKey(key: string): string {
 }
 
 /**
- * Parses JSON as a service sends it, strictly: refused are a duplicate key, a number beyond what a JavaScript number
- * holds, values more than {@linkcode MAX_JSON_DEPTH} deep, more than {@linkcode MAX_JSON_VALUES} of them, and a text of
- * more than {@linkcode MAX_JSON_LENGTH} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold exactly become bigints.
+ * Parses JSON of a service strictly: it refuses a duplicate key, a number beyond the range of JavaScript, values more than
+ * {@linkcode MAX_JSON_DEPTH} deep, more than {@linkcode MAX_JSON_VALUES} values, and a text of more than
+ * {@linkcode MAX_JSON_LENGTH} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold
+ * exactly become bigints.
  *
- * @throws {SyntaxError} If it is no such JSON; the message says what is wrong and where, and does not quote the text
+ * @throws {SyntaxError} If the text is not such JSON; the message says what is wrong and where, and does not quote the text
  */
 export function parseJson(text: string): unknown {
   if (text.length > MAX_JSON_LENGTH) {
@@ -228,5 +229,5 @@ export function parseJson(text: string): unknown {
       }`,
     );
   }
-  return new JsonReader(text).whole();
+  return new JsonReader(text).readWhole();
 }

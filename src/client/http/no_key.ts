@@ -5,16 +5,16 @@ import type { Transport } from "./transport.ts";
 function refuse(url: string): never {
   throw new DataFormatError(`Cannot use the answer of ${url}: it repeats the key`, {
     url,
-    hint: "Tell the provider of the service; until then nothing of it is shown or kept",
+    hint: "Tell the provider of the service; nothing of the answer is shown or stored",
   });
 }
 
 /**
- * The parts of a body in which the key does not stand: what is read as data is shown, quoted and kept.
+ * Passes the parts of a body on, and refuses one that contains the key: data are shown, quoted and stored.
  *
  * @param transport How the call was sent
  * @param url Address, without secrets
- * @throws {DataFormatError} If the key stands there
+ * @throws {DataFormatError} If the body contains the key
  */
 export function assertNoKey(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
@@ -25,9 +25,9 @@ export function assertNoKey(
 }
 
 /**
- * Refuses headers in which the key stands: some are shown with the figures.
+ * Refuses headers that contain the key: some are shown with the figures.
  *
- * @throws {DataFormatError} If it does
+ * @throws {DataFormatError} If they do
  */
 export function assertNoKeyInHeaders(headers: Headers, transport: Transport, url: string): void {
   const key = transport.key?.reveal();

@@ -1,13 +1,13 @@
 /** Longest pause that a service can ask for, ms. */
 export const MAX_REQUESTED_PAUSE = 60_000;
 
-/** Longest pause that nobody asked for, ms. */
+/** Longest pause without a `Retry-After`, ms. */
 const MAX_BACK_OFF = 20_000;
 
 /** Before the second try the pause is at most twice this, ms. */
 const BACK_OFF = 500;
 
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; `undefined` where it makes no sense. */
+/** Reads the pause of a `Retry-After` header, ms; `undefined` if it is neither seconds nor a future date. */
 function parseRetryAfter(retryAfter: string | null, now: number): number | undefined {
   const text = retryAfter?.trim() ?? "";
   const pause = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
@@ -15,7 +15,7 @@ function parseRetryAfter(retryAfter: string | null, now: number): number | undef
 }
 
 /**
- * Pause before the next try, ms: what the service asks for, capped, else a random share of a time that doubles.
+ * Computes the pause before the next try, ms: the requested one, capped, else a random share of a time that doubles.
  *
  * @param attempt Number of the try that failed, from 1
  * @param retryAfter The header, if there was one
@@ -28,8 +28,8 @@ export function computePause(
   now: number = Date.now(),
   random: number = Math.random(),
 ): number {
-  const asked = parseRetryAfter(retryAfter, now);
-  return asked === undefined
+  const requested = parseRetryAfter(retryAfter, now);
+  return requested === undefined
     ? random * Math.min(MAX_BACK_OFF, BACK_OFF * 2 ** attempt)
-    : Math.min(asked, MAX_REQUESTED_PAUSE);
+    : Math.min(requested, MAX_REQUESTED_PAUSE);
 }

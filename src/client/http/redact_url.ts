@@ -1,13 +1,13 @@
-/** Parameters whose values are nobody else's business. */
+/** Parameters that identify the customer; their values are never shown. */
 export const PRIVATE_PARAMETERS: readonly string[] = ["email", "serial_number"];
 
-/** Address of a file without what opens it: whoever knows the whole of it may download. */
+/** Shortens the address of a file: anybody who knows the whole address may download it. */
 export function redactFileUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}/.../${pathname.slice(pathname.lastIndexOf("/") + 1)}`;
 }
 
-/** Address without what may be private: for messages. */
+/** Replaces private values in an address, for messages. */
 export function redactUrl(url: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   for (const name of PRIVATE_PARAMETERS) {

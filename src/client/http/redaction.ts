@@ -1,9 +1,9 @@
 import { escapeHtml } from "../../show/text/escape.ts";
 
-/** Secrets shorter than this stand in any text by chance. */
+/** Shortest secret that is looked for, characters: shorter ones occur in any text by chance. */
 const MIN_SECRET_LENGTH = 8;
 
-/** How a secret may be written: as it is, in JSON, in an address, in HTML. */
+/** The forms in which a secret may appear: plain, in JSON, in an address, in HTML. */
 function listEncodings(secret: string): string[] {
   return [
     ...new Set([
@@ -15,7 +15,7 @@ function listEncodings(secret: string): string[] {
   ];
 }
 
-/** The beginning of a secret at the end of a text that was cut there is left out. */
+/** Removes the beginning of a secret at the end of a text that was cut there. */
 function removePartialSecret(text: string, secret: string): string {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length);
@@ -24,9 +24,9 @@ function removePartialSecret(text: string, secret: string): string {
 }
 
 /**
- * A text without secrets, in whatever writing.
+ * Replaces secrets by `***`, in whatever form they appear.
  *
- * @param cut Whether the text goes on where it ends here: then a secret may be cut
+ * @param cut Whether the text is the beginning of a longer one: then a secret may be cut at its end
  */
 export function redactText(text: string, secrets: readonly string[], cut = false): string {
   for (const secret of secrets.flatMap(listEncodings)) {
@@ -37,9 +37,9 @@ export function redactText(text: string, secrets: readonly string[], cut = false
 }
 
 /**
- * Passes parts on until a secret stands in them.
+ * Passes parts on unless they contain a secret, which may span two parts.
  *
- * @param refuse Called where it stands there
+ * @param refuse Throws; called when the secret is found
  */
 export async function* refuseSecret(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,

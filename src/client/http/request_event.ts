@@ -1,16 +1,16 @@
 import type { OperationId } from "../../api/operations/operation.ts";
 
-/** One try, as `onRequest` is told; it holds no secrets. */
+/** One try of a request, passed to `onRequest`; it contains no secrets. */
 export interface RequestEvent {
   /** Operation of the API; `undefined` for the file of an order. */
   readonly operation: OperationId | undefined;
-  /** Address, without what is private. */
+  /** Address, without private values. */
   readonly url: string;
   /** Number of the try, from 1. */
   readonly attempt: number;
   /** HTTP status, if there was an answer. */
   readonly status?: number;
-  /** The failure, if there was none: an error of this library, or the reason of the caller's signal. */
+  /** The failure, if there was no answer: an error of this library, or the reason of the caller's signal. */
   readonly error?: unknown;
   /** How long it took, ms. */
   readonly milliseconds: number;

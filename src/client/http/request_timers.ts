@@ -1,21 +1,21 @@
 import { TimeoutError } from "../../api/errors.ts";
 
-/** What a request may take. */
+/** Time limits of a request. */
 export interface RequestLimits {
-  /** Instant by which all must be done, on the clock of `performance.now()`. */
+  /** Instant by which the whole call must be done, on the clock of `performance.now()`. */
   readonly deadline: number;
   /** Longest wait for the headers, ms. */
   readonly headers: number;
   /** Longest wait for the next part of the body, ms. */
   readonly idle: number;
-  /** Ends it early. */
+  /** Cancels the request. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Longest time that a timer of the runtime can count, ms; a longer one would ring at once. */
+/** Longest timer of the runtime, ms; a longer one would fire at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** The timers of one request: one for the whole, one for what is waited for. They ring by ending `signal`. */
+/** The timers of one request: one for the whole call, one for the current wait. When one fires, `signal` is aborted. */
 export class RequestTimers {
   readonly #limits: RequestLimits;
   readonly #shown: string;
@@ -25,39 +25,39 @@ export class RequestTimers {
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Starts the timer for the whole.
+   * Starts the timer for the whole call.
    *
-   * @param limits What the request may take
+   * @param limits Time limits of the request
    * @param shown Address, without secrets, for messages
    */
   constructor(limits: RequestLimits, shown: string) {
     this.#limits = limits;
     this.#shown = shown;
     limits.signal?.addEventListener("abort", this.#forward, { once: true });
-    this.#whole = this.#ring(
+    this.#whole = this.#startTimer(
       Math.max(0, limits.deadline - performance.now()),
-      "took longer than the whole call may take",
+      "took longer than the timeout of the call",
       "Give connect() a longer timeout",
     );
   }
 
-  /** Ends when a timer rings or the caller's signal does. */
+  /** Aborted when a timer fires or the caller's signal is. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Begins to wait for something. */
+  /** Starts the timer for headers or data. */
   startWaiting(what: "headers" | "data"): void {
     this.stopWaiting();
     const longest = what === "headers" ? this.#limits.headers : this.#limits.idle;
-    this.#waiting = this.#ring(
+    this.#waiting = this.#startTimer(
       longest,
       `sent no ${what} for ${longest / 1000} s`,
       "Try again later",
     );
   }
 
-  /** Waits for nothing: what the caller does with a part takes its own time. */
+  /** Stops that timer: the time that the caller takes for a part does not count. */
   stopWaiting(): void {
     clearTimeout(this.#waiting);
   }
@@ -69,11 +69,11 @@ export class RequestTimers {
     this.#limits.signal?.removeEventListener("abort", this.#forward);
   }
 
-  #ring(after: number, problem: string, hint: string): ReturnType<typeof setTimeout> {
-    const ring = () =>
+  #startTimer(after: number, problem: string, hint: string): ReturnType<typeof setTimeout> {
+    const abort = () =>
       this.#controller.abort(
         new TimeoutError(`Cannot fetch: ${this.#shown} ${problem}`, { url: this.#shown, hint }),
       );
-    return setTimeout(ring, Math.min(after, MAX_TIMER));
+    return setTimeout(abort, Math.min(after, MAX_TIMER));
   }
 }

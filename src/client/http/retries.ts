@@ -10,29 +10,29 @@ import { computePause } from "./pause.ts";
 import { redactUrl } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
 
-/** Times that a safe request is sent before its failure is told. */
+/** Tries of a safe request before its failure is thrown. */
 export const MAX_TRIES = 3;
 
-/** Longest time that a safe request goes on asking a service that says it is too busy, ms. */
+/** Longest time that a safe request is repeated while the service is too busy, ms. */
 const MAX_BUSY_WAIT = 120_000;
 
-/** Times that it asks, also where each pause is a short one. */
+/** Tries within that time, also where the pauses are short. */
 const MAX_BUSY_TRIES = 20;
 
-/** Statuses that say: too many requests of yours. */
+/** Statuses that mean too many requests of the licence. */
 const busyStatuses: readonly number[] = [STATUS_CODE.NotAcceptable, STATUS_CODE.TooManyRequests];
 
 /** A request and how it may be sent. */
 interface RetryableRequest extends Omit<GetRequest, "headers"> {
-  /** Further headers, made anew for each try. */
+  /** Further headers, built for each try. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Operation of the API; `undefined` for the file of an order. */
   readonly operation: OperationId | undefined;
-  /** Whether sending it twice does no harm. */
+  /** Whether it may be sent twice. */
   readonly safe: boolean;
-  /** Ends it early. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline of the request on whose behalf it is sent: then it does not wait for its turn. */
+  /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for its turn. */
   readonly within?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Outcome<T> {
   readonly failure?: unknown;
 }
 
-/** Whether a failure may pass. */
+/** Whether a retry may succeed after a failure. */
 function isTransientFailure(failure: unknown, safe: boolean): boolean {
   if (failure instanceof RedirectError || failure instanceof TlsError) return false;
   if (!safe) return failure instanceof ConnectError; // nothing was sent
@@ -53,7 +53,7 @@ function isTransientStatus(status: number): boolean {
   return status >= 500 || status === STATUS_CODE.RequestTimeout || busyStatuses.includes(status);
 }
 
-/** Tells the caller's listener, whose faults are its own. */
+/** Calls the caller's listener; an error in it does not end the request. */
 async function notifyListener(transport: Transport, event: RequestEvent): Promise<void> {
   try {
     await transport.onRequest?.(event);
@@ -63,9 +63,9 @@ async function notifyListener(transport: Transport, event: RequestEvent): Promis
 }
 
 /**
- * Sends a request until it succeeds, its failure is no passing one, or tries and time are used up.
+ * Sends a request until it succeeds, its failure is permanent, or tries or time are used up.
  *
- * @param read Makes something of the body
+ * @param read Reads the body
  * @returns The last answer, whatever its status
  * @throws {VindkitError} The last failure, where there is no answer
  */
@@ -76,13 +76,13 @@ export async function sendWithRetries<T>(
 ): Promise<Exchange<T>> {
   const { url, shown = redactUrl(url), signal, safe, operation, within, onSend } = request;
   const { limiter, timeouts } = transport;
-  // The clock of the call begins when its turn comes: many may wait for few.
+  // The time of a call begins when its turn comes: the wait before may be long.
   const turnBy = performance.now() + timeouts.total;
   let deadline = within ?? Infinity;
   let busyUntil = Infinity;
   for (let attempt = 1, tries = 1;; attempt++) {
     let begun: number | undefined;
-    const act = () => {
+    const send = () => {
       begun = performance.now();
       if (attempt === 1) {
         deadline = Math.min(begun + timeouts.total, deadline);
@@ -101,7 +101,7 @@ export async function sendWithRetries<T>(
       const nested = within !== undefined;
       outcome = {
         answer:
-          await (nested ? act() : limiter.run(act, attempt === 1 ? turnBy : deadline, signal)),
+          await (nested ? send() : limiter.run(send, attempt === 1 ? turnBy : deadline, signal)),
       };
     } catch (failure) {
       outcome = { failure };
@@ -130,7 +130,7 @@ export async function sendWithRetries<T>(
       if (!answer) throw failure;
       return answer;
     }
-    if (!busy) tries++; // waiting for one's turn is no failure
+    if (!busy) tries++; // a busy service is not a failure
     await delay(pause, signal ? { signal } : {});
   }
 }

@@ -12,7 +12,7 @@ export interface Timeouts {
   readonly idle: number;
 }
 
-/** What requests need of a connection: where to, with which key, how long and how many at the same time. */
+/** What requests need from a connection: address, key, timeouts and limits. */
 export interface Transport {
   /** Base address of requests. */
   readonly baseUrl: string;
@@ -30,8 +30,8 @@ export interface Transport {
   readonly limiter: ConcurrencyLimiter;
   /** Whether long calls show their progress. */
   readonly progress: boolean;
-  /** Told of every request. */
+  /** Called for each try of a request. */
   readonly onRequest: ((event: RequestEvent) => void | Promise<void>) | undefined;
-  /** Sends one request, as it is. */
+  /** Sends one request without changes or retries. */
   send(request: Request): Promise<Response>;
 }

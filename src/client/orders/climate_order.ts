@@ -34,14 +34,14 @@ export interface PlacedOrder extends LedgerEntry {
   readonly orderId: string;
 }
 
-/** Whether a file is an archive that is whole: then it does not matter that nobody said how long it is. */
+/** Whether a file is a complete archive: then its length need not be known. */
 async function isWholeZip(path: string, url: string): Promise<boolean> {
   if (!isZip(await readBeginning(path))) return false;
   return await assertWholeFile(path, url).then(() => true, () => false);
 }
 
 /**
- * A placed climate order: ask for its status, wait for it, download it. It outlives the process: see `attachOrder()`.
+ * A placed climate order: get its status, wait for it, download it. It survives the process: see `attachOrder()`.
  */
 export class ClimateOrder {
   /** Identifier of the order. */
@@ -66,17 +66,17 @@ export class ClimateOrder {
     this.#options = options;
   }
 
-  /** The order in a few words. */
+  /** The order with its dataset, in a few words. */
   toString(): string {
     return `Climate order ${this.id} of ${this.dataset}`;
   }
 
-  /** The order on the console: state in words, parameters, when it was sent, what to do next. */
+  /** The order on the console: state, parameters, when it was sent, what to do next. */
   [CUSTOM_INSPECT](): string {
     return formatCard(this.#card());
   }
 
-  /** The same in a notebook. */
+  /** The order in a notebook. */
   [JUPYTER_DISPLAY](): Bundle {
     return buildCardBundle(this.#card());
   }
@@ -85,7 +85,7 @@ export class ClimateOrder {
     return buildOrderCard(resolveConnection(this.#options).home, this.#order);
   }
 
-  /** Its status now; the ledger remembers it. */
+  /** Gets the status of the order, and notes it in the ledger. */
   async status(): Promise<OrderStatus> {
     const status = await fetchStatus(this.id, this.#options);
     this.#note({ status: status.state });
@@ -93,35 +93,35 @@ export class ClimateOrder {
   }
 
   /**
-   * Waits until there is an address, or a word that promises the file stood three times.
+   * Waits until there is an address, or the status is three times in a row one that promises the file.
    *
-   * @param options Longest wait; told of each new status
+   * @param options Longest wait; listener for each new status
    * @throws {TimeoutError} If it takes longer; the order stays placed
    * @throws {OrderFailedError} If the service does not know the order any more
    */
   async wait(options: WaitOptions = {}): Promise<OrderStatus> {
     const { onStatus } = options;
-    const tell = (status: OrderStatus) => {
+    const report = (status: OrderStatus) => {
       this.#note({ status: status.state });
       onStatus?.(status);
     };
     try {
-      return await waitForOrder(this.id, { ...options, onStatus: tell }, this.#options);
+      return await waitForOrder(this.id, { ...options, onStatus: report }, this.#options);
     } catch (error) {
-      // A live service's 404 may pass; one in this process has no such order, and the next call places it.
-      const over = error instanceof OrderFailedError &&
+      // A live service may know the order later; one in this process never will, and the next call places it again.
+      const lost = error instanceof OrderFailedError &&
         (error.status === undefined || resolveConnection(this.#options).inProcess);
-      if (over) this.#note({ state: "failed" });
+      if (lost) this.#note({ state: "failed" });
       throw error;
     }
   }
 
   /**
-   * Waits, then downloads. A download that broke off, even by a crash, goes on where it ended.
+   * Waits, then downloads. An interrupted download, even after a crash, continues where it ended.
    *
-   * @param options Longest wait; told of each new status
+   * @param options Longest wait; listener for each new status
    * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64)
-   * @throws {OrderFailedError} If the address does not hold any more
+   * @throws {OrderFailedError} If the address is no longer valid
    */
   async download(options: WaitOptions = {}): Promise<DataFrame> {
     const call = this.#callOptions(options);
@@ -137,7 +137,7 @@ export class ClimateOrder {
   /**
    * Waits, then saves the file as the service sends it, in any of the three formats.
    *
-   * @param options Longest wait; told of each new status
+   * @param options Longest wait; listener for each new status
    */
   async save(path: string, options: WaitOptions = {}): Promise<void> {
     await this.#withFile(
@@ -176,7 +176,7 @@ export class ClimateOrder {
           excerpt: buildExcerpt(received, connection),
         });
       } catch (error) {
-        if (error instanceof DataFormatError) await part.remove(); // the next try fetches it anew
+        if (error instanceof DataFormatError) await part.remove(); // the next try fetches it again
         throw error;
       }
       await part.remove();

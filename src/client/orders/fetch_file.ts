@@ -16,53 +16,53 @@ import { assertNoKey } from "../http/no_key.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
 import type { FileFacts, PartFile } from "./part_file.ts";
 
-/** A file that was fetched. */
+/** Outcome of a fetched file. */
 interface FetchResult {
-  /** Headers of the last answer. */
+  /** Headers of the last answer, if there were several. */
   readonly headers: Headers;
-  /** Whether a cut would have been noticed. */
+  /** Whether a truncated file would have been noticed. */
   readonly proven: boolean;
 }
 
-/** A part of a file that does not go on where ours ends: it is fetched whole, once. */
+/** The answer is a part that does not continue ours: then the whole file is fetched, once. */
 class MisplacedPartError extends DataFormatError {
-  override name = "DataFormatError"; // callers know that class
+  override name = "DataFormatError"; // the class that callers check for
 }
 
-/** Where the parts of a 206 answer begin, and how long the file is; `undefined` where it does not say. */
+/** Start of the bytes in a 206 answer and length of the whole file; `undefined` if the header does not state both. */
 function parseContentRange(headers: Headers): { start: number; total: number } | undefined {
   const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get("content-range") ?? "");
   return found ? { start: Number(found[1]), total: Number(found[2]) } : undefined;
 }
 
-/** The entity tag if it promises the same bytes; a weak one does not. */
+/** The entity tag if it is strong; a weak one does not promise the same bytes. */
 function readStrongTag(headers: Headers): string | null {
   const tag = headers.get("etag");
   return tag && /^"[^"]*"$/.test(tag) ? tag : null;
 }
 
-/** Whether a body was packed on the way, against our wish: nobody unpacks it then. */
+/** Whether a body was compressed although we did not accept that: its bytes do not count as those of the file. */
 function isPacked(headers: Headers): boolean {
   return (headers.get("content-encoding") ?? "identity") !== "identity";
 }
 
-/** What an answer with the whole file says of it. */
+/** Tag and length of the file in an answer with all of it. */
 function readFileFacts(headers: Headers): FileFacts {
   const length = headers.get("content-length");
   return { tag: readStrongTag(headers), total: length === null ? null : Number(length) };
 }
 
 /**
- * Fetches a file into its part on the disk. It goes on where an earlier try ended, if the service says that the file is
- * still the same; else it begins anew.
+ * Fetches a file into its part on the disk. It continues where an earlier try ended, if the service says that the file is
+ * still the same; otherwise it begins again.
  *
- * @param connection Where to; the key goes to its own origin only
+ * @param connection The key goes to its own origin only
  * @param url Address of the file
  * @param part The part on the disk
- * @param signal Ends it early; the part stays
- * @returns Headers of the last answer, and whether anybody said how long the file is
- * @throws {NetworkError} If it cannot be reached, or breaks off without getting on
- * @throws {OrderFailedError} If the address does not hold any more
+ * @param signal Cancels the download; the part stays
+ * @returns Headers of the last answer, and whether the length of the file was stated
+ * @throws {NetworkError} If it cannot be reached, or breaks off without progress
+ * @throws {OrderFailedError} If the address is no longer valid
  */
 export async function fetchFile(
   connection: Connection,
@@ -72,7 +72,7 @@ export async function fetchFile(
 ): Promise<FetchResult> {
   using progress = startProgress("Download", { unit: "bytes", silent: !connection.progress });
   if (!URL.canParse(url)) {
-    throw new NetworkError("Cannot download the order: its address is none", {
+    throw new NetworkError("Cannot download the order: its address is not a URL", {
       hint: "Use downloadClimate()",
     });
   }
@@ -82,7 +82,7 @@ export async function fetchFile(
   const read = async (body: Body): Promise<boolean> => {
     const { status, headers } = body;
     if (isPacked(headers)) {
-      throw new NetworkError(`Cannot fetch ${shown}: it came packed, though not asked for`, {
+      throw new NetworkError(`Cannot fetch ${shown}: it came compressed, though not requested`, {
         url: shown,
         hint: "Try again later",
       });
@@ -94,7 +94,7 @@ export async function fetchFile(
         (headers.get("etag") ?? part.tag) === part.tag;
       if (!fits) {
         throw new MisplacedPartError(
-          `Cannot fetch ${shown}: it sent a part that was not asked for`,
+          `Cannot fetch ${shown}: it sent another part than requested`,
         );
       }
       part.expect(range.total);
@@ -137,7 +137,7 @@ export async function fetchFile(
         continue;
       }
       const passes = error instanceof NetworkError || error instanceof TimeoutError;
-      if (!passes || part.size <= before || signal?.aborted) throw error; // it does not get on
+      if (!passes || part.size <= before || signal?.aborted) throw error; // no progress
     }
   }
 }
@@ -176,6 +176,6 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {
     status,
     url,
-    hint: "Ask for its status again: the service may have another address",
+    hint: "Get its status again: the service may give another address",
   });
 }

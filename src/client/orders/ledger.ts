@@ -5,7 +5,7 @@ import { sha256 } from "../../disk/sha256.ts";
 import { buildCallKey } from "../cache/cache_entry.ts";
 
 /**
- * What is known of an order: `sent` without an answer (it may stand in the queue or not), `placed` with an id,
+ * What is known of an order: `sent` without an answer (it may be in the queue or not), `placed` with an id,
  * `delivered`, `refused` by the service, `failed` there, `repeated` by a later one, `forgotten` on request.
  */
 export type LedgerState =
@@ -17,7 +17,7 @@ export type LedgerState =
   | "repeated"
   | "forgotten";
 
-/** An order as the ledger has it. */
+/** An order in the ledger. */
 export interface LedgerEntry {
   /** Number in the ledger. */
   readonly entry: number;
@@ -29,7 +29,7 @@ export interface LedgerEntry {
   readonly orderId: string | null;
   /** What is known of it. */
   readonly state: LedgerState;
-  /** Last status that the service told. */
+  /** Last status that the service reported. */
   readonly status: string | null;
   /** When it was sent, ISO 8601 UTC. */
   readonly sentAt: string;
@@ -37,7 +37,7 @@ export interface LedgerEntry {
   readonly changedAt: string;
 }
 
-/** Orders that a call with the same parameters joins. */
+/** Condition for orders that a call with the same parameters joins. */
 const OPEN = "state IN ('sent', 'placed')";
 
 const SCHEMA = `
@@ -55,14 +55,14 @@ CREATE TABLE IF NOT EXISTS orders (
 CREATE UNIQUE INDEX IF NOT EXISTS one_open ON orders (fingerprint) WHERE ${OPEN};
 `;
 
-/** Time that a process waits for another one that writes, ms. */
+/** Longest wait for another process that writes, ms. */
 const BUSY_TIMEOUT = 10_000;
 
 function stampNow(): string {
   return Temporal.Now.instant().toString();
 }
 
-/** The orders that were sent from this home folder, on the disk before they are sent. */
+/** The orders of a home folder, on the disk before they are sent. */
 export class Ledger {
   readonly #path: string;
 
@@ -72,12 +72,12 @@ export class Ledger {
   }
 
   /**
-   * Records an order before it is sent, or finds the open one with the same parameters. No two processes get to send
+   * Records an order before it is sent, or finds the open one with the same parameters. Two processes never send
    * the same one.
    *
    * @param place Where it goes
    * @param parameters Its parameters by wire name
-   * @param repeat Whether an open one is given up for this one
+   * @param repeat Whether an open one is replaced by this one
    */
   begin(
     place: string,
@@ -106,8 +106,8 @@ export class Ledger {
   }
 
   /**
-   * Notes what became of an order. One that was given up keeps that state, whatever the answer says; one that was
-   * delivered keeps its status.
+   * Notes a change of an order. A repeated or forgotten order keeps that state, whatever the answer says; a delivered one
+   * keeps its status.
    */
   note(
     entry: number,
@@ -135,7 +135,7 @@ export class Ledger {
     );
   }
 
-  /** The order of an identifier. */
+  /** Finds the latest order with an identifier. */
   find(place: string, orderId: string): LedgerEntry | undefined {
     return this.#with((database) => {
       const row = database.prepare(
@@ -145,7 +145,7 @@ export class Ledger {
     });
   }
 
-  /** All orders, in the order in which they were sent. */
+  /** Lists all orders, oldest first. */
   listEntries(): LedgerEntry[] {
     return this.#with((database) =>
       database.prepare("SELECT * FROM orders ORDER BY entry").all().map(readEntry)
@@ -165,10 +165,10 @@ export class Ledger {
       return act(database);
     } catch (cause) {
       throw new ConfigurationError(
-        `Cannot keep the ledger of orders in ${this.#path}: ${(cause as Error).message}`,
+        `Cannot use the ledger of orders in ${this.#path}: ${(cause as Error).message}`,
         {
           cause,
-          hint: "Nothing was sent that it does not hold. Make it writable, or let VINDKIT_HOME " +
+          hint: "Nothing was sent without an entry in it. Make it writable, or let VINDKIT_HOME " +
             "name another folder",
         },
       );
@@ -178,7 +178,7 @@ export class Ledger {
   }
 }
 
-/** All of an act, or nothing. */
+/** Runs an act in a transaction, which an error rolls back. */
 function runInTransaction<T>(database: DatabaseSync, act: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {

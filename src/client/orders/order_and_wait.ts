@@ -22,15 +22,15 @@ const OPTIONS: OptionNames<OrderAndWaitOptions> = {
 };
 
 /**
- * Orders climate data, waits until they are there, and gives them as a frame. After a crash the same call goes on where
- * it was: it joins the open order, and a download that broke off.
+ * Orders climate data, waits until they are ready, and returns them as a frame. After a crash the same call continues: it
+ * joins the open order and an interrupted download.
  *
  * @param dataset Identifier of the dataset
  * @param options The place, first and last year, longest wait in ms; connection and signal, use of the cache
  * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64), such as `wind_speed_100` (m/s)
- * @throws {ArgumentError} If place or years are none, before anything is sent
+ * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
- * @throws {OrderUncertainError} If no answer came, now or to an earlier order with the same parameters
+ * @throws {OrderUncertainError} If this order, or an earlier one with the same parameters, got no answer
  * @throws {TimeoutError} If it takes longer than the longest wait; the order stays placed
  *
  * @example
@@ -53,8 +53,8 @@ export async function orderAndWait(
 ): Promise<DataFrame> {
   checkOptions("orderAndWait()", options, OPTIONS);
   assertFrameType(options.fileType);
-  const kept = await readStoredClimate(buildClimateParameters(dataset, options), options);
-  if (kept) return kept;
+  const stored = await readStoredClimate(buildClimateParameters(dataset, options), options);
+  if (stored) return stored;
   const { onStatus: _, timeout: __, firstPause: ___, ...order } = options;
   return await (await placeOrder(dataset, order)).download(options);
 }

@@ -3,10 +3,10 @@ import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { buildOrderRow, orderColumns } from "./order_row.ts";
 import { formatNextStep, formatState } from "./order_texts.ts";
 
-/** Columns of `orders()` that a card says in its title, or in words. */
+/** Columns of `orders()` that the card shows in its title or in the rows State and Next. */
 const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];
 
-/** The order as the ledger has it now; as it was taken up where the ledger cannot be read: to show an order never fails. */
+/** Reads the order from the ledger; if that fails, returns it as it was: showing an order never throws. */
 function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }): LedgerEntry {
   try {
     const found = new Ledger(home).find(order.place, order.orderId);
@@ -17,10 +17,10 @@ function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }
 }
 
 /**
- * What an order shows of itself: parameters, when it was sent, its state in words, what to do next.
+ * Builds the card of an order: state, parameters, when it was sent, what to do next.
  *
  * @param home Home folder of the ledger
- * @param order The order as it was taken up
+ * @param order The order as it was read before
  */
 export function buildOrderCard(home: string, order: LedgerEntry & { orderId: string }): Card {
   const entry = readCurrentEntry(home, order);

@@ -11,18 +11,18 @@ export const orderColumns: readonly Column[] = [
   ownColumn("start_year", "i32", "From", "First year."),
   ownColumn("end_year", "i32", "To", "Last year, included."),
   ownColumn("file_type", "utf8", "File type", "Format of the file."),
-  ownColumn("order_id", "utf8", "Order", "Identifier of the service; null where none is known."),
+  ownColumn("order_id", "utf8", "Order", "Identifier that the service gave; null if unknown."),
   ownColumn(
     "state",
     "utf8",
     "State",
     "What is known of it: sent (uncertain), placed, delivered, ...",
   ),
-  ownColumn("status", "utf8", "Status", "Last status that the service told."),
+  ownColumn("status", "utf8", "Status", "Last status that the service reported."),
   ownColumn("sent_at", "datetime", "Sent", "When it was sent."),
 ];
 
-/** The row of an order in `orders()`. */
+/** Builds the row of an order in `orders()`, a value for each of {@linkcode orderColumns}. */
 export function buildOrderRow(order: LedgerEntry): (string | number | bigint | null)[] {
   const { parameters } = order;
   return [

@@ -11,17 +11,18 @@ import { checkOptions } from "../../api/check_options.ts";
 
 /** Status of a climate order. */
 export interface OrderStatus {
-  /** The word of the service, lower case; `ready` where it gave an address instead. */
+  /** Status of the service, lower case; `ready` if it gave an address instead. */
   readonly state: string;
   /** Address to download from, once there is one. */
   readonly url?: string;
 }
 
-/** Longest status that is taken for a word. */
+/** Longest status, characters; the rest is cut off. */
 const MAX_WORD = 200;
 
 /**
- * Status of a climate order. The text shows no exact form: any case, quoted or bare, is read; unknown words are shown.
+ * Status of a climate order. The API text does not show its exact form: it is read in any case, quoted or bare, and
+ * unknown words are shown.
  *
  * @param orderId Identifier of the order
  * @param options Connection and signal
@@ -45,7 +46,7 @@ export async function orderStatus(
   return await fetchStatus(orderId, options);
 }
 
-/** The status of an order, asked with all options of a call. */
+/** Fetches the status of an order, with the options of an inner call. */
 export async function fetchStatus(orderId: string, options: InnerOptions): Promise<OrderStatus> {
   const { bytes } = await fetchAnswer(
     resolveConnection(options),
@@ -58,7 +59,7 @@ export async function fetchStatus(orderId: string, options: InnerOptions): Promi
     : { state: text.toLowerCase().slice(0, MAX_WORD) };
 }
 
-/** A JSON string, or the bare text. */
+/** Parses a status, which is a JSON string or a bare text. */
 function parseStatus(text: string): string {
   if (!text.startsWith('"')) return text;
   try {

@@ -1,28 +1,28 @@
 import type { LedgerEntry, LedgerState } from "./ledger.ts";
 
-/** Orders that a frame names in a line below it. */
+/** Orders that are listed below a frame. */
 const MAX_NAMED = 5;
 
 const stateTexts: Readonly<Record<LedgerState, string>> = {
-  sent: "sent, no answer is known: it may stand in the service's queue or not",
+  sent: "sent, no answer is known: it may be in the service's queue or not",
   placed: "placed",
   delivered: "delivered",
   refused: "refused: nothing was ordered",
-  failed: "failed: the service does not know it any more",
-  repeated: "given up for a later one",
+  failed: "failed: the service no longer knows it",
+  repeated: "replaced by a later one",
   forgotten: "forgotten on request",
 };
 
-/** What is known of an order, in words. */
+/** Formats what is known of an order. */
 export function formatState({ state, status }: Pick<LedgerEntry, "state" | "status">): string {
   return state === "placed" && status !== null
-    ? `placed; the service last said "${status}"`
+    ? `placed; the service last reported "${status}"`
     : stateTexts[state];
 }
 
 type OrderState = Pick<LedgerEntry, "state" | "entry" | "orderId">;
 
-/** What can be done about an order; nothing where nothing is left to do. */
+/** Formats what can be done about an order; `undefined` if nothing is left to do. */
 export function formatNextStep({ state, entry, orderId }: OrderState): string | undefined {
   switch (state) {
     case "sent":
@@ -33,15 +33,15 @@ export function formatNextStep({ state, entry, orderId }: OrderState): string | 
       return `attachOrder(${JSON.stringify(orderId)}).download() waits for the file and reads it`;
     case "delivered":
       return `attachOrder(${JSON.stringify(orderId)}).download() fetches the file again, as long ` +
-        "as the service keeps it";
+        "as the service stores it";
     case "failed":
-      return "placeOrder() with the same parameters places it anew; downloadClimate() needs no order";
+      return "placeOrder() with the same parameters places it again; downloadClimate() needs no order";
     default:
       return undefined;
   }
 }
 
-/** What can be done about the orders that are open, one line each. */
+/** Lists what can be done about open orders, one line each. */
 export function listNextSteps(orders: readonly OrderState[]): string[] {
   const open = orders.filter(({ state }) => state === "sent" || state === "placed");
   const lines = open.slice(0, MAX_NAMED).map((order) =>

@@ -16,8 +16,8 @@ import { checkOptions } from "../../api/check_options.ts";
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
 export type OrdersFrame = DataFrame & {
   /**
-   * Ends the uncertainty about orders that were sent without an answer: the next call with their parameters sends them
-   * anew. The ledger goes on to list them.
+   * Marks uncertain orders, those sent without an answer, as forgotten: the next call with their parameters sends them
+   * again. The ledger still lists them.
    *
    * @param entry Number in the ledger. @default all uncertain ones
    */
@@ -25,12 +25,12 @@ export type OrdersFrame = DataFrame & {
 };
 
 /**
- * Lists the orders that were sent from this home folder, whatever became of them.
+ * Lists the orders that were sent from this home folder, whatever their state.
  *
  * @param options Connection
  * @returns A frame of `entry` (Int32), `service`, `dataset` (String), `latitude`, `longitude` (Float64, deg),
  * `start_year`, `end_year` (Int32), `file_type`, `order_id`, `state`, `status` (String), `sent_at` (Datetime, UTC); its
- * `forget()` ends the uncertainty about orders without an answer
+ * `forget()` marks orders without an answer as forgotten
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);
     if (entry !== undefined && wanted.length === 0) {
       throw new ArgumentError(
-        `Cannot forget entry ${entry}: it is none of the uncertain ones (${
+        `Cannot forget entry ${entry}: it is not one of the uncertain ones (${
           uncertain.map((order) => order.entry).join(", ") || "there are none"
         })`,
       );

@@ -6,14 +6,14 @@ import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
 
-/** Pause before another look whether a part is free, ms. */
+/** Pause before the next try to lock a part, ms. */
 const LOCK_PAUSE = 100;
 
-/** What is known of the whole file. */
+/** What is known of the complete file. */
 export interface FileFacts {
-  /** Strong entity tag; `null` where there is none, then a part cannot be gone on with. */
+  /** Strong entity tag; `null` if there is none: then a part cannot be continued. */
   readonly tag: string | null;
-  /** Bytes of the whole; `null` where nobody says. */
+  /** Bytes of the complete file; `null` if unknown. */
   readonly total: number | null;
 }
 
@@ -22,9 +22,9 @@ const fileFactsSchema: z.ZodType<FileFacts> = z.strictObject({
   total: z.int().min(0).nullable(),
 });
 
-/** A download as it grows on the disk, to be gone on with after a cut, a crash or a kill. */
+/** A download as it grows on the disk, so that it can continue after an interruption or a crash. */
 export class PartFile {
-  /** Where it grows. */
+  /** Path of the incomplete file. */
   readonly path: string;
   readonly #lock: Deno.FsFile;
   readonly #file: Deno.FsFile;
@@ -46,11 +46,11 @@ export class PartFile {
   }
 
   /**
-   * Opens the part of a download, and waits while another process has it.
+   * Opens the part of a download, and waits while another process uses it.
    *
    * @param home Home folder
-   * @param name What is downloaded: the same download has the same part
-   * @param signal Ends the wait for another process
+   * @param name Name of the download; equal names have the same part
+   * @param signal Cancels the wait for another process
    */
   static async open(home: string, name: string, signal?: AbortSignal): Promise<PartFile> {
     const folder = await prepareDownloadsFolder(home);
@@ -66,7 +66,7 @@ export class PartFile {
       try {
         const { size } = await file.stat();
         const part = new PartFile(path, lock, file, known, size);
-        // Bytes beyond the whole, or of nobody knows which file, are of no use.
+        // More bytes than the file has, or bytes of an unknown file, are useless.
         if (!part.resumable || known.total !== null && size > known.total) {
           await part.begin(NOTHING);
         }
@@ -81,32 +81,32 @@ export class PartFile {
     }
   }
 
-  /** Bytes that are there. */
+  /** Bytes that are on the disk. */
   get size(): number {
     return this.#size;
   }
 
-  /** Bytes of the whole file; `null` where nobody says. */
+  /** Bytes of the complete file; `null` if unknown. */
   get total(): number | null {
     return this.#known.total;
   }
 
-  /** Strong entity tag of the whole file. */
+  /** Strong entity tag of the complete file; `null` if there is none. */
   get tag(): string | null {
     return this.#known.tag;
   }
 
-  /** Whether it can be gone on with. */
+  /** Whether the download can continue where it ended. */
   get resumable(): boolean {
     return this.#size > 0 && this.tag !== null;
   }
 
-  /** Whether all bytes are there, as far as anybody says. */
+  /** Whether all bytes are there; true if the length is unknown. */
   isWhole(): boolean {
     return this.total === null || this.#size === this.total;
   }
 
-  /** Headers that ask for the rest, if it is still the same file. */
+  /** Headers that request the rest, if it is still the same file. */
   rangeHeaders(): Record<string, string> {
     return {
       "accept-encoding": "identity", // a range counts the bytes as they are on the wire
@@ -114,7 +114,7 @@ export class PartFile {
     };
   }
 
-  /** Throws away what is there and begins the file anew. What is known of it is on the disk before its first byte. */
+  /** Empties the file and begins again. The facts about it are on the disk before its first byte. */
   async begin(known: FileFacts): Promise<void> {
     await this.#onDisk(async () => {
       await this.#file.truncate(0);
@@ -125,7 +125,7 @@ export class PartFile {
     });
   }
 
-  /** A part of the answer says how long the whole is. */
+  /** Sets the length of the complete file, which a partial answer states. */
   expect(total: number): void {
     this.#known = { ...this.#known, total };
   }
@@ -142,7 +142,7 @@ export class PartFile {
     });
   }
 
-  /** Puts the whole file in another place, at once. */
+  /** Moves the complete file to another path in one step. */
   async moveTo(path: string): Promise<void> {
     await this.#onDisk(async () => {
       await this.#file.sync();
@@ -151,20 +151,20 @@ export class PartFile {
     });
   }
 
-  /** Removes the file: it was read, or it is of no use. */
+  /** Removes the file, which was read or is useless. */
   async remove(): Promise<void> {
     await Deno.remove(this.path).catch(() => {}); // it may have been moved
     await this.#forget();
   }
 
-  /** Closes it and lets others have it; what is there stays. */
+  /** Closes and unlocks it; what is there stays. */
   [Symbol.dispose](): void {
     this.#file.close();
     this.#lock.close();
   }
 
   async #forget(): Promise<void> {
-    await Deno.remove(`${this.path}.json`).catch(() => {}); // there may be none
+    await Deno.remove(`${this.path}.json`).catch(() => {}); // it may be missing
   }
 
   async #onDisk(act: () => Promise<void>): Promise<void> {
@@ -185,11 +185,11 @@ async function readStoredFacts(path: string): Promise<FileFacts> {
   try {
     return fileFactsSchema.parse(JSON.parse(await Deno.readTextFile(path)));
   } catch {
-    return NOTHING; // none, or one of another version: the download begins anew
+    return NOTHING; // missing, or of another version: the download begins again
   }
 }
 
-/** Renames a file; onto another disk it is copied to the side first. */
+/** Renames a file; to another disk it is copied first. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await Deno.rename(from, to);

@@ -28,7 +28,7 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode placeOrder}. */
 export interface PlaceOrderOptions extends ClimateOptions {
-  /** Sends it although an order with the same parameters is open or uncertain: there may then be two. @default {false} */
+  /** Sends it even if an order with the same parameters is open or uncertain: there may be two then. @default {false} */
   repeat?: boolean;
 }
 
@@ -46,8 +46,10 @@ function buildUncertainError(
   cause?: unknown,
 ): OrderUncertainError {
   return new OrderUncertainError(
-    `Cannot tell what became of the order of ${entry.sentAt.slice(0, 19)}Z (entry ${entry.entry} ` +
-      `of the ledger): ${found}. It may stand in the service's queue or not`,
+    `Cannot determine what became of the order of ${
+      entry.sentAt.slice(0, 19)
+    }Z (entry ${entry.entry} ` +
+      `of the ledger): ${found}. It may be in the service's queue or not`,
     {
       operation: "place_order",
       ...(cause === undefined ? {} : { cause }),
@@ -64,15 +66,15 @@ const PLACE_ORDER_OPTIONS: OptionNames<PlaceOrderOptions> = {
 };
 
 /**
- * Orders climate data of the point nearest to a place. The order stands in a ledger on the disk before it is sent; a
+ * Orders climate data of the point nearest to a place. The order is recorded in a ledger on the disk before it is sent; a
  * call with the parameters of an open order joins that order instead of sending another one.
  *
  * @param dataset Identifier of the dataset
  * @param options The place, first and last year; `repeat`; connection and signal
- * @throws {ArgumentError} If place or years are none, before anything is sent
+ * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  * @throws {NoAccessError} If the licence does not cover the dataset
- * @throws {OrderUncertainError} If no answer came, now or to an earlier order with the same parameters
+ * @throws {OrderUncertainError} If this order, or an earlier one with the same parameters, got no answer
  *
  * @example The same call joins the open order
  * ```ts
@@ -90,7 +92,7 @@ export async function placeOrder(
   options: PlaceOrderOptions,
 ): Promise<ClimateOrder> {
   checkOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
-  // Nothing is recorded that cannot be sent.
+  // Checked first, so that nothing is recorded that cannot be sent.
   const call = checkCall(operationOf("place_order"), buildClimateParameters(dataset, options));
   const { repeat = false, signal } = options;
   signal?.throwIfAborted();
@@ -101,7 +103,7 @@ export async function placeOrder(
   if (joined) {
     const orderId = entry.orderId ?? await pending.get(entry.entry)?.catch((error) => {
       if (error instanceof VindkitError) throw error;
-      return undefined; // the signal of the call that sent it ended it
+      return undefined; // the call that sent it was cancelled by its signal
     });
     if (orderId === undefined) throw buildUncertainError(entry, "it was sent, no answer is known");
     return new ClimateOrder({ ...entry, orderId }, options);
@@ -115,7 +117,7 @@ export async function placeOrder(
   }
 }
 
-/** Sends a recorded order; its identifier stands in the ledger when this is done. */
+/** Sends a recorded order; its identifier is in the ledger when the promise resolves. */
 async function sendOrder(
   call: Call,
   entry: LedgerEntry,
@@ -142,10 +144,12 @@ async function sendOrder(
     ledger.note(entry.entry, { state: "placed", orderId });
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot keep order ${orderId}, which was placed, in the ledger: ${(cause as Error).message}`,
+      `Cannot record order ${orderId}, which was placed, in the ledger: ${
+        (cause as Error).message
+      }`,
       {
         operation: "place_order",
-        hint: `Write ${orderId} down: orderStatus() asks about it`,
+        hint: `Write ${orderId} down: orderStatus() reports its status`,
         cause,
       },
     );
@@ -153,7 +157,7 @@ async function sendOrder(
   return orderId;
 }
 
-/** The identifier in an answer: JSON, or a bare word, as statuses come as well. */
+/** Reads the identifier in an answer: JSON or a bare word, as for statuses. */
 function readIdentifier(answer: Answer): string {
   const text = new TextDecoder().decode(answer.bytes).trim();
   if (/^(?!null$|true$|false$)[A-Za-z_][\w.:-]{0,127}$/.test(text)) return text;
@@ -163,7 +167,7 @@ function readIdentifier(answer: Answer): string {
 }
 
 /**
- * Takes up an order of the ledger by its identifier, in another process or after a crash.
+ * Attaches to an order of the ledger by its identifier, in another process or after a crash.
  *
  * @param orderId Identifier of the order
  * @param options Connection and signal
@@ -183,14 +187,14 @@ function readIdentifier(answer: Answer): string {
 export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
   checkOptions("attachOrder()", options, callOptions);
   if (typeof orderId !== "string" || orderId === "") {
-    throw new ArgumentError("Cannot take up an order: its identifier is empty");
+    throw new ArgumentError("Cannot attach an order: its identifier is empty");
   }
   const connection = resolveConnection(options);
   const found = new Ledger(connection.home).find(connection.place, orderId);
   if (found?.orderId) return new ClimateOrder(found as PlacedOrder, options);
   throw new NotFoundError(
-    `Cannot take up order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no such ` +
+    `Cannot attach order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no such ` +
       "order of this connection",
-    { hint: "orders() lists what it has; orderStatus() asks the service about any order" },
+    { hint: "orders() lists what it has; orderStatus() gets the status of any order" },
   );
 }

@@ -20,33 +20,33 @@ import { fetchStatus, type OrderStatus } from "./order_status.ts";
 export interface WaitOptions {
   /** Longest wait, ms. @default {1_800_000} */
   timeout?: number;
-  /** Pause before the second look at the status, ms; each further one is half as long again, up to a minute. @default {2_000} */
+  /** Pause before the second request for the status, ms; each further one is 1.5 times as long, up to a minute. @default {2_000} */
   firstPause?: number;
-  /** Told of each new status. */
+  /** Called for each new status. */
   onStatus?: (status: OrderStatus) => void;
-  /** Ends the wait early; the order stays placed. */
+  /** Cancels the wait; the order stays placed. */
   signal?: AbortSignal;
 }
 
-/** Pause before the second look at the status, ms. */
+/** First pause for a live service, ms. */
 const FIRST_PAUSE = 2_000;
 
-/** The same for a service in this process, which needs no sparing, ms. */
+/** First pause for a service in this process, ms. */
 const FIRST_PAUSE_IN_PROCESS = 100;
 
 const MAX_PAUSE = 60_000; // ms
 const PAUSE_GROWTH = 1.5;
 
-/** A pause varies by this share, so that many waits do not ask in step. */
+/** Share by which a pause varies, so that many waits do not send at the same time. */
 const JITTER = 0.2;
 
-/** Words that promise a file; without an address they lead to the direct download. */
+/** Statuses that promise a file; without an address it is downloaded directly. */
 const readyWords: ReadonlySet<string> = new Set<OrderWord>(["complete", "delivered"]);
 
-/** Times in a row that a word must stand before it counts. */
+/** Times in a row that a status must be reported before it counts. */
 const STEADY_POLLS = 3;
 
-/** Looks in a row that may fail while a wait goes on. */
+/** Requests for the status that may fail in a row. */
 const MAX_FAILED_POLLS = 10;
 
 function isTransient(error: unknown): error is VindkitError {
@@ -57,13 +57,13 @@ function isTransient(error: unknown): error is VindkitError {
 }
 
 /**
- * Waits until an order has an address, or a word that promises the file stood three times.
+ * Waits until an order has an address, or its status is three times in a row one that promises the file.
  *
  * @param orderId Identifier of the order
- * @param options Longest wait; told of each new status
+ * @param options Longest wait; listener for each new status
  * @param call Connection and signal
  * @throws {TimeoutError} If it takes longer; the order stays placed
- * @throws {OrderFailedError} If the service does not know the order any more
+ * @throws {OrderFailedError} If the service no longer knows the order
  * @throws {LicenceError} If the licence ends meanwhile; the order stays placed
  */
 export async function waitForOrder(
@@ -74,7 +74,7 @@ export async function waitForOrder(
   const { timeout = 1_800_000, onStatus, signal = call.signal } = options;
   if (!(timeout > 0)) {
     throw new ArgumentError(
-      `Cannot wait for order ${orderId}: timeout is ${timeout}, no time in ms`,
+      `Cannot wait for order ${orderId}: timeout is ${timeout}, not a positive time in ms`,
     );
   }
   let state = "placed";
@@ -88,7 +88,7 @@ export async function waitForOrder(
         `Cannot wait for order ${orderId} any longer: after ${timeout / 1000} s it is "${state}"`,
         {
           operation: "order_status",
-          hint: `It stays placed: the same call joins it, attachOrder("${orderId}") takes it up`,
+          hint: `It stays placed: the same call joins it, attachOrder("${orderId}") continues it`,
         },
       ),
     );
@@ -112,7 +112,7 @@ export async function waitForOrder(
     if (controller.signal.aborted) throw controller.signal.reason;
     if (error instanceof NotFoundError) {
       throw new OrderFailedError(
-        `Cannot wait for order ${orderId}: the service has no such order of the licence`,
+        `Cannot wait for order ${orderId}: the licence has no such order`,
         {
           operation: "order_status",
           status: error.status,
@@ -124,7 +124,7 @@ export async function waitForOrder(
     if (!(error instanceof LicenceError)) throw error;
     throw new LicenceError(
       `Cannot wait for order ${orderId}: ${error.message}. The order stays placed: with a valid ` +
-        `key attachOrder("${orderId}") takes it up`,
+        `key attachOrder("${orderId}") continues it`,
       { operation: "order_status", status: 401, cause: error },
     );
   } finally {
@@ -153,12 +153,12 @@ async function pollStatus(
       if (readyWords.has(shown) && steady >= STEADY_POLLS) return status;
       if (shown === "unknown" && steady >= STEADY_POLLS) {
         throw new OrderFailedError(
-          `Cannot wait for order ${orderId}: the service says "unknown" time after time`,
+          `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
           { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
         );
       }
     } catch (error) {
-      // A wait of hours outlives a network that is gone for a minute.
+      // A wait of hours survives a network failure of minutes.
       if (!isTransient(error) || call.signal!.aborted || ++failed >= MAX_FAILED_POLLS) throw error;
     }
     await delay(pause * (1 - JITTER + 2 * JITTER * Math.random()), { signal: call.signal! });

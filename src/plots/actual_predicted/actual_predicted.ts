@@ -36,7 +36,7 @@ const WHAT = "actual against predicted";
 /** Height of the view of ratios, pixels. */
 const RATIO_HEIGHT = 110;
 
-/** Least room of a month whose ratio is written beside its point, pixels. */
+/** Width of a month from which its ratio is written beside its point, pixels. */
 const MIN_FIGURE_WIDTH = 22;
 
 const [monthColumn, completenessColumn] = pickColumns(
@@ -97,7 +97,7 @@ function buildEnergyView(
   ];
 }
 
-/** Points that hang at the line of 100 %, each with its figure on the far side. */
+/** Points with a stem from the line of 100 %, each with its figure beyond the point. */
 function buildRatioView(
   x: Spec,
   rows: readonly ComparisonRow[],
@@ -147,7 +147,7 @@ const OPTIONS: OptionNames<PlotActualAgainstPredictedOptions> = {
  * @param comparison Frame as `compareActual()` makes it
  * @param options Title, source, size and the completeness that counts as low
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or holds no numbers, the frame is empty, has several turbines or repeats a month
+ * @throws {ArgumentError} If a column is missing or not numeric, the frame is empty, has several turbines or repeats a month
  */
 export function plotActualAgainstPredicted(
   comparison: DataFrame,

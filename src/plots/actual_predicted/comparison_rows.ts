@@ -35,7 +35,6 @@ export interface ComparisonRow extends Spec {
   state: string;
 }
 
-/** What the comparison shows. */
 interface Comparison {
   readonly rows: readonly ComparisonRow[];
   /** States that occur, with their colours. */
@@ -46,7 +45,7 @@ interface Comparison {
   readonly incomplete: number;
 }
 
-/** Label and unit that the frame carries for a column, or else its name and the unit of such values in indices. */
+/** Declaration of a column in the frames, or else its name as label with the unit of `like`. */
 function declareColumn(name: string, like: Column, frames: readonly DataFrame[]): Column {
   const carried = frames.flatMap((frame) => displayOf(frame)?.columns ?? [])
     .find((column) => column.name === name);
@@ -65,7 +64,7 @@ export function findComparisonLabels(frames: readonly DataFrame[]): ComparisonLa
 /**
  * Reads the comparison, every month from the first to the last.
  *
- * @throws {ArgumentError} If it has several turbines or repeats a month, or a column holds no numbers
+ * @throws {ArgumentError} If it has several turbines or repeats a month, or a column is not numeric
  */
 export function readComparison(
   frame: DataFrame,
@@ -112,7 +111,7 @@ export function formatComparisonSummary(
   const sum = (name: "produced" | "predicted") =>
     both.reduce((total, row) => total + (row[name] ?? 0), 0);
   const [actual, model] = [sum("produced"), sum("predicted")];
-  if (model === 0) return "No month has both";
+  if (model === 0) return "No month has both energies";
   return `${produced.label} ${formatNumber(actual)} of ${formatNumber(model)} ${predicted.unit} ` +
     `${predicted.label.toLowerCase()}: ${formatNumber(100 * actual / model, 1)} % ` +
     `over ${both.length} ${both.length === 1 ? "month" : "months"}`;

@@ -33,13 +33,13 @@ export interface PlotCorrelationOptions extends PlotOptions {
   readonly xColumn?: string;
   /** Column of the second frame. @default its only column of numbers */
   readonly yColumn?: string;
-  /** By what rows belong together. @default {"time"}, or months where a frame has no stamps */
+  /** Column by which rows are paired. @default {"time"}, or `"month"` if a frame has no time stamps */
   readonly by?: JoinBy;
 }
 
 const WHAT = "the correlation";
 
-/** Width that suits a plot about as high as wide, pixels. */
+/** Default width, pixels: the plot is about as high as wide. */
 const SQUARE_WIDTH = 460;
 
 function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | "y"): string {
@@ -63,7 +63,7 @@ function chooseJoin(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy 
   if (both(monthColumn.name)) return "month";
   throw new ArgumentError(
     `Cannot plot ${WHAT}: x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
-      `in common. Bring both to months, or both to the same stamps`,
+      `in common. Average both to months, or give both the same time stamps`,
   );
 }
 
@@ -83,7 +83,7 @@ function buildAxes(
   return [first, second];
 }
 
-/** A label in the middle of a sentence; the id of a turbine stays as it is. */
+/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
 function lowerFirstLetter(label: string): string {
   return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
@@ -97,14 +97,14 @@ const OPTIONS: OptionNames<PlotCorrelationOptions> = {
 
 /**
  * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
- * are counted in cells. Rows without a partner are reported below.
+ * are counted in cells. The number of rows without a partner is below the plot.
  *
  * @param x Frame of the first series, with `time` or `month`
  * @param y Frame of the second series, with the same
  * @param options Columns, join, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or not clear, a stamp stands twice, nothing is in common, or a frame
- * holds several turbines
+ * @throws {ArgumentError} If a column is missing or ambiguous, a stamp is duplicated, no stamp is in common, or a frame
+ * has several turbines
  *
  * @example The indices of two turbines
  * ```ts
@@ -166,7 +166,7 @@ export function plotCorrelation(
     notes: [
       left,
       ...(axes.some(({ column }) => isDirection(column))
-        ? ["Directions: r and line take 359 and 1 deg for far apart"]
+        ? ["Directions: r and line treat 359 and 1 deg as far apart"]
         : []),
     ],
     width,

@@ -10,11 +10,11 @@ interface Cell {
   readonly y2: number;
   /** Number of pairs. */
   readonly count: number;
-  /** Name of the class of the number. */
+  /** Class of the number, as the legend names it. */
   readonly pairs: string;
 }
 
-/** Most classes of numbers of pairs. */
+/** Classes of numbers of pairs. */
 const MAX_CLASSES = 5;
 
 /** Lowest and highest value. */
@@ -27,7 +27,7 @@ export function findExtent(values: Float64Array): readonly [number, number] {
   return [low, high];
 }
 
-/** Bounds of classes that each hold the numbers up to the next: 1, 10, 100 and so on, or finer where few suffice. */
+/** Lower bounds of the classes: 1, 10, 100 and so on, or closer together if that suffices. */
 function computeBounds(most: number): number[] {
   const factor = [2, 3, 5, 10].find((factor) => factor ** MAX_CLASSES >= most) ??
     Math.ceil(most ** (1 / MAX_CLASSES));
@@ -35,7 +35,7 @@ function computeBounds(most: number): number[] {
   return all.filter((bound) => bound <= most);
 }
 
-/** Counts pairs in the cells of a grid; cells without any are left out. */
+/** Counts pairs in the cells of a grid; empty cells are left out. */
 export function computeDensity(
   x: Float64Array,
   y: Float64Array,

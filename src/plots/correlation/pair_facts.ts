@@ -2,7 +2,7 @@ import { formatNumber } from "../../show/text/number.ts";
 import type { JoinBy, Pairs } from "./pairs.ts";
 import type { Regression } from "../../stats/regression.ts";
 
-/** Figures for text: small ones keep their digits. */
+/** Formats a figure for text: a small one keeps its digits. */
 function formatFigure(value: number): string {
   const size = Math.abs(value);
   return size !== 0 && (size < 0.001 || size >= 1e7)

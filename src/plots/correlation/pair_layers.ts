@@ -7,16 +7,16 @@ import type { Pairs } from "./pairs.ts";
 import type { Regression } from "../../stats/regression.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
-/** Most pairs drawn as points; more are counted in cells. */
+/** Pairs drawn as points; more are counted in cells. */
 const MAX_POINTS = 1500;
 
 /** Size of a cell, pixels. */
 const CELL = 8;
 
-/** What an axis shows. */
+/** Column and texts of an axis. */
 export interface Axis {
   readonly column: Column;
-  /** Label with the turbine or dataset, where that tells the axes apart. */
+  /** Label, with the turbine or dataset if both axes have a different one. */
   readonly label: string;
   /** The label with its unit. */
   readonly title: string;
@@ -121,7 +121,7 @@ function buildDensityLayer(
   };
 }
 
-/** Pairs as points, or as counts where there are too many to be told apart. */
+/** Pairs as points, or counted in cells if there are too many. */
 export function buildPairLayer(
   pairs: Pairs,
   axes: readonly [Axis, Axis],
@@ -134,7 +134,7 @@ export function buildPairLayer(
     : buildPointLayer(pairs, axes, encoding);
 }
 
-/** The piece of a line that lies within the values. */
+/** The ends of a line within the range of the values; fewer than two if it is outside. */
 function clipLine(pairs: Pairs, slope: number, intercept: number): Spec[] {
   const [[x0, x1], [y0, y1]] = [findExtent(pairs.x), findExtent(pairs.y)];
   const crossings = slope === 0 ? [] : [(y0 - intercept) / slope, (y1 - intercept) / slope];
@@ -148,12 +148,12 @@ function clipLine(pairs: Pairs, slope: number, intercept: number): Spec[] {
     .filter((_, i, all) => i === 0 || i === all.length - 1);
 }
 
-/** Whether equal values mean the same on both axes. */
+/** Whether both axes have the same unit, so that equal values can be compared. */
 export function haveSameUnit([x, y]: readonly [Axis, Axis]): boolean {
   return x.column.unit !== undefined && x.column.unit === y.column.unit;
 }
 
-/** The line of regression, and that of equal values where both axes have the same unit. */
+/** The line of regression, and y = x if both axes have the same unit. */
 export function buildLineLayers(
   pairs: Pairs,
   line: Regression | undefined,
@@ -168,7 +168,7 @@ export function buildLineLayers(
     dash,
     points: clipLine(pairs, slope, intercept),
   })).filter(({ points }) => points.length > 1);
-  // A white edge parts a line from dark cells; beside points it would hide some.
+  // A white edge separates a line from dark cells; it would hide points.
   const edges = pairs.x.length > MAX_POINTS ? [{ color: "white", strokeWidth: 4.5 }] : [];
   return lines.flatMap(({ color, dash, points }) =>
     [...edges, { color, strokeDash: dash, strokeWidth: 2 }]

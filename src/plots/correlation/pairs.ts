@@ -5,30 +5,30 @@ import { readMonthColumn, requireColumns } from "../parts/read_columns.ts";
 import { formatStamp } from "../parts/time_axis.ts";
 import { readFiniteNumbers, readZonedStamps } from "../parts/values.ts";
 
-/** By what rows of two frames belong together. */
+/** Column by which the rows of two frames are paired. */
 export type JoinBy = "time" | "month";
 
-/** One of the two sides. */
+/** One of the two series. */
 interface Side {
   readonly frame: DataFrame;
   readonly column: string;
-  /** What to call it in messages: "x" or "y". */
+  /** Its name in messages: "x" or "y". */
   readonly name: string;
 }
 
-/** Values that belong together, and the rows that found no partner. */
+/** Pairs of values, and the number of rows without a partner. */
 export interface Pairs {
-  /** Values of the first side. */
+  /** Values of the first series. */
   readonly x: Float64Array;
-  /** Values of the second side. */
+  /** Values of the second series. */
   readonly y: Float64Array;
-  /** When they were, in words. */
+  /** Time stamp or month of a pair, in words. */
   readonly labelAt: (i: number) => string;
-  /** Rows of the first side without one of the second. */
+  /** Rows of the first series without one of the second. */
   readonly onlyX: number;
-  /** Rows of the second side without one of the first. */
+  /** Rows of the second series without one of the first. */
   readonly onlyY: number;
-  /** Pairs of which a value is missing. */
+  /** Pairs in which a value is missing. */
   readonly missing: number;
 }
 
@@ -52,8 +52,8 @@ function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | str
   readKeys(side, by, what).forEach((key, i) => {
     if (rows.has(key)) {
       throw new ArgumentError(
-        `Cannot plot ${what}: ${formatKey(key)} stands twice in ${side.name}. ` +
-          `Keep one row a ${by === "month" ? "month" : "stamp"}, of one turbine`,
+        `Cannot plot ${what}: ${formatKey(key)} is duplicated in ${side.name}. ` +
+          `Keep one row per ${by === "month" ? "month" : "time stamp"}, of one turbine`,
       );
     }
     rows.set(key, values[i]);
@@ -71,9 +71,9 @@ function formatSpan(rows: ReadonlyMap<number | string, number>): string {
 }
 
 /**
- * Brings two series together by their stamps or months.
+ * Pairs two series by their time stamps or months.
  *
- * @throws {ArgumentError} If a column is missing, a stamp stands twice, or no pair has both values
+ * @throws {ArgumentError} If a column is missing, a stamp is duplicated, or no pair has both values
  */
 export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): Pairs {
   const [xs, ys] = [readValuesByKey(first, by, what), readValuesByKey(second, by, what)];
@@ -90,7 +90,7 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): 
       `Cannot plot ${what}: ` +
         (common === 0
           ? `x and y have no ${by === "month" ? "month" : "stamp"} in common; ` +
-            `x has ${formatSpan(xs)}, y has ${formatSpan(ys)}. Give series of the same time`
+            `x has ${formatSpan(xs)}, y has ${formatSpan(ys)}. Give series that overlap`
           : `none of the ${common} pairs has both values. ` +
             `Choose other columns with { xColumn, yColumn }`),
     );

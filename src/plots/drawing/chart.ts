@@ -14,7 +14,7 @@ export type ChartSpec = Readonly<Record<string, unknown>>;
 
 /** Options of {@linkcode Chart.png}. */
 export interface PngOptions {
-  /** Pixels of the picture a pixel of the chart. @default {2} */
+  /** Pixels of the image per pixel of the chart. @default {2} */
   readonly scale?: number;
 }
 
@@ -22,7 +22,7 @@ export interface PngOptions {
 export class Chart implements Displayable {
   /** The Vega-Lite specification, complete with its data. */
   readonly spec: ChartSpec;
-  /** What the chart shows, for those who do not see it. */
+  /** What the chart shows, as text for screen readers. */
   readonly altText: string;
 
   /**
@@ -44,7 +44,7 @@ export class Chart implements Displayable {
    * The chart as a PNG.
    *
    * @param options Resolution
-   * @throws {ArgumentError} If the scale is not above 0 and at most 10, or makes more pixels than a machine can hold
+   * @throws {ArgumentError} If the scale is not above 0 and at most 10, or the image would have more than 150 million pixels
    */
   async png(options: PngOptions = {}): Promise<Uint8Array> {
     const { scale = 2 } = options;
@@ -82,7 +82,7 @@ ${await this.svg()}
     await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
   }
 
-  /** What a file holds, by its ending. */
+  /** Content of a file in the format of its extension. */
   async #encodeFor(path: string): Promise<Uint8Array> {
     const encode = (text: string) => new TextEncoder().encode(text);
     switch (/\.([A-Za-z]+)$/.exec(path)?.[1].toLowerCase()) {
@@ -106,7 +106,7 @@ ${await this.svg()}
     return this.altText;
   }
 
-  /** The chart for a notebook. There is no `text/html`: JupyterLab would choose it before the picture. */
+  /** The chart for a notebook. There is no `text/html`: JupyterLab would prefer it to the picture. */
   async [JUPYTER_DISPLAY](): Promise<Bundle> {
     const svg = await this.svg();
     return {

@@ -2,20 +2,20 @@ import { renderSvg } from "./render.ts";
 import type { Chart } from "./chart.ts";
 import type { DrawingResult, DrawingTask } from "./drawing_worker.ts";
 
-/** Charts that are drawn here before workers are started: for fewer, starting them would take longer. */
+/** Charts drawn in this thread before workers are started: for fewer, starting workers would take longer. */
 const INLINE_CHARTS = 40;
 
-/** Most workers; each takes about 200 MB. */
+/** Workers of a pool: each takes about 200 MB. */
 const MAX_WORKERS = 3;
 
-/** Charts that wait for a worker while it draws; beyond them, this thread draws as well. */
+/** Charts sent to a worker at a time; if all workers have as many, this thread draws too. */
 const MAX_QUEUE = 3;
 
 /** Options of a {@linkcode DrawingPool}. */
 interface DrawingPoolOptions {
-  /** Workers that draw beside this thread; 0 draws everything here. @default one a further core, at most three */
+  /** Workers that draw beside this thread; with 0, this thread draws everything. @default one per further core, at most three */
   readonly workers?: number;
-  /** Charts that are drawn here before workers are started. @default {40} */
+  /** Charts drawn in this thread before workers are started. @default {40} */
   readonly inlineCharts?: number;
 }
 
@@ -26,8 +26,8 @@ interface PendingTask {
 }
 
 /**
- * Draws many charts, on all cores where they are many. What comes out is what {@linkcode Chart.svg} gives; where no
- * worker can be started, all is drawn here.
+ * Draws charts, many of them on all cores. The result is that of {@linkcode Chart.svg}; if no worker can be started,
+ * this thread draws everything.
  */
 export class DrawingPool {
   readonly #maxWorkers: number;
@@ -42,7 +42,7 @@ export class DrawingPool {
     this.#inlineCharts = options.inlineCharts ?? INLINE_CHARTS;
   }
 
-  /** Charts that are worth drawing at the same time. */
+  /** Number of charts to draw at the same time. */
   get width(): number {
     return 1 + 2 * this.#maxWorkers;
   }
@@ -63,7 +63,7 @@ export class DrawingPool {
     });
   }
 
-  /** Ends the workers; charts that are still being drawn never come. */
+  /** Ends the workers; the promises of charts that are still being drawn never settle. */
   [Symbol.dispose](): void {
     for (const { worker } of this.#workers ?? []) worker.terminate();
     this.#workers = [];
@@ -83,7 +83,7 @@ export class DrawingPool {
         else waiting?.reject(new Error(data.problem));
       };
       worker.onerror = (event) => {
-        event.preventDefault(); // a worker that cannot be: its charts are drawn here
+        event.preventDefault(); // the worker could not be started: this thread draws its charts
         worker.terminate();
         this.#workers = this.#workers?.filter((other) => other !== entry) ?? [];
         for (const id of entry.ids) {

@@ -3,7 +3,7 @@ import { renderSvg } from "./render.ts";
 
 /** A chart to be drawn. */
 export interface DrawingTask {
-  /** Number of the task. */
+  /** Number of the task, which its result repeats. */
   readonly id: number;
   /** Vega-Lite specification. */
   readonly spec: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface DrawingTask {
   readonly altText: string;
 }
 
-/** What came of a task. */
+/** SVG of a task, or why it could not be drawn. */
 export type DrawingResult =
   | { readonly id: number; readonly svg: string }
   | { readonly id: number; readonly problem: string };

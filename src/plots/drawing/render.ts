@@ -4,9 +4,9 @@ import { ArgumentError } from "../../api/errors.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
 import { FONT } from "./theme.ts";
 
-/** Keeps what Vega would print. */
+/** Logger that collects the warnings and errors of Vega. */
 function buildLogger(warnings: string[]): LoggerInterface {
-  const keep = (...words: readonly unknown[]) => {
+  const collect = (...words: readonly unknown[]) => {
     warnings.push(words.map(String).join(" "));
     return logger;
   };
@@ -16,17 +16,23 @@ function buildLogger(warnings: string[]): LoggerInterface {
   function level(value?: number): number | LoggerInterface {
     return value === undefined ? 2 : logger;
   }
-  const logger: LoggerInterface = { level, error: keep, warn: keep, info: ignore, debug: ignore };
+  const logger: LoggerInterface = {
+    level,
+    error: collect,
+    warn: collect,
+    info: ignore,
+    debug: ignore,
+  };
   return logger;
 }
 
-/** A specification without its tooltips: a picture has none, and making them takes a tenth of the time. */
+/** Removes the tooltips of a specification: an image has none, and building them takes a tenth of the time. */
 function removeTooltips(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(removeTooltips);
   if (part === null || typeof part !== "object") return part;
-  const kept = Object.entries(part).filter(([key]) => key !== "tooltip");
+  const entries = Object.entries(part).filter(([key]) => key !== "tooltip");
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === "data" ? value : removeTooltips(value)]),
+    entries.map(([key, value]) => [key, key === "data" ? value : removeTooltips(value)]),
   );
 }
 
@@ -39,7 +45,7 @@ export async function renderSvg(
   spec: Readonly<Record<string, unknown>>,
   altText: string,
 ): Promise<string> {
-  // Loaded here, so that the library opens fast for those who draw nothing.
+  // Imported here, so that the library loads fast for those who draw nothing.
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const warnings: string[] = [];
   const logger = buildLogger(warnings);
@@ -54,7 +60,7 @@ export async function renderSvg(
   }
 }
 
-/** Most pixels of a picture: more take gigabytes while it is drawn. */
+/** Pixels of an image: more take gigabytes while it is drawn. */
 const MAX_PIXELS = 150e6;
 
 /**
@@ -67,10 +73,10 @@ export async function renderPng(svg: string, scale: number): Promise<Uint8Array>
     Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
   );
   if (width * height * scale ** 2 > MAX_PIXELS) {
-    const most = Math.floor(10 * Math.sqrt(MAX_PIXELS / (width * height))) / 10;
+    const maxScale = Math.floor(10 * Math.sqrt(MAX_PIXELS / (width * height))) / 10;
     throw new ArgumentError(
       `Cannot draw at scale ${scale}: the picture is ${width} by ${height} pixels at scale 1. ` +
-        `Give a scale of at most ${most}, or save it as .svg`,
+        `Give a scale of at most ${maxScale}, or save it as .svg`,
     );
   }
   const { Resvg } = await import("@resvg/resvg-js");

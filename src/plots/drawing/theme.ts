@@ -1,22 +1,22 @@
-/** Colours of the charts, after Okabe and Ito: told apart by colour-blind readers, and by their lightness in a grey print. */
+/** Colours of the charts, after Okabe and Ito: distinguishable for colour-blind readers, and by their lightness in a grey print. */
 export const palette = {
   /** First series; above a normal value. */
   blue: "#0072b2",
   /** Below a normal value. */
   orange: "#e69f00",
-  /** A value that counts less, in place of blue. */
+  /** A less certain value, in place of blue. */
   paleBlue: "#8fc1de",
-  /** A value that counts less, in place of orange. */
+  /** A less certain value, in place of orange. */
   paleOrange: "#f5d694",
   /** Second series, drawn over the first. */
   black: "#1a1a1a",
-  /** Something to watch. */
+  /** A value that needs attention. */
   vermilion: "#d55e00",
   /** No data. */
   missing: "#e2e2e2",
   /** Texts beside the data. */
   text: "#333333",
-  /** Texts that step back, and measured points. */
+  /** Secondary texts, and measured points. */
   faint: "#666666",
   /** Lines of the grid. */
   grid: "#e6e6e6",
@@ -38,7 +38,7 @@ export const diverging = [
 /** Nested intervals, from the widest to the narrowest. */
 export const nested = ["#d3e5f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
 
-/** Fonts of the charts; the first is on most Linux machines, the others stand in. */
+/** Fonts of the charts; the first is on most Linux machines, the others are fallbacks. */
 export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 
 /** Sizes of texts, pixels. */

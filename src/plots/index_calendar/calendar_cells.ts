@@ -28,11 +28,10 @@ interface Cell extends Spec {
   state: string;
 }
 
-/** What the calendar shows. */
 interface CalendarCells {
   readonly turbine: string;
   readonly months: readonly Cell[];
-  /** Whole calendar years that are known. */
+  /** Calendar years with data in all months. */
   readonly years: readonly Cell[];
 }
 
@@ -62,17 +61,17 @@ export function readCells(indices: DataFrame, figure: Column, what: string): Cal
   return { turbine: requireSingleTurbine(rows, what), months, years };
 }
 
-/** Share of the cells that may be in the outermost classes before these get wider. */
+/** Share of cells in the outermost classes above which all classes get wider. */
 const MAX_OUTSIDE = 0.15;
 
-/** Bounds of the classes: tens around 100 %, or twenties where too many values would be in the outermost ones. */
+/** Bounds of the classes around 100 %: 10 % apart, or 20 % if too many values would be in the outermost ones. */
 export function chooseBounds(cells: readonly Cell[]): number[] {
   const far = cells.filter(({ value }) => value !== null && Math.abs(value - 100) > 35).length;
   const step = far <= MAX_OUTSIDE * cells.length ? 10 : 20;
   return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
 }
 
-/** What the calendar shows, for those who do not see it. */
+/** What the calendar shows, as text for screen readers. */
 export function formatCalendarAltText(title: string, months: readonly Cell[]): string {
   const known = months.filter((cell) => cell.value !== null)
     .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));

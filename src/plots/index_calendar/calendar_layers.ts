@@ -4,7 +4,7 @@ import type { Spec } from "../parts/assemble.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { palette } from "../drawing/theme.ts";
 
-/** Least room of a cell with a figure in it, pixels. */
+/** Size of a cell from which its figure is written, pixels. */
 const MIN_FIGURE_ROOM = { width: 21, height: 11 };
 
 const [monthColumn, statusColumn] = pickColumns(monthlyIndicesFrame, ["month", "status"]);
@@ -16,7 +16,7 @@ export interface Calendar {
   readonly color: Spec;
   /** Value from which a figure is written in white. */
   readonly dark: number;
-  /** States that a mark tells. */
+  /** States that have a mark. */
   readonly markedStates: readonly string[];
   /** Width of a month, pixels. */
   readonly step: number;
@@ -58,7 +58,7 @@ export function buildStateMarks({ x, y, markedStates, row, step }: Calendar): Sp
 
 const KNOWN = "isValid(datum.value)";
 
-/** The cells: grey where there is no value, with their figure where there is room. */
+/** The cells: grey without a value, with their figure if there is space. */
 export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
   const figures = {
     transform: [{ filter: KNOWN }],
@@ -84,7 +84,7 @@ export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spe
   ];
 }
 
-/** Unseen cells over all else, so that the pointer finds them below the watermark. */
+/** Invisible cells on top, so that the tooltips work below the watermark. */
 export function buildPointerLayer({ x, y }: Calendar, figure: Column): Spec {
   return {
     mark: { type: "rect", opacity: 0 },

@@ -28,7 +28,7 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
-  /** Figure of a cell: against a normal month of that name, or against one twelfth of a normal year. @default {"month_abnormality_index"} */
+  /** Figure of a cell: relative to a normal month of that name, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 
@@ -58,7 +58,7 @@ const OPTIONS: OptionNames<PlotIndexCalendarOptions> = {
 /**
  * Plots the index of every month as a calendar: a row a year, a column a month, blue above and orange below 100 %.
  * Months without data are crossed out, preliminary ones have a dark corner, and months outside the record stay white.
- * Where the frame has `last12_month_index`, whole calendar years stand in a column of their own.
+ * If the frame has `last12_month_index`, whole calendar years have a column.
  *
  * @param indices Frame of one turbine, as `monthlyIndices()` makes it
  * @param options Title, figure, source and size

@@ -1,4 +1,4 @@
-/** The index of a month against one twelfth of a normal year, and against a normal month of its name; %. */
+/** The index of a month relative to one twelfth of a normal year, and to a normal month of its name; %. */
 interface MonthFigures {
   /** Month, "2023-05". */
   readonly month: string;
@@ -7,12 +7,12 @@ interface MonthFigures {
 }
 
 /**
- * Energy gained or lost against normal months since the first month, in % of a normal year: after whole calendar years
- * it is the sum of what their indices are above 100 %. (The sum of month indices less 100 would swing with the seasons.)
+ * Energy above or below that of normal months since the first month, in % of a normal year. After whole calendar years
+ * it is the sum of their indices minus 100 %. (The sum of monthly indices minus 100 would vary with the seasons.)
  * A month without an index is `null`, and counts as normal for those after it.
  */
 export function computeCumulativeDeviation(months: readonly MonthFigures[]): (number | null)[] {
-  // Energy of a normal month by its name, in % of one twelfth of a normal year; a month without any wind cannot tell it.
+  // Energy of a normal month by its name, in % of one twelfth of a normal year; unknown from a month without any wind.
   const normals = new Map<string, number>();
   for (const { month, index, abnormality } of months) {
     if (index !== null && abnormality !== null && abnormality > 0) {

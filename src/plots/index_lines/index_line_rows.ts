@@ -36,7 +36,6 @@ export interface IndexLineRow extends Spec {
   lone: { last12: boolean; lastYear: boolean; deviation: boolean };
 }
 
-/** What the index lines show. */
 interface IndexLineRows {
   readonly turbine: string;
   readonly rows: readonly IndexLineRow[];
@@ -88,7 +87,7 @@ function formatSigned(value: number): string {
   return `${value < 0 ? "" : "+"}${formatNumber(value, 1)} %`;
 }
 
-/** What the lines show, for those who do not see them. */
+/** What the lines show, as text for screen readers. */
 export function formatIndexLineAltText(title: string, rows: readonly IndexLineRow[]): string {
   const values = rows.flatMap((row) => row.last12 ?? []);
   const [end, sum] = [findLastRow(rows, "last12"), findLastRow(rows, "deviation")];

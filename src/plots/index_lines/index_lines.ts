@@ -38,7 +38,7 @@ const [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn
 /** Bands behind the lines, with their colours. */
 const BANDS = [[NO_DATA, palette.missing], [PRELIMINARY, palette.paleBlue]] as const;
 
-/** The two indices, the one that is drawn over the other last. */
+/** The two indices in the order in which they are drawn. */
 const INDICES = [
   {
     field: "lastYear",
@@ -54,7 +54,7 @@ const INDICES = [
   },
 ] as const;
 
-/** Channel that names an index in the legend of both. */
+/** Stroke channel of an index, with the legend of both. */
 function buildIndexStroke(label: string): Spec {
   const shown = INDICES.toReversed();
   const scale = { domain: shown.map((one) => one.label), range: shown.map(({ color }) => color) };
@@ -129,9 +129,9 @@ function formatGapNotes(rows: readonly IndexLineRow[]): string[] {
 }
 
 /**
- * Plots how the wind of a turbine went over the years: the index of the last twelve months as a line, that of the last
- * full calendar year as steps, and below the energy gained or lost against normal months, summed since the first one.
- * After whole calendar years that sum is what their indices are above or below 100 %.
+ * Plots the wind of a turbine over the years: the index of the last twelve months as a line, that of the last full
+ * calendar year as steps, and below them the energy above or below that of normal months, summed since the first one.
+ * After whole calendar years it is the sum of their indices minus 100 %.
  *
  * @param indices Frame of one turbine, as `monthlyIndices()` makes it
  * @param options Title, source and size
@@ -172,7 +172,7 @@ export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOption
     title,
     subtitle: [
       "100 % is the energy of a normal year. " +
-      `Below: what months brought above or below normal ones, since ${rows[0].label}.`,
+      `Below: energy above or below that of normal months, summed since ${rows[0].label}.`,
     ],
     views: [
       view(bare, height, buildIndexLayers(bare, rows, height)),

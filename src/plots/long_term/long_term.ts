@@ -23,7 +23,7 @@ export type PlotLongTermOptions = PlotOptions;
 
 const WHAT = "the long-term production";
 
-/** Height of a method, with and without what years exceed, pixels. */
+/** Height of a method, with and without P75 and P90, pixels. */
 const ROW = 92;
 const LOW_ROW = 60;
 
@@ -33,7 +33,7 @@ const LABEL = 80;
 /** Width of the names beside the plot, pixels. */
 const NAMES = 118;
 
-/** Names of the methods in lines, with their months. */
+/** Axis with the names of the methods in lines, and their number of months. */
 function buildNamesAxis(methods: readonly MethodRow[]): Spec {
   const names = methods.map(({ method, months }) => [
     ...wrapText(shortenName(method, 2 * NAMES, fontSize.axis), NAMES, 0.72 * fontSize.axis),
@@ -52,7 +52,7 @@ function buildNamesAxis(methods: readonly MethodRow[]): Spec {
   };
 }
 
-/** Ends of the axis, with room on the left for the figures beside the points; it need not begin at zero. */
+/** Ends of the axis, with space on the left for the figures beside the points; it need not begin at zero. */
 function computeDomain(energies: readonly number[], width: number): [number, number] {
   const [low, high] = [Math.min(...energies), Math.max(...energies)];
   const [left, right] = [Math.min(0.4, LABEL / width), 0.06];
@@ -72,7 +72,7 @@ function buildLayers(
     axis: {
       format: ",~f",
       grid: true,
-      labelExpr: "datum.value < 0 ? '' : datum.label", // room for figures, no energies
+      labelExpr: "datum.value < 0 ? '' : datum.label", // this part is space for figures
       tickCount: 6,
       title: `Energy a year (${unit})`,
     },
@@ -148,8 +148,8 @@ function buildLayers(
 }
 
 /**
- * Plots the normal year by several methods side by side: each with its 90 % interval, and below it what one year and the
- * mean of ten years exceed with 75 and 90 % (P75 and P90), where these are known.
+ * Plots the normal year by several methods side by side: each with its 90 % interval, and below it the energies that one
+ * year and the mean of ten years exceed with a probability of 75 and 90 % (P75 and P90), if known.
  *
  * @param estimates Frame of `estimateLongTerm()`: `method`, `p50`, `low`, `high` and, where known, `p75_1`, `p90_1`,
  * `p75_10`, `p90_10` (MWh) and `months`
@@ -189,7 +189,7 @@ export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions 
   const title = options.title ??
     formatTitle("Production of a normal year", formatSubject(estimates, origin, WHAT));
   const domain = computeDomain(marks.energies, width);
-  const said = marks.methods.map(({ method, p50, low, high }) =>
+  const intervals = marks.methods.map(({ method, p50, low, high }) =>
     `${shortenName(method, 240, fontSize.axis)} ${formatEnergy(p50)} ${unit}, 90 % interval ` +
     `${formatEnergy(low)} to ${formatEnergy(high)} ${unit}`
   );
@@ -199,7 +199,7 @@ export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions 
     title,
     subtitle: marks.exceeded
       ? ["P75 and P90 are exceeded in 75 and in 90 of 100 cases; the normal year is P50."]
-      : ["How much years differ is not known: no P75 and P90."],
+      : ["The spread of the years is not known: no P75 and P90."],
     views: [{
       width,
       height,
@@ -207,7 +207,7 @@ export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions 
     }],
     notes: domain[0] > 0 ? ["The axis does not begin at zero"] : [],
     width,
-    altText: `Range chart. ${title}. ${[...said, ...lowest].join("; ")}.`,
+    altText: `Range chart. ${title}. ${[...intervals, ...lowest].join("; ")}.`,
     origin,
   });
 }

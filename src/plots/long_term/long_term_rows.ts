@@ -8,10 +8,10 @@ import { cleanText } from "../parts/text.ts";
 /** Columns of an estimate, as `estimateLongTerm()` names them. */
 const NEEDED = ["method", "p50", "low", "high"] as const;
 
-/** Most methods that a picture can hold. */
+/** Methods that fit one picture. */
 const MAX_ROWS = 12;
 
-/** What a stroke of the picture is of, as the legend calls it. */
+/** Names of the strokes in the legend. */
 export const STROKES = {
   interval: "Normal year, 90 % interval",
   ten: "Ten years, mean",
@@ -21,7 +21,7 @@ export const STROKES = {
 /** Levels of the points. */
 const LEVELS = ["P50", "P75", "P90"] as const;
 
-/** Where the strokes of a method lie around its middle, in rows. */
+/** Vertical offsets of the strokes of a method from its middle, in rows. */
 const OFFSETS = { interval: -0.2, ten: 0.12, one: 0.38 } as const;
 
 /** One method of the picture. */
@@ -33,7 +33,7 @@ export interface MethodRow {
   readonly months: number | null;
 }
 
-/** What is drawn. */
+/** Strokes and points of the picture. */
 export interface LongTermMarks {
   readonly methods: readonly MethodRow[];
   /** From one energy to another, each at its height. */
@@ -44,7 +44,7 @@ export interface LongTermMarks {
   readonly exceeded: boolean;
 }
 
-/** Energy with the decimals that it is worth. */
+/** Formats an energy: the larger, the fewer decimals. */
 export function formatEnergy(energy: number): string {
   return formatNumber(energy, energy < 10 ? 2 : energy < 1000 ? 1 : 0);
 }
@@ -69,12 +69,17 @@ export function readLongTermMarks(frame: DataFrame, what: string): LongTermMarks
     const [middle, lower, upper] = [p50[i], low[i], high[i]];
     if (method === "" || middle === null || lower === null || upper === null) {
       throw new ArgumentError(
-        `Cannot plot ${what}: row ${i + 1} of the frame has no method, "p50", "low" or "high"`,
+        `Cannot plot ${what}: row ${
+          i + 1
+        } of the frame has no method, "p50", "low" or "high". Give all of them in every row`,
       );
     }
     if (lower > middle || middle > upper) {
       throw new ArgumentError(
-        `Cannot plot ${what}: in row ${i + 1} "p50" is ${middle}, outside of ${lower} to ${upper}`,
+        `Cannot plot ${what}: in row ${
+          i + 1
+        } "p50" is ${middle}, outside of ${lower} to ${upper}. ` +
+          `Check "low" and "high"`,
       );
     }
     return { method, p50: middle, low: lower, high: upper, months: months[i] };

@@ -9,7 +9,7 @@ export interface Box {
   readonly high: number;
 }
 
-/** One side of a box: the coordinate it cuts, where, and which way is inside. */
+/** The sides of a box, each with its axis, its position on it and the direction of the inside. */
 function sidesOf({ left, right, low, high }: Box): readonly (readonly [0 | 1, number, 1 | -1])[] {
   return [[0, left, 1], [0, right, -1], [1, low, 1], [1, high, -1]];
 }
@@ -21,18 +21,18 @@ function computeCrossing(a: Point, b: Point, axis: 0 | 1, at: number): Point {
   return axis === 0 ? [at, value] : [value, at];
 }
 
-/** The part of a polygon within a box, after Sutherland and Hodgman: a ring without its closing point, empty where none is. */
+/** The part of a polygon within a box, after Sutherland and Hodgman: a ring without its closing point; empty if nothing is inside. */
 export function clipRing(ring: readonly Point[], box: Box): readonly Point[] {
   let points = ring;
   for (const [axis, at, way] of sidesOf(box)) {
     const inside = (point: Point) => (point[axis] - at) * way >= 0;
-    const kept: Point[] = [];
+    const inner: Point[] = [];
     points.forEach((point, i) => {
       const before = points[(i + points.length - 1) % points.length];
-      if (inside(point) !== inside(before)) kept.push(computeCrossing(before, point, axis, at));
-      if (inside(point)) kept.push(point);
+      if (inside(point) !== inside(before)) inner.push(computeCrossing(before, point, axis, at));
+      if (inside(point)) inner.push(point);
     });
-    points = kept;
+    points = inner;
   }
   return points;
 }

@@ -30,7 +30,7 @@ import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
-/** A turbine as a map needs it; what `turbineDetails()` gives fits. */
+/** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
 export interface MapTurbine {
   /** Latitude, deg, positive north. */
   readonly latitude: number | null;
@@ -50,10 +50,10 @@ export interface PlotCoverageMapOptions extends PlotOptions {
 
 const WHAT = "the coverage map";
 
-/** Difference of a distance that shows that the points were looked for from another place, km. */
+/** Difference of distances above which the points must have been searched from another place, km. */
 const MAX_DISTANCE_DIFFERENCE = 1;
 
-/** Most points that a line joins to the turbine. */
+/** Number of points up to which a line joins each to the turbine. */
 const MAX_SPOKES = 16;
 
 const [distanceColumn, updatedColumn, latitudeColumn, longitudeColumn, startColumn] = pickColumns(
@@ -66,7 +66,7 @@ interface CoveragePoint {
   readonly place: LonLat;
   /** Distance from the turbine, km. */
   readonly km: number;
-  /** Distance that the frame has, km. */
+  /** Distance in the frame, from the place of the request, km. */
   readonly distanceInFrame: number | null;
   readonly start: string | null;
   readonly updated: string | null;
@@ -80,8 +80,8 @@ function isPlace(longitude: number | null, latitude: number | null): boolean {
 function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
   if (isPlace(longitude, latitude)) return [longitude!, latitude!];
   throw new ArgumentError(
-    `Cannot plot ${WHAT}: the turbine has no place, latitude ${latitude} and longitude ` +
-      `${longitude}. Give both in deg, as turbineDetails() has them`,
+    `Cannot plot ${WHAT}: the turbine has no coordinates: latitude ${latitude}, longitude ` +
+      `${longitude}. Give both in deg, as turbineDetails() does`,
   );
 }
 
@@ -142,7 +142,7 @@ const OPTIONS: OptionNames<PlotCoverageMapOptions> = {
  * @param points Frame as `coverage()` makes it
  * @param options The turbine (latitude and longitude in deg), title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, the turbine or every point has no place, a point is further than
+ * @throws {ArgumentError} If a column is missing, the turbine or every point has no coordinates, a point is further than
  * 3000 km away, or the map would reach a pole
  *
  * @example
@@ -187,7 +187,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   };
   const labels = placeLabels(
     known.map(({ place, km }) => ({ at: pixels(place), label: `${formatNumber(km, 1)} km` })),
-    // The scale bar and the arrow keep their corners.
+    // The corners of the scale bar and the north arrow stay free.
     [pixels(centre), [18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
     { width, height, fontSize: 10 },
   );
@@ -205,13 +205,13 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   );
   const notes = [
     ...(known.length < all.length
-      ? [`${all.length - known.length} of ${all.length} points without a place left out`]
+      ? [`${all.length - known.length} of ${all.length} points without coordinates left out`]
       : []),
     ...(labels.length < known.length
-      ? [`${known.length - labels.length} distances not written for want of room`]
+      ? [`${known.length - labels.length} distances not written for lack of space`]
       : []),
     ...(elsewhere
-      ? ["Distances are from the turbine; the points were looked for from another place"]
+      ? ["Distances are from the turbine; the points were searched from another place"]
       : []),
     ...(empty ? [empty] : []),
   ];

@@ -34,22 +34,22 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the colours show, where the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Least width of the map, km: of a turbine that stands alone, its surroundings. @default {120} */
+  /** Minimum width of the map, km, so that a single turbine has its surroundings. @default {120} */
   readonly least?: number;
 }
 
 const WHAT = "the map of the fleet";
 
-/** Furthest distance from the centre that a map around it shows without bending too much, km. */
+/** Distance from the centre above which a map around it is too distorted, km. */
 const MAX_AROUND_DISTANCE = 2500;
 
-/** Shortest step of an outline, pixels: a map of a continent would hold ten times as much and show no more. */
+/** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times as large and shows no more. */
 const MIN_OUTLINE_STEP = 1;
 
 /** Distance below which turbines share a mark, pixels. */
 const MARK_DISTANCE = 16;
 
-/** Bounds of the classes, %: tens around 100. */
+/** Bounds of the classes around 100 %, 10 % apart. */
 const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
 
 const [idColumn, nameColumn, latitudeColumn, longitudeColumn] = pickColumns(
@@ -80,7 +80,7 @@ function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: F
     const name = clipText(names[i] || ids[i] || "", 40);
     return [{ name, place: [longitude, latitude], value: values[i] }];
   });
-  // All longitudes on the same turn of the globe as the first.
+  // Brings all longitudes to within 180 deg of the first.
   const from = known[0]?.place[0] ?? 0;
   return {
     all: latitudes.length,
@@ -197,16 +197,16 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
 };
 
 /**
- * Plots where the turbines of a fleet stand, coloured by a figure of a month where the frame has one. Turbines whose
- * marks would lie on each other share one, with their number and the mean of their figures.
+ * Plots the positions of the turbines of a fleet, coloured by a figure of a month if the frame has one. Turbines whose
+ * marks would overlap share one, with their number and the mean of their figures.
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg), as `turbineDetails()` makes it for several
  * turbines; with `name` and a figure (%) where it has them
  * @param options Title, figure, least width in km, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, or no turbine has a place
+ * @throws {ArgumentError} If a column is missing, or no turbine has coordinates
  *
- * @example Where the turbines stand
+ * @example The positions of three turbines
  * ```ts
  * import { plotFleetMap, turbineDetails } from "@vindkit/vindkit";
  * import { assertStringIncludes } from "@std/assert";
@@ -226,7 +226,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   if (known.length === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: none of the ${all} turbines has a latitude of -90 to 90 deg and a ` +
-        `longitude. Give both in deg, as turbineDetails() has them`,
+        `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
   const { frame, grid } = chooseFrame(known, width, height, least);
@@ -250,10 +250,10 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     ? `${degrees(lat, "NS")}, ${degrees(wrapLongitude(lon), "EW")}`
     : `from ${degrees(south, "NS")} to ${degrees(north, "NS")} and from ` +
       `${degrees(wrapLongitude(west), "EW")} to ${degrees(wrapLongitude(east), "EW")}`;
-  const title = options.title ?? "Where the turbines stand";
+  const title = options.title ?? "Positions of the turbines";
   const notes = [
     ...(known.length < all
-      ? [`${all - known.length} of ${all} turbines without a place left out`]
+      ? [`${all - known.length} of ${all} turbines without coordinates left out`]
       : []),
     ...(marks.length < known.length
       ? [
@@ -262,7 +262,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       ]
       : []),
     ...(labels.length < marks.length
-      ? [`${marks.length - labels.length} names not written for want of room`]
+      ? [`${marks.length - labels.length} names not written for lack of space`]
       : []),
     ...(grid ? ["Equal degrees: distances and areas are not true"] : []),
     ...(empty ? [empty] : []),

@@ -5,17 +5,17 @@ import type { MapFrame } from "./map_frame.ts";
 /** Distances of the lines, deg. */
 const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
-/** Room of a label, pixels. */
+/** Space for a label, pixels. */
 const LABEL_WIDTH = 74;
 const LABEL_HEIGHT = 60;
 
 /** A line of equal longitude or latitude. */
 export interface GraticuleLine {
-  /** Its course, pixels. */
+  /** Its points, pixels. */
   readonly line: readonly Point[];
-  /** What it is, "7.5° E". */
+  /** Its longitude or latitude, "7.5° E". */
   readonly label: string;
-  /** Where its label stands, pixels; not there where the line does not meet that edge. */
+  /** Position of its label, pixels; missing if the line does not reach that edge. */
   readonly at?: Point;
 }
 

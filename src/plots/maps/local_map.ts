@@ -4,7 +4,7 @@ export type LonLat = readonly [number, number];
 /** A place on the map: km to the east and to the north of its centre. */
 export type EastNorth = readonly [number, number];
 
-/** A way to lay places on a plane. */
+/** A map projection. */
 export interface Projection {
   /** Where a place is on the map, km. */
   toPlane(place: LonLat): EastNorth;
@@ -17,7 +17,7 @@ const RADIUS = 6371.0088;
 
 const RADIANS = Math.PI / 180;
 
-/** Longitude brought to -180 up to 180 deg. */
+/** Longitude normalized to -180 up to 180 deg. */
 export function wrapLongitude(longitude: number): number {
   return longitude - 360 * Math.floor((longitude + 180) / 360);
 }
@@ -31,8 +31,8 @@ export function computeDistance([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): num
 }
 
 /**
- * Lays places on a plane around a centre: the azimuthal equidistant projection. Distances and directions from the
- * centre are true at every latitude, and no longitude is an edge.
+ * The azimuthal equidistant projection around a centre: distances and directions from it are true at every latitude, and
+ * the map has no edge at 180 deg.
  */
 export class LocalMap implements Projection {
   readonly #lon: number;
@@ -58,7 +58,7 @@ export class LocalMap implements Projection {
     return [east * scale, north * scale];
   }
 
-  /** Which place is at a point of the map; its longitude is close to that of the centre, not brought to -180 up to 180. */
+  /** Which place is at a point of the map; its longitude is close to that of the centre, not normalized to -180 up to 180 deg. */
   toPlace([east, north]: EastNorth): LonLat {
     const length = Math.hypot(east, north);
     if (length === 0) return [this.#lon, Math.asin(this.#sin) / RADIANS];
@@ -72,11 +72,11 @@ export class LocalMap implements Projection {
   }
 }
 
-/** Latitude beyond which a grid is not true even along its own parallel, deg: at a pole all longitudes are one place. */
+/** Latitude up to which a grid can be true along its own parallel, deg: at a pole all longitudes are one place. */
 const MAX_TRUE_LATITUDE = 85;
 
 /**
- * Lays places on a plane as a grid of equal degrees, true to scale along the parallel of its centre (up to 85 deg): for
+ * The projection to a grid of equal degrees, true to scale along the parallel of its centre (up to 85 deg): for
  * places on different sides of the world, where no map is true.
  */
 export class GridMap implements Projection {
@@ -89,7 +89,7 @@ export class GridMap implements Projection {
     this.#stretch = Math.cos(Math.min(Math.abs(latitude), MAX_TRUE_LATITUDE) * RADIANS);
   }
 
-  /** Where a place is on the map, km. Longitudes count from the centre and go on beyond 180 deg. */
+  /** Where a place is on the map, km. Longitudes count from the centre and continue beyond 180 deg. */
   toPlane([longitude, latitude]: LonLat): EastNorth {
     const east = (longitude - this.#lon) * this.#stretch;
     return [east * RADIUS * RADIANS, latitude * RADIUS * RADIANS];

@@ -3,24 +3,24 @@ import { chooseRoundStep } from "../parts/classes.ts";
 import type { Box, Point } from "./clip.ts";
 import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
 
-/** Least width of a map, km. */
+/** Default of the minimum width of a map, km. */
 const MIN_MAP_WIDTH = 20;
 
-/** Greatest distance from the centre, km: beyond it the edges of the map would be bent too much to be read. */
+/** Greatest distance from the centre, km: beyond it the edges of the map would be too distorted. */
 const MAX_DISTANCE = 3000;
 
-/** Share of the map that stays free around the outermost points. */
+/** Share of the map that is left free around the outermost points. */
 const MARGIN = 0.18;
 
 /** Options of a {@linkcode MapFrame}. */
 interface MapFrameOptions {
-  /** Least width, km. @default {20} */
+  /** Minimum width, km. @default {20} */
   readonly least?: number;
-  /** Projection for places that lie too far apart for one around a place; nothing is too far away then. @default around the centre */
+  /** Projection for places too far apart for one around a centre; with it, no place is too far away. @default around the centre */
   readonly projection?: Projection;
 }
 
-/** A part of the plane around a place, and how it is drawn. */
+/** The rectangle of a map that is drawn, and its scale. */
 export class MapFrame {
   /** The projection. */
   readonly map: Projection;
@@ -32,7 +32,7 @@ export class MapFrame {
   readonly height: number;
 
   /**
-   * Makes a frame that holds all places and has the shape of the picture.
+   * Makes a frame that contains all places and has the proportions of the picture.
    *
    * @throws {ArgumentError} If a place is too far away, or the frame would reach a pole
    */
@@ -51,8 +51,8 @@ export class MapFrame {
     const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
     if (!projection && far > MAX_DISTANCE) {
       throw new ArgumentError(
-        `Cannot plot ${what}: a point lies ${Math.round(far)} km from the turbine, more than ` +
-          `${MAX_DISTANCE} km. Look for swapped or wrong coordinates, or leave it out`,
+        `Cannot plot ${what}: a point is ${Math.round(far)} km from the turbine, more than ` +
+          `${MAX_DISTANCE} km. Check for swapped or wrong coordinates, or leave it out`,
       );
     }
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -73,7 +73,7 @@ export class MapFrame {
     ) {
       throw new ArgumentError(
         `Cannot plot ${what}: it would reach a pole, where north is not up. ` +
-          `Plot points that lie closer together, or further from the pole`,
+          `Plot points closer together, or further from the pole`,
       );
     }
   }
@@ -93,7 +93,7 @@ export class MapFrame {
     }).flat().map((point) => this.map.toPlace(point));
   }
 
-  /** Longitudes and latitudes that hold the frame, deg, with a share of it to spare on each side. */
+  /** Range of longitudes and latitudes of the frame, deg, widened by a share of it on each side. */
   computeLonLatBox(spare: number): Box {
     const border = this.#sampleBorder();
     const [lons, lats] = [border.map(([lon]) => lon), border.map(([, lat]) => lat)];
@@ -116,7 +116,7 @@ export class MapFrame {
     ];
   }
 
-  /** Pixels of a kilometre. */
+  /** Pixels per kilometre. */
   get scale(): number {
     return this.width / (this.box.right - this.box.left);
   }

@@ -2,7 +2,7 @@ import type { Point } from "./clip.ts";
 
 /** A text beside a point of a map. */
 interface MapLabel {
-  /** Left end or middle of the text, pixels. */
+  /** Left end of the text, pixels. */
   readonly x: number;
   /** Middle of the text, pixels. */
   readonly y: number;
@@ -17,7 +17,7 @@ interface Area {
   readonly bottom: number;
 }
 
-/** Width of a character relative to the font size, as the fonts of the charts have it. */
+/** Width of a character relative to the font size, in the fonts of the charts. */
 const CHARACTER = 0.62;
 
 function overlaps(a: Area, b: Area): boolean {
@@ -25,8 +25,8 @@ function overlaps(a: Area, b: Area): boolean {
 }
 
 /**
- * Places a text beside each point, so that none lies over another, over a point or over the edge. A point whose text
- * finds no room gets none.
+ * Places a text beside each point, so that none overlaps another, a point or the edge. A point without space for its
+ * text gets none.
  */
 export function placeLabels(
   points: readonly { readonly at: Point; readonly label: string }[],

@@ -7,7 +7,7 @@ import { buildWatermark } from "../parts/marks.ts";
 import { clipOutlines, type Outlines } from "./outlines.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
-/** Colour of land: pale, since the points count. */
+/** Colour of land: pale, so that the points are visible. */
 const LAND = "#ece7dc";
 
 /** Channels of marks that are already in pixels. */
@@ -16,10 +16,10 @@ export const places = {
   y: { field: "y", type: "quantitative", scale: null, axis: null },
 };
 
-/** Colour of the sea, and of what no outline covers. */
+/** Colour of the sea. */
 const SEA = "#f3f8fb";
 
-/** The ground of a map, with its edge: what marks and names stand on. */
+/** Background of a map: sea, outlines, graticule, watermark and edge. */
 export function buildMapGround(
   frame: MapFrame,
   outlines: readonly Spec[],
@@ -46,18 +46,18 @@ export function buildShapes(geometries: readonly Spec[], mark: Spec): Spec[] {
     data: {
       values: geometries.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
     },
-    // Already cut: clip paths would carry ids, which clash with those of another chart on a page.
+    // Already clipped: clip paths would have ids, which clash with those of another chart on a page.
     mark: { type: "geoshape", clip: false, tooltip: null, ...mark },
     projection: { type: "identity", scale: 1, translate: [0, 0] },
   }];
 }
 
-/** Lines as one shape; none where there is no line. */
+/** Lines as one shape; none if there is no line. */
 export function buildLines(coordinates: readonly (readonly Point[])[]): Spec[] {
   return coordinates.length === 0 ? [] : [{ type: "MultiLineString", coordinates }];
 }
 
-/** A line without the points that lie too close to the one before to be seen. */
+/** Removes points of a line that are closer than `least` pixels to the one before. */
 function simplifyLine(line: readonly Point[], least: number): Point[] {
   let last: Point | undefined;
   return line.filter((point, i) => {
@@ -68,9 +68,9 @@ function simplifyLine(line: readonly Point[], least: number): Point[] {
 }
 
 /**
- * Land, coasts and borders in the frame, and whether there is any coast or border at all.
+ * Land, coasts and borders in the frame, and a note if there is no coast or border.
  *
- * @param least Length of the shortest step of a line, pixels: large maps would hold more than can be seen
+ * @param least Length of the shortest step of a line, pixels: large maps have more detail than is visible
  */
 export function buildOutlineLayers(
   frame: MapFrame,
@@ -136,7 +136,7 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
   ];
 }
 
-/** A text with a white edge. */
+/** Texts with a white edge. */
 export function buildHaloText(values: readonly Spec[], mark: Spec): Spec[] {
   if (values.length === 0) return [];
   return [{ color: "white", stroke: "white", strokeWidth: 3 }, { color: palette.black }]
@@ -147,7 +147,7 @@ export function buildHaloText(values: readonly Spec[], mark: Spec): Spec[] {
     }));
 }
 
-/** Scale bar at the lower left, north at the upper right. */
+/** Scale bar at the lower left, north arrow at the upper right. */
 export function buildScaleAndNorth(frame: MapFrame): Spec[] {
   const { width, height, barLength, scale } = frame;
   const [x, y] = [12, height - 12];

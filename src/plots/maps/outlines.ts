@@ -2,7 +2,7 @@ import { feature } from "topojson-client";
 import atlas from "world-atlas/countries-50m.json" with { type: "json" };
 import { type Box, clipLine, clipRing, type Point } from "./clip.ts";
 
-/** As much of the atlas as is used here: the packages have no types. Numbers of arcs below 0 stand for arcs turned round. */
+/** The used part of the atlas: the packages have no types. A negative number of an arc means the arc `~number` reversed. */
 interface Topology {
   readonly arcs: readonly unknown[];
   readonly objects: {
@@ -14,24 +14,24 @@ interface Topology {
 /** Rings of arcs of a polygon, or of several polygons. */
 type Arcs = readonly (readonly number[] | readonly (readonly number[])[])[];
 
-/** What of the world is drawn in a map. */
+/** Outlines that a map draws. */
 export interface Outlines {
-  /** Rings of land and of what is none inside of it, within the box. */
+  /** Rings of land and of the water within it, clipped to the box. */
   readonly land: readonly (readonly Point[])[];
   readonly coasts: readonly (readonly Point[])[];
   /** Borders between countries. */
   readonly borders: readonly (readonly Point[])[];
 }
 
-/** Where the outlines come from, for the caption. */
+/** Source of the outlines, for the caption. */
 export const OUTLINES_SOURCE = "Outlines: Natural Earth, 1:50 million";
 
 const topology = atlas as unknown as Topology;
 
-/** The whole world: a constant that takes a while to make, and is the same for every map. */
+/** Outlines of the whole world, computed once: that takes a while, and they are the same for every map. */
 let world: Readonly<Record<keyof Outlines, readonly BoxedLine[]>> | undefined;
 
-/** A line whose longitudes go on where they would jump from 180 to -180 deg. */
+/** Lets the longitudes of a line continue where they would jump from 180 to -180 deg. */
 function unwrapLine(line: readonly Point[]): Point[] {
   let turns = 0;
   return line.map(([lon, lat], i): Point => {
@@ -40,7 +40,7 @@ function unwrapLine(line: readonly Point[]): Point[] {
   });
 }
 
-/** A ring around a pole, such as Antarctica, is closed over it. */
+/** Closes a ring around a pole, such as Antarctica, over the pole. */
 function closeOverPole(ring: Point[]): Point[] {
   const [first, last] = [ring[0], ring[ring.length - 1]];
   if (Math.abs(last[0] - first[0]) < 180) return ring;
@@ -49,7 +49,7 @@ function closeOverPole(ring: Point[]): Point[] {
   return [...ring, [end, first[1]], [end, pole], [first[0], pole]];
 }
 
-/** A line and the longitudes and latitudes that hold it. */
+/** A line and its range of longitudes and latitudes. */
 interface BoxedLine {
   readonly line: readonly Point[];
   readonly box: Box;
@@ -66,7 +66,7 @@ function boxLine(line: readonly Point[]): BoxedLine {
   return { line, box: { left, right, low, high } };
 }
 
-/** A line at each turn of the globe at which it may lie in a range of longitudes. */
+/** Copies of a line, shifted by turns of 360 deg, that may be within a box. */
 function turnLine({ line, box }: BoxedLine, { left, right, low, high }: Box): (readonly Point[])[] {
   if (box.low > high || box.high < low) return [];
   return [-720, -360, 0, 360, 720]
@@ -83,7 +83,7 @@ function readLand(): Point[][] {
   return features.flatMap(({ geometry }) => geometry.coordinates.flat());
 }
 
-/** Arcs that so many countries use. */
+/** Arcs by the number of countries that use them: one at a coast, two at a border. */
 function readArcs(uses: (count: number) => boolean): Point[][] {
   const counts = new Int32Array(topology.arcs.length);
   for (const arc of topology.objects.countries.geometries.flatMap(({ arcs }) => arcs.flat(2))) {
@@ -93,7 +93,7 @@ function readArcs(uses: (count: number) => boolean): Point[][] {
   return feature(topology, { type: "MultiLineString", arcs }).geometry.coordinates;
 }
 
-/** Outlines of the whole world. Where a line crosses the date line it goes on beyond 180 deg. */
+/** Outlines of the whole world. Where a line crosses the date line it continues beyond 180 deg. */
 export function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
   return world ??= {
     land: readLand().map((ring) => boxLine(closeOverPole(unwrapLine(ring.slice(1))))),
@@ -102,7 +102,7 @@ export function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly Bo
   };
 }
 
-/** Outlines within a box of longitudes and latitudes, deg. The box may go beyond 180 deg on either side. */
+/** Outlines within a box of longitudes and latitudes, deg. The box may extend beyond 180 deg on either side. */
 export function clipOutlines(box: Box): Outlines {
   const { land, coasts, borders } = loadWorldOutlines();
   const within = (lines: readonly BoxedLine[]) =>

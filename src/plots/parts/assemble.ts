@@ -13,13 +13,13 @@ interface ChartParts {
   readonly subtitle: readonly string[];
   /** Views, from the top. */
   readonly views: readonly Spec[];
-  /** Notes that stand before the source, below the views. */
+  /** Notes below the views, before the source. */
   readonly notes?: readonly string[];
   /** Width of the views, pixels. */
   readonly width: number;
-  /** What the chart shows, for those who do not see it. */
+  /** What the chart shows, as text for screen readers. */
   readonly altText: string;
-  /** Where the figures come from. */
+  /** Source of the figures; `undefined` if the frame has no provenance. */
   readonly origin: Provenance | undefined;
   /** Lines below the source: other operations and attributions. */
   readonly others?: readonly string[];
@@ -27,20 +27,20 @@ interface ChartParts {
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
-/** Where the figures come from, without the time of day and the hash. */
+/** Formats the source of the figures, without the time of day and the hash. */
 function formatSourceLines(origin: Provenance | undefined): string[] {
   if (!origin) return ["Source: not stated"];
   const [source, ...attribution] = formatProvenance(origin);
   return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
 }
 
-/** Room around the words of the badge, pixels. */
+/** Padding of the badge and height of its lines, pixels. */
 const BADGE = { side: 8, above: 4, line: 14 };
 
-/** Width of a bold character relative to what lines are reckoned with. */
+/** Width of a bold character relative to the width that {@linkcode wrapText} assumes. */
 const BOLD = 0.85;
 
-/** A line under the title that cannot be overlooked; in a narrow picture it has two. */
+/** The orange SYNTHETIC line under the title; two lines in a narrow picture. */
 function buildBadge(width: number): Spec {
   const lines = wrapText(SYNTHETIC_LINE, width - 2 * BADGE.side, BOLD * fontSize.subtitle);
   const height = BADGE.above + BADGE.line * lines.length;
@@ -70,7 +70,7 @@ function buildBadge(width: number): Spec {
   };
 }
 
-/** Keeps the legends of the views beside them: shared with the badge, they would stand above it. Several views share theirs. */
+/** Keeps the legends at their views: shared with the badge, they would be drawn above it. Several views share one legend. */
 const OWN_LEGENDS: Spec = {
   legend: {
     color: "independent",
@@ -82,12 +82,11 @@ const OWN_LEGENDS: Spec = {
   },
 };
 
-/** The views as one. */
 function joinViews(views: readonly Spec[]): Spec {
   return views.length === 1 ? views[0] : { vconcat: [...views] };
 }
 
-/** Puts title, views and source together. */
+/** Joins badge, title, views and caption into a chart. */
 export function assembleChart(parts: ChartParts): Chart {
   const { width, origin } = parts;
   const synthetic = origin?.world === "sample";

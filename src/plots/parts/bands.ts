@@ -18,7 +18,7 @@ function buildFullHeight(x: Spec, height: number): Spec {
   return { x, y: { value: 0 }, y2: { value: height } };
 }
 
-/** A band over the full height at each month that misses a value. */
+/** A grey band over the full height of each month without a value. */
 export function buildMissingBand(field: string, x: Spec, height: number): Spec {
   return {
     transform: [{ filter: { field, valid: false } }],
@@ -27,7 +27,7 @@ export function buildMissingBand(field: string, x: Spec, height: number): Spec {
   };
 }
 
-/** A band over the full height at each row in one of the states, named in a legend below; nothing where none is. */
+/** A band over the full height of each row in one of the states, with a legend below; empty if no row is in one. */
 export function buildStateBands(
   x: Spec,
   height: number,
@@ -45,7 +45,7 @@ export function buildStateBands(
   }];
 }
 
-/** Unseen bars over the full height, so that the pointer finds every month or year. */
+/** Invisible bars over the full height, so that every month or year has a tooltip. */
 export function buildPointerBars(x: Spec, height: number, tooltip: readonly Spec[]): Spec {
   return {
     mark: { type: "bar", opacity: 0 },

@@ -5,13 +5,13 @@ import { fontSize } from "../drawing/theme.ts";
 /** Columns of a calendar: twelve months. */
 export const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, "0"));
 
-/** Columns of a calendar with the year, after an empty one. */
+/** Columns of a calendar with an empty column and the year after December. */
 export const WITH_YEAR = [...MONTHS, "", "Year"];
 
-/** Least width of a month for its name of three letters, pixels. */
+/** Width from which a month is named by three letters instead of one, pixels. */
 const MIN_NAME_WIDTH = 34;
 
-/** Height of a row that suits a number of years, pixels. */
+/** Height of the row of a year, pixels: lower for more years. */
 export function chooseRowHeight(years: number): number {
   return years <= 3 ? 28 : years <= 40 ? 20 : 13;
 }
@@ -37,14 +37,14 @@ export function buildColumnChannel(columns: readonly string[], step: number): Sp
   };
 }
 
-/** As many years at the axis as there is room for. */
+/** Vertical axis with as many years as there is space for. */
 export function buildYearAxis(years: readonly string[], row: number): Spec {
   const every = roundUpYears(fontSize.axis / row);
   const round = years.filter((year) => Number(year) % every === 0);
   return {
     grid: false,
     labelOverlap: false,
-    // The theme's number of ticks would thin them out.
+    // The theme's number of ticks would drop some of them.
     tickCount: years.length,
     title: null,
     values: round.length > 0 ? round : years.slice(0, 1),

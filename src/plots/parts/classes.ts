@@ -1,13 +1,13 @@
 /**
  * Colours of ordered classes from pale to dark: each is darker than the one before, so that they keep their order in a
- * grey print and for colour-blind readers (viridis, turned round).
+ * grey print and for colour-blind readers (viridis, reversed).
  */
 const RAMP = ["#fde725", "#90d743", "#35b779", "#21918c", "#31688e", "#443983", "#440154"];
 
-/** Most classes whose colours can be told apart. */
+/** Number of classes whose colours can be distinguished. */
 export const MAX_CLASSES: number = RAMP.length;
 
-/** Colours of so many classes, from pale to dark. */
+/** Colours of `count` classes, from pale to dark. */
 export function pickClassColors(count: number): string[] {
   if (count === 1) return [RAMP[3]];
   return Array.from(
@@ -16,7 +16,7 @@ export function pickClassColors(count: number): string[] {
   );
 }
 
-/** A step of 1, 2 or 5 times a power of ten, of which at most so many fit a length. */
+/** The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most` parts. */
 export function chooseRoundStep(length: number, most: number): number {
   const least = length / most;
   const power = 10 ** Math.floor(Math.log10(least));

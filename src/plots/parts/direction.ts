@@ -1,15 +1,15 @@
 import type { Column } from "../../api/columns/column.ts";
 
-/** Length of a mean vector below which it points nowhere: the directions cancel out. */
+/** Length of a mean vector below which it has no direction: the directions cancel out. */
 const MIN_MEAN_LENGTH = 1e-9;
 
-/** Whether a column holds directions: after 360 deg comes 0, so they have no lowest, no highest and no mean of numbers. */
+/** Whether a column has directions: 0 follows 360 deg, so minimum, maximum and arithmetic mean are meaningless. */
 export function isDirection({ unit, range }: Column): boolean {
   return unit === "deg" && range?.[0] === 0 && range[1] === 360;
 }
 
 /**
- * Mean direction of unit vectors, 0 to 360 deg; `null` where they cancel out or there is none.
+ * Mean direction of unit vectors, 0 to 360 deg; `null` if they cancel out or `count` is 0.
  *
  * @param east Sum of the sines
  * @param north Sum of the cosines
@@ -21,7 +21,7 @@ export function computeMeanDirection(east: number, north: number, count: number)
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
-/** Mean direction of all that are there; NaN is a missing one. */
+/** Mean direction, 0 to 360 deg; NaN is a missing value. */
 export function averageDirections(directions: Float64Array): number | null {
   let [east, north, count] = [0, 0, 0];
   for (const degrees of directions) {

@@ -5,10 +5,10 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts"
 import { displayOf } from "../../show/frame_display.ts";
 import { clipText } from "./text.ts";
 
-/** Most characters of the name of a column that nobody declared. */
+/** Characters shown of the name of a column without a declaration. */
 const MAX_NAME_LENGTH = 40;
 
-/** The declaration of a column: that which a frame carries, or else that of the contract; an unknown one is called by its name. */
+/** Finds the declaration of a column: in the frames, else in the contract. An unknown column has its name as label, and no unit. */
 export function findColumn(name: string, frames: readonly (DataFrame | undefined)[]): Column {
   const carried = frames.flatMap((frame) => frame ? displayOf(frame)?.columns ?? [] : []);
   return [...carried, ...modelDataCsv, ...monthlyIndicesFrame]

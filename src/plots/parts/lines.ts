@@ -1,17 +1,17 @@
 import type { Spec } from "./assemble.ts";
 
-/** What a line is: its field, the field that says where it has lone values, and how it looks. */
+/** Field and style of a line. */
 interface Line {
   readonly field: string;
-  /** Expression that is true for values between gaps. */
+  /** Vega expression that is true for a value that needs a point, such as one between two gaps. */
   readonly alone: string;
   readonly color: string;
   readonly mark: Spec;
-  /** Channels that name it in a legend. @default none, the line has its colour alone */
+  /** Channels that add the line to a legend. @default no legend, only its colour */
   readonly named?: Spec;
 }
 
-/** A line with gaps, and points for values between gaps: a line of one value is not seen. */
+/** A line with gaps, and points for values between gaps: a line of one value is invisible. */
 export function buildLineWithGaps(
   x: Spec,
   y: Spec,

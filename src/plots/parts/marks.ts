@@ -4,7 +4,7 @@ import type { Spec } from "./assemble.ts";
 import { wrapText } from "./text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
-/** The word SYNTHETIC behind the data of a view of the sample, so that it stays when a title is cut off. (In front it would keep the pointer from the data.) */
+/** The word SYNTHETIC behind the data of a view of the sample, so that it remains when the title is cropped. (In front it would block the tooltips.) */
 export function buildWatermark(
   origin: Provenance | undefined,
   width: number,
@@ -25,7 +25,7 @@ export function buildWatermark(
   }];
 }
 
-/** Scale over the values that are there and a level that is always shown; Vega warns when it has to look for them and finds none. */
+/** Scale over the known values and a level that is always included. Its domain is fixed: Vega warns if it finds no values itself. */
 export function buildLevelScale(level: number, values: readonly (number | null)[]): Spec {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(level, ...known), Math.max(level, ...known)];
@@ -46,7 +46,7 @@ export function buildVerticalAxis(title: string, height: number): Spec {
   };
 }
 
-/** Scale over the values of a series, with some room where they are all the same. */
+/** Scale over a range of values, widened if they are all equal. */
 export function buildRangeScale([low, high]: readonly [number, number]): Spec {
   const room = low === high ? Math.max(1, Math.abs(low) / 10) : 0;
   return { domain: [low - room, high + room], nice: true, zero: false };

@@ -7,27 +7,27 @@ import { readMonthColumn, readNumberColumn, readTextColumn } from "./read_column
 import { listMonths } from "./months.ts";
 import { clipText } from "./text.ts";
 
-/** Most years that a chart of months spans: more come from a date that was misread. */
+/** Years that a chart of months may span: more come from a misread date. */
 const MAX_YEARS = 200;
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
-/** Most turbines that a picture holds. */
+/** Turbines that fit one picture. */
 const MAX_TURBINES = 60;
 
 /** A turbine and a month of a chart. */
 interface MonthRow {
-  /** Turbine, as it can be drawn; empty where the frame names none. */
+  /** Id as it is drawn; empty if the frame has no ids. */
   readonly turbine: string;
   /** Month, "2023-05". */
   readonly month: string;
-  /** Month in words. */
+  /** Month in words, "May 2023". */
   readonly label: string;
-  /** Position of the row in the frame; `undefined` for a month that the frame leaves out. */
+  /** Position of the row in the frame; `undefined` for a month that is missing there. */
   readonly at: number | undefined;
 }
 
-/** Ids as they can be drawn: an id that is cut like another one before it gets a number. */
+/** Names of ids in the picture: an id that is cut to the same text as an earlier one gets a number. */
 function nameTurbines(ids: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
@@ -42,10 +42,10 @@ function nameTurbines(ids: readonly string[]): Map<string, string> {
 }
 
 /**
- * One row a turbine and month from the first to the last month, also for months that the frame leaves out.
+ * One row per turbine and month from the first to the last month, also for months that are missing in the frame.
  * Turbines come in the order of the frame.
  *
- * @throws {ArgumentError} If a month of a turbine stands twice, a date is missing, or the months span more than 200 years
+ * @throws {ArgumentError} If a month of a turbine is duplicated, a date is missing, or the months span more than 200 years
  */
 export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   const ids = readTextColumn(frame, turbineColumn.name).map((id) => id ?? "");
@@ -59,7 +59,7 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
       throw new ArgumentError(
         `Cannot plot ${what}: ${month} of turbine "${
           turbines[i]
-        }" stands twice. Keep one row a month`,
+        }" is duplicated. Keep one row per month`,
       );
     }
     positions.set(turbines[i], own.set(month, i));
@@ -70,7 +70,7 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   if (years > MAX_YEARS) {
     throw new ArgumentError(
       `Cannot plot ${what}: its months run from ${first} to ${last}, ${years} years. ` +
-        `Look for a date that was misread, or keep at most ${MAX_YEARS} years`,
+        `Look for a misread date, or keep at most ${MAX_YEARS} years`,
     );
   }
   const span = listMonths(months).map((month) => ({ month, label: formatMonth(month) }));
@@ -79,18 +79,18 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   );
 }
 
-/** The values of a column for rows of {@linkcode buildMonthRows}; `null` for a month that the frame leaves out. */
+/** The values of a column for rows of {@linkcode buildMonthRows}; `null` for a month that is missing in the frame. */
 export function valueAt<T>(values: readonly (T | null)[], row: MonthRow): T | null {
   return row.at === undefined ? null : values[row.at];
 }
 
-/** Figures of an index in % are never all below this; shares are, with 1 for a normal month. */
+/** If all figures are below this, they are shares (1 for a normal month), not %. */
 const MIN_PERCENT = 3;
 
 /**
  * The figures of an index, %; `null` where a value is missing.
  *
- * @throws {ArgumentError} If the column holds no numbers, or shares instead of %
+ * @throws {ArgumentError} If the column is not numeric, or has shares instead of %
  */
 export function readIndexFigures(frame: DataFrame, name: string, what: string): (number | null)[] {
   const values = readNumberColumn(frame, name, what);
@@ -98,15 +98,15 @@ export function readIndexFigures(frame: DataFrame, name: string, what: string): 
   const most = Math.max(...known);
   if (known.length >= 3 && most > 0 && most < MIN_PERCENT) {
     throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" holds figures of at most ${most}, and an index is ` +
-        `in %. Bring shares to it with pl.col("${name}").mul(100)`,
+      `Cannot plot ${what}: column "${name}" has values of at most ${most}, but an index is ` +
+        `in %. Convert shares with pl.col("${name}").mul(100)`,
     );
   }
   return values;
 }
 
 /**
- * The turbine of a chart that shows one.
+ * Checks that a chart of one turbine has rows of one, and gives its name.
  *
  * @throws {ArgumentError} If there are several
  */
@@ -116,7 +116,7 @@ export function requireSingleTurbine(rows: readonly MonthRow[], what: string): s
     throw new ArgumentError(
       `Cannot plot ${what}: the frame has ${turbines.length} turbines, the chart shows one. ` +
         `Keep one with frame.filter(pl.col("${turbineColumn.name}").eq(pl.lit(...))), ` +
-        "or see all of them with plotFleetIndices()",
+        "or plot all of them with plotFleetIndices()",
     );
   }
   return turbines[0];
@@ -125,7 +125,7 @@ export function requireSingleTurbine(rows: readonly MonthRow[], what: string): s
 /**
  * The turbines of a chart that has a panel for each, in the order of the frame.
  *
- * @throws {ArgumentError} If there are more than can be read in one picture
+ * @throws {ArgumentError} If there are more than 60
  */
 export function listTurbines(
   rows: readonly { readonly turbine: string }[],

@@ -1,7 +1,7 @@
 import type { StateColor } from "./bands.ts";
 import { palette } from "../drawing/theme.ts";
 
-/** Colour of each state that a month of an index may be in, in the order of the legend. */
+/** States of a month of an index and their colours, in the order of the legend. */
 const STATES: readonly StateColor[] = [
   ["Above 100 %", palette.blue],
   ["Below 100 %", palette.orange],
@@ -18,6 +18,7 @@ function isPreliminary(status: string | null): boolean {
   return status === "preliminary";
 }
 
+/** State of a month by the sign of its index and its status. */
 export function classifyMonth(value: number | null, status: string | null): string {
   if (value === null) return NO_DATA;
   return STATES[(value >= 100 ? 0 : 1) + (isPreliminary(status) ? 3 : 0)][0];
@@ -36,7 +37,7 @@ export const PRELIMINARY = "Preliminary";
 
 const FINAL = "Final";
 
-/** State of a month where its sign is told otherwise: by a line, or by the colour of a cell. */
+/** State of a month without its sign, for charts that show the sign by a line or by the colour of a cell. */
 export function classifyRecord(value: number | null, status: string | null): string {
   return value === null ? NO_DATA : isPreliminary(status) ? PRELIMINARY : FINAL;
 }

@@ -1,19 +1,19 @@
 import { month as monthColumn } from "../../api/columns/columns.ts";
 import type { Spec } from "./assemble.ts";
 
-/** Least room for the letter of a month, pixels; with less, the axis shows years alone. */
+/** Width of a month from which the axis shows its letter, pixels; below, it shows years only. */
 const MIN_LETTER_WIDTH = 13;
 
-/** Most width of a bar, pixels. */
+/** Width of a bar, pixels. */
 const MAX_BAR_WIDTH = 48;
 
-/** Least room for a year at the axis, pixels. */
+/** Space for a year at the axis, pixels. */
 const MIN_YEAR_WIDTH = 36;
 
-/** Room of a month below which bars touch each other: the gaps would flicker, pixels. */
+/** Width of a month from which bars have gaps, pixels: narrower gaps would flicker. */
 const MIN_GAP_WIDTH = 3;
 
-/** All months from the first to the last of a list: none is left out. */
+/** All months from the first to the last of a list, with those that are missing in it. */
 export function listMonths(months: readonly string[]): string[] {
   const sorted = [...months].sort();
   const all: string[] = [];
@@ -25,7 +25,7 @@ export function listMonths(months: readonly string[]): string[] {
   return all;
 }
 
-/** The first round number of years that is not below one. */
+/** The smallest of 1, 2, 5, 10, 20, 50 and 100 years that is not below `least`. */
 export function roundUpYears(least: number): number {
   return [1, 2, 5, 10, 20, 50].find((years) => years >= least) ?? 100;
 }
@@ -51,7 +51,7 @@ function buildMonthAxis(months: readonly string[], step: number): Spec {
     const values = round.length > 0 ? round : [januaries[0] ?? months[0]];
     return { ...common, labelExpr: "slice(datum.value, 0, 4)", values };
   }
-  // A year under the first month must not run into that of a January close by.
+  // A year under the first month must not overlap that of a January close by.
   const untilJanuary = januaries.length === 0 ? Infinity : months.indexOf(januaries[0]) * step;
   const first = untilJanuary >= MIN_YEAR_WIDTH ? months[0] : "";
   const letter = "substring('JFMAMJJASOND', +slice(datum.value, 5) - 1, +slice(datum.value, 5))";

@@ -1,14 +1,14 @@
 import { type Provenance, provenance } from "../../frames/provenance.ts";
 
-/** Where the figures of a picture come from that has several sources. */
+/** Provenance of a picture with several sources. */
 interface Origins {
-  /** What the source line states: the sample where any of them is of it, for then the picture is synthetic. */
+  /** Provenance of the source line: the sample if any source is of it, because the picture is synthetic then. */
   readonly origin: Provenance | undefined;
   /** The other operations and attributions, a line each. */
   readonly others: readonly string[];
 }
 
-/** Brings the sources of a picture together: frames and records, some of which may be absent or say nothing. */
+/** Joins the provenance of frames and records; one may be absent or have none. */
 export function joinOrigins(sources: readonly (object | undefined)[]): Origins {
   const all = sources.flatMap((source) => source ? provenance(source) ?? [] : []);
   const origin = all.find(({ world }) => world === "sample") ?? all[0];

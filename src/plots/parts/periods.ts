@@ -13,35 +13,35 @@ const [yearColumn] = pickColumns(monthRecord, ["year"]);
 export interface Period {
   /** "2023-05", or "2023". */
   readonly period: string;
-  /** In words. */
+  /** In words, "May 2023" or "2023". */
   readonly label: string;
-  /** Position of the row in the frame; `undefined` for a period that the frame leaves out. */
+  /** Position of the row in the frame; `undefined` for a period that is missing there. */
   readonly at: number | undefined;
 }
 
 /** The periods of a chart of one turbine. */
 interface Periods {
-  /** The turbine; empty where the frame names none. */
+  /** Name of the turbine; empty if the frame has no ids. */
   readonly turbine: string;
-  /** All periods from the first to the last. */
+  /** All periods from the first to the last, with those that are missing in the frame. */
   readonly periods: readonly Period[];
-  /** Horizontal channel of them, by their `period`. */
+  /** Horizontal channel of the field `period`. */
   readonly x: Spec;
 }
 
-/** Column by which a frame is drawn: months where it has them, else years. */
+/** Column of the horizontal axis: `year` if the frame has it and no `month`, else `month`. */
 export function choosePeriodColumn(frame: DataFrame): string {
   const has = (name: string) => Object.keys(frame).includes(name);
   return has(yearColumn.name) && !has(monthColumn.name) ? yearColumn.name : monthColumn.name;
 }
 
 /**
- * The periods of a frame: months where it has months, else years.
+ * Reads the periods of a frame: months, or years if it has no months.
  *
  * @param frame Frame with {@linkcode choosePeriodColumn}
  * @param width Width of the plot area, pixels
  * @param what What is plotted, for messages
- * @throws {ArgumentError} If a period is missing or stands twice, or there are several turbines
+ * @throws {ArgumentError} If a period is missing or duplicated, or there are several turbines
  */
 export function readPeriods(frame: DataFrame, width: number, what: string): Periods {
   if (choosePeriodColumn(frame) === monthColumn.name) {

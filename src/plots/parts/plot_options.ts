@@ -3,17 +3,17 @@ import type { OptionNames } from "../../api/check_options.ts";
 
 /** Options of every plot. */
 export interface PlotOptions {
-  /** Title. @default what is shown, and of which turbine */
+  /** Title. @default the figure and the turbine */
   readonly title?: string;
-  /** Frame whose provenance and declared columns count when the plotted frame was derived from it. @default the plotted frame */
+  /** Frame from which the plotted one was derived: its provenance and column declarations are used. @default the plotted frame */
   readonly source?: DataFrame;
   /** Width of the plot area, pixels. @default {640} */
   readonly width?: number;
-  /** Height of the plot area (of one turbine, where there are several), pixels. @default what suits the plot */
+  /** Height of the plot area (of one turbine if there are several), pixels. @default depends on the plot */
   readonly height?: number;
 }
 
-/** The options of {@linkcode PlotOptions}. */
+/** Names of the options of {@linkcode PlotOptions}, for the check of options. */
 export const plotOptions: OptionNames<PlotOptions> = {
   title: "optional",
   source: "optional",
@@ -21,5 +21,5 @@ export const plotOptions: OptionNames<PlotOptions> = {
   height: "optional",
 };
 
-/** Width of a plot area, pixels. */
+/** Default width of a plot area, pixels. */
 export const PLOT_WIDTH = 640;

@@ -7,12 +7,12 @@ import type { PlotOptions } from "./plot_options.ts";
 import { clipText } from "./text.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
-/** Whether a frame has a column; Object.keys would make a series of each to see whether it is there. */
+/** Whether a frame has a column; Object.keys() would build a series of each column. */
 function hasColumn(frame: DataFrame, name: string): boolean {
   return Reflect.ownKeys(frame).includes(name);
 }
 
-/** Columns of a frame that a message lists. */
+/** Columns that a message lists before "and N more". */
 const MAX_NAMES = 8;
 
 /**
@@ -37,7 +37,7 @@ export function requireColumns(
       `Cannot plot ${what}: the frame has no ${missing.length > 1 ? "columns" : "column"} ${
         quoted(missing)
       }; it has ${quoted(columns.slice(0, MAX_NAMES))}${more}. ` +
-        `Give a frame as ${madeBy} makes it, or rename a column of yours`,
+        `Give a frame as ${madeBy} makes it, or rename your column`,
     );
   }
   if (frame.getColumn(names[0]).length === 0) {
@@ -51,9 +51,9 @@ function buildNulls(frame: DataFrame): null[] {
 }
 
 /**
- * Values of a column as numbers; `null` where a value is missing, not finite, or the column is not there.
+ * Values of a column as numbers; `null` where a value is missing or not finite, and in all rows if the column is missing.
  *
- * @throws {ArgumentError} If it holds something else than numbers
+ * @throws {ArgumentError} If the column is not numeric
  */
 export function readNumberColumn(frame: DataFrame, name: string, what: string): (number | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
@@ -61,7 +61,7 @@ export function readNumberColumn(frame: DataFrame, name: string, what: string): 
   return Array.from(values, (value) => Number.isNaN(value) ? null : value);
 }
 
-/** Values of a column as texts; `null` where a value is missing or the column is not there. */
+/** Values of a column as texts; `null` where a value is missing, and in all rows if the column is missing. */
 export function readTextColumn(frame: DataFrame, name: string): (string | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
   return readTexts(frame, name);
@@ -70,7 +70,7 @@ export function readTextColumn(frame: DataFrame, name: string): (string | null)[
 /**
  * Values of a column of dates as months, "2023-05".
  *
- * @throws {ArgumentError} If the column is not of dates, or misses one
+ * @throws {ArgumentError} If the column has no dates, or one is missing
  */
 export function readMonthColumn(frame: DataFrame, name: string, what: string): string[] {
   return readMonths(frame, name, buildRefuse(`plot ${what}`)).map((number) =>
@@ -78,12 +78,12 @@ export function readMonthColumn(frame: DataFrame, name: string, what: string): s
   );
 }
 
-/** Where the plotted figures come from. */
+/** Provenance of the plotted figures: that of `options.source` if given, else that of the frame. */
 export function readOrigin(
   frame: DataFrame | undefined,
   options: PlotOptions,
 ): Provenance | undefined {
   if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");
-  const counted = options.source ?? frame;
-  return counted && provenance(counted);
+  const source = options.source ?? frame;
+  return source && provenance(source);
 }

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { PLOT_WIDTH, type PlotOptions } from "./plot_options.ts";
 
-/** Least and most width and height that a plot can be read at and a machine can draw, pixels. */
+/** Minimum and maximum of width and height, pixels: smaller plots cannot be read, larger ones not be drawn. */
 const BOUNDS = { width: [60, 4000], height: [10, 8000] } as const;
 
 function checkSide(side: keyof typeof BOUNDS, pixels: number, what: string): number {
@@ -13,9 +13,9 @@ function checkSide(side: keyof typeof BOUNDS, pixels: number, what: string): num
 }
 
 /**
- * Width and height of a plot area: those asked for, or those that suit the plot.
+ * Width and height of a plot area: those of the options, or the defaults of the plot.
  *
- * @throws {ArgumentError} If one is out of bounds, or no number
+ * @throws {ArgumentError} If one is out of bounds or not a number
  */
 export function choosePlotSize(
   options: PlotOptions,
@@ -24,6 +24,6 @@ export function choosePlotSize(
   width: number = PLOT_WIDTH,
 ): { readonly width: number; readonly height: number } {
   const wide = checkSide("width", options.width ?? width, what);
-  const suited = typeof height === "number" ? height : height(wide);
-  return { width: wide, height: checkSide("height", options.height ?? suited, what) };
+  const defaultHeight = typeof height === "number" ? height : height(wide);
+  return { width: wide, height: checkSide("height", options.height ?? defaultHeight, what) };
 }

@@ -6,7 +6,7 @@ import { clipText } from "./text.ts";
 
 const [speedColumn, directionColumn] = pickColumns(modelDataCsv, ["wind_speed", "wind_direction"]);
 
-/** The column of wind speeds: the one chosen, that without a height, or that of the greatest height. */
+/** The column of wind speeds: the chosen one, else `wind_speed`, else that of the greatest height. */
 export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined): string {
   if (chosen !== undefined) return chosen;
   const { name } = speedColumn;
@@ -18,28 +18,26 @@ export function chooseSpeedColumn(frame: DataFrame, chosen: string | undefined):
   return highest ?? name;
 }
 
-/** The column of directions that belongs to one of speeds: `wind_direction_100` to `wind_speed_100`. */
+/** The column of directions at the height of a column of speeds: `wind_direction_100` for `wind_speed_100`. */
 export function findDirectionColumn(speed: string): string {
   return speed.startsWith(speedColumn.name)
     ? speed.replace(speedColumn.name, directionColumn.name)
     : directionColumn.name;
 }
 
-/** Speed that no wind reaches, m/s: a value above it is in another unit, or a mark for a missing one. */
+/** Highest possible wind speed, m/s: a value above it is in another unit, or a code for a missing value. */
 const MAX_WIND_SPEED = 150;
 
 /**
- * Checks that wind speeds can be such, in m/s; NaN is a missing one.
+ * Checks that wind speeds are possible in m/s; NaN is a missing value.
  *
- * @throws {ArgumentError} If one is impossible
+ * @throws {ArgumentError} If one is above 150 m/s
  */
 export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
   const wrong = speeds.find((speed) => speed > MAX_WIND_SPEED);
   if (wrong === undefined) return;
   throw new ArgumentError(
-    `Cannot plot ${what}: column "${
-      clipText(column)
-    }" holds ${wrong}, and no wind is faster than ` +
-      `${MAX_WIND_SPEED} m/s. Bring it to m/s, or make such values null`,
+    `Cannot plot ${what}: column "${clipText(column)}" has a wind speed of ${wrong}, above ` +
+      `${MAX_WIND_SPEED} m/s. Convert it to m/s, or replace such values with null`,
   );
 }

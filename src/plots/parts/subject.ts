@@ -6,9 +6,9 @@ import { readTextColumn } from "./read_columns.ts";
 import { clipText } from "./text.ts";
 
 /**
- * Makes sure that the rows of a frame are of one turbine: mixed ones would make a picture of none.
+ * Checks that the rows of a frame are of one turbine: a picture of several mixed would be wrong for each.
  *
- * @returns Its id, or an empty text where the frame names none
+ * @returns Its id, or an empty text if the frame has no ids
  * @throws {ArgumentError} If there are several
  */
 function readSingleTurbine(frame: DataFrame, what: string): string {
@@ -16,8 +16,8 @@ function readSingleTurbine(frame: DataFrame, what: string): string {
     .filter((id) => id !== null);
   if (second === undefined) return first;
   throw new ArgumentError(
-    `Cannot plot ${what}: the frame holds several turbines, "${clipText(first)}" and ` +
-      `"${clipText(second)}" among them. ` +
+    `Cannot plot ${what}: the frame has several turbines, such as "${clipText(first)}" and ` +
+      `"${clipText(second)}". ` +
       `Keep one with frame.filter(pl.col("${turbineId.name}").eq(pl.lit("${clipText(first)}")))`,
   );
 }
@@ -28,9 +28,9 @@ function formatCoordinate(value: string | number, positive: string, negative: st
 }
 
 /**
- * What a frame is about: a turbine, or a place of a dataset; an empty text where nothing says so.
+ * Formats what a frame is of: a turbine, or a place in a dataset; an empty text if neither is known.
  *
- * @throws {ArgumentError} If the frame holds several turbines
+ * @throws {ArgumentError} If the frame has several turbines
  */
 export function formatSubject(
   frame: DataFrame,
@@ -48,7 +48,7 @@ export function formatSubject(
   return clipText(`${dataset}${place}`);
 }
 
-/** Title that a chart has when none was given: what it shows, and of what. */
+/** Default title of a chart: what it shows, and of which turbine or place. */
 export function formatTitle(what: string, subject: string): string {
   return subject === "" ? what : `${what} of ${subject}`;
 }

@@ -1,20 +1,20 @@
 /**
- * A text that Vega does not take for a member that every object has, such as "constructor" or "toString", on which it
- * stumbles: it ends with a space.
+ * Adds a space to a text that is also a member of every object, such as "constructor" or "toString": Vega confuses
+ * them.
  */
 function escapeMemberName(text: string): string {
   return text in Object.prototype ? `${text} ` : text;
 }
 
-/** Text without what a picture cannot hold: control characters and halves of characters. */
+/** Replaces what an SVG cannot contain: control characters and halves of surrogate pairs. */
 export function cleanText(text: string): string {
   return escapeMemberName(text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " "));
 }
 
-/** Most characters of a name in a title. */
+/** Characters of a name in a title. */
 const MAX_TITLE_NAME = 60;
 
-/** A text as a picture can hold it, cut where it is too long to be read. */
+/** Cleans a text and cuts it to `most` characters, with an ellipsis. */
 export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
   const all = [...cleanText(text).trim()];
   return escapeMemberName(
@@ -22,12 +22,12 @@ export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
   );
 }
 
-/** Width of a character relative to the font size, as Vega estimates it without a canvas: a line that it takes for wider than the plot would widen the picture. */
+/** Width of a character relative to the font size, as Vega estimates it without a canvas: a line that is wider than the plot by this estimate would widen the picture. */
 const CHARACTER_WIDTH = 0.8;
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** As many whole characters as fit a length, and at least one: an emoji is not cut in halves. */
+/** The first whole characters that fit a length, at least one: an emoji is not split. */
 function takeBeginning(text: string, most: number): string {
   let part = "";
   for (const { segment } of characters.segment(text)) {
@@ -37,7 +37,7 @@ function takeBeginning(text: string, most: number): string {
   return part;
 }
 
-/** A name that fits a width, with an ellipsis where its end is left out. */
+/** Cuts a name to a width, with an ellipsis. */
 export function shortenName(name: string, width: number, fontSize: number): string {
   const most = Math.max(4, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
   return name.length <= most ? name : `${takeBeginning(name, most - 1).trimEnd()}\u2026`;

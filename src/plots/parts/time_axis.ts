@@ -2,12 +2,12 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import type { Spec } from "./assemble.ts";
 
-/** Room of a label, pixels. */
+/** Space for a label, pixels. */
 const LABEL_WIDTH = 56;
 
 const DAY = 24 * HOUR;
 
-/** Distance of two labels: one of its fields is set. */
+/** Distance of two labels: exactly one field is set. */
 interface Step {
   readonly hours?: number;
   readonly days?: number;
@@ -15,7 +15,7 @@ interface Step {
   readonly years?: number;
 }
 
-/** Distances that labels may have, with what they last about, ms. */
+/** Possible distances of labels, each with its approximate length, ms. */
 const STEPS: readonly (readonly [Step, number])[] = [
   ...[1, 3, 6, 12].map((hours) => [{ hours }, hours * HOUR] as const),
   ...[1, 2, 5, 10].map((days) => [{ days }, days * DAY] as const),
@@ -34,7 +34,7 @@ export function formatDay(epoch: number, zone: string): string {
   return `${day} ${formatMonthName(month)} ${year}`;
 }
 
-/** A stamp as texts show it: "2023-05-03 14:00". */
+/** A time stamp on the clock of a zone: "2023-05-03 14:00". */
 export function formatStamp(epoch: number, zone: string): string {
   return toZoned(epoch, zone).toPlainDateTime().toString({ smallestUnit: "minute" })
     .replace("T", " ");
@@ -64,7 +64,7 @@ function formatLabel(at: Temporal.ZonedDateTime, step: Step): string {
   return at.toPlainTime().toString({ smallestUnit: "minute" });
 }
 
-/** Labels of a time axis by the instant they stand at. */
+/** Labels of a time axis by their instant, ms since 1970 UTC. */
 export function buildTimeLabels(
   from: number,
   to: number,
@@ -86,7 +86,7 @@ export function buildTimeLabels(
 /** The next label, on the clock: 6:00, 12:00, 18:00 also on a day of 23 hours. */
 function addStep(at: Temporal.ZonedDateTime, step: Step): Temporal.ZonedDateTime {
   const next = at.toPlainDateTime().add(step);
-  // Days begin anew with each month, and leave room for the label of the next first.
+  // Labels of days start again each month, with space before the label of its first day.
   const days = step.days ?? 0;
   if (days > 1 && (next.month !== at.month || next.daysInMonth - next.day < days / 2)) {
     return at.with({ day: 1 }).add({ months: 1 });

@@ -16,7 +16,7 @@ export function listNumericColumns(frame: DataFrame): string[] {
 /**
  * A column as numbers; NaN where a value is missing or not finite.
  *
- * @throws {ArgumentError} If it holds something else than numbers
+ * @throws {ArgumentError} If the column is not numeric
  */
 export function readFiniteNumbers(frame: DataFrame, name: string, what: string): Float64Array {
   return readNumbers(frame, name, buildRefuse(`plot ${what}`));
@@ -26,7 +26,7 @@ export function readFiniteNumbers(frame: DataFrame, name: string, what: string):
 export interface Stamps {
   /** Milliseconds since 1970 UTC. */
   readonly epochs: Float64Array;
-  /** IANA zone in which they are to be read. */
+  /** IANA zone of the clock. */
   readonly zone: string;
 }
 
@@ -37,25 +37,25 @@ function startOfYear(year: number): number {
   return startOfMonth(Temporal.PlainYearMonth.from({ year, month: 1 }), "UTC");
 }
 
-/** Start of the first year of measured wind that anybody plots, and end of the last. */
+/** Bounds of plausible stamps: others are in a wrong unit of time. */
 const [FIRST_STAMP, END_STAMP] = YEARS.map(startOfYear);
 
-/** The one zone that a frame of several turbines names beside its stamps in UTC. */
+/** The zone that a frame names in a column beside its stamps in UTC; `undefined` if it names none. */
 function readNamedZone(frame: DataFrame, what: string): string | undefined {
   const [{ name }] = zoneColumns;
   const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
   if (zones.length <= 1) return zones[0];
   throw new ArgumentError(
-    `Cannot plot ${what}: the rows are of ${zones.length} time zones, ${
+    `Cannot plot ${what}: the rows are in ${zones.length} time zones, ${
       clipText(zones.slice(0, 3).join(", "))
     }. Keep the rows of one with filter()`,
   );
 }
 
 /**
- * The stamps of a frame, and the zone of its clock.
+ * Reads the stamps of a frame, and the zone of its clock.
  *
- * @throws {ArgumentError} If they are no stamps, lack a zone, or a row has none
+ * @throws {ArgumentError} If the column has no time stamps or no zone, one is missing, or one is not plausible
  */
 export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   const { name } = timeColumn;
@@ -64,8 +64,8 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   assertTimeZone(zone);
   if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
     throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" holds a stamp outside of the years ` +
-        `${YEARS.join(" to ")}. Look for a wrong unit of time in it`,
+      `Cannot plot ${what}: column "${name}" has a time stamp outside of the years ` +
+        `${YEARS.join(" to ")}. Check its unit of time`,
     );
   }
   return { epochs, zone };
@@ -74,7 +74,7 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
 /**
  * Positions of stamps in the order of time.
  *
- * @throws {ArgumentError} If a stamp stands twice
+ * @throws {ArgumentError} If a stamp is duplicated
  */
 export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const order = Int32Array.from(epochs, (_, i) => i);
@@ -86,7 +86,7 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const stamp = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochs[twice]))
     .toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
   throw new ArgumentError(
-    `Cannot plot ${what}: ${stamp} stands twice. Keep one row a stamp, of one turbine`,
+    `Cannot plot ${what}: ${stamp} is duplicated. Keep one row per time stamp, of one turbine`,
   );
 }
 
@@ -100,7 +100,7 @@ export interface LocalClockParts {
   readonly hours: Float64Array;
 }
 
-/** What calendar and clock of a zone show at the stamps of a frame. */
+/** Calendar and clock of a zone at the stamps of a frame. */
 export function readLocalClock(frame: DataFrame, zone: string): LocalClockParts {
   const local = pl.col(timeColumn.name).dt.convertTimeZone(zone);
   const parts = frame.select(
@@ -115,16 +115,16 @@ export function readLocalClock(frame: DataFrame, zone: string): LocalClockParts 
   };
 }
 
-/** Usual distance of two stamps that follow each other, ms; an hour where there are too few to tell. */
+/** Median distance of consecutive stamps, ms; an hour if there is only one stamp. */
 export function findTimeStep(epochs: Float64Array): number {
   const steps = new Float64Array(Math.max(0, epochs.length - 1));
   for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
   const forward = steps.filter((step) => step > 0).sort();
-  // A step that occurs: the median of an even number may lie between two.
+  // The lower median is a distance that occurs; the mean of two need not.
   return forward.length === 0 ? HOUR : forward[Math.floor((forward.length - 1) / 2)];
 }
 
-/** What to call a number of rows: hours only where they are. */
+/** Word for rows in texts: "hours" only if the stamps are an hour apart. */
 export function chooseRowWord(frame: DataFrame): "hours" | "rows" {
   const { name } = timeColumn;
   if (!frame.columns.includes(name) || frame.getColumn(name).dtype.variant !== "Datetime") {

@@ -4,16 +4,16 @@ import type { Spec } from "./assemble.ts";
 import { readNumberColumn } from "./read_columns.ts";
 import { roundUpYears } from "./months.ts";
 
-/** Most years of a chart: more come from a number that was misread. */
+/** Years that a chart may span: more come from a misread number. */
 const MAX_YEARS = 200;
 
-/** Least room for a year at the axis, pixels. */
+/** Space for a year at the axis, pixels. */
 const MIN_YEAR_WIDTH = 36;
 
 /**
- * The years of a frame by their position in it.
+ * Position of each year in a frame.
  *
- * @throws {ArgumentError} If one is missing, is no whole number or stands twice, or they span more than 200
+ * @throws {ArgumentError} If one is missing, not a whole number or duplicated, or they span more than 200
  */
 export function readYearPositions(
   frame: DataFrame,
@@ -25,8 +25,12 @@ export function readYearPositions(
     if (year === null || !Number.isInteger(year) || positions.has(year)) {
       throw new ArgumentError(
         `Cannot plot ${what}: ${name} ${year ?? "of row " + (i + 1)} ${
-          year === null ? "is missing" : positions.has(year) ? "stands twice" : "is no whole number"
-        }. Keep one row a year`,
+          year === null
+            ? "is missing"
+            : positions.has(year)
+            ? "is duplicated"
+            : "is not a whole number"
+        }. Keep one row per year`,
       );
     }
     positions.set(year, i);
@@ -36,7 +40,7 @@ export function readYearPositions(
   if (last - first > MAX_YEARS) {
     throw new ArgumentError(
       `Cannot plot ${what}: its years run from ${first} to ${last}. ` +
-        `Look for one that was misread, or keep at most ${MAX_YEARS}`,
+        `Look for a misread year, or keep at most ${MAX_YEARS}`,
     );
   }
   return positions;
@@ -49,7 +53,7 @@ export function listYears(years: Iterable<number>): number[] {
   return Array.from({ length: Math.max(...all) - first + 1 }, (_, i) => first + i);
 }
 
-/** Horizontal channel of years, with a label at as many as there is room for. */
+/** Horizontal channel of years, with as many labels as there is space for. */
 export function buildYearChannel(years: readonly number[], width: number, title: string): Spec {
   const every = roundUpYears(MIN_YEAR_WIDTH * years.length / width);
   const round = years.filter((year) => year % every === 0).map(String);

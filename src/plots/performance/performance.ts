@@ -33,7 +33,7 @@ export type PlotPerformanceOptions = PlotOptions;
 
 const WHAT = "the performance";
 
-/** Most periods that are named above the picture, and in the text for those who do not see it. */
+/** Periods named above the picture, and in the alternative text. */
 const MAX_NAMED = { above: 6, text: 24 } as const;
 
 function buildBandLayers(band: readonly [number, number] | null, y: Spec): Spec[] {
@@ -108,8 +108,8 @@ function buildPointLayers(
 }
 
 /**
- * Plots the ratio of produced to expected energy by month or by year, with the band in which normal ones lie, and names
- * those that leave it.
+ * Plots the ratio of produced to expected energy by month or by year, with the band of normal ratios, and names the
+ * periods outside of it.
  *
  * @param comparison The `comparison` of `checkPerformance()`: `month` or `year`, `ratio` (%), and where they are known
  * `band_low`, `band_high` (%) and `state`

@@ -5,12 +5,12 @@ import { fontSize, palette } from "../drawing/theme.ts";
 /** Width of a character of the names in the picture, pixels. */
 const CHARACTER = 5.6;
 
-/** A stretch of periods on one side of the band, to be named once. */
+/** Consecutive periods on one side of the band, which have one name. */
 interface Stretch extends Spec {
   period: string;
   name: string;
   ratio: number;
-  /** Which end of the name stands at its period. */
+  /** Alignment of the name at its period. */
   align: "left" | "center" | "right";
 }
 
@@ -19,7 +19,7 @@ function shortenMonth(label: string): string {
   return label.replace(/^(\p{L}{3})\p{L}*/u, "$1");
 }
 
-/** Periods in a row outside of the band, by one name; those farthest from it first, as many as stand beside each other. */
+/** Consecutive periods outside of the band under one name: the farthest first, as many as fit without overlap. */
 function findStretches(rows: readonly PerformanceRow[], state: string, width: number): Stretch[] {
   const stretches: number[][] = [];
   rows.forEach((row, i) => {
@@ -46,7 +46,7 @@ function findStretches(rows: readonly PerformanceRow[], state: string, width: nu
   });
 }
 
-/** Names of the stretches of periods that leave the band, below or above their points. */
+/** Names of the periods outside of the band, below or above their points. */
 export function buildNameLayers(
   rows: readonly PerformanceRow[],
   x: Spec,

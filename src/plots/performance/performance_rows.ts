@@ -7,19 +7,19 @@ import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import type { Period } from "../parts/periods.ts";
 import { palette } from "../drawing/theme.ts";
 
-/** Column of the ratio. */
+/** Column of produced over expected energy, %. */
 export const RATIO = "ratio";
 const ENDS = ["band_low", "band_high"] as const;
 
-/** How the states of a comparison are drawn: told apart by form as well as by colour. */
+/** How the states of a comparison are drawn: distinguished by shape as well as by colour. */
 export const STATES: Readonly<
   Record<string, readonly [label: string, color: string, shape: string]>
 > = {
   normal: ["Normal", palette.faint, "circle"],
   low: ["Below normal", palette.vermilion, "triangle-down"],
   high: ["Above normal", palette.blue, "triangle-up"],
-  incomplete: ["Too few hours to tell", palette.text, "cross"],
-  unknown: ["Not judged", palette.faint, "diamond"],
+  incomplete: ["Too few hours", palette.text, "cross"],
+  unknown: ["Not assessed", palette.faint, "diamond"],
 };
 
 /** Column of the completeness. */
@@ -36,7 +36,7 @@ export interface PerformanceRow extends Spec {
   state: string;
 }
 
-/** The periods of a comparison; those without a row have no ratio. */
+/** Reads the periods of a comparison; those without a row have no ratio. */
 export function readPerformanceRows(
   frame: DataFrame,
   periods: readonly Period[],
@@ -50,21 +50,21 @@ export function readPerformanceRows(
   ].map((name) => readNumberColumn(frame, name, what));
   const states = readTextColumn(frame, "state");
   return periods.map(({ period, label, at }): PerformanceRow => {
-    const of = (values: readonly (number | null)[]) => at === undefined ? null : values[at];
+    const pick = (values: readonly (number | null)[]) => at === undefined ? null : values[at];
     const state = at === undefined ? "" : states[at] ?? "";
     return {
       period,
       label,
-      ratio: of(ratio),
-      produced: of(produced),
-      predicted: of(predicted),
-      completeness: of(completeness),
+      ratio: pick(ratio),
+      produced: pick(produced),
+      predicted: pick(predicted),
+      completeness: pick(completeness),
       state: (Object.hasOwn(STATES, state) ? STATES[state] : STATES.unknown)[0],
     };
   });
 }
 
-/** Ends of the band; `null` where the frame has none. */
+/** Ends of the band, %; `null` if the frame has none. */
 export function readBand(
   frame: DataFrame,
   what: string,
@@ -77,7 +77,7 @@ export function readBand(
     : [low, high];
 }
 
-/** What the picture says, with at most so many periods by name. */
+/** Formats the band and the periods outside of it, naming at most `most` on each side. */
 export function formatSummary(
   rows: readonly PerformanceRow[],
   band: readonly [number, number] | null,
@@ -96,6 +96,6 @@ export function formatSummary(
   const normal = band
     ? `Normal is ${formatNumber(band[0], 1)} to ${formatNumber(band[1], 1)} %`
     : "No normal band: too few periods";
-  const none = band ? ["none leaves the band"] : [];
+  const none = band ? ["no period is outside"] : [];
   return [normal, ...(outside.length > 0 ? outside : none)].join("; ");
 }

@@ -13,7 +13,7 @@ interface PanelSize {
 /** Largest trend that the axis reaches, % per decade: wider intervals are cut off. */
 export const MAX_TREND = 30;
 
-/** Least trend that the axis reaches, % per decade. */
+/** Smallest trend at the end of the axis, % per decade. */
 const MIN_TREND = 5;
 
 /** Width of a panel below which its axis has few ticks and its legend one column, pixels. */
@@ -23,7 +23,7 @@ const KINDS = ["Monthly r, 90 % interval", "Hourly r"];
 
 const chooseTicks = ({ width }: PanelSize) => width < NARROW_WIDTH ? 3 : 5;
 
-/** Axis of the correlations: from the lowest that is shown, at least the upper tenth, to 1. */
+/** Scale of the correlations: from the lowest that is shown, at most 0.9, to 1. */
 function buildCorrelationScale(rows: readonly ReferenceRow[]): Spec {
   const shown = rows.flatMap(({ monthly, low, hourly }) => [monthly, low, hourly])
     .filter((value) => value !== null);
@@ -93,7 +93,7 @@ export function buildCorrelationPanel(
   };
 }
 
-/** Whether a trend is more than chance: its interval excludes 0. */
+/** Whether a trend is significant: its 90 % interval excludes 0. */
 export function isSignificant({ trendLow, trendHigh }: ReferenceRow): boolean {
   return trendLow !== null && trendHigh !== null && trendLow * trendHigh > 0;
 }

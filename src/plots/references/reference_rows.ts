@@ -7,7 +7,7 @@ import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import { shortenName } from "../parts/text.ts";
 import { fontSize } from "../drawing/theme.ts";
 
-/** Room of the names beside the panels, pixels. */
+/** Space for the names beside the panels, pixels. */
 const NAMES = 230;
 
 const [distanceColumn] = pickColumns(coverageList, ["distance_to_request_location"]);
@@ -32,10 +32,10 @@ export const referenceNames: readonly string[] = [...TEXTS, ...NUMBERS];
 
 /** A candidate of the chart. */
 export interface ReferenceRow extends Spec {
-  /** Place in the ranking, from 1: names need not differ. */
+  /** Place in the ranking, from 1; names need not be unique. */
   place: number;
   name: string;
-  /** Distance and lag, as far as there are. */
+  /** Distance and lag, as far as they are known. */
   details: string;
   monthly: number | null;
   low: number | null;
@@ -78,7 +78,7 @@ export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[
   });
 }
 
-/** Vertical channel: a row a candidate, with its name and what is known of it, or without. */
+/** Vertical channel: a row per candidate, with or without its name and details as label. */
 export function buildReferenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
   const labels = rows.map(({ name, details }) => {
     const short = shortenName(name, NAMES, fontSize.axis);
@@ -102,7 +102,7 @@ export function buildReferenceChannel(rows: readonly ReferenceRow[], named: bool
   };
 }
 
-/** What the pointer is told of a candidate. */
+/** Tooltip of a candidate. */
 export const referenceTooltip: readonly Spec[] = [
   { field: "name", title: "Reference", type: "nominal" },
   { field: "monthly", title: "Monthly r", format: ".3f", type: "quantitative" },

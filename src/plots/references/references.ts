@@ -20,16 +20,16 @@ export type PlotReferencesOptions = PlotOptions;
 
 const WHAT = "the references";
 
-/** Most candidates that can be read in one picture. */
+/** Candidates that fit one picture. */
 const MAX_ROWS = 40;
 
-/** Candidates that the text for those who do not see the picture names. */
+/** Candidates named in the alternative text. */
 const MAX_NAMED = 5;
 
-/** Room of a candidate, pixels. */
+/** Height of a candidate, pixels. */
 const ROW = 32;
 
-/** Room between the panels, pixels. */
+/** Gap between the panels, pixels. */
 const GAP = 24;
 
 /** Share of the left panel. */
@@ -81,8 +81,8 @@ export function plotReferences(
   const rows = readReferenceRows(references, WHAT);
   if (rows.length > MAX_ROWS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: there are ${rows.length}, at most ${MAX_ROWS} can be read in one picture. ` +
-        `Plot the best of them: references.head(${MAX_ROWS})`,
+      `Cannot plot ${WHAT}: the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
+        `one picture. Plot the best of them: references.head(${MAX_ROWS})`,
     );
   }
   const { width, height } = choosePlotSize(options, Math.max(60, rows.length * ROW), WHAT);

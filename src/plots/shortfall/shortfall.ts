@@ -27,32 +27,32 @@ export type PlotShortfallOptions = PlotOptions;
 
 const WHAT = "the shortfall";
 
-/** Names of steps may be wider than Vega reckons: the gap between the bars is theirs too. */
+/** Share of the estimated width of names that is reserved: they may extend into the gaps between the bars. */
 const NAME_SCALE = 0.72;
 
-/** Room of a bar below which its name stands aslant, and how long it may then be, pixels. */
+/** Width of a bar below which its name is slanted, and the length of a slanted name, pixels. */
 const MIN_LEVEL_ROOM = 62;
-const ASLANT_LENGTH = 220;
+const SLANTED_LENGTH = 220;
 
-/** Most lines of a name below its bar. */
+/** Lines of a name below its bar. */
 const MAX_LINES = 3;
 
 const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
-/** Names below the bars: in lines that fit their room, or aslant where there is too little of it. */
+/** Names below the bars: in lines, or slanted if the bars are too narrow. */
 function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
   const labelFontSize = room < 80 ? fontSize.caption : fontSize.axis;
-  const aslant = room < MIN_LEVEL_ROOM;
+  const slanted = room < MIN_LEVEL_ROOM;
   const names = bars.map(({ step }) => {
-    if (aslant) return shortenName(step, ASLANT_LENGTH, labelFontSize);
+    if (slanted) return shortenName(step, SLANTED_LENGTH, labelFontSize);
     const lines = wrapText(step, room, NAME_SCALE * labelFontSize);
-    const kept = lines.slice(0, MAX_LINES);
-    if (lines.length > MAX_LINES) kept[MAX_LINES - 1] += "\u2026";
-    return kept;
+    const first = lines.slice(0, MAX_LINES);
+    if (lines.length > MAX_LINES) first[MAX_LINES - 1] += "\u2026";
+    return first;
   });
   return {
     domain: false,
-    labelAngle: aslant ? -45 : 0,
+    labelAngle: slanted ? -45 : 0,
     labelExpr: `${JSON.stringify(names)}[datum.value]`,
     labelFontSize,
     labelLimit: 0,
@@ -63,7 +63,7 @@ function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
   };
 }
 
-/** White slashes through the feet of the totals, where the axis does not begin at zero. */
+/** White gaps through the lower ends of the totals, if the axis does not begin at zero. */
 function buildBreakLayers(x: Spec, floor: number, height: number): Spec[] {
   if (floor <= 0) return [];
   return [0, 4].map((shift) => ({
@@ -73,7 +73,7 @@ function buildBreakLayers(x: Spec, floor: number, height: number): Spec[] {
   }));
 }
 
-/** Decimals that a round number has. */
+/** Number of decimals of a rounded number. */
 function countDecimals(value: number): number {
   return String(value).split(".")[1]?.length ?? 0;
 }
@@ -90,7 +90,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   };
   const y = {
     type: "quantitative",
-    // Room above and below for the figures.
+    // Space above and below for the figures.
     scale: {
       domain: [
         low < 0 ? low - 0.18 * (high - low) : low,
@@ -161,14 +161,14 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
 }
 
 /**
- * Plots from what an expected energy came to an actual one: the expected as a bar, each loss and gain from where the one
- * before left off, and the actual as a bar. Figures are in MWh and in % of the expected energy. Where the changes are
- * small against the totals, the axis begins below them, and the picture says so.
+ * Plots the steps from an expected to an actual energy: the expected one as a bar, each loss and gain from the end of the
+ * one before, and the actual one as a bar. Figures are in MWh and in % of the expected energy. If the changes are small
+ * compared with the totals, the axis does not begin at zero, and the picture says so.
  *
  * @param steps Frame with `step` and `energy` (MWh): expected first, then the changes in order, actual last
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, or the sum has a gap
+ * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, or the changes do not add up
  *
  * @example A year that lost to wind and to standstill
  * ```ts

@@ -10,13 +10,13 @@ const STEP = "step";
 /** Column of the energies. */
 export const ENERGY = "energy";
 
-/** Sums of this share of their parts are equal: below it is only the rounding of the machine. */
+/** Difference up to which sums are equal, relative to the sum of their parts: rounding errors. */
 const ROUNDING = 1e-9;
 
-/** Share of the highest level above which the axis leaves out what lies below all changes. */
+/** If the lowest level is above this share of the highest, the axis does not begin at zero. */
 const CUT_FROM = 0.6;
 
-/** Most decimals of an energy: below are watt hours of a MWh. */
+/** Decimals of an energy: the sixth is a watt hour of a MWh. */
 const MAX_DECIMALS = 6;
 
 /** Kinds of bars, as the legend calls them. */
@@ -71,9 +71,9 @@ export function readSteps(frame: DataFrame, what: string): ShortfallStep[] {
 }
 
 /**
- * Checks that the first energy and the changes make the last one.
+ * Checks that the first energy and the changes add up to the last one.
  *
- * @throws {ArgumentError} If they leave a gap
+ * @throws {ArgumentError} If they do not
  */
 export function assertSum(parts: readonly ShortfallStep[], unit: string, what: string): void {
   const last = parts[parts.length - 1];
@@ -81,9 +81,9 @@ export function assertSum(parts: readonly ShortfallStep[], unit: string, what: s
   const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
   if (Math.abs(last.energy - sum) <= ROUNDING * size) return;
   throw new ArgumentError(
-    `Cannot plot ${what}: "${parts[0].step}" and the changes make ${sum} ${unit}, ` +
-      `"${last.step}" is ${last.energy} ${unit}, a gap of ${last.energy - sum} ${unit}. ` +
-      "Give the changes unrounded, and what no cause explains as one of them",
+    `Cannot plot ${what}: "${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
+      `"${last.step}" is ${last.energy} ${unit}, a difference of ${last.energy - sum} ${unit}. ` +
+      "Give the changes unrounded, and the unexplained rest as one of them",
   );
 }
 
@@ -95,7 +95,7 @@ function formatSigned(value: number, decimals: number): string {
   return `${value < 0 ? "" : "+"}${formatFigure(value, decimals)}`;
 }
 
-/** Decimals that suit the size of the energies, or more where the smallest change would be written as zero. */
+/** Decimals that suit the size of the energies, or more if the smallest change would be written as zero. */
 function chooseDecimals(parts: readonly ShortfallStep[]): number {
   const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
   const most = Math.max(0, ...sizes);
@@ -104,7 +104,7 @@ function chooseDecimals(parts: readonly ShortfallStep[]): number {
   return Math.min(MAX_DECIMALS, Math.max(suited, needed));
 }
 
-/** The bars: totals from zero, each change from where the one before left off. */
+/** The bars: totals from zero, each change from the end of the one before. */
 export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
   const expected = parts[0].energy;
   const decimals = chooseDecimals(parts);
@@ -129,7 +129,7 @@ export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
   });
 }
 
-/** Where the axis begins: at zero, or below all changes where these would hardly be seen. */
+/** Start of the axis: zero, or below all changes if these would hardly be visible. */
 export function chooseFloor(bars: readonly Bar[]): number {
   const levels = bars.map((bar) => bar.to);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];

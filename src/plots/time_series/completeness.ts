@@ -1,20 +1,20 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import type { TimeSeries } from "./thin_series.ts";
 
-/** Share of the values of a month or a day that are there. */
+/** Completeness of a month or a day. */
 export interface CompletenessSpan {
   /** Start, ms since 1970 UTC. */
   readonly from: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly to: number;
-  /** Share, 0 to 1. */
+  /** Share of the time that has a value, 0 to 1. */
   readonly share: number;
 }
 
-/** Spans up to this are counted by days, ms: their months would be two or three. */
+/** Longest span whose completeness is given by day, ms: by month it would have two or three figures. */
 const MAX_SPAN_BY_DAY = 62 * 24 * HOUR;
 
-/** By which part of the calendar completeness is counted over a span. */
+/** Part of the calendar for which the completeness of a span is given. */
 export function chooseCalendarUnit(from: number, to: number): "month" | "day" {
   return to - from <= MAX_SPAN_BY_DAY ? "day" : "month";
 }

@@ -8,12 +8,12 @@ import { palette } from "../drawing/theme.ts";
 /** Height of the strip, pixels. */
 const STRIP_HEIGHT = 20;
 
-/** Bars as high as the share of values that are there, before a band of what would be whole. */
+/** Bars as high as the completeness, in front of a grey band of 100 %. */
 export function buildCompletenessView({ completeness }: Curve, span: Span, last: boolean): Spec {
   const { from, to, zone, width } = span;
   const by = chooseCalendarUnit(from, to);
   const rows = completeness.map((part) => ({
-    // The calendar's months go beyond the first and the last value; the picture does not.
+    // Calendar months extend beyond the first and the last value; the picture does not.
     from: Math.max(part.from, from),
     to: Math.min(part.to, to),
     share: roundToSixDigits(100 * part.share),

@@ -6,13 +6,13 @@ export interface Piece {
   readonly from: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly to: number;
-  /** Mean, of directions that of their vectors; `null` where there is no value. */
+  /** Mean, for directions that of their vectors; `null` if there is no value. */
   readonly mean: number | null;
-  /** Lowest value; `null` where there is none, and for directions. */
+  /** Lowest value; `null` if there is no value, and for directions. */
   readonly low: number | null;
-  /** Highest value; `null` where there is none, and for directions. */
+  /** Highest value; `null` if there is no value, and for directions. */
   readonly high: number | null;
-  /** Whether no value stands beside it, so that a line would not show it. */
+  /** Whether neither neighbour has a value, so that a line would not show it. */
   readonly alone: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Piece {
 export interface TimeSeries {
   /** Stamps, ms since 1970 UTC, ascending. */
   readonly epochs: Float64Array;
-  /** Values; NaN where there is none. */
+  /** Values; NaN is a missing value. */
   readonly values: Float64Array;
   /** Usual distance of two stamps, ms. */
   readonly step: number;
@@ -47,7 +47,7 @@ function listPieces({ epochs, values, step }: TimeSeries): Omit<Piece, "alone">[
   });
 }
 
-/** Whether a pixel holds several values of a series. */
+/** Whether a series has more values than pixels. */
 export function isPooled(
   { epochs, step }: TimeSeries,
   from: number,
@@ -58,7 +58,7 @@ export function isPooled(
 }
 
 /**
- * A series as the picture can show it: as it is where there is room, or else mean, lowest and highest value of each
+ * Reduces a series to what the picture can show: all values if they fit, else mean, lowest and highest value of each
  * pixel, so that no extreme is lost and the same series gives the same picture.
  */
 export function thinSeries(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {

@@ -9,17 +9,17 @@ import type { Piece, TimeSeries } from "./thin_series.ts";
 import { buildTimeChannel, formatStamp } from "../parts/time_axis.ts";
 import { palette } from "../drawing/theme.ts";
 
-/** What a column is in the picture. */
+/** A column as it is drawn. */
 export interface Curve {
   readonly column: Column;
   readonly series: TimeSeries;
   readonly pieces: readonly Piece[];
-  /** Whether a piece is a pixel, not a value. */
+  /** Whether a piece is all values of a pixel instead of one value. */
   readonly pooled: boolean;
   readonly completeness: readonly CompletenessSpan[];
 }
 
-/** Where the picture is on the time axis. */
+/** Time span and size of the picture. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -38,12 +38,12 @@ function buildTooltip(column: Column, banded: boolean): Spec[] {
     : [stamp, figure("mean", label)];
 }
 
-/** Whether the values of some pixel differ, so that there is a band to see. */
+/** Whether the values of some pixel differ, so that a band is visible. */
 export function isBanded({ pieces }: Curve): boolean {
   return pieces.some(({ low, high }) => low !== high);
 }
 
-/** Six digits are more than a picture shows; more would double its weight. */
+/** Rounds to six digits, more than a picture shows: all digits would double the size of the file. */
 export function roundToSixDigits(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
 }
@@ -57,7 +57,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
     return {
       from,
       to,
-      at: (from + to) / 2, // a mean stands in the middle of its pixel, a value at its stamp
+      at: (from + to) / 2, // a mean is drawn in the middle of its pixel, a value at its stamp
       mean: roundToSixDigits(mean),
       low: roundToSixDigits(low),
       high: roundToSixDigits(high),
@@ -67,7 +67,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
   });
 }
 
-/** Marks of a column: a line with gaps and a band where a pixel holds several values; directions are points. */
+/** Marks of a column: a line with gaps and a band if a pixel has several values; directions are points. */
 function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
   const { column, pieces, series } = curve;
   const banded = isBanded(curve);

@@ -29,10 +29,10 @@ export interface PlotTimeSeriesOptions extends PlotOptions {
 const WHAT = "the time series";
 const MADE_BY = "modelData() or orderAndWait()";
 
-/** Most columns of one chart. */
+/** Columns of one chart. */
 const MAX_COLUMNS = 6;
 
-/** Lowest and highest value of a column, or mean direction, and how many there are, in words. */
+/** Lowest and highest value of a column, or mean direction, and the completeness, in words. */
 function formatFacts({ column, series }: Curve, expected: number, zone: string): string {
   const { epochs, values } = series;
   let [low, high, count] = [-1, -1, 0];
@@ -73,14 +73,14 @@ const OPTIONS: OptionNames<PlotTimeSeriesOptions> = {
 };
 
 /**
- * Plots columns over time, one above the other, each with a strip that says how complete it is. Where a pixel holds
- * several values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
+ * Plots columns over time, one above the other, each with a strip of its completeness. Where a pixel has several
+ * values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
  * that of their vectors. Gaps stay gaps.
  *
  * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
  * @param options Columns, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or holds no numbers, there is no value at all, a stamp stands twice, the
+ * @throws {ArgumentError} If a column is missing or not numeric, there is no value at all, a stamp is duplicated, the
  * stamps have no zone or several, or the rows are of several turbines
  *
  * @example
@@ -122,8 +122,8 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   const shown = curves.filter(({ series }) => !series.values.every(Number.isNaN));
   if (shown.length === 0) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: ${names.map((name) => `"${name}"`).join(", ")} without any value in ` +
-        `${formatNumber(epochs.length)} rows. Choose others with { columns }`,
+      `Cannot plot ${WHAT}: no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
+        `${formatNumber(epochs.length)} rows. Choose other columns with { columns }`,
     );
   }
   const span = { from, to, zone, width, height };

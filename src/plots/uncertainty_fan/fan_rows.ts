@@ -33,20 +33,20 @@ export function readFanRows(
   intervals: readonly FanInterval[],
   what: string,
 ): FanRow[] {
-  const placed = (values: readonly (number | null)[]) =>
+  const place = (values: readonly (number | null)[]) =>
     periods.map(({ at }) => at === undefined ? null : values[at]);
-  const values = placed(readNumberColumn(frame, figure.name, what));
+  const values = place(readNumberColumn(frame, figure.name, what));
   const ends = intervals.map((interval) => {
     const [low, high] = [
       readNumberColumn(frame, interval.low, what),
       readNumberColumn(frame, interval.high, what),
     ];
     assertOrdered(frame, interval, low, high, what);
-    // An interval without one of its ends is none.
+    // An interval that misses one end is left out.
     const whole = low.map((value, i) => value !== null && high[i] !== null);
-    const kept = (side: readonly (number | null)[]) =>
-      placed(side.map((value, i) => whole[i] ? value : null));
-    return { low: kept(low), high: kept(high) };
+    const placeWhole = (side: readonly (number | null)[]) =>
+      place(side.map((value, i) => whole[i] ? value : null));
+    return { low: placeWhole(low), high: placeWhole(high) };
   });
   const alone = findLoneValues(values);
   const loneEnds = ends.map(({ low }) => findLoneValues(low));
@@ -62,7 +62,7 @@ export function readFanRows(
   }));
 }
 
-/** What a fan shows, for those who do not see it. */
+/** What a fan shows, as text for screen readers. */
 export function formatFanAltText(
   title: string,
   rows: readonly FanRow[],

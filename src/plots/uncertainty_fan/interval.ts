@@ -10,7 +10,7 @@ export interface FanInterval {
   readonly low: string;
   /** Column of the upper end. */
   readonly high: string;
-  /** How probable it is that the true value lies inside, %. */
+  /** Probability that the true value is inside, %. */
   readonly percent: number;
 }
 
@@ -22,7 +22,7 @@ export const DEFAULT_INTERVALS: readonly FanInterval[] = [
 /**
  * The intervals from the widest to the narrowest.
  *
- * @throws {ArgumentError} If there is none or there are more than can be told apart, or a percentage is none or stands twice
+ * @throws {ArgumentError} If there is no interval or more than four, or a percentage is not between 0 and 100 or is duplicated
  */
 export function sortIntervals(intervals: readonly FanInterval[], what: string): FanInterval[] {
   if (intervals.length === 0 || intervals.length > nested.length) {
@@ -49,22 +49,22 @@ function computeExceedance({ percent }: FanInterval): [low: string, high: string
   return [level(50 + percent / 2), level(50 - percent / 2)];
 }
 
-/** An interval with the names that its ends have where energy is paid for: P95 is exceeded with 95 % probability. */
+/** An interval with the common names of its ends: P95 is exceeded with 95 % probability. */
 export function formatIntervalName(interval: FanInterval): string {
   const [low, high] = computeExceedance(interval);
   return `${formatNumber(interval.percent)} % interval (P${low} to P${high})`;
 }
 
-/** What the names of the ends mean. */
+/** Explains the names of the ends. */
 export function formatExceedance(interval: FanInterval): string {
   const [low, high] = computeExceedance(interval);
   return `P${low} is exceeded in ${low} of 100 cases, P${high} in ${high}.`;
 }
 
 /**
- * Checks that lower ends lie below upper ones.
+ * Checks that no lower end is above its upper one.
  *
- * @throws {ArgumentError} If they do not
+ * @throws {ArgumentError} If one is
  */
 export function assertOrdered(
   frame: DataFrame,
@@ -78,7 +78,7 @@ export function assertOrdered(
     if (lower !== null && upper !== null && lower > upper) {
       throw new ArgumentError(
         `Cannot plot ${what}: in row ${i + 1} "${interval.low}" is ${lower}, above ` +
-          `"${interval.high}", ${upper}. Swap the columns, or look where they come from`,
+          `"${interval.high}", ${upper}. Swap the columns, or check where they come from`,
       );
     }
   }

@@ -36,10 +36,10 @@ export interface PlotUncertaintyFanOptions extends PlotOptions {
 
 const WHAT = "the uncertainty fan";
 
-/** Share of the highest value above which the axis need not begin at zero. */
+/** If the lowest value is above this share of the highest, the axis does not begin at zero. */
 const FAR_FROM_ZERO = 0.5;
 
-/** Most periods whose figures get a point each. */
+/** Number of periods up to which every figure has a point. */
 const MAX_POINTS = 60;
 
 const [likeProduction] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
@@ -57,10 +57,10 @@ function buildVerticalChannel(rows: readonly FanRow[], figure: Column, height: n
   };
 }
 
-/** The areas, the widest below the others; an interval between gaps is a bar. */
+/** The areas, the widest behind the others; an interval between gaps is a bar. */
 function buildFanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar: number): Spec[] {
   const names = intervals.map(formatIntervalName);
-  // The narrowest is the darkest also where there are few.
+  // The narrowest interval has the darkest colour also if there are few.
   const colors = names.map((_, i) => nested[Math.min(i + 1, nested.length - names.length + i)]);
   return names.flatMap((name, i): Spec[] => {
     const ends = { y: { ...y, field: `low[${i}]` }, y2: { field: `high[${i}]` } };
@@ -87,7 +87,7 @@ function buildFanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar
   });
 }
 
-/** The figure: a line, with a point a period where there is room. */
+/** The figure: a line, with a point per period if there are few. */
 function buildMiddleLayers(x: Spec, y: Spec, figure: Column, periods: number): Spec[] {
   const many = periods > MAX_POINTS;
   return buildLineWithGaps(x, y, {

@@ -1,10 +1,10 @@
 import { monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { LocalClockParts } from "../parts/values.ts";
 
-/** The four seasons by their months: names that hold on both sides of the equator. */
+/** The four seasons by their months: names that are right on both sides of the equator. */
 export const SEASONS = ["Dec to Feb", "Mar to May", "Jun to Aug", "Sep to Nov"] as const;
 
-/** Share of a month's values that must be there for its mean to count. */
+/** Completeness that a month needs for its mean to count. */
 export const MIN_MONTH_SHARE = 0.8;
 
 /** Mean of a season at an hour of the clock. */
@@ -19,7 +19,7 @@ export interface HourMean {
   readonly count: number;
 }
 
-/** Means by season and hour of the clock, of those that have a value. */
+/** Means by season and hour of the clock; without the hours that have no value. */
 export function computeDailyCycle(values: Float64Array, clock: LocalClockParts): HourMean[] {
   const sums = new Float64Array(4 * 24);
   const counts = new Float64Array(4 * 24);
@@ -76,7 +76,7 @@ export function computeYearlyCycle(
       startOfMonth(monthOfNumber(number), zone);
     if (count * step >= MIN_MONTH_SHARE * length) means[number % 12].push(sum / count);
   }
-  const kept = means.reduce((total, years) => total + years.length, 0);
+  const counted = means.reduce((total, years) => total + years.length, 0);
   const months = means.flatMap((years, i): MonthMean[] =>
     years.length === 0 ? [] : [{
       month: i + 1,
@@ -86,5 +86,5 @@ export function computeYearlyCycle(
       years: years.length,
     }]
   );
-  return { months, leftOut: sums.size - kept };
+  return { months, leftOut: sums.size - counted };
 }

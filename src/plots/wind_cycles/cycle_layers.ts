@@ -7,7 +7,7 @@ import { buildFigureField, buildLineLegend } from "../parts/lines.ts";
 import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
 import { palette } from "../drawing/theme.ts";
 
-/** Colour and dashes of each season: told apart in a grey print as well. */
+/** Colour and dashes of each season: distinguishable in a grey print as well. */
 const LINES: readonly (readonly [string, readonly number[]])[] = [
   [palette.blue, [1, 0]],
   [palette.black, [6, 3]],

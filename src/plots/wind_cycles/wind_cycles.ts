@@ -56,7 +56,7 @@ const OPTIONS: OptionNames<PlotWindCyclesOptions> = {
  * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
  * @param options Column, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, has no value or holds directions, the stamps have no zone or several, the values are of
+ * @throws {ArgumentError} If a column is missing, has no value or has directions, the stamps have no zone or several, the values are of
  * whole days or more, or the rows are of several turbines
  *
  * @example
@@ -77,8 +77,8 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
   const column = findColumn(name, [frame, options.source]);
   if (isDirection(column)) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: column "${name}" holds directions, of which means by hour and month ` +
-        `say nothing. See them with plotWindRose()`,
+      `Cannot plot ${WHAT}: column "${name}" has directions, whose means by hour and month ` +
+        `are meaningless. Plot them with plotWindRose()`,
     );
   }
   const title = options.title ??
@@ -91,7 +91,7 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
   const step = findTimeStep(Float64Array.from(sortStamps(stamps, WHAT), (i) => epochs[i]));
   if (step >= 24 * HOUR) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: the values stand ${formatNumber(step / HOUR)} hours apart, ` +
+      `Cannot plot ${WHAT}: the values are ${formatNumber(step / HOUR)} hours apart, ` +
         `so they have no daily cycle. Give hourly values`,
     );
   }
@@ -111,7 +111,7 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
     `${formatNumber(values.length - valid)} without a value`;
   const unit = column.unit ? ` ${column.unit}` : "";
   const [quiet, windy] = findExtremes(hours, (hour) => hour.mean);
-  const spoken = (hour: HourMean) =>
+  const formatHour = (hour: HourMean) =>
     `${formatNumber(hour.mean, 2)}${unit} at ${hour.hour}:00 in ${hour.season}`;
   const years = Math.max(0, ...months.map((month) => month.years));
   const [least, most] = findExtremes(months, (month) => month.mean);
@@ -149,7 +149,9 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
     ],
     width,
     altText:
-      `Line charts. ${title}. By hour in ${zone} from ${spoken(quiet)} to ${spoken(windy)}. ` +
+      `Line charts. ${title}. By hour in ${zone} from ${formatHour(quiet)} to ${
+        formatHour(windy)
+      }. ` +
       `${yearly}. ${counted}.`,
     origin,
   });

@@ -24,12 +24,12 @@ export type SectorCount = 12 | 16 | 36;
 /** Numbers of sectors that a wind rose may have. */
 export const SECTOR_COUNTS: readonly SectorCount[] = [12, 16, 36];
 
-/** Position of the sector that a direction lies in. The first is centred on north; a bound belongs to the sector clockwise of it. */
+/** Position of the sector of a direction. The first is centred on north; a bound belongs to the sector clockwise of it. */
 export function findSector(direction: number, count: number): number {
   return Math.floor((direction * count / 360) + 0.5) % count;
 }
 
-/** Centre of a sector in words: "SW", or "210 deg" where sixteen names do not fit. */
+/** Centre of a sector in words: "SW", or "210 deg" if the direction has no name. */
 export function formatSector(sector: number, count: number): string {
   const degrees = sector * 360 / count;
   return degrees % 22.5 === 0 ? NAMES[degrees / 22.5] : `${degrees} deg`;

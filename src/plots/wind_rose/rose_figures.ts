@@ -1,12 +1,12 @@
 import { findSector } from "./compass.ts";
 
-/** What a wind rose counts, row by row; NaN is a missing value. */
+/** Values of a wind rose, row by row; NaN is a missing value. */
 interface RoseInput {
   /** Wind speeds, m/s. */
   readonly speeds: Float64Array;
   /** Directions the wind comes from, deg clockwise from north. */
   readonly directions: Float64Array;
-  /** What each row counts for; without it each counts the same. */
+  /** Weight of each row. @default all equal */
   readonly weights?: Float64Array;
   /** Number of sectors. */
   readonly sectors: number;
@@ -16,7 +16,7 @@ interface RoseInput {
   readonly calm: number;
 }
 
-/** Rows that a wind rose leaves out, by their reason. */
+/** Numbers of rows that a wind rose leaves out, by reason. */
 export interface RoseLeftOut {
   /** Without a wind speed. */
   speed: number;
@@ -24,15 +24,15 @@ export interface RoseLeftOut {
   negative: number;
   /** Neither calm nor with a direction. */
   direction: number;
-  /** With a direction that is none. */
+  /** With a direction outside of 0 to 360 deg. */
   outside: number;
   /** Without a weight. */
   weight: number;
 }
 
-/** What a wind rose shows. */
+/** Shares of a wind rose. */
 export interface RoseFigures {
-  /** Share by sector and speed class; all of them and {@linkcode calm} make 1. */
+  /** Share by sector and speed class; all of them and {@linkcode calm} add up to 1. */
   readonly shares: readonly (readonly number[])[];
   /** Share of calm. */
   readonly calm: number;
@@ -42,7 +42,7 @@ export interface RoseFigures {
   readonly leftOut: RoseLeftOut;
 }
 
-/** Why a row is left out, or `undefined` where it counts. A calm needs no direction: vanes stand still in it. */
+/** Why a row is left out, or `undefined` if it counts. A calm needs no direction: wind vanes do not turn then. */
 function findReason(
   speed: number,
   direction: number,
@@ -57,7 +57,7 @@ function findReason(
   return direction < 0 || direction > 360 ? "outside" : undefined;
 }
 
-/** Counts a wind rose. */
+/** Computes the shares of sectors and speed classes. */
 export function computeRoseFigures(input: RoseInput): RoseFigures {
   const { speeds, directions, weights, sectors, bounds, calm } = input;
   const sums = Array.from({ length: sectors }, () => new Array<number>(bounds.length + 1).fill(0));

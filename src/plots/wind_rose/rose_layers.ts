@@ -94,7 +94,7 @@ export function buildTextLayers(values: readonly Spec[], mark: Spec): Spec[] {
   ];
 }
 
-/** Angle between two sectors where the petals are shortest: the shares of the rings stand there. */
+/** Angle between two sectors where the petals are shortest, rad: the labels of the rings are drawn there. */
 export function findQuietAngle({ shares }: RoseFigures): number {
   const totals = shares.map(computeSum);
   const between = totals.map((total, i) => Math.max(total, totals[(i + 1) % totals.length]));

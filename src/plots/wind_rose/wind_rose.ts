@@ -39,14 +39,14 @@ export interface PlotWindRoseOptions extends PlotOptions {
   readonly classes?: readonly number[];
   /** Wind speed below which it is calm, whatever the direction, m/s. @default {0.5} */
   readonly calm?: number;
-  /** What the petals share out: the hours, or their energy (column `power`, where there is none that of the wind by `air_density`). @default {"hours"} */
+  /** What the petals show shares of: hours, or energy (column `power`; without it the energy of the wind, with `air_density`). @default {"hours"} */
   readonly weight?: "hours" | "energy";
 }
 
 const WHAT = "the wind rose";
 const MADE_BY = "modelData() or orderAndWait()";
 
-/** Room around the rose for the directions, pixels. */
+/** Space around the rose for the directions, pixels. */
 const MARGIN = 26;
 
 const [powerColumn, densityColumn] = pickColumns(modelDataCsv, ["power", "air_density"]);
@@ -76,7 +76,7 @@ function checkRoseOptions(options: PlotWindRoseOptions): Required<
   return { sectors, classes, calm, weight };
 }
 
-/** What each row counts for, and what to call a share of it. */
+/** Weight of each row, and the word for the sum of the weights. */
 function chooseWeights(
   frame: DataFrame,
   speeds: Float64Array,
@@ -84,7 +84,7 @@ function chooseWeights(
 ): { readonly weights?: Float64Array; readonly of: string } {
   if (weight === "hours") return { of: chooseRowWord(frame) };
   if (frame.columns.includes(powerColumn.name)) {
-    // A turbine at rest consumes a little: that is no share of what it makes.
+    // A turbine at standstill consumes some power: that is not part of its production.
     const weights = readFiniteNumbers(frame, powerColumn.name, WHAT).map((power) =>
       Math.max(0, power)
     );
@@ -139,12 +139,12 @@ const OPTIONS: OptionNames<PlotWindRoseOptions> = {
 
 /**
  * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,
- * the length of a petal is the share of its sector. Rows without a direction are reported below the rose.
+ * the length of a petal is the share of its sector. The number of rows without a direction is below the rose.
  *
  * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
  * @param options Columns, sectors, speed classes (m/s), weight, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, a speed is impossible, no row has speed and direction, the rows are of several turbines, or an
+ * @throws {ArgumentError} If a column is missing, a speed is above 150 m/s, no row has speed and direction, the rows are of several turbines, or an
  * option is out of range
  *
  * @example
@@ -185,7 +185,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   if (figures.counted === 0 || computeSum(totals) + figures.calm === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: ${
-        figures.counted === 0 ? `nothing is left to count (${note})` : `the sum of ${of} is zero`
+        figures.counted === 0 ? `no row can be counted (${note})` : `the sum of ${of} is zero`
       }. Give a frame with values in "${speed}" and "${direction}"`,
     );
   }

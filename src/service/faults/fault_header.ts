@@ -22,13 +22,13 @@ export interface RequestedFaults {
 }
 
 /** A kind of fault: how its value is written, what it does, and how it is read. */
-interface Kind {
+interface FaultKind {
   readonly form: RegExp;
   readonly says: string;
   read(parts: readonly string[]): RequestedFaults | undefined;
 }
 
-const kinds: Readonly<Record<keyof RequestedFaults, Kind>> = {
+const kinds: Readonly<Record<keyof RequestedFaults, FaultKind>> = {
   slow: {
     form: /^(\d{1,5})$/,
     says: `slow=MS: a pause before the answer, ${MAX_PAUSE} ms at most`,
@@ -59,7 +59,7 @@ const kinds: Readonly<Record<keyof RequestedFaults, Kind>> = {
   },
 };
 
-function kindOf(name: string): Kind | undefined {
+function kindOf(name: string): FaultKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name as keyof RequestedFaults] : undefined;
 }
 
@@ -77,13 +77,13 @@ export function readFaults(header: string): RequestedFaults | { readonly problem
     const match = kind?.form.exec(value);
     const read = match && kind!.read(match.slice(1));
     if (!read || name in faults) {
-      return refused(read ? `"${name}" stands there twice` : `"${part.trim()}" is none`);
+      return buildProblem(read ? `"${name}" stands there twice` : `"${part.trim()}" is none`);
     }
     Object.assign(faults, read);
   }
   const { first, ...acts } = faults;
   return first && Object.keys(acts).length === 0
-    ? refused("first needs a fault beside it")
+    ? buildProblem("first needs a fault beside it")
     : faults;
 }
 
@@ -94,14 +94,14 @@ export function readFaults(header: string): RequestedFaults | { readonly problem
  * @param done What was done
  * @returns An empty text where nothing was done
  */
-export function followedOf(header: string, done: readonly (keyof RequestedFaults)[]): string {
+export function listFollowed(header: string, done: readonly (keyof RequestedFaults)[]): string {
   if (done.length === 0) return "";
   const names: readonly string[] = [...done, "first"];
   return header.split(",").map((part) => part.trim())
     .filter((part) => names.includes(part.split(/\s*=/)[0])).join(", ");
 }
 
-function refused(problem: string): { readonly problem: string } {
+function buildProblem(problem: string): { readonly problem: string } {
   const known = Object.values(kinds).map(({ says }) => says).join("; ");
   return { problem: `${FAULT_HEADER}: ${problem}. There are: ${known}` };
 }

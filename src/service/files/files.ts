@@ -3,7 +3,7 @@ import { sha256 } from "../../disk/sha256.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
 
 /** Name of a file by its content. */
-export function nameOf(bytes: Uint8Array, extension: string): string {
+export function nameByHash(bytes: Uint8Array, extension: string): string {
   return `${sha256(bytes)}.${extension}`;
 }
 
@@ -28,7 +28,7 @@ export class Files {
    */
   async renew(name: string): Promise<boolean> {
     const now = new Date();
-    return await unlessMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
+    return await ignoreMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
   }
 
   /**
@@ -39,7 +39,7 @@ export class Files {
    * @returns Its name
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
-    const name = nameOf(bytes, extension);
+    const name = nameByHash(bytes, extension);
     if (!await this.renew(name)) {
       await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeAtomically(this.path(name), bytes);
@@ -50,7 +50,7 @@ export class Files {
 
   /** Names of all files; none where nothing has been put yet. */
   async names(): Promise<string[]> {
-    const entries = await unlessMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
+    const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
     return entries.filter(({ isFile }) => isFile).map(({ name }) => name);
   }
 
@@ -61,9 +61,9 @@ export class Files {
    * @returns Whether it was removed
    */
   async removeOlder(name: string, instant: number): Promise<boolean> {
-    const put = (await unlessMissing(Deno.stat(this.path(name))))?.mtime;
+    const put = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
     if (!put || put.getTime() > instant) return false;
-    return await unlessMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
+    return await ignoreMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
   }
 
   /** Reads a file. */
@@ -73,7 +73,7 @@ export class Files {
 }
 
 /** What a call gives; `undefined` where its file is not there. */
-async function unlessMissing<T>(call: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -29,7 +29,11 @@ const underWay = new Map<string, Promise<ModelCsv>>();
  * @param model Name of the model's file
  * @param timeZone Zone of the stamps
  */
-export async function modelCsv(files: Files, model: string, timeZone: string): Promise<ModelCsv> {
+export async function openModelCsv(
+  files: Files,
+  model: string,
+  timeZone: string,
+): Promise<ModelCsv> {
   const stem = `${model}.${timeZone.replaceAll("/", "-")}`;
   const path = files.path(`${stem}.csv`);
   const rows = files.path(`${stem}.rows`);
@@ -38,7 +42,7 @@ export async function modelCsv(files: Files, model: string, timeZone: string): P
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   });
-  if (known) return fromWords(path, new Uint32Array(known.buffer), false);
+  if (known) return buildModelCsv(path, new Uint32Array(known.buffer), false);
   let rendering = underWay.get(path);
   if (!rendering) {
     rendering = render(files, model, timeZone, path, rows)
@@ -74,10 +78,10 @@ async function render(
   words[words.length - 1] = start >>> 0;
   await writeAtomically(path, csv);
   await writeAtomically(rows, new Uint8Array(words.buffer));
-  return fromWords(path, words, true);
+  return buildModelCsv(path, words, true);
 }
 
-function fromWords(path: string, words: Uint32Array, fresh: boolean): ModelCsv {
+function buildModelCsv(path: string, words: Uint32Array, fresh: boolean): ModelCsv {
   const high = words[words.length - 2] | 0; // signed: records may begin before 1970
   return {
     path,

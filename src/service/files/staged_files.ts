@@ -1,6 +1,6 @@
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
-import { type Files, nameOf } from "./files.ts";
+import { type Files, nameByHash } from "./files.ts";
 
 /** Beginning of the names of the folders in which files are staged. */
 const STAGED = "staged-";
@@ -37,7 +37,7 @@ export class StagedFiles {
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     await this.#begin();
-    const name = nameOf(bytes, extension);
+    const name = nameByHash(bytes, extension);
     if (!this.#names.has(name) && !await this.#files.renew(name)) {
       await writeAtomically(`${this.#folder}/${name}`, bytes);
       this.#names.add(name);

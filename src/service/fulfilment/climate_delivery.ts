@@ -40,7 +40,7 @@ interface ClimateDelivery {
 }
 
 /** Points of a dataset with their distance from a location in km, nearest first. */
-export async function nearestPoints(
+export async function listNearestPoints(
   sites: SiteStore,
   serviceId: string,
   location: { readonly latitude: number; readonly longitude: number },
@@ -50,7 +50,7 @@ export async function nearestPoints(
     .sort((a, b) => a.away - b.away);
 }
 
-function yearStart(year: number): number {
+function startOfYear(year: number): number {
   return Temporal.Instant.from(`${String(year).padStart(4, "0")}-01-01T00:00Z`).epochMilliseconds;
 }
 
@@ -59,18 +59,18 @@ function yearStart(year: number): number {
  *
  * @throws {Refusal} If no point is near, or none of the years has data
  */
-export async function pointFor(sites: SiteStore, request: ClimateRequest): Promise<StoredPoint> {
+export async function findPoint(sites: SiteStore, request: ClimateRequest): Promise<StoredPoint> {
   const { serviceId, startYear, endYear } = request;
   if (startYear > endYear) {
     throw new Refusal("invalid_argument", `start_year ${startYear} is after end_year ${endYear}`);
   }
-  const [nearest] = await nearestPoints(sites, serviceId, request);
+  const [nearest] = await listNearestPoints(sites, serviceId, request);
   if (!nearest || nearest.away > MAX_ORDER_DISTANCE) {
     throw new Refusal("no_data", `no point of ${serviceId} lies within ${MAX_ORDER_DISTANCE} km`);
   }
   const { point } = nearest;
   const end = point.start + point.hours * HOUR;
-  if (yearStart(startYear) >= end || yearStart(endYear + 1) <= point.start) {
+  if (startOfYear(startYear) >= end || startOfYear(endYear + 1) <= point.start) {
     const span = [point.start, end - HOUR].map((instant) =>
       Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10)
     ).join(" to ");
@@ -97,12 +97,12 @@ export async function deliverClimate(
   files: Files,
   request: ClimateRequest,
 ): Promise<ClimateDelivery> {
-  const point = await pointFor(sites, request);
+  const point = await findPoint(sites, request);
   const { serviceId, startYear, endYear, fileType } = request;
   const mediaType = fileMediaTypes[fileType];
   const time = pl.col("time");
   const instant = (year: number) =>
-    pl.lit(yearStart(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
+    pl.lit(startOfYear(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
   const frame = parquetToFrame(await files.read(point.file))
     .filter(time.gtEq(instant(startYear)).and(time.lt(instant(endYear + 1))));
   const stem = `${serviceId}_${point.latitude}_${point.longitude}_${startYear}-${endYear}`;

@@ -19,7 +19,7 @@ export interface Pacer {
   /** Takes an order up, unless it is under way already. */
   takeUp(id: string, step: Step): void;
   /** Told of each question for the status of an order, before it is answered; says whether that may have moved it. */
-  asked(id: string): Promise<boolean>;
+  onStatusRequest(id: string): Promise<boolean>;
   /** Begins no step any more, and waits for those under way. */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ class TimedPacer implements Pacer {
     } while (!signal.aborted && await step());
   }
 
-  asked(): Promise<boolean> {
+  onStatusRequest(): Promise<boolean> {
     return Promise.resolve(false);
   }
 
@@ -57,10 +57,10 @@ class TimedPacer implements Pacer {
 }
 
 /** An order that goes on when it is asked for. */
-interface Asked {
+interface PolledOrder {
   readonly step: Step;
   /** Answers that told its present state. */
-  told: number;
+  reported: number;
   /** Questions for one order wait for each other: none is answered with a state that another one has moved. */
   turn: Promise<void>;
 }
@@ -68,7 +68,7 @@ interface Asked {
 /** Each step after so many answers: exactly so many tell each state. */
 class PolledPacer implements Pacer {
   readonly #polls: number;
-  readonly #underWay = new Map<string, Asked>();
+  readonly #underWay = new Map<string, PolledOrder>();
 
   constructor(polls: number) {
     this.#polls = polls;
@@ -76,10 +76,10 @@ class PolledPacer implements Pacer {
 
   takeUp(id: string, step: Step): void {
     if (this.#underWay.has(id)) return;
-    this.#underWay.set(id, { step, told: 0, turn: Promise.resolve() });
+    this.#underWay.set(id, { step, reported: 0, turn: Promise.resolve() });
   }
 
-  async asked(id: string): Promise<boolean> {
+  async onStatusRequest(id: string): Promise<boolean> {
     const order = this.#underWay.get(id);
     if (!order) return false;
     order.turn = order.turn.then(() => this.#count(id, order));
@@ -87,12 +87,12 @@ class PolledPacer implements Pacer {
     return true;
   }
 
-  async #count(id: string, order: Asked): Promise<void> {
-    if (order.told === this.#polls) {
-      order.told = 0;
+  async #count(id: string, order: PolledOrder): Promise<void> {
+    if (order.reported === this.#polls) {
+      order.reported = 0;
       if (!await order.step()) this.#underWay.delete(id);
     }
-    order.told++;
+    order.reported++;
   }
 
   async close(): Promise<void> {
@@ -126,7 +126,7 @@ export function checkOrderPace(pace: OrderPace | undefined): void {
  *
  * @param pace How fast they go on; as fast as they can unless given
  */
-export function pacerOf(pace?: OrderPace): Pacer {
+export function createPacer(pace?: OrderPace): Pacer {
   if (pace === undefined) return new TimedPacer(0);
   return "polls" in pace ? new PolledPacer(pace.polls) : new TimedPacer(pace.seconds);
 }

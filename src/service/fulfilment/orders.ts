@@ -2,15 +2,15 @@ import { climateParameterTable } from "../../api/operations/climate_data.ts";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { areParameters } from "../../api/operations/parameter_table.ts";
-import { type ClimateRequest, deliverClimate, pointFor } from "./climate_delivery.ts";
+import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
 import { STATUS_CODE } from "@std/http/status";
-import { type OrderPace, type Pacer, pacerOf } from "./order_pace.ts";
+import { createPacer, type OrderPace, type Pacer } from "./order_pace.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { Files } from "../files/files.ts";
 import type { Licence } from "../store/licence.ts";
 import type { Order } from "../store/order.ts";
 import type { Store } from "../store/store.ts";
-import { removeUnnamedFiles } from "../files/unnamed_files.ts";
+import { removeOrphanFiles } from "../files/orphan_files.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
@@ -30,7 +30,7 @@ const RETRY_AFTER = 10;
 /** Files that nothing names any more are looked for this often, at most, ms. */
 const CLEANING_INTERVAL = 3_600_000;
 
-function randomName(): string {
+function createName(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({
     alphabet: "base64url",
     omitPadding: true,
@@ -38,14 +38,14 @@ function randomName(): string {
 }
 
 /** Told of an order that ends: how, and after how long since it was placed or taken up, ms. */
-type OrderEnded = (state: "complete" | "failed", milliseconds: number) => void;
+type OrderEndListener = (state: "complete" | "failed", milliseconds: number) => void;
 
 /**
  * The request for a file that parameters mean.
  *
  * @throws {Error} If they are not those of an order
  */
-export function climateRequest(
+export function readClimateRequest(
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
 ): ClimateRequest {
   if (!areParameters(climateParameterTable, parameters)) {
@@ -74,7 +74,7 @@ export class Orders {
   readonly #pacer: Pacer;
   readonly #paced: boolean;
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #ended: OrderEnded | undefined;
+  readonly #ended: OrderEndListener | undefined;
   /** Instants since which the orders are known that are not done, `performance.now`. */
   readonly #known = new Map<string, number>();
   /** How often each order that is not done could not be built. */
@@ -88,10 +88,10 @@ export class Orders {
    * @param pace How fast orders go on; as fast as they can unless given
    * @param ended Told of each order that ends
    */
-  constructor(store: Store, files: Files, pace?: OrderPace, ended?: OrderEnded) {
+  constructor(store: Store, files: Files, pace?: OrderPace, ended?: OrderEndListener) {
     this.#store = store;
     this.#files = files;
-    this.#pacer = pacerOf(pace);
+    this.#pacer = createPacer(pace);
     this.#paced = pace !== undefined;
     this.#ended = ended;
   }
@@ -111,10 +111,10 @@ export class Orders {
     licence: Licence,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ): Promise<string> {
-    await pointFor(this.#store.sites, climateRequest(parameters));
+    await findPoint(this.#store.sites, readClimateRequest(parameters));
     await this.#checkQueue(licence);
     const order: Order = {
-      id: randomName(),
+      id: createName(),
       serialNumber: licence.serialNumber,
       serviceId: parameters.service_id as string,
       parameters: parameters as Order["parameters"],
@@ -137,24 +137,24 @@ export class Orders {
     let order = await this.#store.orders.get(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     this.#takeUp(order); // whoever had it may be gone, and somebody waits for it
-    if (await this.#pacer.asked(id)) order = await this.#store.orders.get(id);
+    if (await this.#pacer.onStatusRequest(id)) order = await this.#store.orders.get(id);
     return order && (wordOf(order) ?? addressOf(order, origin));
   }
 
   /** The finished order of a download address, while that holds. */
-  async ofToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
-    const order = await this.#store.orders.ofToken(token);
+  async findByToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
+    const order = await this.#store.orders.findByToken(token);
     if (!order?.file || order.expires === null || order.expires < Date.now()) return undefined;
     return { ...order, file: order.file };
   }
 
   /** Notes that the file of an order has been sent to its end: the next order for the same is another one. */
-  async delivered(id: string): Promise<void> {
+  async markDelivered(id: string): Promise<void> {
     await this.#store.orders.update(id, { state: "delivered" }, ["complete"]);
   }
 
   /** Notes that the file of an order is gone: its address ends, and the next order for the same is built anew. */
-  async lost(id: string): Promise<void> {
+  async markLost(id: string): Promise<void> {
     console.error(`the file of order ${id} is lost`);
     const ended = { state: "delivered", expires: Date.now() - 1 } as const;
     await this.#store.orders.update(id, ended, ["complete", "delivered"]);
@@ -228,10 +228,10 @@ export class Orders {
   /** Builds the file; says whether there is another step now. */
   async #build({ id, parameters }: Order): Promise<boolean> {
     try {
-      const file = await this.#fileFor(climateRequest(parameters));
+      const file = await this.#fileFor(readClimateRequest(parameters));
       // Who is told "complete" would ask again in vain: the address comes with it, unless steps are to be seen.
       const address = this.#paced ? {} : this.#address();
-      const finished = { state: "complete", token: randomName(), file, ...address } as const;
+      const finished = { state: "complete", token: createName(), file, ...address } as const;
       if (await this.#store.orders.update(id, finished, ["approved"])) this.#tell(id, "complete");
       return true;
     } catch (error) {
@@ -250,10 +250,10 @@ export class Orders {
   async #fileFor(request: ClimateRequest): Promise<string> {
     const [{ sites }, files] = [this.#store, this.#files];
     while (true) {
-      const { file: series } = await pointFor(sites, request);
+      const { file: series } = await findPoint(sites, request);
       const { name, bytes } = await deliverClimate(sites, files, request);
       const file = await files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
-      if ((await pointFor(sites, request)).file === series) return file;
+      if ((await findPoint(sites, request)).file === series) return file;
     }
   }
 
@@ -269,7 +269,7 @@ export class Orders {
     const now = performance.now();
     if (now - this.#cleaned < CLEANING_INTERVAL) return;
     this.#cleaned = now;
-    await removeUnnamedFiles(this.#store, this.#files)
+    await removeOrphanFiles(this.#store, this.#files)
       .catch((error) => console.error("files that nothing names could not be removed:", error));
   }
 }

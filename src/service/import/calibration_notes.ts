@@ -15,7 +15,7 @@ import type { Exclusion } from "./site_data.ts";
 const ENOUGH_YEARS = 10;
 
 /** What a calibration and its figures rest on. */
-interface CalibrationGrounds {
+interface CalibrationInputs {
   readonly turbine: Turbine;
   /** Climate at its hub. */
   readonly hub: HubConditions;
@@ -33,7 +33,7 @@ interface CalibrationGrounds {
 }
 
 /** What calibration chose, in words. */
-function scalingNotes({ scaling, candidates, k }: Calibration): string[] {
+function describeScaling({ scaling, candidates, k }: Calibration): string[] {
   const errors = candidates.map(({ kind, error }) => `${kind} ${(100 * error).toFixed(1)} %`);
   const compared = candidates.length > 1
     ? ` Error of unseen periods: ${
@@ -62,7 +62,7 @@ function scalingNotes({ scaling, candidates, k }: Calibration): string[] {
 }
 
 /** What stops are in the figures. */
-function stopNotes(production: readonly Production[]): string[] {
+function describeStops(production: readonly Production[]): string[] {
   return [
     ...(production.some(({ kind }) => kind === "hourly")
       ? ["Standstill found in hours is not fitted: of it the predicted production knows nothing."]
@@ -74,7 +74,7 @@ function stopNotes(production: readonly Production[]): string[] {
 }
 
 /** Periods left out, neighbours with one reason as one span. */
-function leftOut(periods: readonly CalibrationPeriod[]): string[] {
+function describeLeftOut(periods: readonly CalibrationPeriod[]): string[] {
   const spans: { first: string; last: string; reason: string }[] = [];
   let before: CalibrationPeriod | undefined;
   for (const period of periods) {
@@ -91,7 +91,7 @@ function leftOut(periods: readonly CalibrationPeriod[]): string[] {
   return [`Left out of the calibration: ${said.join(", ")}.`];
 }
 
-function referenceNotes(months: readonly MonthlyEnergy[], { years }: ReferencePeriod): string[] {
+function describeReference(months: readonly MonthlyEnergy[], { years }: ReferencePeriod): string[] {
   const last = years[years.length - 1];
   const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
   return [
@@ -114,12 +114,12 @@ function referenceNotes(months: readonly MonthlyEnergy[], { years }: ReferencePe
  *
  * @param grounds What it rests on
  */
-export function notesOf(grounds: CalibrationGrounds): string[] {
+export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
   const { turbine, hub, calibration, production, exclusions, months, reference } = grounds;
   return [
     ...hub.notes,
-    ...scalingNotes(calibration),
-    ...stopNotes(production),
+    ...describeScaling(calibration),
+    ...describeStops(production),
     ...(turbine.units > 1
       ? [
         `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +
@@ -130,7 +130,7 @@ export function notesOf(grounds: CalibrationGrounds): string[] {
     ...exclusions.map(({ from, to, reason }) =>
       `Production of ${from} to ${to} excluded: ${reason}.`
     ),
-    ...leftOut(calibration.periods),
-    ...referenceNotes(months, reference),
+    ...describeLeftOut(calibration.periods),
+    ...describeReference(months, reference),
   ];
 }

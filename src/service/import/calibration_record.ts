@@ -3,13 +3,13 @@ import type { Calibration } from "../../windindex/calibration/calibration.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 
-function day(instant: number, timeZone: string): string {
+function formatDay(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
     .toPlainDate().toString();
 }
 
 /** First and last day of a period's name, "2018" or "2018-05". */
-function daysOf(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
+function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
   const yearly = label.length === 4;
   const first = Temporal.PlainDate.from(yearly ? `${label}-01-01` : `${label}-01`);
   return [first, first.add(yearly ? { years: 1 } : { months: 1 }).subtract({ days: 1 })];
@@ -21,20 +21,20 @@ function daysOf(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
  * @param production What it was fitted to
  * @param timeZone Zone of the turbine
  */
-export function trainingWindow(
+export function findTrainingWindow(
   calibration: Calibration,
   production: readonly Production[],
   timeZone: string,
 ): Pick<StoredCalibration, "trainingStart" | "trainingEnd"> {
   const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
-    daysOf(label)
+    findDays(label)
   );
   let start = used.map(([first]) => first.toString()).sort()[0];
   let end = used.map(([, last]) => last.toString()).sort()[used.length - 1];
   if (production.every((entry) => entry.kind === "hourly")) {
     const axes = production.map((entry) => entry.axis);
-    const first = day(Math.min(...axes.map((axis) => axis.start)), timeZone);
-    const last = day(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone);
+    const first = formatDay(Math.min(...axes.map((axis) => axis.start)), timeZone);
+    const last = formatDay(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone);
     start = start < first ? first : start;
     end = end > last ? last : end;
   }
@@ -51,7 +51,7 @@ const SAME = 1e-9;
  * @param held An earlier calibration that holds; `null` without one
  * @param fresh What would be kept of a new one
  */
-export function calibrationRecord(
+export function buildCalibrationRecord(
   held: StoredCalibration | null,
   fresh: StoredCalibration,
 ): StoredCalibration {

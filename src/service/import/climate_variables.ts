@@ -2,14 +2,14 @@ import { ZERO_CELSIUS } from "../../windindex/climate/air_density.ts";
 
 type Conversion = readonly [factor: number, offset: number];
 
-interface Kind {
+interface VariableKind {
   /** Units it may come in; the first is the engine's. */
   readonly units: readonly (readonly [unit: string, conversion: Conversion])[];
   /** Values the engine takes, in its unit: anything else points to a wrong unit or column. */
   readonly range: readonly [number, number];
 }
 
-const speed: Kind = {
+const speed: VariableKind = {
   units: [
     ["m/s", [1, 0]],
     ["m s**-1", [1, 0]],
@@ -18,12 +18,12 @@ const speed: Kind = {
   ],
   range: [-110, 110],
 };
-const temperature: Kind = {
+const temperature: VariableKind = {
   units: [["degC", [1, 0]], ["K", [1, -ZERO_CELSIUS]]],
   range: [-90, 60],
 };
 
-const kinds: readonly (readonly [RegExp, Kind])[] = [
+const kinds: readonly (readonly [RegExp, VariableKind])[] = [
   [/^wind_speed_[1-9]\d*(\.\d+)?$/, { ...speed, range: [0, 110] }],
   [/^wind_[uv]_[1-9]\d*(\.\d+)?$/, speed],
   [/^wind_direction_[1-9]\d*(\.\d+)?$/, { units: [["deg", [1, 0]]], range: [0, 360] }],
@@ -34,7 +34,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^preliminary$/, { units: [["1", [1, 0]]], range: [0, 1] }],
 ];
 
-function kindOf(name: string): Kind | undefined {
+function kindOf(name: string): VariableKind | undefined {
   return kinds.find(([pattern]) => pattern.test(name))?.[1];
 }
 
@@ -44,7 +44,7 @@ export function isClimateVariable(name: string): boolean {
 }
 
 /** Units that a climate variable may come in. */
-export function climateUnits(name: string): string[] {
+export function listClimateUnits(name: string): string[] {
   return (kindOf(name)?.units ?? []).map(([unit]) => unit);
 }
 

@@ -24,20 +24,20 @@ import { computeUncertainty, type Interval } from "../../windindex/uncertainty.t
 import { scaleSpeed } from "../../windindex/scaling/wind_scaling.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
-import { declarationHash } from "./declaration_hash.ts";
-import { notesOf } from "./calibration_notes.ts";
-import { calibrationRecord, trainingWindow } from "./calibration_record.ts";
+import { hashDeclaration } from "./declaration_hash.ts";
+import { buildCalibrationNotes } from "./calibration_notes.ts";
+import { buildCalibrationRecord, findTrainingWindow } from "./calibration_record.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
-import { shiftsOf } from "./time_shift.ts";
-import { basisOf, cutToBasis, fittedPart } from "./training_basis.ts";
+import { describeShifts } from "./time_shift.ts";
+import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
 
 /**
  * How the calibration of a turbine came about: there is none, it is the first, an earlier one holds, or it was made anew,
  * since that was asked for or since it rests on something else now.
  */
-export type CalibrationCourse =
+export type CalibrationOutcome =
   | "none"
   | "first"
   | "holds"
@@ -55,7 +55,7 @@ export interface ComputedTurbine {
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
   /** How it came about. */
-  readonly course: CalibrationCourse;
+  readonly outcome: CalibrationOutcome;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   readonly months: readonly FreshMonth[];
@@ -75,12 +75,12 @@ export interface EarlierCalibration {
 /** Valid hours from which the first and the last month of a record are listed: one cut at UTC midnight touches another local month. */
 const MIN_EDGE_HOURS = 24;
 
-function withoutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
+function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
   const counts = (month: MonthlyEnergy) => month.validHours >= MIN_EDGE_HOURS;
   return months.slice(months.findIndex(counts), months.findLastIndex(counts) + 1);
 }
 
-function completeness(hub: HubConditions): number {
+function computeCompleteness(hub: HubConditions): number {
   let valid = 0;
   for (let i = 0; i < hub.windSpeed.length; i++) {
     const value = hub.windSpeed[i] + hub.logDensityRatio[i];
@@ -93,7 +93,7 @@ function completeness(hub: HubConditions): number {
 const MIN_TRAINING_HOURS = 28 * 24;
 
 /** @throws {ArgumentError} If production and climate have too few hours in common */
-function assertEnough({ set, turbine }: TrainingEnergies): void {
+function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
   const used = set.periods.filter((period) => period.used);
   const hours = used.reduce((sum, period) => sum + period.validHours, 0);
   if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibration says why
@@ -106,7 +106,11 @@ function assertEnough({ set, turbine }: TrainingEnergies): void {
 }
 
 /** The hourly model as Parquet: what model_data serves. */
-function modelFile(hub: HubConditions, windSpeed: Float64Array, power: Float64Array): Uint8Array {
+function buildModelFile(
+  hub: HubConditions,
+  windSpeed: Float64Array,
+  power: Float64Array,
+): Uint8Array {
   const columns: Readonly<Record<Exclude<keyof ModelHour, "time">, Float64Array>> = {
     wind_speed: windSpeed,
     wind_direction: hub.windDirection,
@@ -117,7 +121,7 @@ function modelFile(hub: HubConditions, windSpeed: Float64Array, power: Float64Ar
   return seriesToParquet(hub.axis, columns);
 }
 
-function freshMonth(
+function buildFreshMonth(
   { preliminary, ...month }: MonthIndices,
   interval: Interval | null,
 ): FreshMonth {
@@ -153,17 +157,24 @@ export function computeTurbine(
   const climate = {
     turbine,
     climateHours: hub.axis.length,
-    climateCompleteness: completeness(hub),
+    climateCompleteness: computeCompleteness(hub),
   };
   if (production.length === 0) {
-    return { ...climate, calibration: null, course: "none", model: null, months: [], findings: [] };
+    return {
+      ...climate,
+      calibration: null,
+      outcome: "none",
+      model: null,
+      months: [],
+      findings: [],
+    };
   }
   const checked = (entries: typeof production) =>
     checkProduction(entries, turbine, exclusions, neighbours);
-  const declaration = declarationHash(data, turbine);
+  const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
   const fitted = known && known.basis.declaration === declaration
-    ? fittedPart(known.basis, checked(cutToBasis(known.basis, production)).inputs)
+    ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
     : null;
   const held = fitted ? known : null;
   const { inputs, findings } = checked(production);
@@ -173,27 +184,30 @@ export function computeTurbine(
     turbine,
     held ? [held.calibration.scaling.kind] : SCALING_KINDS,
   );
-  assertEnough(training);
+  assertEnoughHours(training);
   const calibration = held?.calibration ?? calibrate(training);
 
   const power = computeModelledPower(turbine, calibration.scaling, hub);
   const preliminary = hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp);
-  const energies = withoutEdges(computeMonthlyEnergies(power, hub.axis, timeZone, preliminary));
+  const energies = cutEdges(computeMonthlyEnergies(power, hub.axis, timeZone, preliminary));
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
   const normals = computeNormals(energies, reference);
   const { months: intervals, ...uncertainty } = computeUncertainty(training, calibration, {
     months: energies,
     reference,
   });
-  const all = [...findings, ...inputs.flatMap((input) => shiftsOf(input, power, hub, timeZone))];
+  const all = [
+    ...findings,
+    ...inputs.flatMap((input) => describeShifts(input, power, hub, timeZone)),
+  ];
   return {
     ...climate,
-    calibration: calibrationRecord(held, {
+    calibration: buildCalibrationRecord(held, {
       revision: earlier.nextRevision,
       calibration,
-      ...trainingWindow(calibration, production, timeZone),
+      ...findTrainingWindow(calibration, production, timeZone),
       referenceYears: reference.years,
-      notes: notesOf({
+      notes: buildCalibrationNotes({
         turbine,
         hub,
         calibration,
@@ -204,11 +218,11 @@ export function computeTurbine(
         reference,
       }),
       findings: all,
-      basis: basisOf(declaration, inputs),
+      basis: buildTrainingBasis(declaration, inputs),
       meanAnnualEnergy: normals.year,
       uncertainty,
     }),
-    course: held
+    outcome: held
       ? "holds"
       : !earlier.calibration
       ? "first"
@@ -217,9 +231,9 @@ export function computeTurbine(
       : earlier.calibration.basis.declaration === declaration
       ? "other production"
       : "other declaration",
-    model: modelFile(hub, scaleSpeed(calibration.scaling, hub, turbine), power),
+    model: buildModelFile(hub, scaleSpeed(calibration.scaling, hub, turbine), power),
     months: computeMonthIndices(energies, normals).map((month, i) =>
-      freshMonth(month, intervals[i])
+      buildFreshMonth(month, intervals[i])
     ),
     findings: all,
   };

@@ -12,7 +12,7 @@ import type { SiteData } from "./site_data.ts";
  * @param data The site's data
  * @param turbine One of its turbines
  */
-export function declarationHash(data: SiteData, turbine: Turbine): string {
+export function hashDeclaration(data: SiteData, turbine: Turbine): string {
   const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
   const { weights } = computeSiteWeights(data.climate, turbine);
   const points = data.climate.filter((_, i) => weights[i] > 0).map((point) => [

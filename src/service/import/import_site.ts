@@ -4,7 +4,7 @@ import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import type { Files } from "../files/files.ts";
 import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
-import { removeUnnamedFiles } from "../files/unnamed_files.ts";
+import { removeOrphanFiles } from "../files/orphan_files.ts";
 import type { SiteRecord, StoredCalibration, StoredPoint } from "../store/site_record.ts";
 import type { SiteStore, Store } from "../store/store.ts";
 import {
@@ -31,7 +31,7 @@ export interface ImportResult {
 }
 
 /** Columns of a climate point as they are kept and delivered: speed and direction at each height, then the air. */
-function pointColumns(point: ClimatePoint): Record<string, Float64Array> {
+function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
   const columns: Record<string, Float64Array> = {};
   for (const { height, u, v } of point.levels) {
     const speed = new Float64Array(u.length);
@@ -69,14 +69,14 @@ async function storePoints(data: SiteData, files: StagedFiles): Promise<StoredPo
       start: point.axis.start,
       hours: point.axis.length,
       stamp: point.stamp,
-      file: await files.put(seriesToParquet(point.axis, pointColumns(point)), "parquet"),
+      file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
     });
   }
   return points;
 }
 
 /** Computes a turbine; what is wrong with its data is told under its name. */
-function computeNamed(
+function computeOrRefuse(
   data: SiteData,
   position: number,
   neighbours: readonly NeighbourProduction[],
@@ -92,7 +92,7 @@ function computeNamed(
 }
 
 /** Calibrations of a turbine so far: the latest one, also of a turbine that lost its production since. */
-async function earlierCalibration(
+async function findEarlierCalibration(
   sites: SiteStore,
   turbineId: string,
 ): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
@@ -105,7 +105,11 @@ async function earlierCalibration(
 }
 
 /** What was replaced stays for a while yet, from now on: answers and backups may be reading it. */
-async function startGrace(before: readonly string[], store: Store, files: Files): Promise<void> {
+async function renewReplacedFiles(
+  before: readonly string[],
+  store: Store,
+  files: Files,
+): Promise<void> {
   const wanted = new Set(await store.wantedFiles(Date.now()));
   const replaced = before.filter((name) => !wanted.has(name));
   for (const name of await files.names()) {
@@ -132,7 +136,7 @@ export async function importSite(
   if (!options.recalibrate && await store.sites.fingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
-  await removeUnnamedFiles(store, files);
+  await removeOrphanFiles(store, files);
   await using staged = new StagedFiles(files);
   const neighbours = new Neighbourhood(data);
   const computed: ImportedTurbine[] = [];
@@ -144,8 +148,8 @@ export async function importSite(
         `Cannot import ${site}: the turbine "${turbine.id}" came with the site "${known.site}". Give it another id`,
       );
     }
-    const { model, ...rest } = computeNamed(data, position, neighbours.of(position), {
-      ...await earlierCalibration(store.sites, turbine.id),
+    const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
+      ...await findEarlierCalibration(store.sites, turbine.id),
       recalibrate: options.recalibrate ?? false,
     });
     computed.push(rest);
@@ -159,6 +163,6 @@ export async function importSite(
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
   const revised = await store.sites.put({ site, fingerprint, dataset, points, turbines });
-  await startGrace(before, store, files);
+  await renewReplacedFiles(before, store, files);
   return { site, unchanged: false, turbines: computed, revised };
 }

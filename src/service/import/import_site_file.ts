@@ -1,6 +1,6 @@
 import { openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
-import { importAccount } from "./account.ts";
+import { formatImport } from "./format_import.ts";
 import { importSite } from "./import_site.ts";
 import { readSite } from "./read_site.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -64,7 +64,7 @@ export async function importSiteFile(
   try {
     const result = await importSite(read, store, files, options);
     const { site, unchanged } = result;
-    const text = importAccount(result);
+    const text = formatImport(result);
     return await hasLocalLicence(store.licences)
       ? { site, unchanged, text }
       : { site, unchanged, text, key: await issueLocalKey(store.licences) };

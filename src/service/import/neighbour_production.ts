@@ -4,10 +4,10 @@ import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteData } from "./site_data.ts";
 
 /** Farthest that a turbine stands whose running says something of another one, km. */
-const FARTHEST = 20;
+const MAX_DISTANCE = 20;
 
 /** Most neighbours that are asked: the nearest. */
-const MOST = 8;
+const MAX_NEIGHBOURS = 8;
 
 /** Hourly production of a turbine nearby. */
 export interface NeighbourProduction {
@@ -32,15 +32,15 @@ export class Neighbourhood {
    *
    * @param position Which of the site's turbines
    */
-  of(position: number): NeighbourProduction[] {
+  findNearest(position: number): NeighbourProduction[] {
     const { turbines } = this.#data;
     const own = turbines[position].turbine;
     return [...turbines.keys()]
       .filter((other) => other !== position)
       .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
-      .filter(({ other, away }) => away <= FARTHEST && this.#productionOf(other).length > 0)
+      .filter(({ other, away }) => away <= MAX_DISTANCE && this.#productionOf(other).length > 0)
       .sort((a, b) => a.away - b.away)
-      .slice(0, MOST)
+      .slice(0, MAX_NEIGHBOURS)
       .flatMap(({ other }) => this.#productionOf(other));
   }
 

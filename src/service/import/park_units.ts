@@ -12,12 +12,12 @@ import { withProvenance } from "../../frames/provenance.ts";
  * @param total Of the whole park
  * @param units Number of equal units that are measured together
  */
-export function perUnit(total: number, units: number): number {
+export function divideByUnits(total: number, units: number): number {
   return total / units;
 }
 
 /** The same for a frame of production; status and availability are those of the park. */
-export function framePerUnit(frame: DataFrame, units: number): DataFrame {
+export function divideFrameByUnits(frame: DataFrame, units: number): DataFrame {
   if (units === 1) return frame;
   const value = frame.columns[1];
   const divided = frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));

@@ -18,7 +18,7 @@ type EntryFields =
   & { readonly file: z.ZodString };
 
 /** Name of a field of a production format in a site file. */
-export function entryField(field: string): string {
+export function toEntryField(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -27,21 +27,21 @@ const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
 /** A production entry of a site file: the fields of a production format in snake_case, and the file. */
 export const productionEntry = strictFields({
   file: z.string({ error: "is missing. Give the path from the folder of the site file" }).min(1),
-  ...Object.fromEntries(fields.map((field) => [entryField(field), productionFields[field]])),
+  ...Object.fromEntries(fields.map((field) => [toEntryField(field), productionFields[field]])),
 } as EntryFields).superRefine((entry, context) => {
-  const found = findContradiction(formatOfEntry(entry), entryField);
+  const found = findContradiction(toProductionFormat(entry), toEntryField);
   if (!found) return;
-  context.addIssue({ code: "custom", path: [entryField(found.field)], message: found.found });
+  context.addIssue({ code: "custom", path: [toEntryField(found.field)], message: found.found });
 });
 
 /** A production entry as read. */
 export type ProductionEntry = z.infer<z.ZodObject<EntryFields>>;
 
 /** How the file of a production entry is to be read. */
-export function formatOfEntry(entry: ProductionEntry): ProductionFormat {
+export function toProductionFormat(entry: ProductionEntry): ProductionFormat {
   const given = entry as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.filter((field) => given[entryField(field)] !== undefined)
-      .map((field) => [field, given[entryField(field)]]),
+    fields.filter((field) => given[toEntryField(field)] !== undefined)
+      .map((field) => [field, given[toEntryField(field)]]),
   ) as unknown as ProductionFormat;
 }

@@ -8,12 +8,12 @@ import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
 import { computeHumidity } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate/climate.ts";
-import { climateUnits, convertVariable, era5Variables } from "./climate_variables.ts";
+import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
 import type { ClimateSource } from "./site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /** Variables of one point in one file, on a regular axis. */
-interface Piece {
+interface ClimatePiece {
   readonly file: string;
   readonly latitude: number;
   readonly longitude: number;
@@ -24,7 +24,7 @@ interface Piece {
 /** Milliseconds to add to a stamp so that it names the start of its hour. */
 const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;
 
-function formatOf(source: ClimateSource, file: string): "netcdf" | "parquet" | "csv" {
+function findFormat(source: ClimateSource, file: string): "netcdf" | "parquet" | "csv" {
   if (source.format) return source.format;
   if (/\.nc4?$/.test(file)) return "netcdf";
   if (/\.parquet$/.test(file)) return "parquet";
@@ -32,7 +32,7 @@ function formatOf(source: ClimateSource, file: string): "netcdf" | "parquet" | "
   throw new ArgumentError(`Cannot read ${file}: name its format, one of netcdf, parquet, csv`);
 }
 
-function converted(
+function convertValues(
   name: string,
   values: ArrayLike<number>,
   unit: string | undefined,
@@ -53,7 +53,7 @@ async function readGridFile(
   bytes: Uint8Array,
   file: string,
   source: ClimateSource,
-): Promise<Piece[]> {
+): Promise<ClimatePiece[]> {
   const grid = await readNetcdf(bytes, file);
   const shift = stampShift[source.stamp];
   const layout = buildHourlyGrid(grid.times.map((stamp) => stamp + shift), { file });
@@ -69,10 +69,10 @@ async function readGridFile(
         const found = grid.variables.get(wire);
         if (!found) continue; // another file of the source may have it: looked at when all are read
         const own = unit ?? found.unit;
-        if (!climateUnits(name).includes(own)) {
+        if (!listClimateUnits(name).includes(own)) {
           throw new DataFormatError(
             `Cannot use ${file}: variable ${wire} has the unit "${own}", none of ${
-              climateUnits(name).join(", ")
+              listClimateUnits(name).join(", ")
             }`,
           );
         }
@@ -80,7 +80,7 @@ async function readGridFile(
         const values = new Float64Array(grid.times.length);
         for (let i = 0; i < values.length; i++) values[i] = found.values[i * cells + cell];
         const where = `${file}: variable ${wire}`;
-        variables.set(name, placeOnGrid(layout, converted(name, values, own, where)));
+        variables.set(name, placeOnGrid(layout, convertValues(name, values, own, where)));
       }
       if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
       return {
@@ -94,11 +94,11 @@ async function readGridFile(
   );
 }
 
-function asColumn(name: string, dtype: Column["dtype"], wire: string): Column {
+function buildColumn(name: string, dtype: Column["dtype"], wire: string): Column {
   return { name, wire, dtype, label: name, description: name, tag: "ours" };
 }
 
-function parquetFrame(bytes: Uint8Array, file: string): DataFrame {
+function readParquet(bytes: Uint8Array, file: string): DataFrame {
   try {
     return pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (cause) {
@@ -112,18 +112,18 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
   firstLine?: number;
 } {
   const columns = Object.entries(source.variables!).map(([name, { column }]) =>
-    asColumn(name, "f64", column)
+    buildColumn(name, "f64", column)
   );
   const time = source.time!;
-  if (formatOf(source, file) === "csv") {
+  if (findFormat(source, file) === "csv") {
     const zone = time.zone ? { timeZone: time.zone } : {};
-    return readCsv(bytes, [asColumn("time", "datetime", time.column), ...columns], {
+    return readCsv(bytes, [buildColumn("time", "datetime", time.column), ...columns], {
       file,
       extra: false,
       ...zone,
     });
   }
-  const frame = parquetFrame(bytes, file);
+  const frame = readParquet(bytes, file);
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
     if (!frame.columns.includes(column)) {
       throw new DataFormatError(
@@ -159,7 +159,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
   };
 }
 
-function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): Piece[] {
+function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): ClimatePiece[] {
   const { latitude, longitude, time, variables: declared } = source;
   const missing = latitude === undefined || longitude === undefined
     ? "latitude and longitude of its point"
@@ -180,14 +180,14 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
     const where = `${file}: column "${column}"`;
     variables.set(
       name,
-      placeOnGrid(layout, converted(name, extractNumbers(frame, name), unit, where)),
+      placeOnGrid(layout, convertValues(name, extractNumbers(frame, name), unit, where)),
     );
   }
   return [{ file, latitude: latitude!, longitude: longitude!, axis: layout.axis, variables }];
 }
 
 /** Pieces of one point: hours that follow each other, or variables that came in files of their own. */
-function join(pieces: readonly Piece[]): Piece {
+function joinPieces(pieces: readonly ClimatePiece[]): ClimatePiece {
   const [first] = pieces;
   if (pieces.length === 1) return first;
   const start = Math.min(...pieces.map((piece) => piece.axis.start));
@@ -198,7 +198,7 @@ function join(pieces: readonly Piece[]): Piece {
     const parts = pieces.filter((piece) => piece.variables.has(name))
       .sort((a, b) => a.axis.start - b.axis.start);
     // Files with wind and files with temperature each bring the flag of the same hours.
-    if (name !== "preliminary") assertApart(parts);
+    if (name !== "preliminary") assertNoOverlap(parts);
     const values = new Float64Array(axis.length).fill(NaN);
     for (const part of parts) {
       values.set(part.variables.get(name)!, (part.axis.start - start) / HOUR);
@@ -209,7 +209,7 @@ function join(pieces: readonly Piece[]): Piece {
 }
 
 /** Refuses pieces of one variable whose hours overlap. */
-function assertApart(pieces: readonly Piece[]): void {
+function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
   for (let i = 1; i < pieces.length; i++) {
     const previous = pieces[i - 1];
     if (pieces[i].axis.start < endOfAxis(previous.axis)) {
@@ -221,7 +221,7 @@ function assertApart(pieces: readonly Piece[]): void {
 }
 
 /** Wind components from speed and direction where the source has those. */
-function levelOf(height: string, variables: Piece["variables"]): WindLevel | undefined {
+function buildLevel(height: string, variables: ClimatePiece["variables"]): WindLevel | undefined {
   const [u, v] = [variables.get(`wind_u_${height}`), variables.get(`wind_v_${height}`)];
   if (u && v) return { height: Number(height), u, v };
   const speed = variables.get(`wind_speed_${height}`);
@@ -240,7 +240,7 @@ function levelOf(height: string, variables: Piece["variables"]): WindLevel | und
   return level;
 }
 
-function toPoint(piece: Piece, source: ClimateSource): ClimatePoint {
+function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
   const { variables, axis } = piece;
   const heights = new Set(
     [...variables.keys()].map((name) => /^wind_\w+?_([\d.]+)$/.exec(name)?.[1])
@@ -260,7 +260,7 @@ function toPoint(piece: Piece, source: ClimateSource): ClimatePoint {
     throw new ArgumentError(`Cannot use ${piece.file}: it gives no wind. ${remedy}`);
   }
   const levels = [...heights].map((height) => {
-    const level = levelOf(height, variables);
+    const level = buildLevel(height, variables);
     if (level) return level;
     const alone = [...variables.keys()].find((name) => name.endsWith(`_${height}`))!;
     throw new ArgumentError(
@@ -301,10 +301,10 @@ export async function readClimate(
   source: ClimateSource,
   files: SourceFiles,
 ): Promise<ClimatePoint[]> {
-  const byPoint = new Map<string, Piece[]>();
+  const byPoint = new Map<string, ClimatePiece[]>();
   for (const file of source.files) {
     const bytes = await files.read(file);
-    const pieces = formatOf(source, file) === "netcdf"
+    const pieces = findFormat(source, file) === "netcdf"
       ? await readGridFile(bytes, file, source)
       : readPointFile(bytes, file, source);
     for (const piece of pieces) {
@@ -313,7 +313,7 @@ export async function readClimate(
     }
   }
   return [...byPoint.values()].map((pieces) => {
-    const joined = join(pieces);
+    const joined = joinPieces(pieces);
     for (const [name, { column }] of Object.entries(source.variables ?? {})) {
       if (joined.variables.has(name)) continue;
       throw new ArgumentError(

@@ -9,12 +9,12 @@ import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { perUnit } from "./park_units.ts";
+import { divideByUnits } from "./park_units.ts";
 import type { ProductionEntry } from "./production_entry.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
-function periodsOf(
+function buildPeriods(
   starts: readonly Temporal.PlainYearMonth[],
   months: number,
   energies: Float64Array,
@@ -24,20 +24,20 @@ function periodsOf(
     label: months === 12 ? String(first.year) : first.toString(),
     start: startOfMonth(first, turbine.timeZone),
     end: startOfMonth(first.add({ months }), turbine.timeZone),
-    energy: perUnit(energies[i] * 1000, turbine.units),
+    energy: divideByUnits(energies[i] * 1000, turbine.units),
   }));
 }
 
 /** A production file as read: what it has of its own resolution, or ten minutes that are not averaged yet. */
-type ReadFile =
+type ProductionFile =
   & { readonly file: string; readonly span: readonly [from: number, to: number] }
   & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
 
-async function readOne(
+async function readFile(
   entry: ProductionEntry,
   turbine: Turbine,
   files: SourceFiles,
-): Promise<ReadFile> {
+): Promise<ProductionFile> {
   const { file, resolution } = entry;
   const frame = await readProductionEntry(entry, turbine.id, files);
   if (resolution === "10min") {
@@ -46,19 +46,19 @@ async function readOne(
     return { file, span, tenMinutes: frame };
   }
   const production = resolution === "hour"
-    ? hourlyProduction(frame, file, turbine)
-    : periodProduction(frame, resolution, turbine);
+    ? buildHourlyProduction(frame, file, turbine)
+    : buildPeriodProduction(frame, resolution, turbine);
   return { file, span: spanOf(production), production };
 }
 
-function hourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
+function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
   const stamps = extractEpochs(frame, "time");
   const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
-  const power = extractNumbers(frame, "power").map((value) => perUnit(value, turbine.units));
+  const power = extractNumbers(frame, "power").map((value) => divideByUnits(value, turbine.units));
   return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
 }
 
-function periodProduction(
+function buildPeriodProduction(
   frame: DataFrame,
   resolution: "month" | "year",
   turbine: Turbine,
@@ -70,7 +70,7 @@ function periodProduction(
       Temporal.PlainYearMonth.from({ year, month: 1 })
     );
   const months = resolution === "month" ? 1 : 12;
-  return { kind: "periods", periods: periodsOf(starts, months, energies, turbine) };
+  return { kind: "periods", periods: buildPeriods(starts, months, energies, turbine) };
 }
 
 function spanOf(production: Production): [number, number] {
@@ -101,8 +101,8 @@ export async function readTurbineProduction(
   turbine: Turbine,
   files: SourceFiles,
 ): Promise<TurbineProduction> {
-  const read: ReadFile[] = [];
-  for (const entry of declared) read.push(await readOne(entry, turbine, files));
+  const read: ProductionFile[] = [];
+  for (const entry of declared) read.push(await readFile(entry, turbine, files));
   read.sort((a, b) => a.span[0] - b.span[0]);
   for (let i = 1; i < read.length; i++) {
     if (read[i].span[0] < read[i - 1].span[1]) {
@@ -132,7 +132,7 @@ export async function readTurbineProduction(
       { step: TEN_MINUTES },
       buildRefuse(`average ${name} to hours`),
     );
-    production.push(hourlyProduction(frame, name, turbine));
+    production.push(buildHourlyProduction(frame, name, turbine));
     notes.push(...own.map((note) => `${name}: ${note}.`));
   }
   return { production: joinHours(production), notes };

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { parseProductionFile, readSavedOrigin } from "../../frames/production/production.ts";
 import { columnsByTurbine, selectTurbine } from "../../frames/production/production_series.ts";
-import { formatOfEntry, type ProductionEntry } from "./production_entry.ts";
+import { type ProductionEntry, toProductionFormat } from "./production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function readProductionEntry(
   files: SourceFiles,
 ): Promise<DataFrame> {
   const { file } = entry;
-  const all = formatOfEntry(entry);
+  const all = toProductionFormat(entry);
   const how = selectTurbine(all, turbineId);
   if (!how) {
     const named = Object.keys(columnsByTurbine(all) ?? {}).map((id) => `"${id}"`).join(", ");

@@ -6,7 +6,7 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
-function column(name: string, dtype: Column["dtype"]): Column {
+function buildColumn(name: string, dtype: Column["dtype"]): Column {
   return { name, dtype, label: name, description: name, tag: "ours" };
 }
 
@@ -17,9 +17,9 @@ async function readCurve(
   if (Array.isArray(declared)) return declared;
   const { file, wind_speed, power, where = {} } = declared;
   const columns = [
-    column(wind_speed, "f64"),
-    column(power, "f64"),
-    ...Object.keys(where).map((name) => column(name, "utf8")),
+    buildColumn(wind_speed, "f64"),
+    buildColumn(power, "f64"),
+    ...Object.keys(where).map((name) => buildColumn(name, "utf8")),
   ];
   const { frame, firstLine } = readCsv(await files.read(file), columns, { file, extra: false });
   const conditions = Object.entries(where).map(([name, value]) => ({

@@ -4,7 +4,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { strictFields } from "../../frames/production/declared_fields.ts";
 import { columnsByTurbine } from "../../frames/production/production_series.ts";
-import { climateUnits, isClimateVariable } from "./climate_variables.ts";
+import { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
 import { productionEntry } from "./production_entry.ts";
 
 const text = z.string().min(1);
@@ -36,11 +36,11 @@ const climateSource = strictFields({
         message: "is no climate variable. Use wind_speed_H and wind_direction_H, or wind_u_H and " +
           "wind_v_H (H: height in m), temperature, dew_point, pressure, relative_humidity, preliminary",
       });
-    } else if (unit !== undefined && !climateUnits(name).includes(unit)) {
+    } else if (unit !== undefined && !listClimateUnits(name).includes(unit)) {
       context.addIssue({
         code: "custom",
         path: [...place, "unit"],
-        message: `"${unit}" is none of ${climateUnits(name).join(", ")}`,
+        message: `"${unit}" is none of ${listClimateUnits(name).join(", ")}`,
       });
     }
   }
@@ -145,7 +145,7 @@ export type ClimateSource = SiteFile["climate"][number];
 /** A turbine of a site file. */
 export type SiteTurbine = SiteFile["turbines"][number];
 
-function placeOf(parts: readonly PropertyKey[]): string {
+function formatPlace(parts: readonly PropertyKey[]): string {
   return parts.map((part) => typeof part === "number" ? `[${part}]` : `.${String(part)}`)
     .join("").replace(/^\./, "") || "the file";
 }
@@ -166,7 +166,9 @@ export function parseSiteFile(text: string, file: string): SiteFile {
   }
   const result = siteFile.safeParse(value);
   if (!result.success) {
-    const problems = result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
+    const problems = result.error.issues.map(({ path, message }) =>
+      `${formatPlace(path)}: ${message}`
+    );
     throw new ArgumentError(`Cannot import ${file}: ${problems.join("; ")}`);
   }
   const { production: shared = [], ...site } = result.data;

@@ -3,7 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { toHours } from "../../frames/production/to_hours.ts";
 import { withProvenance } from "../../frames/provenance.ts";
 import { parseSiteFile } from "./site_file.ts";
-import { framePerUnit } from "./park_units.ts";
+import { divideFrameByUnits } from "./park_units.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
@@ -40,7 +40,7 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
     const frames: DataFrame[] = [];
     const resolutions = new Set(production.map(({ resolution }) => resolution));
     for (const entry of production) {
-      const frame = framePerUnit(await readProductionEntry(entry, id, files), units);
+      const frame = divideFrameByUnits(await readProductionEntry(entry, id, files), units);
       // Ten minutes beside hours would be a series of two steps.
       const fine = entry.resolution === "10min" && resolutions.has("hour");
       frames.push(fine ? toHours(frame) : frame);

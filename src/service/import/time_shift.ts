@@ -20,7 +20,7 @@ const SEED = 1;
  * @param hub Climate at the hub
  * @param timeZone Zone of the turbine
  */
-export function shiftsOf(
+export function describeShifts(
   { production, masked }: TrainingInput,
   modelled: Float64Array,
   hub: HubConditions,

@@ -9,7 +9,7 @@ import type { TrainingInput } from "../../windindex/calibration/training.ts";
 import type { TrainingBasis } from "../store/site_record.ts";
 
 /** Hash of the hours that are fitted. A missing value has many forms and zero two: here each has one. */
-function hoursHash(
+function hashHours(
   { power }: HourlyProduction,
   masked: Uint8Array | undefined,
   from = 0,
@@ -33,7 +33,10 @@ function energyOf(period: EnergyPeriod, masked: boolean): number | null {
  * @param declaration Hash of all that it rests on besides production
  * @param inputs Production and masks
  */
-export function basisOf(declaration: string, inputs: readonly TrainingInput[]): TrainingBasis {
+export function buildTrainingBasis(
+  declaration: string,
+  inputs: readonly TrainingInput[],
+): TrainingBasis {
   return {
     declaration,
     hours: inputs.flatMap(({ production, masked }) =>
@@ -41,7 +44,7 @@ export function basisOf(declaration: string, inputs: readonly TrainingInput[]): 
         ? [{
           start: production.axis.start,
           length: production.axis.length,
-          hash: hoursHash(production, masked),
+          hash: hashHours(production, masked),
         }]
         : []
     ),
@@ -90,13 +93,13 @@ function cutHours(
  * @param basis What it was fitted to
  * @param inputs Production and masks now
  */
-export function fittedPart(
+export function selectFitted(
   basis: TrainingBasis,
   inputs: readonly TrainingInput[],
 ): TrainingInput[] | null {
   const part: TrainingInput[] = [];
   for (const { start, length, hash } of basis.hours) {
-    const found = inputs.map((input) => hoursWithin(input, start, length, hash))
+    const found = inputs.map((input) => selectHours(input, start, length, hash))
       .find((input) => input !== null);
     if (!found) return null;
     part.push(found);
@@ -121,7 +124,7 @@ export function fittedPart(
 }
 
 /** Hours of an input from an instant on, if they have the values of the hash. */
-function hoursWithin(
+function selectHours(
   { production, masked }: TrainingInput,
   start: number,
   length: number,
@@ -130,6 +133,6 @@ function hoursWithin(
   if (production.kind !== "hourly") return null;
   const cut = cutHours(production, start, length);
   const from = (start - production.axis.start) / HOUR;
-  if (!cut || hoursHash(production, masked, from, from + length) !== hash) return null;
+  if (!cut || hashHours(production, masked, from, from + length) !== hash) return null;
   return { production: cut, ...(masked ? { masked: masked.subarray(from, from + length) } : {}) };
 }

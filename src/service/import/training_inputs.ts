@@ -21,7 +21,7 @@ import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { Exclusion } from "./site_data.ts";
 
 /** Production made ready for training, and what was found in it. */
-interface CheckedProduction {
+interface TrainingProduction {
   /** Production with masks. */
   readonly inputs: readonly TrainingInput[];
   /** What was found, in words. */
@@ -29,10 +29,10 @@ interface CheckedProduction {
 }
 
 /** Most periods that an error names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Months of an axis, first and last, for messages. */
-function spanOf({ axis }: HourlyProduction, timeZone: string): string {
+function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
   const [first, last] = [axis.start, endOfAxis(axis) - 1].map((instant) =>
     monthAt(instant, timeZone).toString()
   );
@@ -40,7 +40,7 @@ function spanOf({ axis }: HourlyProduction, timeZone: string): string {
 }
 
 /** Production of a turbine nearby on the hours of another one; missing where it has none. */
-function onHoursOf(axis: HourAxis, own: HourlyProduction): Float64Array {
+function alignToHours(axis: HourAxis, own: HourlyProduction): Float64Array {
   const power = new Float64Array(axis.length).fill(NaN);
   const later = (own.axis.start - axis.start) / HOUR;
   if (!Number.isInteger(later)) return power;
@@ -59,13 +59,15 @@ function checkHours(
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
   if (doubt) {
     throw new ArgumentError(
-      `Cannot use the production of ${turbine.id} in ${spanOf(production, turbine.timeZone)}: ` +
+      `Cannot use the production of ${turbine.id} in ${
+        formatMonths(production, turbine.timeZone)
+      }: ` +
         doubt.message,
     );
   }
   const beside = neighbours.map(({ ratedPower, production }) => ({
     ratedPower,
-    power: onHoursOf(axis, production),
+    power: alignToHours(axis, production),
   }));
   const masked: Finding[] = [
     ...findOutOfRange(power, turbine.ratedPower),
@@ -97,8 +99,8 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
   if (tooMuch.length > 0) {
     const factors = periods.map(({ energy, hours }) => energy / (hours * turbine.ratedPower));
     const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
-    const named = tooMuch.slice(0, MOST_NAMED).map(({ message }) => message).join("; ");
-    const more = tooMuch.length - MOST_NAMED;
+    const named = tooMuch.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
+    const more = tooMuch.length - MAX_NAMED;
     refuse(
       `${named}${more > 0 ? ` and ${more} more` : ""}. ${
         doubt ? `All periods: ${doubt.message}` : remedies.wrong_unit
@@ -135,18 +137,18 @@ export function checkProduction(
   turbine: Turbine,
   exclusions: readonly Exclusion[] = [],
   neighbours: readonly NeighbourProduction[] = [],
-): CheckedProduction {
+): TrainingProduction {
   const checked = production.map((entry) =>
     entry.kind === "hourly" ? checkHours(entry, turbine, neighbours) : checkPeriods(entry, turbine)
   );
   return {
-    inputs: checked.map(([input]) => exclude(input, exclusions, turbine.timeZone)),
+    inputs: checked.map(([input]) => maskExclusions(input, exclusions, turbine.timeZone)),
     findings: checked.flatMap(([, findings]) => findings),
   };
 }
 
 /** Masks declared days: hours that lie in them, and periods that they touch. */
-function exclude(
+function maskExclusions(
   { production, masked }: TrainingInput,
   exclusions: readonly Exclusion[],
   timeZone: string,

@@ -55,14 +55,14 @@ async function withDirectory<T>(
 }
 
 /** Names for a message: all of a few, the first of many. */
-function named(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   if (names.length === 0) return "none";
   const rest = names.length - MAX_NAMED;
   return names.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** The list without repetitions; `null` for everything. */
-function checkedList(
+function checkNames(
   what: "turbine" | "dataset",
   wanted: readonly string[] | undefined,
   known: readonly string[],
@@ -74,7 +74,7 @@ function checkedList(
   if (unknown.length > 0) {
     throw new ArgumentError(
       `${action}: ${data} has no ${what} ${unknown.map((name) => `"${name}"`).join(", ")}`,
-      { hint: `Its ${what}s are: ${named(known)}` },
+      { hint: `Its ${what}s are: ${joinNames(known)}` },
     );
   }
   return [...new Set(wanted)];
@@ -164,8 +164,8 @@ export async function addLicence(
       serialNumber,
       email,
       expires: expires ?? null,
-      turbines: checkedList("turbine", wanted.turbines, turbines, action, data),
-      datasets: checkedList("dataset", wanted.datasets, datasets, action, data),
+      turbines: checkNames("turbine", wanted.turbines, turbines, action, data),
+      datasets: checkNames("dataset", wanted.datasets, datasets, action, data),
     };
     await store.licences.put(licence);
     return key
@@ -206,7 +206,7 @@ export async function revokeLicence(data: string, serialNumber: string): Promise
       `Cannot revoke the licence ${
         JSON.stringify(serialNumber)
       }: ${data} has none with this serial number`,
-      { hint: `Its serial numbers are: ${named(known)}` },
+      { hint: `Its serial numbers are: ${joinNames(known)}` },
     );
   });
 }

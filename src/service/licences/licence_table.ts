@@ -2,7 +2,7 @@ import type { LicenceEntry } from "../store/licence.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
 
-function listText(list: readonly string[] | null): string {
+function formatNames(list: readonly string[] | null): string {
   if (list === null) return "all";
   return list.length === 0 ? "none" : list.join(", ");
 }
@@ -17,8 +17,8 @@ export function licenceTable(entries: readonly LicenceEntry[]): string {
     licence.serialNumber,
     licence.email || "-",
     licence.expires ?? "never",
-    listText(licence.turbines),
-    listText(licence.datasets),
+    formatNames(licence.turbines),
+    formatNames(licence.datasets),
     String(keys),
   ]);
   const all = [HEADER, ...rows];

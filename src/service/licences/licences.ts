@@ -18,11 +18,11 @@ export const LOCAL_LICENCE: Licence = {
 };
 
 /** Whether a last day, `2026-12-31`, has passed; `null` never does. */
-export function isOver(expires: string | null): boolean {
-  return expires !== null && expires < today();
+export function hasEnded(expires: string | null): boolean {
+  return expires !== null && expires < formatToday();
 }
 
-function today(): string {
+function formatToday(): string {
   return Temporal.Now.plainDateISO("UTC").toString();
 }
 
@@ -35,7 +35,7 @@ function today(): string {
  * @param attempts Counts the keys that are not known
  * @throws {Refusal} If there is no key, or it or its licence is unknown or expired
  */
-export async function licenceOfRequest(
+export async function findRequestLicence(
   key: string | null,
   licences: LicenceStore,
   attempts?: ClientLogins,
@@ -43,16 +43,16 @@ export async function licenceOfRequest(
   if (!key) {
     throw new Refusal("licence_expired", `no key was sent. Send it in the header ${KEY_HEADER}`);
   }
-  const found = await licences.ofKey(sha256(key));
+  const found = await licences.findByKey(sha256(key));
   if (!found) {
-    attempts?.unknownKey();
+    attempts?.countUnknownKey();
     throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
   }
   const { licence, key: stored } = found;
-  if (isOver(licence.expires)) {
+  if (hasEnded(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }
-  if (isOver(stored.expires)) {
+  if (hasEnded(stored.expires)) {
     throw new Refusal("licence_expired", `the key ended on ${stored.expires}. Ask for a new one`);
   }
   return licence;
@@ -79,19 +79,19 @@ export async function issueKey(licence: Licence, licences: LicenceStore): Promis
  * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
  * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
  */
-export async function licenceOfCustomer(
+export async function findCustomerLicence(
   serialNumber: string,
   email: string,
   licences: LicenceStore,
   attempts?: ClientLogins,
 ): Promise<Licence> {
-  const takeBack = attempts?.ofCustomer(serialNumber);
+  const takeBack = attempts?.countCustomer(serialNumber);
   const licence = await licences.get(serialNumber);
   if (!licence?.email || licence.email.toLowerCase() !== email.toLowerCase()) {
     throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
   }
   takeBack?.();
-  if (isOver(licence.expires)) {
+  if (hasEnded(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }
   return licence;

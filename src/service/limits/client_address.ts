@@ -14,7 +14,7 @@ const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
  * the one that the proxy itself has added; those before it are only what the client says
  * @returns An address, or "nowhere" for requests of this process
  */
-export function clientAddress(
+export function readClientAddress(
   request: Request,
   { remoteAddr }: ClientInfo,
   behindProxy: boolean,

@@ -26,7 +26,7 @@ export class Deadlines {
   }
 
   /** Ends one that is kept. */
-  keep(deadline: Deadline): void {
+  end(deadline: Deadline): void {
     this.#open.delete(deadline);
   }
 

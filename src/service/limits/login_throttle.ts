@@ -30,13 +30,13 @@ export interface ClientLogins {
    *
    * @throws {Refusal} If there were too many
    */
-  unknownKey(): void;
+  countUnknownKey(): void;
   /**
    * Counts an attempt to get a key, before it is known whether it fails: many at once are no way around.
    *
    * @throws {Refusal} If too many failed, of this client or for this serial number
    */
-  ofCustomer(serialNumber: string): TakeBack;
+  countCustomer(serialNumber: string): TakeBack;
 }
 
 /** What `Deno.serve` tells of a request beside it. */
@@ -71,11 +71,11 @@ export class LoginThrottle {
   }
 
   /** Attempts of a client by its address, which is asked for only where something fails. */
-  from(address: () => string): ClientLogins {
+  forClient(address: () => string): ClientLogins {
     return {
-      unknownKey: () => void this.take(`key from ${address()}`),
-      ofCustomer: (serialNumber) =>
-        this.take(`customer from ${address()}`, `serial number ${serialNumber}`),
+      countUnknownKey: () => void this.count(`key from ${address()}`),
+      countCustomer: (serialNumber) =>
+        this.count(`customer from ${address()}`, `serial number ${serialNumber}`),
     };
   }
 
@@ -84,7 +84,7 @@ export class LoginThrottle {
    *
    * @throws {Refusal} If one of them has too many; then it is counted under none
    */
-  take(...names: string[]): TakeBack {
+  count(...names: string[]): TakeBack {
     if (this.#limit === Infinity) return () => {};
     const now = this.#now();
     this.#forgetBefore(now - PERIOD);

@@ -2,7 +2,7 @@ import { STATUS_CODE } from "@std/http/status";
 import type { ClientInfo } from "./login_throttle.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HEALTH_PATHS } from "../responses/health.ts";
-import { ALLOW, problem } from "../responses/refusal.ts";
+import { ALLOW, buildProblem } from "../responses/refusal.ts";
 
 /** Longest address of a request that is answered, characters, host and query included; longer ones get 414. */
 export const MAX_URL_LENGTH = 8_192;
@@ -25,7 +25,7 @@ export const ANSWER_TIMEOUT = 120_000;
 /** After how many seconds one that is refused with 503 is told to ask again. */
 const RETRY_AFTER = 1;
 
-/** Limits of {@linkcode RequestLimits} that a service may set. */
+/** Limits of {@linkcode ConcurrencyLimiter} that a service may set. */
 export interface RequestLimitsOptions {
   /** Requests under way at the same time, at least 1. @default {2_000} */
   maxRequests?: number;
@@ -41,14 +41,14 @@ export interface RequestLimitsOptions {
  */
 export function refuseByForm({ method, url }: Request): Response | undefined {
   if (method !== "GET") {
-    return problem(
+    return buildProblem(
       STATUS_CODE.MethodNotAllowed,
       `${method.slice(0, 20)} is not served here, all operations are GET`,
       ALLOW,
     );
   }
   if (url.length > MAX_URL_LENGTH) {
-    return problem(
+    return buildProblem(
       STATUS_CODE.URITooLong,
       `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are taken`,
     );
@@ -60,14 +60,14 @@ export function pathOf({ url }: Request): string {
   return URL.parse(url)?.pathname ?? "";
 }
 
-function busy(detail: string): Response {
-  return problem(STATUS_CODE.ServiceUnavailable, `${detail}. Try again in ${RETRY_AFTER} s`, {
+function buildBusy(detail: string): Response {
+  return buildProblem(STATUS_CODE.ServiceUnavailable, `${detail}. Try again in ${RETRY_AFTER} s`, {
     "retry-after": String(RETRY_AFTER),
   });
 }
 
 /** Limits how many requests are under way in a service, and how long each may take until it is answered. */
-export class RequestLimits {
+export class ConcurrencyLimiter {
   readonly #maxRequests: number;
   readonly #answerTimeout: number;
   readonly #deadlines: Deadlines;
@@ -94,7 +94,7 @@ export class RequestLimits {
    * @param answer Makes the answer
    * @returns The answer, or 503 where there are too many or this one takes too long
    */
-  hold(
+  run(
     request: Request,
     { completed }: ClientInfo,
     answer: () => Promise<Response>,
@@ -102,7 +102,7 @@ export class RequestLimits {
     if (!completed) return answer();
     if (this.#underWay >= this.#maxRequests && !HEALTH_PATHS.includes(pathOf(request))) {
       const detail = `The service has ${this.#underWay} requests under way, as many as it takes`;
-      return Promise.resolve(busy(detail));
+      return Promise.resolve(buildBusy(detail));
     }
     this.#underWay++;
     completed.then(this.#end, this.#end); // also where the client went away
@@ -119,9 +119,9 @@ export class RequestLimits {
     return new Promise((resolve, reject) => {
       const deadline = this.#deadlines.begin(() => {
         answer.then(({ body }) => body?.cancel()).catch(() => {}); // told to its log, where it failed
-        resolve(busy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
+        resolve(buildBusy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
       });
-      const keep = () => this.#deadlines.keep(deadline);
+      const keep = () => this.#deadlines.end(deadline);
       answer.then((made) => (keep(), resolve(made)), (error) => (keep(), reject(error)));
     });
   }

@@ -1,14 +1,14 @@
-import { taggedJson } from "../responses/tagged.ts";
+import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
 import type { ClimateDataId } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
-import { originHeaders } from "./origin_headers.ts";
-import { unknownName } from "./unknown_name.ts";
-import { deliverClimate, nearestPoints, pointFor } from "../fulfilment/climate_delivery.ts";
+import { buildOriginHeaders } from "./origin_headers.ts";
+import { describeUnknownName } from "./unknown_name.ts";
+import { deliverClimate, findPoint, listNearestPoints } from "../fulfilment/climate_delivery.ts";
 import { coversDataset } from "../licences/licences.ts";
-import { climateRequest } from "../fulfilment/orders.ts";
+import { readClimateRequest } from "../fulfilment/orders.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamBytes } from "../responses/stream_slice.ts";
 import type { Dataset } from "../store/site_record.ts";
@@ -17,21 +17,21 @@ import type { Dataset } from "../store/site_record.ts";
 export const MAX_ACTIVE_DOWNLOADS = 4;
 
 /** The dataset of a request, if the licence covers it. */
-async function datasetOf(call: Call): Promise<Dataset> {
+async function findDataset(call: Call): Promise<Dataset> {
   const serviceId = textOf(call, "service_id");
   const dataset = await call.store.sites.dataset(serviceId);
   if (dataset && coversDataset(call.licence, serviceId)) return dataset;
-  const known = (await datasetsOf(call)).map(({ serviceId }) => serviceId);
-  throw new Refusal("no_access", unknownName("dataset", serviceId, known));
+  const known = (await listDatasets(call)).map(({ serviceId }) => serviceId);
+  throw new Refusal("no_access", describeUnknownName("dataset", serviceId, known));
 }
 
 /** The datasets that the licence of a request covers. */
-async function datasetsOf({ store, licence }: Call): Promise<Dataset[]> {
+async function listDatasets({ store, licence }: Call): Promise<Dataset[]> {
   return (await store.sites.datasets()).filter((one) => coversDataset(licence, one.serviceId));
 }
 
 const datasets: Answer = async (call) => {
-  const own = await datasetsOf(call);
+  const own = await listDatasets(call);
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no dataset");
   const items = own.map((dataset): DatasetItem => ({
     id: dataset.id,
@@ -42,54 +42,54 @@ const datasets: Answer = async (call) => {
     long_description: dataset.longDescription,
     url_description: dataset.url,
   }));
-  return taggedJson(items, await originHeaders(call.store));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store));
 };
 
-function day(instant: number): string {
+function formatDay(instant: number): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10);
 }
 
 const coverage: Answer = async (call) => {
-  const { serviceId } = await datasetOf(call);
+  const { serviceId } = await findDataset(call);
   const location = { latitude: numberOf(call, "lat"), longitude: numberOf(call, "lon") };
   const radius = numberOf(call, "max_distance");
-  const near = (await nearestPoints(call.store.sites, serviceId, location))
+  const near = (await listNearestPoints(call.store.sites, serviceId, location))
     .filter(({ away }) => away <= radius).slice(0, numberOf(call, "num_points"));
   if (near.length === 0) {
     throw new Refusal("no_data", `no point of ${serviceId} lies within ${radius} km`);
   }
   const items = near.map(({ point, away }): CoverageItem => ({
     distance_to_request_location: Math.round(away * 1000) / 1000,
-    last_updated: day(point.start + (point.hours - 1) * HOUR),
+    last_updated: formatDay(point.start + (point.hours - 1) * HOUR),
     latitude: point.latitude,
     longitude: point.longitude,
-    start_year: day(point.start),
+    start_year: formatDay(point.start),
   }));
-  return taggedJson(items, await originHeaders(call.store, [serviceId]));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, [serviceId]));
 };
 
 /** Asking for an order does something, and its status is another one soon. */
-const UNKEPT = { headers: { "cache-control": "no-store" } };
+const NO_STORE = { headers: { "cache-control": "no-store" } };
 
 const placeOrder: Answer = async (call) => {
-  await datasetOf(call);
-  return Response.json(await call.orders.place(call.licence, call.parameters), UNKEPT);
+  await findDataset(call);
+  return Response.json(await call.orders.place(call.licence, call.parameters), NO_STORE);
 };
 
 const orderStatus: Answer = async (call) => {
   const id = textOf(call, "order_id");
   const status = await call.orders.status(call.licence, id, call.origin);
   if (status === undefined) throw new Refusal("not_found", `there is no order "${id}"`);
-  return Response.json(status, UNKEPT);
+  return Response.json(status, NO_STORE);
 };
 
 /** Downloads under way, by licence: from the request until the last part is sent or the reader goes away. */
-function downloads(): Answer {
+function createDownloads(): Answer {
   const active = new Map<string, number>();
   return async (call) => {
-    const { serviceId } = await datasetOf(call);
-    const request = climateRequest(call.parameters);
-    await pointFor(call.store.sites, request); // what cannot be had is refused as such, however busy it is
+    const { serviceId } = await findDataset(call);
+    const request = readClimateRequest(call.parameters);
+    await findPoint(call.store.sites, request); // what cannot be had is refused as such, however busy it is
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {
@@ -112,7 +112,7 @@ function downloads(): Answer {
       return new Response(streamBytes(bytes, end), {
         headers: {
           "content-length": String(bytes.length),
-          ...await originHeaders(call.store, [serviceId]),
+          ...await buildOriginHeaders(call.store, [serviceId]),
           "content-type": mediaType,
           "content-disposition": `attachment; filename="${name}"`,
           etag: `"${sha256(bytes)}"`,
@@ -126,12 +126,12 @@ function downloads(): Answer {
 }
 
 /** Answers of the climate-data group; each service counts its own downloads. */
-export function climateDataAnswers(): Record<ClimateDataId, Answer> {
+export function createClimateDataAnswers(): Record<ClimateDataId, Answer> {
   return {
     datasets,
     coverage,
     place_order: placeOrder,
     order_status: orderStatus,
-    download_climate: downloads(),
+    download_climate: createDownloads(),
   };
 }

@@ -5,23 +5,23 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import type { Answer, Call } from "./call.ts";
-import { acceptsGzip, gzipped } from "../responses/gzipped.ts";
-import { type ModelCsv, modelCsv } from "../files/model_csv.ts";
+import { acceptsGzip, gzipFile } from "../responses/gzip_file.ts";
+import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import { csvHeaders } from "./origin_headers.ts";
-import { turbineOf } from "./turbine_of_licence.ts";
+import { buildCsvHeaders } from "./origin_headers.ts";
+import { findTurbine } from "./licensed_turbines.ts";
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
 
 /** Rows of a CSV, from one to before another. */
-interface Span {
+interface RowSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /** The rows of the days asked for. */
-function spanOf(call: Call, { offsets, start }: ModelCsv, timeZone: string): Span {
+function findRows(call: Call, { offsets, start }: ModelCsv, timeZone: string): RowSpan {
   const rows = offsets.length - 1;
   const rowAt = (date: unknown, absent: number) => {
     if (date === undefined) return absent;
@@ -34,17 +34,20 @@ function spanOf(call: Call, { offsets, start }: ModelCsv, timeZone: string): Spa
   };
 }
 
-function withHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return rows.pipeThrough(
     new TransformStream({ start: (controller) => controller.enqueue(HEADER) }),
   );
 }
 
 /** Some rows as they are on the disk, below the header. */
-function rowsBody({ path, offsets }: ModelCsv, { from, to }: Span): ReadableStream<Uint8Array> {
+function streamRows(
+  { path, offsets }: ModelCsv,
+  { from, to }: RowSpan,
+): ReadableStream<Uint8Array> {
   return from === 0
     ? streamSlice(path, 0, offsets[to])
-    : withHeader(streamSlice(path, offsets[from], offsets[to]));
+    : prependHeader(streamSlice(path, offsets[from], offsets[to]));
 }
 
 /**
@@ -54,7 +57,7 @@ function rowsBody({ path, offsets }: ModelCsv, { from, to }: Span): ReadableStre
 function sendsGzip(
   call: Call,
   { fresh, offsets }: ModelCsv,
-  span: Span,
+  span: RowSpan,
   plainTag: string,
 ): boolean {
   const whole = span.from === 0 && span.to === offsets.length - 1;
@@ -64,21 +67,21 @@ function sendsGzip(
 
 /** Hourly model of a turbine: rows of a file that was rendered once. */
 export const modelData: Answer = async (call) => {
-  const { turbine, modelFile, serviceId } = await turbineOf(call, "no_access");
+  const { turbine, modelFile, serviceId } = await findTurbine(call, "no_access");
   if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const { timeZone } = turbine;
-  const csv = await modelCsv(call.files, modelFile, timeZone);
-  const span = spanOf(call, csv, timeZone);
+  const csv = await openModelCsv(call.files, modelFile, timeZone);
+  const span = findRows(call, csv, timeZone);
   const { from, to } = span;
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${modelFile}.${timeZone}.${from}-${to}`; // the file is named by its content
   const headers = {
-    ...await csvHeaders(call.store, serviceId),
+    ...await buildCsvHeaders(call.store, serviceId),
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };
   if (sendsGzip(call, csv, span, `"${tag}"`)) {
-    const path = await gzipped(csv.path);
+    const path = await gzipFile(csv.path);
     const { size } = await Deno.stat(path);
     return new Response(streamSlice(path, 0, size), {
       headers: {
@@ -90,7 +93,7 @@ export const modelData: Answer = async (call) => {
     });
   }
   const bytes = csv.offsets[to] - csv.offsets[from] + HEADER.length;
-  return new Response(rowsBody(csv, span), {
+  return new Response(streamRows(csv, span), {
     headers: { ...headers, "content-length": String(bytes), etag: `"${tag}"` },
   });
 };

@@ -2,31 +2,31 @@ import { fileMediaTypes } from "../../api/operations/climate_data.ts";
 import { expired } from "../../api/operations/operation_errors.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
-import { byteRange, contentRange } from "../responses/byte_range.ts";
+import { formatContentRange, readByteRange } from "../responses/byte_range.ts";
 import type { ServiceParts } from "./call.ts";
-import { originHeaders } from "./origin_headers.ts";
-import { coversDataset, isOver, LOCAL_LICENCE } from "../licences/licences.ts";
-import { climateRequest } from "../fulfilment/orders.ts";
-import { problem } from "../responses/refusal.ts";
+import { buildOriginHeaders } from "./origin_headers.ts";
+import { coversDataset, hasEnded, LOCAL_LICENCE } from "../licences/licences.ts";
+import { readClimateRequest } from "../fulfilment/orders.ts";
+import { buildProblem } from "../responses/refusal.ts";
 import type { Order } from "../store/order.ts";
 import type { Store } from "../store/store.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 
-function noAddress(): Response {
-  return problem(STATUS_CODE.NotFound, "This download address does not hold (any more)");
+function refuseAddress(): Response {
+  return buildProblem(STATUS_CODE.NotFound, "This download address does not hold (any more)");
 }
 
 /** What the licence of an order says against its file: the address needs no key, but it holds no longer than that. */
-async function objection(
+async function findObjection(
   store: Store,
   { serialNumber, serviceId }: Order,
 ): Promise<Response | undefined> {
   const licence = serialNumber === LOCAL_LICENCE.serialNumber
     ? LOCAL_LICENCE
     : await store.licences.get(serialNumber);
-  if (!licence || !coversDataset(licence, serviceId)) return noAddress();
-  return isOver(licence.expires)
-    ? problem(expired.status, `${expired.condition}: the licence ended on ${licence.expires}`)
+  if (!licence || !coversDataset(licence, serviceId)) return refuseAddress();
+  return hasEnded(licence.expires)
+    ? buildProblem(expired.status, `${expired.condition}: the licence ended on ${licence.expires}`)
     : undefined;
 }
 
@@ -38,19 +38,19 @@ async function objection(
  * @param token The unguessable part of the address
  * @param request Headers of the request
  */
-export async function orderFile(
+export async function answerOrderFile(
   { store, files, orders }: ServiceParts,
   token: string,
   request: Headers,
 ): Promise<Response> {
-  const order = await orders.ofToken(token);
-  if (!order) return noAddress();
-  const objected = await objection(store, order);
+  const order = await orders.findByToken(token);
+  if (!order) return refuseAddress();
+  const objected = await findObjection(store, order);
   if (objected) return objected;
   const { id, file, serviceId, parameters } = order;
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
-    ...await originHeaders(store, [serviceId]),
+    ...await buildOriginHeaders(store, [serviceId]),
     etag,
     "accept-ranges": "bytes",
     "cache-control": "private, no-transform", // a proxy that compresses would change tag and parts
@@ -59,36 +59,36 @@ export async function orderFile(
     return new Response(null, { status: STATUS_CODE.NotModified, headers });
   }
   const path = files.path(file);
-  const size = await sizeOf(path);
+  const size = await readSize(path);
   if (size === undefined) {
-    await orders.lost(id);
-    return problem(STATUS_CODE.NotFound, "The file of this order is lost. Order it again");
+    await orders.markLost(id);
+    return buildProblem(STATUS_CODE.NotFound, "The file of this order is lost. Order it again");
   }
   // Strong comparison: a weak tag or a date never matches, and then the part may be one of another file.
   const sameFile = [null, etag].includes(request.get("if-range"));
-  const range = sameFile ? byteRange(request.get("range"), size) : undefined;
+  const range = sameFile ? readByteRange(request.get("range"), size) : undefined;
   if (range === "unsatisfiable") {
-    return problem(STATUS_CODE.RangeNotSatisfiable, `The file has ${size} bytes`, {
+    return buildProblem(STATUS_CODE.RangeNotSatisfiable, `The file has ${size} bytes`, {
       ...headers,
       "content-range": `bytes */${size}`,
     });
   }
   const { from, to } = range ?? { from: 0, to: size };
-  const onEnd = to === size ? () => orders.delivered(id) : undefined;
+  const onEnd = to === size ? () => orders.markDelivered(id) : undefined;
   return new Response(streamSlice(path, from, to, onEnd), {
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,
-      "content-type": fileMediaTypes[climateRequest(parameters).fileType],
+      "content-type": fileMediaTypes[readClimateRequest(parameters).fileType],
       "content-length": String(to - from),
       "content-disposition": `attachment; filename="${file}"`,
-      ...(range ? { "content-range": contentRange(range, size) } : {}),
+      ...(range ? { "content-range": formatContentRange(range, size) } : {}),
     },
   });
 }
 
 /** Size of a file, bytes; `undefined` where it is not there. */
-async function sizeOf(path: string): Promise<number | undefined> {
+async function readSize(path: string): Promise<number | undefined> {
   try {
     return (await Deno.stat(path)).size;
   } catch (error) {

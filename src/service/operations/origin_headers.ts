@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
  * @param store What the service remembers
  * @param serviceIds Datasets that the answer rests on
  */
-export async function originHeaders(
+export async function buildOriginHeaders(
   store: Store,
   serviceIds: Iterable<string> = [],
 ): Promise<Record<string, string>> {
@@ -31,9 +31,12 @@ export async function originHeaders(
  * @param store What the service remembers
  * @param serviceId Dataset that the figures rest on
  */
-export async function csvHeaders(store: Store, serviceId: string): Promise<Record<string, string>> {
+export async function buildCsvHeaders(
+  store: Store,
+  serviceId: string,
+): Promise<Record<string, string>> {
   return {
-    ...await originHeaders(store, [serviceId]),
+    ...await buildOriginHeaders(store, [serviceId]),
     "content-type": "text/csv; charset=utf-8",
   };
 }

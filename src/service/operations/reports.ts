@@ -1,4 +1,4 @@
-import { taggedJson } from "../responses/tagged.ts";
+import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import { toWire } from "../../api/columns/column_table.ts";
 import type { ReportMonthItem, ReportTurbineItem } from "../../api/columns/report_columns.ts";
 import type { ReportId } from "../../api/operations/reports.ts";
@@ -15,34 +15,34 @@ import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
-import { originHeaders } from "./origin_headers.ts";
+import { buildOriginHeaders } from "./origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
-import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
+import { findTurbine, listTurbineIds } from "./licensed_turbines.ts";
 
 const HISTORY_MONTHS = 12;
 
 const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
-  const last = await call.store.sites.lastMonths(await turbineIdsOf(call));
+  const last = await call.store.sites.lastMonths(await listTurbineIds(call));
   if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
   const items = last.map(({ turbine_id, ...month }): ReportTurbineItem => ({
     turbine_id,
     last_available_report: formatMonthLabel(month),
   }));
-  return taggedJson(items, await originHeaders(call.store));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store));
 };
 
 const reportMonths: Answer = async (call) => {
-  const { turbine, serviceId } = await turbineOf(call, "not_found");
+  const { turbine, serviceId } = await findTurbine(call, "not_found");
   const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   const items = months.map((month): ReportMonthItem => ({ month: formatMonthLabel(month) }));
-  return taggedJson(items, await originHeaders(call.store, [serviceId]));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, [serviceId]));
 };
 
-function referencePeriodOf(
+function buildReferencePeriod(
   { referenceYears, meanAnnualEnergy, uncertainty }: StoredCalibration,
 ): ReportedReference {
   const megawattHours = (energy: number | undefined | null) =>
@@ -58,7 +58,7 @@ function referencePeriodOf(
   };
 }
 
-function calibrationOf(stored: StoredCalibration): ReportedCalibration {
+function buildCalibration(stored: StoredCalibration): ReportedCalibration {
   const { k, scaling, candidates, hours, residual, periods } = stored.calibration;
   return {
     revision: stored.revision,
@@ -77,14 +77,14 @@ function calibrationOf(stored: StoredCalibration): ReportedCalibration {
   };
 }
 
-function intervalsOf({ uncertainty }: StoredCalibration): ReportedIntervals | null {
+function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals | null {
   if (!uncertainty) return null;
   const { draws, seed } = uncertainty;
   return { level: INTERVAL_LEVEL, draws, seed };
 }
 
 const monthlyReport: Answer = async (call) => {
-  const { turbine, calibration: current, serviceId } = await turbineOf(call, "not_found");
+  const { turbine, calibration: current, serviceId } = await findTurbine(call, "not_found");
   const period = textOf(call, "period");
   const wanted = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
@@ -121,12 +121,12 @@ const monthlyReport: Answer = async (call) => {
       period: formatMonthLabel(entry),
       ...toWire(reportedMonthTable, entry),
     })),
-    reference_period: referencePeriodOf(calibration),
-    calibration: calibrationOf(calibration),
-    intervals: intervalsOf(calibration),
+    reference_period: buildReferencePeriod(calibration),
+    calibration: buildCalibration(calibration),
+    intervals: buildIntervals(calibration),
     notes: calibration.notes,
   };
-  return taggedJson(report, await originHeaders(call.store, [serviceId]));
+  return buildTaggedJson(report, await buildOriginHeaders(call.store, [serviceId]));
 };
 
 /** Answers of the report group. */

@@ -10,7 +10,7 @@ const MAX_NAMES = 10;
  * @param name The name as it was given
  * @param known The names that whoever asks may know of
  */
-export function unknownName(what: string, name: string, known: readonly string[]): string {
+export function describeUnknownName(what: string, name: string, known: readonly string[]): string {
   const near = suggestName(name, known);
   if (near !== undefined) return `there is no ${what} "${name}". Did you mean "${near}"?`;
   const among = known.length > 0 && known.length <= MAX_NAMES ? ` among ${known.join(", ")}` : "";

@@ -1,10 +1,10 @@
 import type { UserAccessId } from "../../api/operations/user_access.ts";
 import type { ApiKeyResource } from "../../api/resources/resources.ts";
 import { type Answer, textOf } from "./call.ts";
-import { issueKey, licenceOfCustomer } from "../licences/licences.ts";
+import { findCustomerLicence, issueKey } from "../licences/licences.ts";
 
 const apiKey: Answer = async (call) => {
-  const licence = await licenceOfCustomer(
+  const licence = await findCustomerLicence(
     textOf(call, "serial_number"),
     textOf(call, "email"),
     call.store.licences,

@@ -1,4 +1,4 @@
-import { taggedJson, taggedText } from "../responses/tagged.ts";
+import { buildTaggedJson, buildTaggedText } from "../responses/tagged_answer.ts";
 import { stringify } from "@std/csv";
 import { windIndicesCsv } from "../../api/columns/columns.ts";
 import { wireName } from "../../api/columns/column.ts";
@@ -10,19 +10,19 @@ import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
 import { Refusal } from "../responses/refusal.ts";
-import { csvHeaders, originHeaders } from "./origin_headers.ts";
+import { buildCsvHeaders, buildOriginHeaders } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
-import { turbineIdsOf, turbineOf } from "./turbine_of_licence.ts";
+import { findTurbine, listTurbineIds } from "./licensed_turbines.ts";
 
 const turbines: Answer = async (call) => {
-  const own = await turbineIdsOf(call);
+  const own = await listTurbineIds(call);
   if (own.length === 0) throw new Refusal("no_data", "the licence covers no turbine");
   const items = own.map((turbine_id): TurbineItem => ({ turbine_id }));
-  return taggedJson(items, await originHeaders(call.store));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store));
 };
 
 const turbineDetails: Answer = async (call) => {
-  const stored = await turbineOf(call, "no_data");
+  const stored = await findTurbine(call, "no_data");
   const { turbine, calibration, serviceId } = stored;
   const [last] = await call.store.sites.lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
@@ -45,21 +45,24 @@ const turbineDetails: Answer = async (call) => {
     elevation: turbine.elevation,
     units: turbine.units,
   };
-  return taggedJson(details, await originHeaders(call.store, [serviceId]));
+  return buildTaggedJson(details, await buildOriginHeaders(call.store, [serviceId]));
 };
 
 const windIndices: Answer = async (call) => {
-  const { turbine, serviceId } = await turbineOf(call, "no_data");
+  const { turbine, serviceId } = await findTurbine(call, "no_data");
   const months = await call.store.sites.months(turbine.id);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
   const csv = stringify(months.map((month) => ({ ...month })), {
     columns: windIndicesCsv.map(wireName),
   });
-  return taggedText(csv.replaceAll("\r\n", "\n"), await csvHeaders(call.store, serviceId));
+  return buildTaggedText(
+    csv.replaceAll("\r\n", "\n"),
+    await buildCsvHeaders(call.store, serviceId),
+  );
 };
 
 const monthlyIndex: Answer = async (call) => {
-  const { turbine, serviceId } = await turbineOf(call, "no_data");
+  const { turbine, serviceId } = await findTurbine(call, "no_data");
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
   const month = await call.store.sites.month(turbine.id, year, number);
   if (!month || month.completeness === 0) {
@@ -70,9 +73,9 @@ const monthlyIndex: Answer = async (call) => {
         (last ? `; the last one is of ${formatMonthLabel(last)}` : ""),
     );
   }
-  return taggedJson(
+  return buildTaggedJson(
     toWire(monthlyIndexTable, { ...month, turbine_id: turbine.id }),
-    await originHeaders(call.store, [serviceId]),
+    await buildOriginHeaders(call.store, [serviceId]),
   );
 };
 

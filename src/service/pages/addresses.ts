@@ -29,7 +29,7 @@ export const UI_PAGES: readonly UiPage[] = [
  * @param path The path asked
  * @returns `undefined` where it is no page
  */
-export function pageName(path: string): string | undefined {
+export function findPageName(path: string): string | undefined {
   const whole = path.endsWith("/") ? path : `${path}/`;
   if (path === START_PATH) return "start_page";
   if (whole === `${LIMITS_PATH}/`) return "limits_page";

@@ -6,27 +6,27 @@ import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../api/operations/
 import type { Parameter } from "../../api/operations/parameter.ts";
 import { TAG_KEYWORD } from "../../api/resources/resources.ts";
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-function bounds({ minimum, maximum, values }: Parameter): string {
+function formatBounds({ minimum, maximum, values }: Parameter): string {
   if (values) return values.join(", ");
   if (minimum === undefined && maximum === undefined) return "";
   return `${minimum ?? ""} to ${maximum ?? ""}`;
 }
 
-function parameterTable(parameters: readonly Parameter[]): string {
-  return table(
+function formatParameters(parameters: readonly Parameter[]): string {
+  return formatTable(
     ["parameter", "in", "type", "default", "allowed", "unit", "tag", "meaning"],
     parameters.map((parameter) => [
       `\`${parameter.name}\``,
       parameter.in,
       parameter.type,
       parameter.required ? "required" : String(parameter.default ?? ""),
-      bounds(parameter),
+      formatBounds(parameter),
       parameter.unit ?? "",
       parameter.tag,
       parameter.description,
@@ -34,8 +34,8 @@ function parameterTable(parameters: readonly Parameter[]): string {
   );
 }
 
-function columnTable(columns: readonly Column[]): string {
-  return table(
+function formatColumns(columns: readonly Column[]): string {
+  return formatTable(
     ["on the wire", "in frames", "type", "unit", "tag", "meaning"],
     columns.map((column) => [
       `\`${wireName(column)}\``,
@@ -48,11 +48,11 @@ function columnTable(columns: readonly Column[]): string {
   );
 }
 
-function schemaTable(schema: Extract<Success, { kind: "record" }>["schema"]): string {
+function formatSchema(schema: Extract<Success, { kind: "record" }>["schema"]): string {
   const { properties = {} } = schema.toJSONSchema() as {
     properties?: Record<string, { description: string; [TAG_KEYWORD]: Tag }>;
   };
-  return table(
+  return formatTable(
     ["field", "tag", "meaning"],
     Object.entries(properties).map(([name, { description, [TAG_KEYWORD]: tag }]) => [
       `\`${name}\``,
@@ -62,21 +62,23 @@ function schemaTable(schema: Extract<Success, { kind: "record" }>["schema"]): st
   );
 }
 
-function successPart({ success }: Operation): string {
+function formatSuccess({ success }: Operation): string {
   switch (success.kind) {
     case "records":
       return `A JSON array (\`${success.mediaType}\`) of records:\n\n${
-        columnTable(success.columns)
+        formatColumns(success.columns)
       }`;
     case "csv":
-      return `Comma-separated text (\`${success.mediaType}\`):\n\n${columnTable(success.columns)}`;
+      return `Comma-separated text (\`${success.mediaType}\`):\n\n${
+        formatColumns(success.columns)
+      }`;
     case "record":
-      return `A JSON object (\`${success.mediaType}\`):\n\n${schemaTable(success.schema)}`;
+      return `A JSON object (\`${success.mediaType}\`):\n\n${formatSchema(success.schema)}`;
     case "string":
       return `A JSON string (\`${success.mediaType}\`): ${success.description}`;
     case "file":
       return `A file (\`${success.mediaType}\` in the API text): ${success.description}\n\n${
-        table(
+        formatTable(
           ["file type", "media type of our service"],
           Object.entries(success.mediaTypes).map(([type, mediaType]) => [type, `\`${mediaType}\``]),
         )
@@ -84,13 +86,13 @@ function successPart({ success }: Operation): string {
   }
 }
 
-function headerPart({ headers }: Operation): string[] {
+function formatHeaders({ headers }: Operation): string[] {
   if (headers.length === 0) return [];
   const rows = headers.map(({ name, description }) => [`\`${name}\``, "ours", description]);
-  return [table(["header of the answer", "tag", "meaning"], rows)];
+  return [formatTable(["header of the answer", "tag", "meaning"], rows)];
 }
 
-function operationPart(operation: Operation): string {
+function formatOperation(operation: Operation): string {
   const { id, path, summary, parameters, errors, deprecated, key } = operation;
   const marks = [
     deprecated ? "deprecated in the API text" : "current",
@@ -100,10 +102,10 @@ function operationPart(operation: Operation): string {
     `### ${id}`,
     `\`GET ${path}\` (${marks})`,
     summary,
-    ...(parameters.length > 0 ? [parameterTable(parameters)] : []),
-    successPart(operation),
-    ...headerPart(operation),
-    table(
+    ...(parameters.length > 0 ? [formatParameters(parameters)] : []),
+    formatSuccess(operation),
+    ...formatHeaders(operation),
+    formatTable(
       ["status", "meaning", "condition", "tag"],
       errors.map((
         { status, meaning, condition, tag },
@@ -117,7 +119,7 @@ export function apiReference(): string {
   const groups = [...new Set(operations.map(({ group }) => group))];
   const parts = groups.map((group) => [
     `## ${group}`,
-    ...operations.filter((operation) => operation.group === group).map(operationPart),
+    ...operations.filter((operation) => operation.group === group).map(formatOperation),
   ]);
   return [
     "# The API",
@@ -125,7 +127,7 @@ export function apiReference(): string {
     "*documented*: the API text says so; *assumed*: the text is silent or contradicts itself; *ours*: an " +
     "addition of our service.",
     "Any request may get these statuses from our service, whatever it asks for (*ours*):",
-    table(
+    formatTable(
       ["status", "condition"],
       serviceStatuses.map(({ status, condition }) => [String(status), condition]),
     ),

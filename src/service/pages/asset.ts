@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
-import { acceptsGzip } from "../responses/gzipped.ts";
-import { shortHash } from "../responses/tagged.ts";
-import { securityHeaders } from "./security_headers.ts";
+import { acceptsGzip } from "../responses/gzip_file.ts";
+import { hashText } from "../responses/tagged_answer.ts";
+import { buildSecurityHeaders } from "./security_headers.ts";
 
 /** A year: as long as browsers keep anything. */
 const FOREVER = "public, max-age=31536000, immutable";
@@ -26,7 +26,7 @@ export class Asset {
    * @param text Its content
    */
   constructor(text: string, mediaType: string) {
-    const hash = shortHash(text);
+    const hash = hashText(text);
     const form = (
       bytes: Uint8Array<ArrayBuffer>,
       tag: string,
@@ -34,7 +34,7 @@ export class Asset {
     ): Form => ({
       bytes,
       headers: {
-        ...securityHeaders(),
+        ...buildSecurityHeaders(),
         "cache-control": FOREVER,
         vary: "accept-encoding",
         etag: `"${tag}"`,

@@ -15,7 +15,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Files by their names, and the hash of all of them. */
-interface Loaded {
+interface AssetSet {
   readonly hash: string;
   readonly assets: ReadonlyMap<string, Asset>;
 }
@@ -31,7 +31,7 @@ function mediaTypeOf(name: string): string {
 export class AssetFolder {
   readonly #name: string;
   readonly #read: () => Promise<Readonly<Record<string, string>>>;
-  #loaded: Promise<Loaded> | undefined;
+  #loaded: Promise<AssetSet> | undefined;
 
   /**
    * @param name Its name in the address
@@ -62,7 +62,7 @@ export class AssetFolder {
     return assets.get(name)?.answer(request);
   }
 
-  async #load(): Promise<Loaded> {
+  async #load(): Promise<AssetSet> {
     this.#loaded ??= this.#read().then((texts) => ({
       assets: new Map(
         Object.entries(texts).map(([name, text]) => [name, new Asset(text, mediaTypeOf(name))]),

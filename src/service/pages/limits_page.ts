@@ -4,9 +4,9 @@ import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
 import { OPENAPI_PATH } from "./openapi_route.ts";
 import { LIMITS_PATH, UI_PAGES } from "./addresses.ts";
-import { errorStatements, parameterStatements, type Statement } from "./limits_tables.ts";
-import { type Face, type Html, page } from "./page.ts";
-import { type LimitsInForce, serviceLimits } from "./service_limits.ts";
+import { listErrorStatements, listParameterStatements, type Statement } from "./limits_tables.ts";
+import { type Html, type PageContext, renderPage } from "./page.ts";
+import { type LimitsInForce, listServiceLimits } from "./service_limits.ts";
 
 /** What the tags mean. */
 const TAGS: Readonly<Record<Tag, string>> = {
@@ -15,11 +15,11 @@ const TAGS: Readonly<Record<Tag, string>> = {
   ours: "an addition of this service",
 };
 
-function tag(name: Tag): Html {
+function renderTag(name: Tag): Html {
   return html`<span class="tag ${name}">${name}</span>`;
 }
 
-function table(head: readonly string[], rows: readonly Html[], title: string): Html {
+function renderTable(head: readonly string[], rows: readonly Html[], title: string): Html {
   return html`
     <table aria-labelledby="${title}">
       <thead>
@@ -31,7 +31,7 @@ function table(head: readonly string[], rows: readonly Html[], title: string): H
 }
 
 /** Names of operations; few words where they are all. */
-function whereOf({ where }: Statement): Html {
+function renderWhere({ where }: Statement): Html {
   const keyed = operations.filter(({ key }) => key).length;
   if (where.length === operations.length) return html`all operations`;
   if (where.length === keyed && where.every((id) => id !== "api_key")) {
@@ -40,7 +40,7 @@ function whereOf({ where }: Statement): Html {
   return html`${where.map((id, i) => html`${i > 0 ? ", " : ""}<code>${id}</code>`)}`;
 }
 
-function statementTable(
+function renderStatements(
   statements: readonly Statement[],
   head: readonly string[],
   title: string,
@@ -49,15 +49,15 @@ function statementTable(
     html`
       <tr>
         <th scope="row"><code>${statement.name}</code></th>
-        <td>${statement.says}<br><span class="where">${whereOf(statement)}</span></td>
-        <td>${tag(statement.tag)}</td>
+        <td>${statement.says}<br><span class="where">${renderWhere(statement)}</span></td>
+        <td>${renderTag(statement.tag)}</td>
       </tr>
     `
   );
-  return table([...head, "Source"], rows, title);
+  return renderTable([...head, "Source"], rows, title);
 }
 
-function operationTable(prefix: string): Html {
+function renderOperations(prefix: string): Html {
   const rows = operations.map(({ id, path, summary, deprecated, key }) =>
     html`
       <tr>
@@ -72,12 +72,12 @@ function operationTable(prefix: string): Html {
       ${UI_PAGES.map(({ path, title }, i) =>
         html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
       )}. The key goes in the header <code>${KEY_HEADER}</code>.</p>
-    ${table(["Name", "Address", "State"], rows, "operations")}
+    ${renderTable(["Name", "Address", "State"], rows, "operations")}
   `;
 }
 
-function ownTable(inForce: LimitsInForce): Html {
-  const rows = serviceLimits(inForce).map(({ what, allowed, beyond }) =>
+function renderLimits(inForce: LimitsInForce): Html {
+  const rows = listServiceLimits(inForce).map(({ what, allowed, beyond }) =>
     html`
       <tr>
         <th scope="row">${what}</th>
@@ -87,12 +87,12 @@ function ownTable(inForce: LimitsInForce): Html {
     `
   );
   return html`
-    <p>The text of the API names no numbers for these: all are ${tag("ours")}.</p>
-    <div class="own">${table(["What", "Allowed", "Beyond it"], rows, "service")}</div>
+    <p>The text of the API names no numbers for these: all are ${renderTag("ours")}.</p>
+    <div class="own">${renderTable(["What", "Allowed", "Beyond it"], rows, "service")}</div>
   `;
 }
 
-function section(id: string, title: string, content: Html): Html {
+function renderSection(id: string, title: string, content: Html): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
 }
 
@@ -103,16 +103,16 @@ function section(id: string, title: string, content: Html): Html {
  * @param face What all pages have to know
  * @param inForce Limits that the service was started with, and whom to contact for a licence
  */
-export async function limitsPage(
-  face: Face,
+export async function renderLimitsPage(
+  face: PageContext,
   { contact = CONTACT, ...inForce }: LimitsInForce & { contact?: string },
 ): Promise<Response> {
   const { prefix } = face;
-  const errors = errorStatements().map((statement) => ({
+  const errors = listErrorStatements().map((statement) => ({
     ...statement,
     says: statement.says.replaceAll(CONTACT, () => contact),
   }));
-  return await page(face, {
+  return await renderPage(face, {
     path: LIMITS_PATH,
     title: "Limits",
     main: html`
@@ -122,24 +122,24 @@ export async function limitsPage(
           <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> says the same to programs.</p>
         <ul class="tags">
           ${Object.entries(TAGS).map(([name, meaning]) =>
-            html`<li>${tag(name as Tag)} ${meaning}</li>`
+            html`<li>${renderTag(name as Tag)} ${meaning}</li>`
           )}
         </ul>
-        ${section("service", "Limits of this service", ownTable(inForce))}
-        ${section("operations", "Operations", operationTable(prefix))}
-        ${section(
+        ${renderSection("service", "Limits of this service", renderLimits(inForce))}
+        ${renderSection("operations", "Operations", renderOperations(prefix))}
+        ${renderSection(
           "parameters",
           "Parameters",
-          statementTable(
-            parameterStatements(),
+          renderStatements(
+            listParameterStatements(),
             ["Name", "What is allowed, and where"],
             "parameters",
           ),
         )}
-        ${section(
+        ${renderSection(
           "errors",
           "Error statuses",
-          statementTable(errors, ["Status", "When, and where"], "errors"),
+          renderStatements(errors, ["Status", "When, and where"], "errors"),
         )}
       </div>
     `,

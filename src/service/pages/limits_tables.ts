@@ -24,7 +24,7 @@ const FORMS: Readonly<Partial<Record<Parameter["type"], string>>> = {
 };
 
 /** What a parameter may be, in words. */
-function allowed(parameter: Parameter): string {
+function describeAllowed(parameter: Parameter): string {
   const { type, values, minimum, maximum, unit, required } = parameter;
   const form = values?.join(", ") ?? FORMS[type] ?? type;
   const span = minimum === undefined && maximum === undefined
@@ -40,7 +40,7 @@ function allowed(parameter: Parameter): string {
 }
 
 /** Statements that say the same of several operations become one. */
-function joined(statements: readonly Statement[]): Statement[] {
+function joinStatements(statements: readonly Statement[]): Statement[] {
   const found = new Map<string, Statement>();
   for (const statement of statements) {
     const { name, says, tag, where } = statement;
@@ -52,12 +52,12 @@ function joined(statements: readonly Statement[]): Statement[] {
 }
 
 /** What the contract says of parameters, in the order of the operations. */
-export function parameterStatements(): Statement[] {
-  return joined(
+export function listParameterStatements(): Statement[] {
+  return joinStatements(
     operations.flatMap(({ id, parameters }: Operation) =>
       parameters.map((parameter) => ({
         name: parameter.name,
-        says: allowed(parameter),
+        says: describeAllowed(parameter),
         tag: parameter.tag,
         where: [id],
       }))
@@ -66,13 +66,15 @@ export function parameterStatements(): Statement[] {
 }
 
 /** What the contract says of error statuses, in their order. */
-export function errorStatements(): Statement[] {
-  return joined(operations.flatMap(({ id, errors }) =>
-    errors.map(({ status, condition, tag }) => ({
-      name: String(status),
-      says: condition,
-      tag,
-      where: [id],
-    }))
-  )).toSorted((a, b) => Number(a.name) - Number(b.name));
+export function listErrorStatements(): Statement[] {
+  return joinStatements(
+    operations.flatMap(({ id, errors }) =>
+      errors.map(({ status, condition, tag }) => ({
+        name: String(status),
+        says: condition,
+        tag,
+        where: [id],
+      }))
+    ),
+  ).toSorted((a, b) => Number(a.name) - Number(b.name));
 }

@@ -1,7 +1,7 @@
 import { openApi } from "../../api/openapi/openapi.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
-import { conditional } from "../responses/conditional.ts";
-import { taggedText } from "../responses/tagged.ts";
+import { answerConditionally } from "../responses/conditional.ts";
+import { buildTaggedText } from "../responses/tagged_answer.ts";
 
 /** Path of the OpenAPI document. */
 export const OPENAPI_PATH = "/openapi.json";
@@ -12,7 +12,7 @@ export const OPENAPI_PATH = "/openapi.json";
  *
  * @param options `publicBase`: names that address as the server instead; `contact`: whom to contact for a licence
  */
-export function openApiRoute(
+export function createOpenApiRoute(
   { publicBase, contact = CONTACT }: { publicBase?: string; contact?: string } = {},
 ): (asked: { req: { raw: Request } }) => Promise<Response> {
   const named = (_: string, value: unknown) =>
@@ -23,6 +23,6 @@ export function openApiRoute(
     const origin = publicBase ?? new URL(request.url).origin;
     if (last?.origin !== origin) last = { origin, body: JSON.stringify(openApi(origin), named) };
     const headers = { "content-type": "application/json" };
-    return await conditional(request, taggedText(last.body, headers));
+    return await answerConditionally(request, buildTaggedText(last.body, headers));
   };
 }

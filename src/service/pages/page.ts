@@ -1,15 +1,15 @@
 import { html } from "hono/html";
 import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
-import { taggedText } from "../responses/tagged.ts";
+import { buildTaggedText } from "../responses/tagged_answer.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
-import { securityHeaders } from "./security_headers.ts";
+import { buildSecurityHeaders } from "./security_headers.ts";
 
 /** HTML in which everything that is not our own markup is escaped. */
 export type Html = ReturnType<typeof html>;
 
 /** What all pages of a service have to know of it. */
-export interface Face {
+export interface PageContext {
   /** Where its figures come from. */
   readonly world: World;
   /** What stands before each path in a browser: empty, or a path where a proxy has the service below one. */
@@ -30,7 +30,7 @@ interface PageParts {
   readonly policy?: Readonly<Record<string, string>>;
 }
 
-function synthetic(world: World): Html {
+function renderSynthetic(world: World): Html {
   if (world !== "sample") return html``;
   return html`
     <p class="synthetic"><strong>${SYNTHETIC}</strong> Weather, turbines and production are
@@ -38,7 +38,7 @@ function synthetic(world: World): Html {
   `;
 }
 
-function navigation(current: string, prefix: string): Html {
+function renderNavigation(current: string, prefix: string): Html {
   const links = [
     { path: START_PATH, title: "Turbines" },
     ...UI_PAGES,
@@ -59,7 +59,7 @@ function navigation(current: string, prefix: string): Html {
   `;
 }
 
-function mainPart({ main, landmark = false }: PageParts): Html {
+function renderMain({ main, landmark = false }: PageParts): Html {
   return landmark
     ? html`<div id="main" tabindex="-1">${main}</div>`
     : html`<main id="main" tabindex="-1">${main}</main>`;
@@ -71,7 +71,10 @@ function mainPart({ main, landmark = false }: PageParts): Html {
  * @param face What all pages have to know
  * @param parts What is particular to it
  */
-export async function page({ world, prefix }: Face, parts: PageParts): Promise<Response> {
+export async function renderPage(
+  { world, prefix }: PageContext,
+  parts: PageParts,
+): Promise<Response> {
   const own = prefix + await ownAssets.address();
   const text = await html`
     <!doctype html>
@@ -88,18 +91,18 @@ export async function page({ world, prefix }: Face, parts: PageParts): Promise<R
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          ${synthetic(world)}
+          ${renderSynthetic(world)}
           <div class="top">
             <p class="brand">Vindkit</p>
-            ${navigation(parts.path, prefix)}
+            ${renderNavigation(parts.path, prefix)}
           </div>
         </header>
-        ${mainPart(parts)}
+        ${renderMain(parts)}
       </body>
     </html>
   `;
-  return taggedText(String(text), {
-    ...securityHeaders(parts.policy),
+  return buildTaggedText(String(text), {
+    ...buildSecurityHeaders(parts.policy),
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-cache",
     [WORLD_HEADER]: world,

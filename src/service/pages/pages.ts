@@ -1,16 +1,16 @@
 import type { Env, Hono } from "hono";
-import { conditional } from "../responses/conditional.ts";
+import { answerConditionally } from "../responses/conditional.ts";
 import type { Store } from "../store/store.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ASSETS } from "./asset_folder.ts";
-import { limitsPage } from "./limits_page.ts";
+import { renderLimitsPage } from "./limits_page.ts";
 import { mapAssets } from "./map_assets.ts";
 import { ownAssets } from "./own_assets.ts";
-import type { Face } from "./page.ts";
+import type { PageContext } from "./page.ts";
 import type { LimitsInForce } from "./service_limits.ts";
-import { startPage } from "./start_page.ts";
+import { renderStartPage } from "./start_page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
-import { uiPage } from "./ui_page.ts";
+import { renderUiPage } from "./ui_page.ts";
 
 /** What pages say of the service they are of. */
 interface PagesOptions extends LimitsInForce {
@@ -37,13 +37,16 @@ export function addPages<E extends Env>(
   { publicBase, ...said }: PagesOptions = {},
 ): void {
   const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");
-  const add = (path: string, answer: (face: Face) => Promise<Response>) =>
+  const add = (path: string, answer: (face: PageContext) => Promise<Response>) =>
     app.get(path, async ({ req }) => {
-      return await conditional(req.raw, await answer({ world: await store.world(), prefix }));
+      return await answerConditionally(
+        req.raw,
+        await answer({ world: await store.world(), prefix }),
+      );
     });
-  add(START_PATH, startPage);
-  add(LIMITS_PATH, (face) => limitsPage(face, said));
-  for (const shown of UI_PAGES) add(shown.path.slice(0, -1), (face) => uiPage(shown, face));
+  add(START_PATH, renderStartPage);
+  add(LIMITS_PATH, (face) => renderLimitsPage(face, said));
+  for (const shown of UI_PAGES) add(shown.path.slice(0, -1), (face) => renderUiPage(shown, face));
   app.get(`${ASSETS}/:folder/:hash/:name`, async ({ req, notFound }) => {
     for (const folder of folders) {
       const answer = await folder.answer(req.raw);

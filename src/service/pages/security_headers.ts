@@ -15,7 +15,7 @@ const POLICY: Readonly<Record<string, string>> = {
  *
  * @param own Rules of the content policy in which a page departs from that
  */
-export function securityHeaders(
+export function buildSecurityHeaders(
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const rules = Object.entries({ ...POLICY, ...own }).map(([name, value]) => `${name} ${value}`);

@@ -32,7 +32,7 @@ export interface LimitsInForce extends RequestLimitsOptions {
 const count = new Intl.NumberFormat("en-GB");
 
 /** A duration in ms in words: the largest unit that is whole. */
-function duration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const units: readonly (readonly [string, number])[] = [
     ["day", 86_400_000],
     ["hour", 3_600_000],
@@ -50,7 +50,7 @@ function duration(milliseconds: number): string {
  *
  * @param inForce Those that the service was started with
  */
-export function serviceLimits(
+export function listServiceLimits(
   {
     failedAttempts = FAILED_ATTEMPTS,
     maxRequests = MAX_REQUESTS,
@@ -77,7 +77,7 @@ export function serviceLimits(
     },
     {
       what: "How long the address of an ordered file holds",
-      allowed: duration(ADDRESS_LIFETIME),
+      allowed: formatDuration(ADDRESS_LIFETIME),
       beyond: "the order is shown as delivered; order again",
     },
     {
@@ -108,12 +108,14 @@ export function serviceLimits(
     },
     {
       what: "Time until an answer begins",
-      allowed: duration(answerTimeout),
+      allowed: formatDuration(answerTimeout),
       beyond: "503 with Retry-After",
     },
     {
       what: "Time for which a reader may leave an answer unread",
-      allowed: `${duration(READER_TIMEOUT)}, ${duration(READING_TIMEOUT)} for the whole`,
+      allowed: `${formatDuration(READER_TIMEOUT)}, ${
+        formatDuration(READING_TIMEOUT)
+      } for the whole`,
       beyond: "the answer ends in the middle; ask for the rest, or again",
     },
   ];

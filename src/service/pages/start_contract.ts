@@ -81,7 +81,7 @@ export interface StartContract {
 }
 
 /** The columns of these names, as the page reads them. */
-function columnsOf<Name extends string>(
+function pickStartColumns<Name extends string>(
   columns: Parameters<typeof pickColumns>[0],
   names: readonly Name[],
 ): Record<Name, StartColumn> {
@@ -101,7 +101,7 @@ function columnsOf<Name extends string>(
  * @param prefix What stands before each path in a browser
  * @throws {Error} If the contract lacks a column that the page reads
  */
-export function startContract(prefix: string): StartContract {
+export function buildStartContract(prefix: string): StartContract {
   const operations = OPERATIONS.map((id) => {
     const { path, errors } = operationOf(id);
     const meanings = Object.fromEntries(errors.map(({ status, meaning }) => [status, meaning]));
@@ -117,8 +117,8 @@ export function startContract(prefix: string): StartContract {
     operations: Object.fromEntries(operations) as StartContract["operations"],
     turbineParameter: turbineParameter.name,
     turbineId: wireName(turbineId),
-    details: columnsOf(turbineDetailsFields, DETAILS),
-    months: columnsOf(windIndicesCsv, MONTHS),
+    details: pickStartColumns(turbineDetailsFields, DETAILS),
+    months: pickStartColumns(windIndicesCsv, MONTHS),
     preliminary,
   };
 }

@@ -2,16 +2,16 @@ import { html, raw } from "hono/html";
 import { mapAssets, OUTLINES_FILE } from "./map_assets.ts";
 import { ownAssets } from "./own_assets.ts";
 import { START_PATH } from "./addresses.ts";
-import { type Face, type Html, page } from "./page.ts";
-import { type StartContract, startContract } from "./start_contract.ts";
+import { type Html, type PageContext, renderPage } from "./page.ts";
+import { buildStartContract, type StartContract } from "./start_contract.ts";
 
 /** JSON that cannot end the element it stands in. */
-function embedded(value: unknown): ReturnType<typeof raw> {
+function embedJson(value: unknown): ReturnType<typeof raw> {
   return raw(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }
 
 /** What the figures on the cards mean, as the contract has it. */
-function glossary({ months }: StartContract): Html {
+function renderGlossary({ months }: StartContract): Html {
   const columns = [
     months.month_index,
     months.last12_month_index,
@@ -39,11 +39,11 @@ function glossary({ months }: StartContract): Html {
  *
  * @param face What all pages have to know
  */
-export async function startPage(face: Face): Promise<Response> {
+export async function renderStartPage(face: PageContext): Promise<Response> {
   const own = face.prefix + await ownAssets.address();
   const outlines = face.prefix + await mapAssets.address() + OUTLINES_FILE;
-  const contract = startContract(face.prefix);
-  return await page(face, {
+  const contract = buildStartContract(face.prefix);
+  return await renderPage(face, {
     path: START_PATH,
     title: "Turbines",
     head: html`
@@ -51,7 +51,7 @@ export async function startPage(face: Face): Promise<Response> {
       <script src="${own}start.js" type="module"></script>
     `,
     main: html`
-      <script type="application/json" id="contract">${embedded(contract)}</script>
+      <script type="application/json" id="contract">${embedJson(contract)}</script>
       <h1>The wind of your turbines</h1>
       <noscript><p class="notice">This page needs JavaScript: it asks for the figures of your licence
         with your key. The API works without this page.</p></noscript>
@@ -88,7 +88,7 @@ export async function startPage(face: Face): Promise<Response> {
               twelfth of it</li>
             <li>no bar: no data</li>
           </ul>
-          ${glossary(contract)}
+          ${renderGlossary(contract)}
           <div id="cards"></div>
         </section>
         <p id="attribution" class="help"></p>

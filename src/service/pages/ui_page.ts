@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { OPENAPI_PATH } from "./openapi_route.ts";
 import { LIMITS_PATH, type UiPage } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
-import { type Face, page } from "./page.ts";
+import { type PageContext, renderPage } from "./page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
 
 /** Swagger UI has its icons as data in its style sheet. */
@@ -14,11 +14,14 @@ const POLICY = { "img-src": "'self' data:" };
  * @param shown Which page
  * @param face What all pages have to know
  */
-export async function uiPage({ path, title, groups }: UiPage, face: Face): Promise<Response> {
+export async function renderUiPage(
+  { path, title, groups }: UiPage,
+  face: PageContext,
+): Promise<Response> {
   const { prefix } = face;
   const own = prefix + await ownAssets.address();
   const swagger = prefix + await swaggerAssets.address();
-  return await page(face, {
+  return await renderPage(face, {
     path,
     title,
     policy: POLICY,

@@ -14,7 +14,7 @@ interface ByteRange {
  * @returns The part; "unsatisfiable" where it lies outside; `undefined` for what is answered in whole: no header,
  * another unit, several parts, or no range at all
  */
-export function byteRange(
+export function readByteRange(
   header: string | null | undefined,
   size: number,
 ): ByteRange | "unsatisfiable" | undefined {
@@ -35,6 +35,6 @@ export function byteRange(
 }
 
 /** The `Content-Range` of a part. */
-export function contentRange({ from, to }: ByteRange, size: number): string {
+export function formatContentRange({ from, to }: ByteRange, size: number): string {
   return `bytes ${from}-${to - 1}/${size}`;
 }

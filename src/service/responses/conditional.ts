@@ -7,7 +7,7 @@ import { STATUS_CODE } from "@std/http/status";
  *
  * @param request What was asked
  */
-export async function conditional(request: Request, answer: Response): Promise<Response> {
+export async function answerConditionally(request: Request, answer: Response): Promise<Response> {
   const etag = answer.headers.get("etag");
   if (answer.status !== STATUS_CODE.OK || !etag) return answer;
   // The same address answers each licence for itself: nobody in between may keep it. What is for all says so itself.

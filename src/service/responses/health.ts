@@ -1,6 +1,6 @@
 import type { Env, Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
-import { problem } from "./refusal.ts";
+import { buildProblem } from "./refusal.ts";
 
 /** What a supervisor asks: whether the process answers, and whether its store does. */
 export const HEALTH_PATHS: readonly [live: string, ready: string] = ["/healthz", "/readyz"];
@@ -22,7 +22,7 @@ export function addHealth<E extends Env>(app: Hono<E>, check: () => Promise<void
       return fine();
     } catch (error) {
       console.error(error); // whoever runs it needs the reason, whoever asks does not
-      return problem(STATUS_CODE.ServiceUnavailable, "The store does not answer");
+      return buildProblem(STATUS_CODE.ServiceUnavailable, "The store does not answer");
     }
   });
 }

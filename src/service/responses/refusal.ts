@@ -36,7 +36,7 @@ export class Refusal extends Error {
 export const ALLOW: Readonly<Record<string, string>> = { [allowHeader.name]: "GET" };
 
 /** Error body, RFC 9457. */
-export function problem(
+export function buildProblem(
   status: number,
   detail: string,
   headers: Record<string, string> = {},
@@ -61,7 +61,7 @@ export function problem(
  * @param operation What was asked for
  * @param contact Whom to contact for a licence, where the condition names somebody
  */
-export function refusalResponse(
+export function buildRefusal(
   refusal: Refusal,
   operation: Operation,
   contact: string = CONTACT,
@@ -74,7 +74,7 @@ export function refusalResponse(
   }
   const { retryAfter } = refusal;
   const condition = declared.condition.replaceAll(CONTACT, () => contact);
-  return problem(declared.status, `${condition}: ${refusal.message}`, {
+  return buildProblem(declared.status, `${condition}: ${refusal.message}`, {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     // RFC 9110 wants it of each 405, also where it is the file type that is not allowed.
     ...(declared.status === STATUS_CODE.MethodNotAllowed ? ALLOW : {}),
@@ -82,6 +82,6 @@ export function refusalResponse(
 }
 
 /** The answer to a fault of our own; what it was stays in the log. */
-export function faultResponse(): Response {
-  return problem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
+export function buildFault(): Response {
+  return buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
 }

@@ -3,30 +3,30 @@ import type { Operation, OperationId } from "../../api/operations/operation.ts";
 import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
 import { type ParameterValue, readParameter } from "../../api/operations/parameter.ts";
 import { STATUS_CODE } from "@std/http/status";
-import { climateDataAnswers } from "../operations/climate_data.ts";
+import { createClimateDataAnswers } from "../operations/climate_data.ts";
 import { reportAnswers } from "../operations/reports.ts";
 import { userAccessAnswers } from "../operations/user_access.ts";
 import { windIndexAnswers } from "../operations/wind_index.ts";
 import { type ClientInfo, LoginThrottle } from "../limits/login_throttle.ts";
 import type { Answer, ServiceParts } from "../operations/call.ts";
-import { clientAddress } from "../limits/client_address.ts";
-import { conditional } from "../responses/conditional.ts";
+import { readClientAddress } from "../limits/client_address.ts";
+import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
-import { licenceOfRequest, LOCAL_LICENCE } from "../licences/licences.ts";
-import { OPENAPI_PATH, openApiRoute } from "../pages/openapi_route.ts";
-import { orderFile } from "../operations/order_file.ts";
+import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
+import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
+import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
 import { addPages } from "../pages/pages.ts";
-import type { Answered } from "./request_log.ts";
-import { faultResponse, problem, Refusal, refusalResponse } from "../responses/refusal.ts";
+import type { AnswerRecord } from "./request_log.ts";
+import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/refusal.ts";
 import {
+  ConcurrencyLimiter,
   pathOf,
   refuseByForm,
-  RequestLimits,
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
-import { methodName, requestName } from "./request_name.ts";
-import { requestedFaults } from "../faults/requested_faults.ts";
+import { nameMethod, nameRequest } from "./request_name.ts";
+import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
 /** Options of {@linkcode createApp}. */
 interface AppOptions extends RequestLimitsOptions {
@@ -46,21 +46,21 @@ interface AppOptions extends RequestLimitsOptions {
   /** Whom to contact for a licence, where the API text has somebody. */
   contact?: string;
   /** Told of every answer. */
-  onAnswer?: (answered: Answered) => void;
+  onAnswer?: (answered: AnswerRecord) => void;
   /** Limits of the requests that come from outside. */
-  limits?: RequestLimits;
+  limits?: ConcurrencyLimiter;
   /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
   faults?: boolean;
 }
 
 /** A request under way: what is known of its client, and the operation that it turns out to be for. */
-interface Asked {
+interface PendingRequest {
   readonly client: ClientInfo;
   operation?: OperationId;
 }
 
 /** Path as the router has it: `{turbine_id}` becomes `:turbine_id`. Both forms, with and without the last slash, are served. */
-function routeOf(operation: Operation): string {
+function toRoute(operation: Operation): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, ":$1").replace(/\/$/, "");
 }
 
@@ -75,33 +75,33 @@ export function createApp(
   options: AppOptions = {},
 ): (request: Request, info?: ClientInfo) => Promise<Response> {
   const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact } = options;
-  const { behindProxy = false, limits = new RequestLimits(options) } = options;
+  const { behindProxy = false, limits = new ConcurrencyLimiter(options) } = options;
   const attempts = new LoginThrottle({ limit: trusted ? Infinity : failedAttempts });
   const answers: Record<OperationId, Answer> = {
     ...windIndexAnswers,
-    ...climateDataAnswers(),
+    ...createClimateDataAnswers(),
     ...reportAnswers,
     ...userAccessAnswers,
   };
-  const app = new Hono<{ Bindings: Asked }>({ strict: false });
+  const app = new Hono<{ Bindings: PendingRequest }>({ strict: false });
   if (options.faults) {
     for (const operation of operations) {
-      app.get(routeOf(operation), async (context, next) => {
+      app.get(toRoute(operation), async (context, next) => {
         context.env.operation = operation.id; // a log names it also where it is never reached
         await next();
       });
     }
-    app.use(requestedFaults());
+    app.use(createFaultMiddleware());
   }
   for (const operation of operations) {
     const answer = answers[operation.id];
-    app.get(routeOf(operation), async (context) => {
+    app.get(toRoute(operation), async (context) => {
       context.env.operation = operation.id;
       try {
-        const own = attempts.from(() =>
-          clientAddress(context.req.raw, context.env.client, behindProxy)
+        const own = attempts.forClient(() =>
+          readClientAddress(context.req.raw, context.env.client, behindProxy)
         );
-        const licence = trusted || !operation.key ? LOCAL_LICENCE : await licenceOfRequest(
+        const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(
           context.req.header(KEY_HEADER) ?? null,
           parts.store.licences,
           own,
@@ -120,39 +120,39 @@ export function createApp(
           acceptEncoding: context.req.header("accept-encoding") ?? null,
           ifNoneMatch: context.req.header("if-none-match") ?? null,
         });
-        return await conditional(context.req.raw, whole);
+        return await answerConditionally(context.req.raw, whole);
       } catch (error) {
-        if (error instanceof Refusal) return refusalResponse(error, operation, contact);
+        if (error instanceof Refusal) return buildRefusal(error, operation, contact);
         throw error;
       }
     });
   }
   app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
-    return await orderFile(parts, context.req.param("token"), context.req.raw.headers);
+    return await answerOrderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
   addHealth(app, () => parts.store.check());
   addPages(app, parts.store, options);
-  app.get(OPENAPI_PATH, openApiRoute({ publicBase, contact }));
+  app.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
   app.notFound((context) =>
-    problem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
+    buildProblem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
   );
   app.onError((error, context) => {
     // Looked at only here, where it went wrong: most answers do not ask whether the host can be.
     if (!URL.canParse(context.req.url)) {
-      return problem(STATUS_CODE.BadRequest, "The request names no host that there can be");
+      return buildProblem(STATUS_CODE.BadRequest, "The request names no host that there can be");
     }
     console.error(error);
-    return faultResponse();
+    return buildFault();
   });
   return async (request, client = {}) => {
     const begun = performance.now();
-    const asked: Asked = { client };
+    const asked: PendingRequest = { client };
     const answer = refuseByForm(request) ??
-      await limits.hold(request, client, async () => await app.fetch(request, asked));
+      await limits.run(request, client, async () => await app.fetch(request, asked));
     if (onAnswer) {
       const milliseconds = performance.now() - begun;
-      const operation = asked.operation ?? requestName(pathOf(request));
-      const method = methodName(request.method);
+      const operation = asked.operation ?? nameRequest(pathOf(request));
+      const method = nameMethod(request.method);
       onAnswer({ operation, method, status: answer.status, milliseconds });
     }
     return answer;

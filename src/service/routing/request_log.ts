@@ -1,7 +1,7 @@
-import { SteadyWriter } from "./steady_writer.ts";
+import { LossyLineWriter } from "./lossy_line_writer.ts";
 
 /** What is told of an answer: nothing of the key, of who asked, and of addresses that are secrets themselves. */
-export interface Answered {
+export interface AnswerRecord {
   /** Identifier of the operation, or what else was asked for. */
   readonly operation: string;
   /** Method of the request; `_OTHER` where it is no known one. */
@@ -23,7 +23,7 @@ const WAIT = 200;
  * Where it cannot be written its lines are dropped, and requests are answered all the same.
  */
 export class RequestLog {
-  readonly #writer: SteadyWriter;
+  readonly #writer: LossyLineWriter;
   #lines: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,7 +37,7 @@ export class RequestLog {
     write: (bytes: Uint8Array) => number,
     complain: (text: string) => void = console.error,
   ) {
-    this.#writer = new SteadyWriter("The request log", write, complain);
+    this.#writer = new LossyLineWriter("The request log", write, complain);
   }
 
   /**
@@ -45,7 +45,7 @@ export class RequestLog {
    *
    * @param answered What is told
    */
-  add({ operation, status, milliseconds }: Answered): void {
+  add({ operation, status, milliseconds }: AnswerRecord): void {
     const time = Temporal.Now.instant().toString({ smallestUnit: "millisecond" });
     const ms = Math.round(10 * milliseconds) / 10;
     this.#lines.push(JSON.stringify({ time, operation, status, ms }) + "\n");

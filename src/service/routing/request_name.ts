@@ -2,7 +2,7 @@ import { operations } from "../../api/operations/operations.ts";
 import { HEALTH_PATHS } from "../responses/health.ts";
 import { OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
-import { pageName } from "../pages/addresses.ts";
+import { findPageName } from "../pages/addresses.ts";
 
 /** A method that is no known one, as OpenTelemetry has it. */
 export const OTHER_METHOD = "_OTHER";
@@ -24,10 +24,10 @@ const paths = operations.map(({ id, path }) => {
  * @param path Path of the request
  * @returns Identifier of an operation, name of something else, or `none`; never a part of the path
  */
-export function requestName(path: string): string {
+export function nameRequest(path: string): string {
   if (path.startsWith(`${ORDER_FILES}/`)) return "order_file"; // the rest of the path is a secret
   if ([...HEALTH_PATHS, OPENAPI_PATH].includes(path)) return path.slice(1);
-  return paths.find(({ form }) => form.test(path))?.id ?? pageName(path) ?? "none";
+  return paths.find(({ form }) => form.test(path))?.id ?? findPageName(path) ?? "none";
 }
 
 /**
@@ -36,6 +36,6 @@ export function requestName(path: string): string {
  * @param method Method of the request
  * @returns The method, or `_OTHER` where it is no known one
  */
-export function methodName(method: string): string {
+export function nameMethod(method: string): string {
   return METHODS.has(method) ? method : OTHER_METHOD;
 }

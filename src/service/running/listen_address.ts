@@ -4,13 +4,13 @@ import { ConfigurationError } from "../../api/errors.ts";
 const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** An address as a program listens on it: `[::1]`, as it stands in a URL, is `::1`. */
-function bare(hostname: string): string {
+function removeBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 /** An address as it stands in a URL. */
-function inUrl(hostname: string): string {
-  const host = bare(hostname);
+function formatHost(hostname: string): string {
+  const host = removeBrackets(hostname);
   return host.includes(":") ? `[${host}]` : host;
 }
 
@@ -20,7 +20,7 @@ function inUrl(hostname: string): string {
  * @param hostname Address to listen on
  */
 export function isEverywhere(hostname: string): boolean {
-  return Object.hasOwn(EVERYWHERE, bare(hostname));
+  return Object.hasOwn(EVERYWHERE, removeBrackets(hostname));
 }
 
 /**
@@ -28,9 +28,9 @@ export function isEverywhere(hostname: string): boolean {
  *
  * @param hostname Address that is listened on
  */
-export function urlOfListener(hostname: string, port: number): string {
-  const host = isEverywhere(hostname) ? EVERYWHERE[bare(hostname)] : hostname;
-  return `http://${inUrl(host)}:${port}`;
+export function formatListenerUrl(hostname: string, port: number): string {
+  const host = isEverywhere(hostname) ? EVERYWHERE[removeBrackets(hostname)] : hostname;
+  return `http://${formatHost(host)}:${port}`;
 }
 
 /** What stands in the way of listening, by the name of the runtime's error. */
@@ -53,10 +53,14 @@ const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> 
  * @param error What the runtime says
  * @param hostname Address to listen on
  */
-export function listenError(error: unknown, hostname: string, port: number): ConfigurationError {
+export function buildListenError(
+  error: unknown,
+  hostname: string,
+  port: number,
+): ConfigurationError {
   const { name, message } = error as Error;
   const [found, hint] = REASONS[name] ?? [message, "Give another address with --host"];
-  return new ConfigurationError(`Cannot listen on ${inUrl(hostname)}:${port}: ${found}`, {
+  return new ConfigurationError(`Cannot listen on ${formatHost(hostname)}:${port}: ${found}`, {
     hint,
     cause: error,
   });

@@ -53,7 +53,7 @@ const REGISTRY = Symbol.for("opentelemetry.js.api.1");
  * @param name Name under which metrics and spans are exported
  * @returns `undefined` where it is off
  */
-export function runtimeTelemetry(name: string): RuntimeTelemetry | undefined {
+export function readRuntimeTelemetry(name: string): RuntimeTelemetry | undefined {
   const registry =
     (globalThis as { [REGISTRY]?: { trace?: unknown; metrics?: unknown } })[REGISTRY];
   const { tracerProvider, meterProvider } = Deno.telemetry;

@@ -1,5 +1,5 @@
-import { checkFaultsStayHere } from "../faults/faults_stay_here.ts";
-import { listenError, urlOfListener } from "./listen_address.ts";
+import { checkFaultsLocal } from "../faults/check_fault_access.ts";
+import { buildListenError, formatListenerUrl } from "./listen_address.ts";
 import { listen, type Listener } from "./listener.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
@@ -21,7 +21,7 @@ export interface Server {
 }
 
 /** Waits for what is under way, but not longer than a deadline in ms. */
-async function deadlined(work: Promise<void>, deadline: number): Promise<void> {
+async function waitAtMost(work: Promise<void>, deadline: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => timer = setTimeout(resolve, deadline));
   await Promise.race([work, over]);
@@ -37,11 +37,11 @@ export interface ServeOptions {
 }
 
 /** A service that listens; else the error says what stands in the way. */
-function listening(where: Required<ServeOptions>, service: Service): Listener {
+function startListening(where: Required<ServeOptions>, service: Service): Listener {
   try {
     return listen(where, service.fetch);
   } catch (error) {
-    throw listenError(error, where.hostname, where.port);
+    throw buildListenError(error, where.hostname, where.port);
   }
 }
 
@@ -61,16 +61,16 @@ const OPTIONS: OptionNames<ServeOptions> = {
 export function serve(service: Service, options: ServeOptions = {}): Server {
   checkOptions("serve()", options, OPTIONS);
   const { port = 0, hostname = "127.0.0.1" } = options;
-  checkFaultsStayHere(service, hostname);
+  checkFaultsLocal(service, hostname);
   refuseRuntimeSpans();
-  const server = listening({ port, hostname }, service);
+  const server = startListening({ port, hostname }, service);
   return {
-    url: urlOfListener(hostname, server.port),
+    url: formatListenerUrl(hostname, server.port),
     finished: server.finished,
     close: async (deadline) => {
       const drained = server.shutdown();
       if (deadline === undefined) await drained;
-      else await deadlined(drained, deadline);
+      else await waitAtMost(drained, deadline);
       await service.close();
     },
   };

@@ -4,13 +4,13 @@ import { homePath } from "../../home/home.ts";
 import { createApp } from "../routing/app.ts";
 import type { ClientInfo } from "../limits/login_throttle.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
-import { checkFaultsNotPublished } from "../faults/faults_stay_here.ts";
+import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
 import { issueLocalKey } from "../licences/licences.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
-import { type PublicFace, publicFace } from "./public_face.ts";
-import type { Answered } from "../routing/request_log.ts";
-import { RequestLimits, type RequestLimitsOptions } from "../limits/request_limits.ts";
+import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
+import type { AnswerRecord } from "../routing/request_log.ts";
+import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -51,7 +51,7 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   /** Whom to contact for a licence, such as `sales@example.org`. @default {"the provider of this service"} */
   contact?: string;
   /** Told of every answer: for a request log. */
-  onAnswer?: (answered: Answered) => void;
+  onAnswer?: (answered: AnswerRecord) => void;
   /**
    * Makes answers slow, cut, wrong or busy where the header `Vindkit-Fault` of their requests asks for it: for tests of
    * clients. Without it the header is ignored. @default {false}
@@ -62,31 +62,31 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
 }
 
 /** Tells of an answer whoever wants to know. */
-function tellAll(
+function notifyAll(
   log: OpenServiceOptions["onAnswer"],
   telemetry: Telemetry | undefined,
-): (answered: Answered) => void {
+): (answered: AnswerRecord) => void {
   return (answered) => {
     log?.(answered);
-    telemetry?.answered(answered);
+    telemetry?.countAnswer(answered);
   };
 }
 
-async function serviceOf(
+async function buildService(
   directory: DataDirectory,
   options: OpenServiceOptions,
-  face: PublicFace,
+  face: PublicSettings,
   sample?: SampleWorld,
 ): Promise<Service> {
   const { store, files } = directory;
   const { onAnswer } = options;
   const telemetry = openTelemetry();
-  const limits = new RequestLimits(options);
+  const limits = new ConcurrencyLimiter(options);
   const orders = new Orders(
     store,
     files,
     options.orderPace,
-    telemetry?.orderEnded.bind(telemetry),
+    telemetry?.countOrder.bind(telemetry),
   );
   await orders.resume();
   return {
@@ -96,7 +96,7 @@ async function serviceOf(
       ...options,
       ...face,
       limits,
-      ...(onAnswer || telemetry ? { onAnswer: tellAll(onAnswer, telemetry) } : {}),
+      ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
       ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
     }),
     issueLocalKey: () => issueLocalKey(store.licences),
@@ -136,8 +136,8 @@ export async function openService(
 ): Promise<Service> {
   checkOptions("openService()", options, OPEN_SERVICE_OPTIONS);
   checkOrderPace(options.orderPace);
-  checkFaultsNotPublished(options);
-  const face = publicFace(options);
+  checkFaultsNotPublic(options);
+  const face = readPublicSettings(options);
   const directory = openDataDirectory(data);
   if ((await directory.store.sites.datasets()).length === 0) {
     await directory.store.close();
@@ -145,7 +145,7 @@ export async function openService(
       `Cannot serve ${data}: nothing is imported there. Fill it with: deno task import SITE.json --data ${data}`,
     );
   }
-  return await serviceOf(directory, options, face);
+  return await buildService(directory, options, face);
 }
 
 const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }> = {
@@ -175,9 +175,9 @@ export async function openSample(
   checkOptions("openSample()", options, OPEN_SAMPLE_OPTIONS);
   const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
   checkOrderPace(options.orderPace);
-  const face = publicFace(options);
+  const face = readPublicSettings(options);
   const directory = openDataDirectory(folder, { create: true, world: "sample" });
   const sample = new SampleWorld(directory);
   await sample.declare();
-  return await serviceOf(directory, rest, face, sample);
+  return await buildService(directory, rest, face, sample);
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import { operations } from "../../api/operations/operations.ts";
-import { type RuntimeTelemetry, runtimeTelemetry } from "./otel.ts";
-import type { Answered } from "../routing/request_log.ts";
+import { readRuntimeTelemetry, type RuntimeTelemetry } from "./otel.ts";
+import type { AnswerRecord } from "../routing/request_log.ts";
 import { OTHER_METHOD } from "../routing/request_name.ts";
 
 /** Name under which metrics and spans are exported. */
@@ -46,7 +46,7 @@ export class Telemetry {
    *
    * @param answered What is told of it
    */
-  answered({ operation, method, status, milliseconds }: Answered): void {
+  countAnswer({ operation, method, status, milliseconds }: AnswerRecord): void {
     const route = templates.get(operation);
     const attributes = {
       "vindkit.operation": operation,
@@ -73,14 +73,14 @@ export class Telemetry {
    * @param state How it ended
    * @param milliseconds Since it was placed, or taken up again after a restart, ms
    */
-  orderEnded(state: "complete" | "failed", milliseconds: number): void {
+  countOrder(state: "complete" | "failed", milliseconds: number): void {
     this.#orders.record(milliseconds / 1000, { "vindkit.order.state": state });
   }
 }
 
 /** The telemetry of a service; `undefined` where the runtime's is off, which then costs nothing. */
 export function openTelemetry(): Telemetry | undefined {
-  const runtime = runtimeTelemetry(NAME);
+  const runtime = readRuntimeTelemetry(NAME);
   return runtime && new Telemetry(runtime);
 }
 
@@ -92,7 +92,7 @@ export function openTelemetry(): Telemetry | undefined {
  * @throws {ConfigurationError} If it does
  */
 export function refuseRuntimeSpans(): void {
-  if (!runtimeTelemetry(NAME)?.tracing) return;
+  if (!readRuntimeTelemetry(NAME)?.tracing) return;
   throw new ConfigurationError(
     "Cannot listen: OpenTelemetry is on and Deno would export the address of each request, with serial numbers, " +
       "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's own spans and metrics, which " +

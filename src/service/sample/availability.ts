@@ -31,7 +31,7 @@ function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Ar
  * @param units Units of a park: the mean over them
  * @param hoursBetween Mean time between stops of one unit, h
  */
-export function availability(
+export function simulateAvailability(
   seed: string,
   hours: number,
   units: number,

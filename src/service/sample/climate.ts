@@ -1,9 +1,9 @@
 import { computePressureAtHeight } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import { type RegionalWeather, regionalWeather } from "./regional_weather.ts";
+import { type RegionalWeather, simulateRegionalWeather } from "./regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
-import { rounded } from "./rounded.ts";
+import { roundValue } from "./round_value.ts";
 import type { SampleSite } from "./site.ts";
 import { sampleAxis } from "./sites.ts";
 
@@ -14,11 +14,11 @@ const LOCAL_WIND = { deviation: 0.45, timeScale: 6 };
 /** Bounds of relative humidity, %. */
 const HUMIDITY_RANGE = [40, 100] as const;
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function windAt(
+function simulateWind(
   region: RegionalWeather,
   factor: number,
   name: string,
@@ -33,15 +33,15 @@ function windAt(
   for (let i = 0; i < length; i++) {
     const u = factor * region.u[i] + LOCAL_WIND.deviation * ownU.next();
     const v = factor * region.v[i] + LOCAL_WIND.deviation * ownV.next();
-    high.u[i] = rounded(u, 100);
-    high.v[i] = rounded(v, 100);
-    low.u[i] = rounded(u * region.lowShare[i], 100);
-    low.v[i] = rounded(v * region.lowShare[i], 100);
+    high.u[i] = roundValue(u, 100);
+    high.v[i] = roundValue(v, 100);
+    low.u[i] = roundValue(u * region.lowShare[i], 100);
+    low.v[i] = roundValue(v * region.lowShare[i], 100);
   }
   return [low, high];
 }
 
-function airAt(
+function computeAir(
   region: RegionalWeather,
   elevation: number,
 ): Required<Pick<ClimatePoint, "temperature" | "pressure" | "relativeHumidity">> {
@@ -51,11 +51,11 @@ function airAt(
   const relativeHumidity = new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const atSea = region.temperature[i];
-    temperature[i] = rounded(atSea - LAPSE * elevation, 100);
+    temperature[i] = roundValue(atSea - LAPSE * elevation, 100);
     // The layer between the sea and the point has the mean of the temperatures at its ends.
     const layer = atSea - LAPSE * elevation / 2;
-    pressure[i] = rounded(computePressureAtHeight(region.pressure[i], elevation, layer), 1);
-    relativeHumidity[i] = rounded(
+    pressure[i] = roundValue(computePressureAtHeight(region.pressure[i], elevation, layer), 1);
+    relativeHumidity[i] = roundValue(
       Math.min(HUMIDITY_RANGE[1], Math.max(HUMIDITY_RANGE[0], region.humidity[i])),
       10,
     );
@@ -69,10 +69,10 @@ function airAt(
  *
  * @param site Region
  */
-export function sampleClimate(site: SampleSite): ClimatePoint[] {
-  const latitude = mean(site.points.map((point) => point.latitude));
-  const longitude = mean(site.points.map((point) => point.longitude));
-  const region = regionalWeather(site, longitude);
+export function simulateClimate(site: SampleSite): ClimatePoint[] {
+  const latitude = computeMean(site.points.map((point) => point.latitude));
+  const longitude = computeMean(site.points.map((point) => point.longitude));
+  const region = simulateRegionalWeather(site, longitude);
   const [toEast, toNorth] = site.weather.gradient;
   return site.points.map((point) => {
     const factor = 1 + toEast * (point.longitude - longitude) +
@@ -81,8 +81,8 @@ export function sampleClimate(site: SampleSite): ClimatePoint[] {
       ...point,
       axis: sampleAxis,
       stamp: "instant",
-      levels: windAt(region, factor, `${site.id} ${point.latitude} ${point.longitude}`),
-      ...airAt(region, point.elevation),
+      levels: simulateWind(region, factor, `${site.id} ${point.latitude} ${point.longitude}`),
+      ...computeAir(region, point.elevation),
     };
   });
 }

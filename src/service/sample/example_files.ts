@@ -6,8 +6,8 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteFile } from "../import/site_file.ts";
-import { sampleClimate } from "./climate.ts";
-import { sampleProduction } from "./production.ts";
+import { simulateClimate } from "./climate.ts";
+import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 import { sampleSites } from "./sites.ts";
@@ -37,29 +37,29 @@ const variables = {
   relative_humidity: "%",
 };
 
-function csv(frame: DataFrame): Uint8Array {
+function formatCsv(frame: DataFrame): Uint8Array {
   const table = frame.writeCSV(
     { datetimeFormat: "%Y-%m-%dT%H:%M:%SZ", dateFormat: "%Y-%m" } as never,
   ) as unknown as Uint8Array;
-  return text([new TextDecoder().decode(table)]);
+  return formatText([new TextDecoder().decode(table)]);
 }
 
 /** A table whose first line says that it is invented: files are passed on without the site file beside them. */
-function text(lines: readonly string[]): Uint8Array {
+function formatText(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode([SYNTHETIC_LINE, ...lines].join("\n"));
 }
 
-function hours(axis: HourAxis): pl.Series {
+function buildHours(axis: HourAxis): pl.Series {
   const stamps = Float64Array.from({ length: axis.length }, (_, i) => axis.start + i * HOUR);
   return buildDatetimes("time", stamps);
 }
 
-function nearest(climate: readonly ClimatePoint[]): ClimatePoint {
+function findNearest(climate: readonly ClimatePoint[]): ClimatePoint {
   return [...climate].sort((a, b) => computeDistance(a, hourly) - computeDistance(b, hourly))[0];
 }
 
-function climateCsv(point: ClimatePoint): Uint8Array {
-  const columns: pl.Series[] = [hours(point.axis)];
+function formatClimate(point: ClimatePoint): Uint8Array {
+  const columns: pl.Series[] = [buildHours(point.axis)];
   for (const { height, u, v } of point.levels) {
     const speed = u.map((value, i) => Math.round(Math.hypot(value, v[i]) * 100) / 100);
     const direction = u.map((value, i) =>
@@ -75,34 +75,36 @@ function climateCsv(point: ClimatePoint): Uint8Array {
     buildNumbers("pressure", point.pressure!),
     buildNumbers("relative_humidity", point.relativeHumidity!),
   );
-  return csv(pl.DataFrame(columns));
+  return formatCsv(pl.DataFrame(columns));
 }
 
-function hourlyCsv(climate: readonly ClimatePoint[]): Uint8Array {
-  const production = sampleProduction(site, hourly, climate);
+function formatHourlyProduction(climate: readonly ClimatePoint[]): Uint8Array {
+  const production = simulateProduction(site, hourly, climate);
   if (production?.kind !== "hourly") {
     throw new Error("the first sample turbine has hourly production");
   }
-  return csv(pl.DataFrame([hours(production.axis), buildNumbers("power", production.power)]));
+  return formatCsv(
+    pl.DataFrame([buildHours(production.axis), buildNumbers("power", production.power)]),
+  );
 }
 
-function monthlyCsv(climate: readonly ClimatePoint[]): Uint8Array {
-  const production = sampleProduction(site, monthly, climate);
+function formatMonthlyProduction(climate: readonly ClimatePoint[]): Uint8Array {
+  const production = simulateProduction(site, monthly, climate);
   if (production?.kind !== "periods") {
     throw new Error("the second sample turbine has monthly production");
   }
   const rows = production.periods.map(({ label, energy }) =>
     `${label},${(energy / 1000).toFixed(3)}`
   );
-  return text(["month,energy", ...rows, ""]);
+  return formatText(["month,energy", ...rows, ""]);
 }
 
-function curveCsv(): Uint8Array {
+function formatCurve(): Uint8Array {
   const rows = hourly.powerCurve.map(({ wind_speed, power }) => `${wind_speed},${power}`);
-  return text(["wind_speed,power", ...rows, ""]);
+  return formatText(["wind_speed,power", ...rows, ""]);
 }
 
-function siteJson(point: ClimatePoint): Uint8Array {
+function formatSite(point: ClimatePoint): Uint8Array {
   const declared: SiteFile = {
     site: "example",
     dataset: {
@@ -155,14 +157,14 @@ function siteJson(point: ClimatePoint): Uint8Array {
  * @param folder Where to; it is made where it is not there
  */
 export async function writeExampleFiles(folder: string): Promise<void> {
-  const climate = sampleClimate(site);
-  const point = nearest(climate);
+  const climate = simulateClimate(site);
+  const point = findNearest(climate);
   const contents: Record<ExampleFileName, Uint8Array> = {
-    "climate.csv": climateCsv(point),
-    "production.csv": hourlyCsv(climate),
-    "production_monthly.csv": monthlyCsv(climate),
-    "power_curve.csv": curveCsv(),
-    "site.json": siteJson(point), // last: where it is, the others are
+    "climate.csv": formatClimate(point),
+    "production.csv": formatHourlyProduction(climate),
+    "production_monthly.csv": formatMonthlyProduction(climate),
+    "power_curve.csv": formatCurve(),
+    "site.json": formatSite(point), // last: where it is, the others are
   };
   await Deno.mkdir(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(contents)) {

@@ -3,9 +3,9 @@ import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
 import { startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
-import { truePower } from "./true_power.ts";
+import { simulateTruePower } from "./true_power.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
-import { rounded } from "./rounded.ts";
+import { roundValue } from "./round_value.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 
 /** A period without its energy. */
@@ -22,7 +22,7 @@ const LOGGER_FAILURES = { between: 2500, duration: 6 };
  * @param monthsOfPeriod 1 for months, 12 for years
  * @param timeZone IANA zone in which they begin
  */
-function localPeriods(
+function listPeriods(
   first: string,
   last: string,
   monthsOfPeriod: 1 | 12,
@@ -63,14 +63,14 @@ function loseHours(turbine: SampleTurbine, power: Float64Array): void {
 }
 
 /** Energy between two instants, kWh, with the parts of the hours at the ends: zones of half hours begin their months there. */
-function energyOf(period: Period, axis: HourAxis, power: Float64Array): EnergyPeriod {
+function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): EnergyPeriod {
   const begin = (period.start - axis.start) / HOUR;
   const end = (period.end - axis.start) / HOUR;
   let energy = 0;
   for (let i = Math.floor(begin); i < end; i++) {
     energy += power[i] * (Math.min(i + 1, end) - Math.max(i, begin));
   }
-  return { ...period, energy: rounded(energy, 1) };
+  return { ...period, energy: roundValue(energy, 1) };
 }
 
 /**
@@ -82,7 +82,7 @@ function energyOf(period: Period, axis: HourAxis, power: Float64Array): EnergyPe
  * @param climate Climate of the region, as `sampleClimate()` gives it
  * @throws {ArgumentError} If the climate is not that of the region
  */
-export function sampleProduction(
+export function simulateProduction(
   site: SampleSite,
   turbine: SampleTurbine,
   climate: readonly ClimatePoint[],
@@ -98,7 +98,7 @@ export function sampleProduction(
   }
   const { production, timeZone } = turbine;
   if (production === null) return null;
-  const periods = localPeriods(
+  const periods = listPeriods(
     production.first,
     production.last,
     production.resolution === "year" ? 12 : 1,
@@ -108,12 +108,15 @@ export function sampleProduction(
   const first = Math.floor((periods[0].start - climateAxis.start) / HOUR);
   const end = positionAtOrAfter(climateAxis, periods[periods.length - 1].end);
   const axis: HourAxis = { start: climateAxis.start + first * HOUR, length: end - first };
-  const power = truePower(turbine, climate, first, axis.length);
+  const power = simulateTruePower(turbine, climate, first, axis.length);
   addIncidents(turbine, axis, power);
   if (production.resolution !== "hour") {
-    return { kind: "periods", periods: periods.map((period) => energyOf(period, axis, power)) };
+    return {
+      kind: "periods",
+      periods: periods.map((period) => computeEnergy(period, axis, power)),
+    };
   }
-  for (let i = 0; i < power.length; i++) power[i] = rounded(power[i], 10);
+  for (let i = 0; i < power.length; i++) power[i] = roundValue(power[i], 10);
   loseHours(turbine, power);
   return { kind: "hourly", axis, power };
 }

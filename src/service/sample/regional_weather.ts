@@ -31,7 +31,7 @@ export interface RegionalWeather {
 }
 
 /** Cosine of the season of each hour: 1 on a day of the year, -1 half a year later. */
-function seasonAround(day: number): Float64Array {
+function computeSeason(day: number): Float64Array {
   const season = new Float64Array(sampleAxis.length);
   const peak = (day - 1) * 24;
   for (let i = 0; i < season.length; i++) season[i] = Math.cos(2 * Math.PI * (i - peak) / YEAR);
@@ -39,7 +39,7 @@ function seasonAround(day: number): Float64Array {
 }
 
 /** Cosine of the 24 hours of the UTC day: 1 at a time of day by the sun. */
-function dayAround(hour: number, longitude: number): Float64Array {
+function computeDay(hour: number, longitude: number): Float64Array {
   return Float64Array.from(
     { length: 24 },
     (_, i) => Math.cos(2 * Math.PI * (i + longitude / 15 - hour) / 24),
@@ -47,7 +47,7 @@ function dayAround(hour: number, longitude: number): Float64Array {
 }
 
 /** A slow factor around 1 that makes good and bad wind years: straight lines between random values half a year apart. */
-function slowFactor(random: SeededRandom, deviation: number): Float64Array {
+function simulateSlowFactor(random: SeededRandom, deviation: number): Float64Array {
   const half = YEAR / 2;
   const values = Float64Array.from(
     { length: Math.ceil(sampleAxis.length / half) + 1 },
@@ -62,24 +62,24 @@ function slowFactor(random: SeededRandom, deviation: number): Float64Array {
 }
 
 /** Source of one of the region's processes: each has its own seed, so that another one more leaves it as it is. */
-function source({ id, weather }: SampleSite, name: string): SeededRandom {
+function createRandom({ id, weather }: SampleSite, name: string): SeededRandom {
   return new SeededRandom(`${id} ${weather.draw} ${name}`);
 }
 
-function wind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
+function simulateWind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
   const { weather } = site;
   const [frontsU, frontsV] = [
-    new Autoregression(source(site, "fronts u"), 40),
-    new Autoregression(source(site, "fronts v"), 40),
+    new Autoregression(createRandom(site, "fronts u"), 40),
+    new Autoregression(createRandom(site, "fronts v"), 40),
   ];
   const [spellsU, spellsV] = [
-    new Autoregression(source(site, "spells u"), 150),
-    new Autoregression(source(site, "spells v"), 150),
+    new Autoregression(createRandom(site, "spells u"), 150),
+    new Autoregression(createRandom(site, "spells v"), 150),
   ];
   const fronts = Math.sqrt(SYNOPTIC_SHARE);
   const spells = Math.sqrt(1 - SYNOPTIC_SHARE);
-  const season = seasonAround(weather.windiestDay);
-  const slow = slowFactor(source(site, "years"), weather.variability);
+  const season = computeSeason(weather.windiestDay);
+  const slow = simulateSlowFactor(createRandom(site, "years"), weather.variability);
   const [prevailingU, prevailingV] = weather.prevailing;
   const [monsoonU, monsoonV] = weather.monsoon;
   const u = new Float64Array(sampleAxis.length);
@@ -111,16 +111,16 @@ function wind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
  * @param site Region
  * @param longitude Longitude of its middle, deg: the sun's time follows from it
  */
-export function regionalWeather(site: SampleSite, longitude: number): RegionalWeather {
+export function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalWeather {
   const { weather } = site;
-  const { u, v } = wind(site);
-  const shearNoise = new Autoregression(source(site, "shear"), 12);
-  const temperatureNoise = new Autoregression(source(site, "temperature"), 60);
-  const pressureNoise = new Autoregression(source(site, "pressure"), 90);
-  const humidityNoise = new Autoregression(source(site, "humidity"), 30);
-  const warmSeason = seasonAround(weather.warmestDay);
-  const warmDay = dayAround(15, longitude);
-  const mixedDay = dayAround(13, longitude);
+  const { u, v } = simulateWind(site);
+  const shearNoise = new Autoregression(createRandom(site, "shear"), 12);
+  const temperatureNoise = new Autoregression(createRandom(site, "temperature"), 60);
+  const pressureNoise = new Autoregression(createRandom(site, "pressure"), 90);
+  const humidityNoise = new Autoregression(createRandom(site, "humidity"), 30);
+  const warmSeason = computeSeason(weather.warmestDay);
+  const warmDay = computeDay(15, longitude);
+  const mixedDay = computeDay(13, longitude);
   const [yearly, daily, irregular] = weather.temperatureSwing;
   const lowShare = new Float64Array(u.length);
   const temperature = new Float64Array(u.length);

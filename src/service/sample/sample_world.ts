@@ -9,8 +9,8 @@ import { type DataDirectory, SCHEMA_VERSION } from "../data_directory.ts";
 import { importSite } from "../import/import_site.ts";
 import type { SiteData } from "../import/site_data.ts";
 import type { Dataset } from "../store/site_record.ts";
-import { sampleClimate } from "./climate.ts";
-import { sampleProduction } from "./production.ts";
+import { simulateClimate } from "./climate.ts";
+import { simulateProduction } from "./production.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
 
@@ -34,23 +34,23 @@ export const dataset: Omit<Dataset, "id"> = {
 };
 
 /** The turbine as the service knows it, without the truth behind its production. */
-function declared(turbine: SampleTurbine): Turbine {
+function toTurbine(turbine: SampleTurbine): Turbine {
   const { truth: _truth, production: _production, ...own } = turbine;
   return own;
 }
 
 /** Everything of a site, as if read from files. */
-function sampleSiteData(site: SampleSite): SiteData {
-  const climate = sampleClimate(site);
+function buildSiteData(site: SampleSite): SiteData {
+  const climate = simulateClimate(site);
   return {
     site: site.id,
     fingerprint: `${SAMPLE_FOLDER}/${site.id}`,
     dataset,
     climate,
     turbines: site.turbines.map((turbine) => {
-      const production = sampleProduction(site, turbine, climate);
+      const production = simulateProduction(site, turbine, climate);
       return {
-        turbine: declared(turbine),
+        turbine: toTurbine(turbine),
         production: production ? [production] : [],
         exclusions: [],
       };
@@ -65,7 +65,7 @@ function statesTurbines({ success }: Operation): boolean {
 }
 
 /** The sites that an operation looks at. */
-function sitesFor(
+function listSitesFor(
   operation: Operation,
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
 ): readonly SampleSite[] {
@@ -103,7 +103,7 @@ export class SampleWorld {
         dataset,
         points: [],
         turbines: site.turbines.map((turbine) => ({
-          stored: { turbine: declared(turbine), edition: 0, calibration: null, modelFile: null },
+          stored: { turbine: toTurbine(turbine), edition: 0, calibration: null, modelFile: null },
           months: [],
         })),
       });
@@ -115,7 +115,7 @@ export class SampleWorld {
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ): Promise<void> {
-    for (const site of sitesFor(operation, parameters)) await this.#make(site);
+    for (const site of listSitesFor(operation, parameters)) await this.#make(site);
   }
 
   #make(site: SampleSite): Promise<unknown> {
@@ -133,6 +133,6 @@ export class SampleWorld {
   async #makeOnce(site: SampleSite): Promise<void> {
     const { store, files } = this.#directory;
     if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
-    await importSite(sampleSiteData(site), store, files);
+    await importSite(buildSiteData(site), store, files);
   }
 }

@@ -27,7 +27,7 @@ export interface SampleTruth {
 }
 
 /** Production kept of a turbine. */
-export interface ProductionKept {
+export interface SampleRecord {
   /** How often it was read. */
   readonly resolution: "hour" | "month" | "year";
   /** First month, such as `"2021-01"`. */
@@ -39,7 +39,7 @@ export interface ProductionKept {
 /** A turbine, or park, of the synthetic world. */
 export interface SampleTurbine extends Turbine {
   /** Production kept; `null` where there is none yet, so that the turbine is not data_ready. */
-  readonly production: ProductionKept | null;
+  readonly production: SampleRecord | null;
   /** The truth behind the production. */
   readonly truth: SampleTruth;
 }

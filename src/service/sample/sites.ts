@@ -3,8 +3,8 @@ import { pitch2000, pitch2300, pitch3000, stall600, stall850 } from "./power_cur
 import type { SampleSite, SampleTruth, SampleWeather } from "./site.ts";
 
 export type {
-  ProductionKept,
   SampleIncident,
+  SampleRecord,
   SampleSite,
   SampleTruth,
   SampleTurbine,

@@ -6,7 +6,7 @@ import {
 } from "../../windindex/turbine/density_correction.ts";
 import { PowerCurve } from "../../windindex/turbine/power_curve.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
-import { availability } from "./availability.ts";
+import { simulateAvailability } from "./availability.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { SampleTurbine } from "./site.ts";
@@ -19,7 +19,7 @@ const SPREAD = 0.1;
 const STANDBY = 0.005;
 
 /** Shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
-function shares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
+function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
   const inverse = points.map((point) => {
     const km = computeDistance(point, turbine);
     return 1 / (km * km + 1);
@@ -39,11 +39,11 @@ interface Hub {
 }
 
 /** Reads the climate at the hub of a turbine: wind between the two heights by a logarithmic profile. */
-function hubReader(
+function createHubReader(
   climate: readonly ClimatePoint[],
   turbine: SampleTurbine,
 ): (i: number, into: Hub) => void {
-  const weights = shares(climate, turbine);
+  const weights = computeShares(climate, turbine);
   const blend = (of: (point: ClimatePoint) => number) =>
     climate.reduce((sum, point, j) => sum + weights[j] * of(point), 0);
   const rise = turbine.elevation + turbine.hubHeight - blend((point) => point.elevation ?? 0);
@@ -83,7 +83,7 @@ function hubReader(
  * @param first Position of the first hour on the climate's axis
  * @param hours Number of hours
  */
-export function truePower(
+export function simulateTruePower(
   turbine: SampleTurbine,
   climate: readonly ClimatePoint[],
   first: number,
@@ -91,13 +91,13 @@ export function truePower(
 ): Float64Array {
   const { truth, powerControl, ratedPower } = turbine;
   const curve = new PowerCurve(turbine.powerCurve, ratedPower);
-  const readHub = hubReader(climate, turbine);
+  const readHub = createHubReader(climate, turbine);
   const lasting = new Autoregression(
     new SeededRandom(`${turbine.id} wind error`),
     WIND_ERROR.timeScale,
   );
   const hourly = new SeededRandom(`${turbine.id} hourly wind error`);
-  const running = availability(
+  const running = simulateAvailability(
     `${turbine.id} stops`,
     hours,
     turbine.units,

@@ -82,7 +82,7 @@ export interface LicenceStore {
   /** Licence by serial number. */
   get(serialNumber: string): Promise<Licence | undefined>;
   /** Licence and key by the key's hash. */
-  ofKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
+  findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
   /** Adds a licence, or replaces the one with its serial number. */
   put(licence: Licence): Promise<void>;
   /**
@@ -110,7 +110,7 @@ export interface OrderStore {
   /** One order. */
   get(id: string): Promise<Order | undefined>;
   /** Order by its download token. */
-  ofToken(token: string): Promise<Order | undefined>;
+  findByToken(token: string): Promise<Order | undefined>;
   /** Orders that are still to be worked off, oldest first: those that have no address yet and did not fail. */
   unfinished(): Promise<Order[]>;
   /**

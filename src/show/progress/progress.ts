@@ -1,5 +1,5 @@
 /**
- * Progress of what takes longer than a second: in a terminal, in a notebook, and nowhere where no person looks on.
+ * Progress of work that takes longer than a second: in a terminal or a notebook, and nowhere if no person is watching.
  *
  * @module
  */
@@ -11,36 +11,36 @@ export type { ProgressState, ProgressTarget };
 
 /** Options of {@linkcode startProgress}. */
 interface ProgressOptions {
-  /** How much there is to do. @default {undefined} Not known */
+  /** Amount of work. @default {undefined} Not known */
   total?: number;
-  /** What is counted, such as `turbines`; `bytes` are shown as MB. @default {undefined} Only the figure is shown */
+  /** Unit of the amount, such as `turbines`; `bytes` are shown as MB. @default {undefined} Only the figure is shown */
   unit?: string;
-  /** Where it is shown. @default {undefined} Notebook or terminal, whichever there is; nowhere in CI */
+  /** Where it is shown. @default {undefined} The notebook, else the terminal; nowhere in CI */
   to?: ProgressTarget;
   /** Shows nothing at all. @default {false} */
   silent?: boolean;
 }
 
-/** Something under way. */
+/** Work in progress. */
 export interface Progress {
-  /** Says that so much more is done: 1 if not given; less than 0 where a part is begun again. */
+  /** Adds to the amount that is done: 1 if not given; negative if a part is begun again. */
   advance(by?: number): void;
-  /** Says something about it, such as the status of an order, in place of what was said before. */
+  /** Sets the note, such as the status of an order. */
   say(note: string): void;
-  /** Says how much there is to do, once that is known. */
+  /** Sets the amount of work, once it is known. */
   total(n: number): void;
-  /** Takes it away; what is said afterwards is not shown. */
+  /** Removes the bar; later changes are not shown. */
   end(): void;
-  /** Takes it away at the end of `using`. */
+  /** Removes the bar at the end of `using`. */
   [Symbol.dispose](): void;
 }
 
 /**
  * Shows the progress of a piece of work: nothing in the first second, then label, bar, figures, seconds and note at most
- * ten times a second. At the end nothing of it stays.
+ * ten times a second. At the end it is removed.
  *
- * @param label What is going on
- * @param options How much there is, what is counted and where it is shown
+ * @param label Name of the work
+ * @param options Amount of work, its unit, and where it is shown
  *
  * @example
  * ```ts ignore

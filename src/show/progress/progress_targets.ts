@@ -2,53 +2,53 @@ import { formatProgress, type ProgressState, renderProgress } from "./progress_t
 
 /** Where one progress bar is shown. */
 export interface ProgressTarget {
-  /** Shows a state in place of the one before. */
+  /** Shows a state in place of the last one. */
   show(state: ProgressState): void;
-  /** Takes away what was shown. */
+  /** Removes the bar. */
   clear(): void;
 }
 
-/** A terminal. Its last line can hold one progress bar: `holder` is whose it is. */
+/** A terminal. Its last line has room for one progress bar, that of `holder`. */
 export interface Screen {
   /** Writes at the cursor. */
   write(text: string): void;
-  /** Width. */
+  /** Width, characters. */
   columns(): number;
   /** The bar that is shown now. */
   holder?: ProgressTarget | undefined;
 }
 
-/** Sends a message to the front ends of a notebook. Deno declares a promise, Deno 2.9 gives none. */
+/** Sends a message to the front ends of a notebook. Deno declares a promise; Deno 2.9 returns nothing. */
 type Broadcast = (type: string, content: Record<string, unknown>) => Promise<void> | void;
 
-/** What decides where progress is shown. */
+/** The process as far as it decides where progress is shown. */
 export interface Surroundings {
-  /** A variable of the environment, if it may be read without asking. */
+  /** A variable of the environment; `undefined` without the permission to read it. */
   variable(name: string): string | undefined;
-  /** The way to the front ends, in Deno's Jupyter kernel. */
+  /** Function that reaches the front ends; `undefined` outside of Deno's Jupyter kernel. */
   broadcast(): Broadcast | undefined;
-  /** The terminal that a person looks at. */
+  /** The terminal of standard error; `undefined` if that is a file or a pipe. */
   screen(): Screen | undefined;
 }
 
 const ERASE_TO_END = "\x1b[K";
 const PLAIN_COLUMNS = 79;
 
-/** Shows a bar on the last line of a terminal; where another bar is, it waits for that one's end. */
+/** Shows a bar on the last line of a terminal; if another bar is there, it waits for its end. */
 export class TerminalTarget implements ProgressTarget {
   readonly #screen: Screen;
   #line = "";
 
-  /** Shows on this screen. */
+  /** @param screen The terminal, shared by all bars of a process */
   constructor(screen: Screen) {
     this.#screen = screen;
   }
 
-  /** Writes over the line. */
+  /** Overwrites the line. */
   show(state: ProgressState): void {
     this.#screen.holder ??= this;
     if (this.#screen.holder !== this) return;
-    // In the last column some terminals go on to the next line.
+    // A character in the last column makes some terminals go to the next line.
     const line = formatProgress(state, this.#screen.columns() - 1);
     if (line !== this.#line) this.#screen.write(`\r${line}${ERASE_TO_END}`);
     this.#line = line;
@@ -67,24 +67,24 @@ export class NotebookTarget implements ProgressTarget {
   readonly #broadcast: Broadcast;
   readonly #id = crypto.randomUUID();
   #shown = "";
-  #underWay = 0;
+  #pending = 0;
 
-  /** Shows by these messages. */
+  /** @param broadcast Sends messages to the front ends */
   constructor(broadcast: Broadcast) {
     this.#broadcast = broadcast;
   }
 
-  /** Shows the output, and from then on updates it; where front ends are slower than we are, states are left out. */
+  /** Shows the output, later updates it; states are skipped while a message is still being sent. */
   show(state: ProgressState): void {
     const html = renderProgress(state);
-    if (html === this.#shown || this.#underWay > 0) return;
+    if (html === this.#shown || this.#pending > 0) return;
     this.#send({ "text/html": html, "text/plain": formatProgress(state, PLAIN_COLUMNS) });
     this.#shown = html;
   }
 
   /**
-   * Leaves an output without height. It cannot be taken out: `clear_output` would take the other outputs of the cell as
-   * well, and nbconvert warns of an output without any format. It is sent at once, so that it comes before the cell ends.
+   * Makes the output empty. It cannot be removed: `clear_output` would remove the other outputs of the cell as well, and
+   * nbconvert warns of an output without any format. It is sent at once, so that it arrives before the cell ends.
    */
   clear(): void {
     if (this.#shown !== "") this.#send({ "text/html": "", "text/plain": "" });
@@ -95,15 +95,15 @@ export class NotebookTarget implements ProgressTarget {
     const content = { data, metadata: {}, transient: { display_id: this.#id } };
     const sent = this.#broadcast(type, content);
     if (!sent) return;
-    this.#underWay++;
-    // A front end that is gone is no reason for the work to fail.
-    sent.catch(() => {}).finally(() => this.#underWay--);
+    this.#pending++;
+    // The work must not fail because a front end was closed.
+    sent.catch(() => {}).finally(() => this.#pending--);
   }
 }
 
 const encoder = new TextEncoder();
 
-/** There is one standard error, so there is one holder of its last line. */
+/** Shared by all bars: only one of them can have the last line of standard error. */
 const standardError: Screen = {
   write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
   columns: () => {
@@ -115,14 +115,14 @@ const standardError: Screen = {
   },
 };
 
-/** This process. Nothing of it asks for a permission. */
+/** This process; no permission is requested. */
 const here: Surroundings = {
   variable: (name) =>
     Deno.permissions.querySync({ name: "env", variable: name }).state === "granted"
       ? Deno.env.get(name)
       : undefined,
   broadcast: () => {
-    try { // outside of a kernel reading it throws
+    try { // outside of a kernel `Deno.jupyter` throws
       const { jupyter } = Deno as unknown as { jupyter?: { broadcast: Broadcast } };
       return jupyter && ((type, content) => jupyter.broadcast(type, content));
     } catch {
@@ -133,10 +133,11 @@ const here: Surroundings = {
 };
 
 /**
- * Finds where progress is shown: in the notebook, else on the terminal of standard error; nowhere where no person looks
- * on. A kernel may have been started from a terminal, so the notebook comes first.
+ * Finds where progress is shown: in the notebook, else on the terminal of standard error; nowhere in CI or if standard
+ * error is a file. The notebook comes first, as a kernel may have been started from a terminal.
  *
- * @param surroundings What decides
+ * @param surroundings This process, or another in its place
+ * @returns `undefined` if progress is not shown
  */
 export function detectTarget(surroundings: Surroundings = here): ProgressTarget | undefined {
   if (!["", "0", "false", undefined].includes(surroundings.variable("CI"))) return undefined;

@@ -2,19 +2,19 @@ import { measureText } from "../text/text_width.ts";
 import { escapeHtml } from "../text/escape.ts";
 import { formatNumber } from "../text/number.ts";
 
-/** What a progress bar shows. */
+/** State of a progress bar. */
 export interface ProgressState {
-  /** What is going on. */
+  /** Name of the work. */
   readonly label: string;
-  /** What is counted: `bytes` are shown as MB. */
+  /** Unit of the amounts; `bytes` are shown as MB. */
   readonly unit: string | undefined;
-  /** How much is done. */
+  /** Amount that is done. */
   readonly done: number;
-  /** How much there is, if that is known. */
+  /** Amount of work; `undefined` if it is not known. */
   readonly total: number | undefined;
   /** Whole seconds since the beginning. */
   readonly seconds: number;
-  /** The last thing said, such as the status of an order; may be empty. */
+  /** Last note, such as the status of an order; may be empty. */
   readonly note: string;
 }
 
@@ -23,8 +23,8 @@ const BAR = 24;
 const MIN_NOTE = 12;
 
 /**
- * A text on one line without control characters: terminals, and notebooks in plain text, would obey escape sequences in
- * it. Marks that turn the direction of writing go as well.
+ * Puts a text on one line without control characters: terminals, and notebooks in plain text, would execute escape
+ * sequences in it. Marks that change the direction of writing are removed as well.
  */
 export function cleanText(text: string): string {
   const short = Array.from(text.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT).join("");
@@ -43,7 +43,7 @@ function cut(text: string, columns: number): string {
   return columns > 0 ? `${short.trimEnd()}…` : "";
 }
 
-/** "3 of 10 turbines, 12 s": counts where something is counted. */
+/** Formats amounts and time, as "3 of 10 turbines, 12 s"; without the amounts if they are not known. */
 function formatFigures({ unit, done, total, seconds }: ProgressState): string {
   const amount = (value: number) =>
     unit === "bytes" ? formatNumber(value / 1e6, 1) : formatNumber(value);
@@ -55,15 +55,15 @@ function formatFigures({ unit, done, total, seconds }: ProgressState): string {
   return [count, `${formatNumber(seconds)} s`].filter(Boolean).join(", ");
 }
 
-/** Share that is done, 0 to 1: a length that a server announced may turn out to be too short. */
+/** Share that is done, 0 to 1; limited to 1, as the length that a server announces may be too short. */
 function computeShare({ done, total }: ProgressState): number | undefined {
   return total === undefined ? undefined : Math.min(1, done / total);
 }
 
 /**
- * The state on one line of plain text.
+ * Formats the state on one line of plain text.
  *
- * @param columns Columns that the line may take: the note gives way first, then the bar, then the label, then the end
+ * @param columns Width of the line: if it is too short, first the note is cut, then the bar, then the label, then the end
  */
 export function formatProgress(state: ProgressState, columns: number): string {
   const share = computeShare(state);
@@ -79,7 +79,7 @@ export function formatProgress(state: ProgressState, columns: number): string {
   return `${whole}, ${cut(state.note, left - 2)}`;
 }
 
-/** The state as HTML; label, unit and note are escaped. */
+/** Renders the state as HTML; label, unit and note are escaped. */
 export function renderProgress(state: ProgressState): string {
   const share = computeShare(state);
   const value = share === undefined ? "" : ` max="1" value="${share.toFixed(4)}"`;

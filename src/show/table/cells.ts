@@ -1,10 +1,10 @@
 import type { DataType, Series } from "nodejs-polars";
 import pl from "nodejs-polars";
-import { formatDuration } from "../text/duration_text.ts";
+import { formatDuration } from "../text/duration.ts";
 import { formatNested } from "../text/nested_text.ts";
 import { shortenText } from "../text/short_text.ts";
 
-/** Significant digits of the largest number of a column, and most decimals that any number gets. */
+/** Significant digits of the largest number of a column, and the most decimals of any number. */
 const SIGNIFICANT = 5;
 const MAX_DECIMALS = 3;
 
@@ -15,7 +15,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
 ]);
 const NESTED: ReadonlySet<string> = new Set(["List", "FixedSizeList", "Struct", "Object"]);
 
-/** Short names where the Polars name in lower case is not the usual one. */
+/** Short names of dtypes that Polars does not print as their names in lower case. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   Float32: "f32",
   Float64: "f64",
@@ -31,7 +31,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   String: "str",
 };
 
-/** Unit and zone of a dtype that has such: only its printed form holds them. */
+/** Reads unit and zone from the printed form of a dtype, the only one that has them. */
 function readUnitAndZone(dtype: DataType): { unit: string; zone: string } | undefined {
   const found = /^DataType\((?:Datetime|Duration)\((\w+),?(.*)\)\)$/.exec(String(dtype));
   return found ? { unit: found[1], zone: found[2] } : undefined;
@@ -48,12 +48,12 @@ export function dtypeName(dtype: DataType): string {
   return unit ? `${name}[${zone ? `${unit}, ${zone}` : unit}]` : name;
 }
 
-/** Whether values of the dtype stand at the right of their column. */
+/** Whether values of the dtype are numbers, which are aligned right. */
 export function isNumeric(dtype: DataType): boolean {
   return NUMBERS.has(dtype.variant);
 }
 
-/** Texts of the values of a column; `null` where a value is missing. */
+/** Formats the values of a column; `null` for a missing value. */
 export function formatCells(series: Series): (string | null)[] {
   const { variant } = series.dtype;
   if (FLOATS.has(variant)) return formatFloats(series.toArray() as (number | null)[]);
@@ -69,11 +69,11 @@ export function formatCells(series: Series): (string | null)[] {
   try {
     return castToTexts(series).map((text) => text === null ? null : shortenText(text));
   } catch {
-    return formatNestedValues(series); // bytes that are no text
+    return formatNestedValues(series); // bytes that are not text
   }
 }
 
-/** Polars itself writes the values: 64-bit integers keep their digits, dates are ISO. */
+/** Polars itself formats the values: 64-bit integers keep their digits, dates are ISO. */
 function castToTexts(series: Series): (string | null)[] {
   return series.cast(pl.Utf8).toArray() as (string | null)[];
 }
@@ -94,12 +94,12 @@ function formatFloats(values: readonly (number | null)[]): (string | null)[] {
     if (extreme) return value === 0 ? "0" : value.toExponential(SIGNIFICANT - 1);
     const text = value.toFixed(decimals);
     if (Number(text) !== 0) return text;
-    const rounding = 1e-14 * Math.max(1, largest); // what sums of large numbers leave
+    const rounding = 1e-14 * Math.max(1, largest); // rounding error of sums of large numbers
     return Math.abs(value) > rounding ? value.toExponential(1) : text.replace("-", "");
   });
 }
 
-/** The fewest decimals that show all values as they are, up to a limit that follows the largest. */
+/** Chooses the fewest decimals that show all values exactly, up to a limit that depends on the largest value. */
 function chooseDecimals(values: readonly number[], largest: number): number {
   const whole = largest < 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
   const most = Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - whole));
@@ -112,7 +112,7 @@ function chooseDecimals(values: readonly number[], largest: number): number {
   return most;
 }
 
-/** ISO 8601 with the offset of the zone; seconds only where some stamp of the column has them. */
+/** Formats stamps in ISO 8601 with the offset of the zone; with seconds only if some stamp of the column has them. */
 function formatStamps(texts: readonly (string | null)[]): (string | null)[] {
   const parts = texts.map((text) =>
     text === null ? null : /^(\S+) (\d+:\d+)(:\d+)(\.\d+)?(\S*)$/.exec(text)
@@ -127,7 +127,7 @@ function formatStamps(texts: readonly (string | null)[]): (string | null)[] {
   });
 }
 
-/** Times of day from nanoseconds since midnight: of Polars' own texts, parts of a second are missing. */
+/** Formats times of day from nanoseconds since midnight: Polars' own texts lack fractions of a second. */
 function formatTimesOfDay(counts: readonly (string | null)[]): (string | null)[] {
   const fraction = counts.some((count) => count !== null && !/^0$|0{9}$/.test(count));
   return counts.map((count) => {

@@ -1,19 +1,19 @@
 import { measureText } from "../text/text_width.ts";
 import { buildGap, isGap, type TableColumn, type TableModel } from "./table_model.ts";
 
-/** What stands for a missing value in plain text. */
+/** Text of a missing value. */
 export const MISSING = "null";
 
 const BETWEEN = 2;
 
-/** Places that a column takes on a terminal. */
+/** Width of a column on a terminal, characters. */
 export function measureColumn({ name, unit, dtype, texts }: TableColumn): number {
   const all = [name, unit, dtype, ...texts.map((text) => text ?? MISSING)];
   return all.reduce((widest, text) => Math.max(widest, measureText(text)), 0);
 }
 
 /**
- * A table whose lines a terminal does not break: columns of the middle are left out.
+ * Leaves out columns in the middle of a table, so that its lines fit the terminal.
  *
  * @param model The table
  * @param width Longest line, in characters
@@ -29,7 +29,7 @@ export function fitTable(model: TableModel, width: number): TableModel {
   while (first + last < columns.length) {
     const fromFront = first <= last;
     const next = widths[fromFront ? first : columns.length - 1 - last];
-    if (next > left && first > 0) break; // one is shown, however wide it is
+    if (next > left && first > 0) break; // at least one column is shown, however wide
     left -= next;
     if (fromFront) first++;
     else last++;
@@ -43,7 +43,7 @@ export function fitTable(model: TableModel, width: number): TableModel {
   return hiddenColumns === 0 ? model : { ...model, columns: shown, hiddenColumns };
 }
 
-/** Width of the terminal of standard output; without end where there is none. */
+/** Width of the terminal of standard output, characters; `Infinity` if it is not a terminal. */
 export function readConsoleWidth(): number {
   try {
     return Deno.stdout.isTerminal() ? Deno.consoleSize().columns || Infinity : Infinity;

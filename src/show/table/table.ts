@@ -16,9 +16,9 @@ export interface TableOptions {
   readonly columns?: readonly Column[];
   /** Line above the table. @default none */
   readonly title?: string;
-  /** Most rows shown: beyond, the first and the last. @default {20} */
+  /** Rows that are shown at most: the first and the last. @default {20} */
   readonly maxRows?: number;
-  /** Most columns shown: beyond, the first and the last. @default {30} */
+  /** Columns that are shown at most: the first and the last. @default {30} */
   readonly maxColumns?: number;
 }
 
@@ -27,7 +27,7 @@ export class Table implements Displayable {
   readonly #model: TableModel;
 
   /**
-   * Reads what the table shows.
+   * Reads the rows and columns to show.
    *
    * @param options Declarations, title, number of rows and columns
    * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
@@ -47,31 +47,31 @@ export class Table implements Displayable {
     });
   }
 
-  /** The table as HTML with inline styles; all texts are escaped. */
+  /** Renders the table as HTML with inline styles; all texts are escaped. */
   html(): string {
     return renderTable(this.#model);
   }
 
   /**
-   * The table as plain text.
+   * Formats the table as plain text.
    *
-   * @param width Longest line of its rows, in characters: columns of the middle are left out. @default without end
+   * @param width Longest line of its rows, in characters; columns in the middle are left out. @default no limit
    */
   text(width?: number): string {
     return formatTable(this.#model, width);
   }
 
-  /** The table as plain text. */
+  /** Formats the table as plain text without a limit of width. */
   toString(): string {
     return this.text();
   }
 
-  /** The table for a notebook. */
+  /** Builds the MIME bundle for a notebook. */
   [JUPYTER_DISPLAY](): Bundle {
     return { "text/html": this.html(), "text/plain": this.text() };
   }
 
-  /** The table for the console: no wider than the terminal. */
+  /** Formats the table for the console, no wider than the terminal. */
   [CUSTOM_INSPECT](): string {
     return this.text(readConsoleWidth());
   }

@@ -49,7 +49,7 @@ function renderRows(model: TableModel): string[] {
   return rows;
 }
 
-/** Writes a table as HTML with inline styles. */
+/** Renders a table as HTML with inline styles; all texts are escaped. */
 export function renderTable(model: TableModel): string {
   const head = `<thead><tr style="background:none">${
     model.columns.map(renderHeadCell).join("")

@@ -7,23 +7,23 @@ import { shortenText } from "../text/short_text.ts";
 /** Longest line above or below a table, in characters: a licence takes a few hundred. */
 const MAX_LINE = 400;
 
-/** One column of a table, ready to be written. */
+/** One column of a table with formatted values. */
 export interface TableColumn {
   /** Name of the column in the frame. */
   readonly name: string;
-  /** Unit, or nothing where the column has none or is not declared. */
+  /** Unit; "" if the column has no unit or is not declared. */
   readonly unit: string;
   /** Dtype as Polars prints it. */
   readonly dtype: string;
-  /** Whether the values stand at the right. */
+  /** Whether the values are aligned right. */
   readonly numeric: boolean;
-  /** Declared label and description, for a hint. */
+  /** Declared label and description, for a tooltip. */
   readonly hint: string;
-  /** Values of the rows shown; `null` where a value is missing. */
+  /** Values of the rows that are shown; `null` for a missing value. */
   readonly texts: readonly (string | null)[];
 }
 
-/** A table, ready to be written as text or HTML. */
+/** A table with formatted values, to be written as text or HTML. */
 export interface TableModel {
   /** Line above the table. */
   readonly title: string | undefined;
@@ -41,30 +41,30 @@ export interface TableModel {
   readonly width: number;
   /** Number of columns left out. */
   readonly hiddenColumns: number;
-  /** The columns shown; where some are left out, a gap stands in their place. */
+  /** The columns that are shown, with a gap in place of those left out. */
   readonly columns: readonly TableColumn[];
 }
 
-/** Columns of a frame by name. A column called `height`, `filter` or `columns` shadows that property of the frame, so no property is read. */
+/** Columns of a frame by name. No property of the frame is read: a column called `height`, `filter` or `columns` hides it. */
 function seriesByName(frame: DataFrame): [string, Series][] {
   return Object.entries(frame as unknown as Record<string, Series>);
 }
 
-/** What stands in the place of columns that are left out. */
+/** Name and values of the column in place of those left out. */
 const GAP = "…";
 
-/** The column that stands in the place of those that are left out; it alone has no dtype. */
+/** Builds the column in place of those left out; it alone has no dtype. */
 export function buildGap({ texts }: TableColumn): TableColumn {
   const none = { unit: "", dtype: "", numeric: false, hint: "" };
   return { ...none, name: GAP, texts: texts.map(() => GAP) };
 }
 
-/** Whether a column stands in the place of others. */
+/** Whether a column is the one of {@linkcode buildGap}. */
 export function isGap({ dtype }: TableColumn): boolean {
   return dtype === "";
 }
 
-/** Reads what a table shows: the first and last rows and columns of a frame, as texts. */
+/** Formats the first and last rows and columns of a frame. */
 export function buildTableModel(
   frame: DataFrame,
   declared: readonly Column[],
@@ -113,13 +113,13 @@ function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** "24 rows × 9 columns", and how many of them are left out. */
+/** Formats the size of a frame, as "24 rows × 9 columns", and how many columns are left out. */
 export function formatShape({ height, width, hiddenColumns }: TableModel): string {
   const shape = `${formatCount(height, "row")} × ${formatCount(width, "column")}`;
   return hiddenColumns === 0 ? shape : `${shape}, ${formatNumber(hiddenColumns)} not shown`;
 }
 
-/** "… 8,740 rows not shown …". */
+/** Formats the number of rows left out, as "… 8,740 rows not shown …". */
 export function formatHiddenRows(model: TableModel): string {
   return `… ${formatCount(model.hiddenRows, "row")} not shown …`;
 }

@@ -3,7 +3,7 @@ import { padText } from "../text/text_width.ts";
 import { fitTable, measureColumn, MISSING } from "./fit_table.ts";
 import { formatHiddenRows, formatShape, type TableColumn, type TableModel } from "./table_model.ts";
 
-/** Name, unit, dtype and values of a column, all of the same width. */
+/** Formats name, unit, dtype and values of a column to the same width. */
 function formatColumn(column: TableColumn, withUnits: boolean): string[] {
   const head = [column.name, ...(withUnits ? [column.unit] : []), column.dtype];
   const values = column.texts.map((text) => text ?? MISSING);
@@ -14,7 +14,7 @@ function formatColumn(column: TableColumn, withUnits: boolean): string[] {
 }
 
 /**
- * Writes a table as plain text.
+ * Formats a table as plain text.
  *
  * @param width Longest line of its rows, in characters
  */

@@ -1,17 +1,17 @@
 import { SYNTHETIC } from "../../api/world.ts";
 
-/** What stands above a table or a card. */
+/** The lines above a table or a card. */
 export interface Heading {
-  /** What it shows. */
+  /** Title; `undefined` for none. */
   readonly title: string | undefined;
   /** Whether the figures are invented. */
   readonly synthetic: boolean;
 }
 
-/** What is said of invented figures beside the badge. */
+/** Text beside the badge of invented figures. */
 export const SYNTHETIC_NOTE = "invented figures, not real data";
 
-/** The lines above a table or a card in plain text. */
+/** Formats the lines above a table or a card in plain text. */
 export function formatHeading({ title, synthetic }: Heading): string[] {
   return [
     ...(synthetic ? [`${SYNTHETIC}: ${SYNTHETIC_NOTE}`] : []),

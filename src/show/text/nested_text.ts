@@ -2,14 +2,14 @@ import { MAX_CELL, shortenText } from "./short_text.ts";
 
 const DAY_START = "T00:00:00.000Z";
 
-/** A stamp in ISO 8601; a date without the hour that it has not. */
+/** Formats a stamp in ISO 8601; midnight UTC as a date. */
 function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "no date";
   const text = date.toISOString();
   return text.endsWith(DAY_START) ? text.slice(0, -DAY_START.length) : text.replace(".000Z", "Z");
 }
 
-/** Writes the parts of a value until there is enough. */
+/** Appends the parts of a value until the text fills a cell. */
 function write(value: unknown, out: { text: string }): void {
   if (out.text.length > MAX_CELL) return;
   if (value === null || value === undefined) out.text += "null";
@@ -41,7 +41,7 @@ function writeList<T>(
   out.text += close;
 }
 
-/** A list, a structure or bytes in the space of a cell: "[1, 2, NaN]", "{a: 1}". JSON would write NaN as null. */
+/** Formats a list, a structure or bytes to fit a cell: "[1, 2, NaN]", "{a: 1}". JSON would write NaN as null. */
 export function formatNested(value: unknown): string {
   const out = { text: "" };
   write(value, out);

@@ -1,5 +1,5 @@
 /**
- * Writes a number with thousands marks and fixed decimals, the same on every machine: "1,234.5".
+ * Formats a number with thousands marks and fixed decimals, the same in every locale: "1,234.5".
  *
  * @param value Finite number
  * @param decimals Number of decimals

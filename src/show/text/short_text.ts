@@ -4,13 +4,13 @@ import { visibleText } from "../../api/visible_text.ts";
 export const MAX_CELL = 60;
 
 /**
- * A text as it is shown: cut where it is long, and unseen characters as escapes.
+ * Shortens a text to a number of characters, and writes invisible characters as escapes.
  *
- * @param most Most characters that are shown
+ * @param max Characters at most, with "…" at the end of a text that is cut
  */
-export function shortenText(text: string, most = MAX_CELL): string {
-  // Of a text of megabytes only the beginning is looked at: a character has at most two code units.
-  const characters = Array.from(visibleText(text.slice(0, 2 * most)));
-  const whole = characters.length <= most && text.length <= 2 * most;
-  return whole ? characters.join("") : `${characters.slice(0, most - 1).join("")}…`;
+export function shortenText(text: string, max = MAX_CELL): string {
+  // Of a text of megabytes only the beginning is read: a character has at most two code units.
+  const characters = Array.from(visibleText(text.slice(0, 2 * max)));
+  const whole = characters.length <= max && text.length <= 2 * max;
+  return whole ? characters.join("") : `${characters.slice(0, max - 1).join("")}…`;
 }

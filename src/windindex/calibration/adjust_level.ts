@@ -3,7 +3,7 @@ import { PowerCurve } from "../turbine/power_curve.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 import { multiplyScaling, scaleSpeed, type WindScaling } from "../scaling/wind_scaling.ts";
 
-/** Modelled energy of periods, kWh, hour by hour at a level of the calibrated wind speed. */
+/** Computes modelled energies of periods, kWh, hour by hour at a multiple of the calibrated wind speed. */
 function computeExactEnergies(
   { set, turbine, periods }: TrainingEnergies,
   counted: Uint8Array,
@@ -28,21 +28,20 @@ function computeExactEnergies(
 const sumKnown = (values: Float64Array) =>
   values.reduce((sum, value) => Number.isNaN(value) ? sum : sum + value, 0);
 
-/** Share of the energy to which it is met: what sums of many hours can be told to. */
+/** Relative accuracy of the energy: that of a sum of many hours. */
 const EXACT = 1e-12;
 
-/** Steps of the secant method; it needs three where hours near cut-out do not jump. */
+/** Largest number of steps of the secant method; it needs three where no hour passes cut-out. */
 const MAX_STEPS = 8;
 
-/** Levels around that of the ladders between which the exact one lies. */
+/** Range of the exact level, relative to that of the ladders. */
 const LEVEL_RANGE = [0.95, 1.05] as const;
 
 /**
- * Brings a scaling that was found on ladders to the energy of all hours: by the secant method, and by bisection where the
- * energy jumps, as it does when one hour of few passes cut-out.
+ * Adjusts a scaling that was fitted on ladders to the energy of all hours: by the secant method, and by bisection
+ * where the energy jumps, as it does when one hour of few passes cut-out.
  *
- * @param scaling The scaling as found
- * @param training Produced and modelled energies
+ * @param scaling The fitted scaling @param training Produced and modelled energies
  * @param counted 1 for periods that count
  * @param target Produced energy of these, kWh
  * @returns The scaling, and the modelled energy of each period, kWh; NaN for those that do not count

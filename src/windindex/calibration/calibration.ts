@@ -27,7 +27,7 @@ export interface CalibrationPeriod {
   readonly produced: number;
   /** Modelled energy over the same hours, kWh; `null` for a period that does not count. */
   readonly modelled: number | null;
-  /** The same, predicted by a calibration that has not seen the period; `null` where none was made. */
+  /** The same, predicted by a calibration without the period; `null` where it was not predicted. */
   readonly unseen: number | null;
   /** Hours of the period. */
   readonly hours: number;
@@ -39,20 +39,20 @@ export interface CalibrationPeriod {
   readonly reason: string;
 }
 
-/** How a kind of scaling did in the cross-validation. */
+/** Score of a kind of scaling in the cross-validation. */
 interface Candidate {
   readonly kind: ScalingKind;
   /** Root mean square error of unseen periods, as a share of the mean energy. */
   readonly error: number;
 }
 
-/** A calibration and what it rests on. */
+/** A calibration and the periods and scores it is based on. */
 export interface Calibration {
   /** The one factor on the wind speed with which modelled energy equals produced energy. */
   readonly k: number;
-  /** The scaling that was selected: that factor, or what predicts unseen periods better. */
+  /** The scaling that was selected: that factor, or one that predicts unseen periods better. */
   readonly scaling: WindScaling;
-  /** The kinds that were compared, the simplest first; only the factor where there were too few periods. */
+  /** The kinds that were compared, the simplest first; only the factor with too few periods. */
   readonly candidates: readonly Candidate[];
   /** The periods of the training window. */
   readonly periods: readonly CalibrationPeriod[];
@@ -62,12 +62,12 @@ export interface Calibration {
   readonly residual: number | null;
 }
 
-/** Whether a period counts where agreement is told: used, and at least a week of hours compared. */
+/** Whether a period counts for the residual: used, with at least a week of hours compared. */
 export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">): boolean {
   return period.used && period.validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Periods that were outages against the others, as reasons; "" for the rest. */
+/** Finds periods that were outages compared with the others, as reasons; "" for the rest. */
 function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): string[] {
   const energies = modelled.get("factor")!;
   const { energy, hours } = produced.get("factor")!;
@@ -85,8 +85,8 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
   counted.forEach((period, i) => {
     if (Number.isNaN(found[i])) return;
     reasons[period] =
-      `outage: produced ${(100 * found[i]).toFixed(0)} % of what its wind and the ` +
-      "other periods lead to expect";
+      `outage: produced ${(100 * found[i]).toFixed(0)} % of what is expected from its wind and ` +
+      "the other periods";
   });
   return reasons;
 }
@@ -99,8 +99,8 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
   const [low, high] = K_RANGE;
   if (energyAt(sum, 0, low) < produced && Math.max(...sum) > produced) return;
   const side = energyAt(sum, 0, low) >= produced
-    ? `even ${low} times the wind gives more`
-    : `even ${high} times the wind gives less`;
+    ? `${low} times the wind still gives more`
+    : `${high} times the wind still gives less`;
   const months = training.periods.filter((_, i) => counted[i] === 1).map(({ label }) => label);
   throw new ArgumentError(
     `Cannot calibrate ${training.turbine.id}: production of ${
@@ -117,7 +117,7 @@ function formatSpan(labels: readonly string[]): string {
   return labels.length === 1 ? labels[0] : `${labels[0]} to ${labels[labels.length - 1]}`;
 }
 
-/** Scores of the kinds that can be told apart, the simplest first. */
+/** Scores the kinds that the periods are enough for, the simplest first. */
 function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
   const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
   if (whole.length < 2) return [];
@@ -126,13 +126,11 @@ function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateS
     .map((kind) => crossValidate(training, kind, counted));
 }
 
-/**
- * Calibrates: finds how the wind of the climate becomes that of the turbine, so that modelled energy equals produced
- * energy over the periods that count.
+/** Finds the scaling from the wind of the climate to that of the turbine at which modelled energy equals produced energy over the periods that count.
  *
  * Candidates are one factor k, `a v + b`, and factors by season, part of the day or direction sector, shrunk towards k.
- * Each predicts blocks of periods that it has not seen; the simplest within one standard error of the best is taken.
- * Periods that produced far less than the others lead to expect are left out and say so.
+ * Each predicts blocks of periods that it was not fitted to; the simplest within one standard error of the best is
+ * selected. Periods that produced far less than expected from the others are left out, with the reason.
  *
  * @param training Produced and modelled energies
  * @throws {ArgumentError} If no period counts, or no factor in {@linkcode K_RANGE} gives the produced energy
@@ -152,33 +150,33 @@ export function calibrate(training: TrainingEnergies): Calibration {
   const chosen = scores.length > 0 ? selectSimplest(scores) : undefined;
   const kind = chosen?.kind ?? "factor";
   const target = periods.reduce((sum, period, i) => sum + counted[i] * period.produced, 0);
-  const fitted = (own: ScalingKind) =>
+  const fit = (own: ScalingKind) =>
     adjustLevel(
       fitScaling(modelled.get(own)!, produced.get(own)!, counted),
       training,
       counted,
       target,
     );
-  const plain = fitted("factor");
-  const { scaling, energies } = kind === "factor" ? plain : fitted(kind);
+  const plain = fit("factor");
+  const { scaling, energies } = kind === "factor" ? plain : fit(kind);
   const position = new Map(periods.map((period, i) => [period, i]));
-  const told = set.periods.map((period) =>
+  const described = set.periods.map((period) =>
     describePeriod(period, position.get(period), reasons, energies, chosen)
   );
-  const whole = told.filter(isWhole);
+  const whole = described.filter(isWhole);
   const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
   const energy = whole.reduce((sum, period) => sum + period.produced, 0);
   return {
     k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
     scaling,
     candidates: scores.map(({ kind, error }) => ({ kind, error })),
-    periods: told,
-    hours: told.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
+    periods: described,
+    hours: described.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
     residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,
   };
 }
 
-/** A period as it is kept: with its energies where it counts, with the reason where it does not. */
+/** Builds the stored period: with its energies where it counts, with the reason where it does not. */
 function describePeriod(
   period: TrainingPeriod,
   position: number | undefined,

@@ -3,20 +3,20 @@ import { fitScaling } from "../scaling/fit_scaling.ts";
 import { computePeriodEnergy, type ScalingKind } from "../scaling/scaling_energies.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 
-/** Most blocks that are left out in turn. */
+/** Largest number of blocks that are left out in turn. */
 const MAX_FOLDS = 24;
 
-/** Hours from which a period says something about the fit: the end of a record leaves pieces of months. */
+/** Fewest hours of a period that is scored: a record may end with a few days of a month. */
 export const MIN_PERIOD_HOURS = 7 * 24;
 
-/** How well a kind of scaling predicts periods that it has not seen. */
+/** How well a kind of scaling predicts periods that it was not fitted to. */
 export interface CandidateScore {
   readonly kind: ScalingKind;
   /** Square error of the mean power of each unseen period, kW2; NaN where it was not predicted. */
   readonly squares: Float64Array;
   /** Root mean square error, as a share of the mean power produced. */
   readonly error: number;
-  /** Energy of each period predicted without its own block, kWh; NaN where it was not. */
+  /** Energy of each period predicted without its own block, kWh; NaN where it was not predicted. */
   readonly unseen: Float64Array;
 }
 
@@ -35,7 +35,7 @@ export function isScored(
   return counted[period] === 1 && periods[period].validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Block of each period that counts: neighbours in time are left out together, since they are alike. */
+/** Assigns each period that counts to a block: neighbours in time are left out together, since they are similar. */
 function assignFolds(counted: Uint8Array): Int32Array {
   const number = counted.reduce((sum, one) => sum + one, 0);
   const folds = Math.min(number, MAX_FOLDS);
@@ -79,24 +79,23 @@ export function crossValidate(
   return { kind, squares, error: Math.sqrt(square / number) / (power / number), unseen };
 }
 
-/** How much larger one candidate's mean square error is than another's, and the standard error of that, kW2. */
+/** Computes how much larger the mean square error of one candidate is than that of another, and its standard error, kW2. */
 function computeExcess(own: CandidateScore, other: CandidateScore): [mean: number, error: number] {
   const excess = own.squares.map((square, period) => square - other.squares[period])
     .filter((value) => value === value);
   return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
 }
 
-/** Share by which the error of a candidate must be smaller than those of all simpler ones to be looked at. */
+/** Share by which the error of a candidate must be smaller than those of all simpler ones. */
 const MIN_GAIN = 0.01;
 
-/** Error below which all are the same: what energies between the rungs of a ladder are read to. */
+/** Error below which candidates are equal: the accuracy of energies between the rungs of a ladder. */
 const NEGLIGIBLE = 1e-3;
 
-/**
- * The simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C. Stone,
+/** Selects the simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C. Stone,
  * "Classification and Regression Trees", 1984), of those whose error is smaller than that of every simpler one. The
  * standard error is that of the difference, period by period: all candidates miss the same windy month, so the errors
- * themselves vary much more than what sets them apart.
+ * themselves vary much more than their difference.
  *
  * @param scores Scores over the same periods, the simplest candidate first
  */

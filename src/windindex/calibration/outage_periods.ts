@@ -1,27 +1,27 @@
 import { median, quantile } from "../../stats/quantile.ts";
 
-/** Bounds of the shortfall from which a month was an outage, and a year: the second where its kind scatters much. */
+/** Shortfall from which a month or a year is an outage: the first value usually, up to the second where its kind scatters much. */
 const SHORTFALL = { month: [0.3, 0.45], year: [0.1, 0.3] } as const;
 
-/** Hours from which a period is long enough for the shortfall of a year. */
+/** Fewest hours of a period that is compared with years. */
 const LONG_PERIOD = 6 * 730;
 
-/** Periods of a kind that can be told against each other, and from which their scatter can be told too. */
+/** Fewest periods of a kind that are compared with each other, and fewest for an estimate of their scatter. */
 const MIN_KIND_PERIODS = { shortfall: 3, scatter: 8 } as const;
 
-/** Standard deviations of the scatter that no period falls short by without an outage. */
+/** Standard deviations of the scatter by which no period falls short without an outage. */
 const DEVIATIONS = 4;
 
 /**
- * Distance of the 95th from the 75th percentile of a normal distribution, in standard deviations: both lie among the
- * periods without outages even where half of all are.
+ * Distance of the 95th from the 75th percentile of a normal distribution, in standard deviations: both are of periods
+ * without outages even where half of all have one.
  */
 const TAIL = 1.6449 - 0.6745;
 
-/** Ratios of one kind of period, and what they say. */
+/** Ratios of months or of years, and the threshold that follows from them. */
 interface PeriodKind {
   readonly positions: readonly number[];
-  /** Ratio of a period of the better half. */
+  /** Median ratio of the better half. */
   readonly normal: number;
   readonly shortfall: number;
 }
@@ -29,32 +29,32 @@ interface PeriodKind {
 function measureKind(
   ratios: Float64Array,
   positions: readonly number[],
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
 ): PeriodKind {
   const sorted = Float64Array.from(positions, (i) => ratios[i]).sort();
   const normal = quantile(sorted.subarray(Math.floor(sorted.length / 2)), 0.5);
   const scatter = sorted.length < MIN_KIND_PERIODS.scatter
     ? 0
     : (quantile(sorted, 0.95) - quantile(sorted, 0.75)) / TAIL / normal;
-  const shortfall = Math.min(most, Math.max(least, DEVIATIONS * scatter));
+  const shortfall = Math.min(max, Math.max(min, DEVIATIONS * scatter));
   return { positions, normal, shortfall };
 }
 
 /**
- * Finds months and years that produced far less than their wind and the other periods lead to expect: outages and
+ * Finds months and years that produced far less than expected from their wind and the other periods: outages and
  * curtailment that production alone does not show. Only for training: a period that is to be predicted is never left
- * out for its own residual.
+ * out because of its own residual.
  *
- * The measure is the median of the better half of the ratios of produced to modelled energy, since outages only ever
- * lower it: half of all periods may be outages. Months are held against months and years against years, whose ratios
- * scatter less; fewer than three of a kind against the median of the other kind without its outages. A year counts from
- * 10 % on, beyond what the wind's own error makes of it (about 3 %), a month from 30 % on; where eight of a kind and more
- * show a larger scatter, from four standard deviations on, 30 and 45 % at most.
+ * The measure is the median of the better half of the ratios of produced to modelled energy, since outages only lower
+ * ratios: half of all periods may be outages. Months are compared with months and years with years, whose ratios
+ * scatter less; fewer than three of a kind with the median of the other kind without its outages. A year is an outage
+ * from a shortfall of 10 % (the error of the wind alone is about 3 %), a month from 30 %; where eight or more of a
+ * kind show a larger scatter, from four standard deviations, at most 30 and 45 %.
  *
  * @param produced Produced energy of each period, kWh
  * @param modelled Modelled energy of each period at one common factor, kWh
  * @param hours Hours of each period
- * @returns Ratio of each period to what is normal where it was an outage, NaN elsewhere
+ * @returns Ratio of each outage to the normal ratio; NaN for other periods
  */
 export function findOutagePeriods(
   produced: Float64Array,
@@ -70,17 +70,19 @@ export function findOutagePeriods(
   const found = new Float64Array(ratios.length).fill(NaN);
   kinds.forEach(({ positions, normal, shortfall }, own) => {
     const alone = positions.length >= MIN_KIND_PERIODS.shortfall;
-    const yardstick = alone ? normal : computeMedian(ratios, kinds[1 - own]);
+    const reference = alone ? normal : computeMedian(ratios, kinds[1 - own]);
     for (const i of positions) {
-      if (ratios[i] < (1 - shortfall) * yardstick) found[i] = ratios[i] / yardstick;
+      if (ratios[i] < (1 - shortfall) * reference) found[i] = ratios[i] / reference;
     }
   });
   return found;
 }
 
-/** Median ratio of a kind without its outages; NaN where there are too few to tell. */
+/** Computes the median ratio of a kind without its outages; NaN with too few periods. */
 function computeMedian(ratios: Float64Array, { positions, normal, shortfall }: PeriodKind): number {
   if (positions.length < MIN_KIND_PERIODS.shortfall) return NaN;
-  const kept = positions.map((i) => ratios[i]).filter((ratio) => ratio >= (1 - shortfall) * normal);
-  return median(kept);
+  const normals = positions.map((i) => ratios[i]).filter((ratio) =>
+    ratio >= (1 - shortfall) * normal
+  );
+  return median(normals);
 }

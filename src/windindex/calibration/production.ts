@@ -2,7 +2,7 @@ import type { HourAxis } from "../../time/hour_axis.ts";
 
 /** Hourly mean power of one unit. */
 export interface HourlyProduction {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "hourly";
   /** The hours; a value is the mean of the hour that starts at its stamp. */
   readonly axis: HourAxis;
@@ -24,11 +24,11 @@ export interface EnergyPeriod {
 
 /** Energy of months or years, by one unit. */
 export interface PeriodProduction {
-  /** Tells the kinds apart. */
+  /** Kind of the series. */
   readonly kind: "periods";
   /** The periods, in order of time, without overlap. */
   readonly periods: readonly EnergyPeriod[];
 }
 
-/** Production in any of the forms that calibration takes, already divided by the number of units. */
+/** Production by hour or by period, already divided by the number of units. */
 export type Production = HourlyProduction | PeriodProduction;

@@ -28,7 +28,7 @@ export interface TrainingPeriod {
 }
 
 /**
- * Everything that calibration looks at, compact: one entry for each stamp of the training window. Modelled energy at
+ * Data of the calibration, one entry for each stamp of the training window. Modelled energy at
  * k is the sum of `weight x P(k x speed)`: weights carry the averaging to hours and the scaling of periods with a few
  * missing hours.
  */
@@ -37,7 +37,7 @@ export interface TrainingSet {
   readonly speed: Float64Array;
   /** Natural logarithm of air density over 1.225 kg/m3. */
   readonly logDensityRatio: Float64Array;
-  /** Hours that the stamp's power stands for. */
+  /** Hours that the power at the stamp represents. */
   readonly weight: Float64Array;
   /** Position of the stamp on the axis of the climate. */
   readonly stamp: Int32Array;
@@ -46,7 +46,7 @@ export interface TrainingSet {
   readonly periods: readonly TrainingPeriod[];
 }
 
-/** Production to train on, and what of it must not be fitted. */
+/** Production for the calibration, and a mask of what must not be fitted. */
 export interface TrainingInput {
   /** Production of one unit. */
   readonly production: Production;
@@ -61,10 +61,10 @@ interface Span {
   readonly shift: number; // how much later the hours begin than the stamps, h: not 0 on the clock of a half-hour zone
   readonly energy: number | null; // produced, kWh; null: the sum of the hourly values compared
   readonly hourly: (i: number) => number; // produced in an hour, kWh; NaN where it must not be fitted
-  readonly reason: string; // why it cannot count, if so
+  readonly reason: string; // why it does not count; empty where it may count
 }
 
-/** Periods of the production on the climate's axis: months of hourly values, else the periods themselves. */
+/** Builds the periods of the production on the climate's axis: months of hourly values, else the periods themselves. */
 function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string): Span[] {
   const { production, masked } = input;
   if (production.kind === "periods") {
@@ -93,13 +93,12 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
   }));
 }
 
-/**
- * Lays production and climate side by side.
+/** Builds the training set: production and climate on the same stamps.
  *
  * @param hub Climate at the hub
  * @param inputs Production of one unit
  * @param timeZone IANA zone of the turbine
- * @throws {ArgumentError} If production lies wholly outside of the climate record
+ * @throws {ArgumentError} If production is wholly outside of the climate record
  */
 export function buildTrainingSet(
   hub: HubConditions,
@@ -127,8 +126,8 @@ export function buildTrainingSet(
 }
 
 /**
- * Shares of a stamp and the two that follow in the mean of an hour that begins `shift` after it: values at instants
- * change linearly in between, means of hours stay the same.
+ * Computes the shares of a stamp and the next two in the mean of an hour that begins `shift` after it: values at
+ * instants change linearly in between, means of hours stay the same.
  */
 function computeHourShares(instant: boolean, shift: number): readonly [number, number, number] {
   if (!instant) return [1 - shift, shift, 0];
@@ -136,7 +135,10 @@ function computeHourShares(instant: boolean, shift: number): readonly [number, n
   return [first, 1 - first - last, last];
 }
 
-/** Entries of a span: one a stamp, and one more for the stamp that the last hour ends on, or two where it ends between stamps. */
+/**
+ * Counts the entries of a span: one a stamp, and one more for the stamp at the end of the last hour, or two where it
+ * ends between stamps.
+ */
 function countEntries({ from, to, shift }: Span): number {
   return to - from + (shift > 0 ? 2 : 1);
 }
@@ -212,7 +214,7 @@ function assertOverlap(spans: readonly Span[], hub: HubConditions): void {
       day(hub.axis.start + spans[spans.length - 1].to * HOUR)
     }`;
   throw new ArgumentError(
-    `Cannot calibrate: production (${from}) lies outside of the climate record ` +
-      `(${day(hub.axis.start)} to ${day(endOfAxis(hub.axis))}). Add climate data of that time`,
+    `Cannot calibrate: production (${from}) is outside of the climate record ` +
+      `(${day(hub.axis.start)} to ${day(endOfAxis(hub.axis))}). Give climate data of that time`,
   );
 }

@@ -11,13 +11,13 @@ import type { TrainingPeriod, TrainingSet } from "./training.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 import { assignWindGroups } from "../scaling/wind_groups.ts";
 
-/** Periods from which scalings other than one factor are tried. */
+/** Fewest periods for scalings other than one factor. */
 export const MIN_PERIODS = 6;
 
-/** Share of a period in one group from which all of its energy counts there. */
+/** Share of a period in one group from which all of its energy belongs to that group. */
 const WHOLE_GROUP = 0.99;
 
-/** Produced and modelled energies of a training set: all that fits, cross-validation and bootstrap look at. */
+/** Produced and modelled energies of a training set, for fits, cross-validation and bootstrap. */
 export interface TrainingEnergies {
   /** Produced and modelled values, hour by hour. */
   readonly set: TrainingSet;
@@ -26,7 +26,7 @@ export interface TrainingEnergies {
   readonly turbine: Turbine;
   /** The periods with something to compare, in order of time. */
   readonly periods: readonly TrainingPeriod[];
-  /** Modelled energies of these periods, for each kind of scaling that they can tell. */
+  /** Modelled energies of these periods, for each kind of scaling that they are enough for. */
   readonly modelled: ReadonlyMap<ScalingKind, ScalingEnergies>;
   /** Produced energies of these periods, beside each. */
   readonly produced: ReadonlyMap<ScalingKind, ProducedEnergies>;
@@ -37,21 +37,21 @@ export function isMonth({ hours }: { readonly hours: number }): boolean {
   return hours < 1000;
 }
 
-/** Kinds of scaling that the periods can tell apart: sectors and hours of the day need hourly production, seasons months. */
+/** Selects the kinds of scaling that the periods are enough for: sectors and hours of the day need hourly production, seasons months. */
 function selectKinds(periods: readonly TrainingPeriod[]): ScalingKind[] {
   const hourly = periods.filter((period) => period.hourly).length;
   const months = periods.filter(isMonth).length;
-  const least: Readonly<Record<ScalingKind, number>> = {
+  const available: Readonly<Record<ScalingKind, number>> = {
     factor: Infinity,
     linear: periods.length,
     season: months,
     hour: hourly,
     sector: hourly,
   };
-  return SCALING_KINDS.filter((kind) => least[kind] >= MIN_PERIODS);
+  return SCALING_KINDS.filter((kind) => available[kind] >= MIN_PERIODS);
 }
 
-/** Produced energy of each period's groups: by hours, or by the whole period where it lies in one group. */
+/** Adds up the produced energy of each group in each period: by hours, or the whole period where it is in one group. */
 function sumEnergiesByGroup(
   kind: ScalingKind,
   set: TrainingSet,
@@ -68,20 +68,19 @@ function sumEnergiesByGroup(
       result[position * groups + groupOf[i]] += set.produced[i];
     }
     if (hourly) return;
-    const most = hours.indexOf(Math.max(...hours));
-    const whole = hours[most] >= WHOLE_GROUP * hours.reduce((sum, value) => sum + value, 0);
+    const main = hours.indexOf(Math.max(...hours));
+    const whole = hours[main] >= WHOLE_GROUP * hours.reduce((sum, value) => sum + value, 0);
     result.fill(whole ? 0 : NaN, position * groups, (position + 1) * groups);
-    if (whole) result[position * groups + most] = produced;
+    if (whole) result[position * groups + main] = produced;
   });
   return result;
 }
 
-/**
- * Energies of a training set.
+/** Computes the energies of a training set.
  *
- * @param set Production and climate side by side
+ * @param set Production and climate on the same stamps
  * @param hub Climate at the hub
- * @param kinds Kinds of scaling to be tried where the periods can tell them
+ * @param kinds Kinds of scaling to try where the periods are enough for them
  */
 export function computeTrainingEnergies(
   set: TrainingSet,

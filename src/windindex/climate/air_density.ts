@@ -8,11 +8,10 @@ const GAS_CONSTANT_DRY_AIR = 287.05; // J/(kg K)
 const GAS_CONSTANT_VAPOUR = 461.5; // J/(kg K)
 const GRAVITY = 9.80665; // m/s2
 
-/** Share of saturation where humidity is not known (IEC 61400-12-1). */
+/** Relative humidity where it is unknown, as a share (IEC 61400-12-1). */
 export const DEFAULT_HUMIDITY = 0.5;
 
-/**
- * Density of moist air, kg/m3.
+/** Computes the density of moist air, kg/m3.
  *
  * Source: IEC 61400-12-1, formula for air density with humidity.
  *
@@ -31,11 +30,10 @@ export function computeAirDensity(
     humidity * vapourPressure * (1 / GAS_CONSTANT_DRY_AIR - 1 / GAS_CONSTANT_VAPOUR)) / kelvin;
 }
 
-/**
- * Pressure at another height, Pa, by the barometric formula of a layer of one temperature.
+/** Computes the pressure at another height, Pa, by the barometric formula of an isothermal layer.
  *
  * @param pressure Pressure at the lower height, Pa
- * @param rise How much higher the other place is, m; negative for lower
+ * @param rise How much higher the other height is, m; negative for lower
  * @param temperature Air temperature of the layer, degC
  */
 export function computePressureAtHeight(
@@ -47,8 +45,7 @@ export function computePressureAtHeight(
     Math.exp(-GRAVITY * rise / (GAS_CONSTANT_DRY_AIR * (temperature + ZERO_CELSIUS)));
 }
 
-/**
- * Temperature (degC) and pressure (Pa) of the standard atmosphere (ISO 2533) at an elevation below 11 km.
+/** Computes temperature (degC) and pressure (Pa) of the standard atmosphere (ISO 2533) at an elevation below 11 km.
  *
  * @param elevation Height above sea level, m
  */
@@ -64,8 +61,7 @@ export function computeStandardAtmosphere(
   };
 }
 
-/**
- * Relative humidity from the dew point, 0 to 1, by the Magnus formula.
+/** Computes the relative humidity from the dew point, 0 to 1, by the Magnus formula.
  *
  * Source: WMO Guide to Instruments and Methods of Observation (WMO-No. 8), annex 4.B.
  *

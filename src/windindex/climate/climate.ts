@@ -1,6 +1,9 @@
 import type { HourAxis } from "../../time/hour_axis.ts";
 
-/** What a stamp says about its value: it holds at that instant, or it is the mean of the hour that starts there. Sources stamped at the end or in the middle of the hour are moved to its start when they are read. */
+/**
+ * Meaning of a stamp: the value at that instant, or the mean of the hour that starts there. Sources with stamps at
+ * the end or in the middle of the hour are moved to its start when they are read.
+ */
 export type Stamp = "instant" | "start";
 
 /** Wind components at one height, m/s; missing is NaN. */
@@ -19,11 +22,11 @@ export interface ClimatePoint {
   readonly latitude: number;
   /** Longitude, deg, positive east. */
   readonly longitude: number;
-  /** Elevation of the model's ground at the point, m; `null` where it is not known. */
+  /** Elevation of the ground in the climate model, m; `null` where it is unknown. */
   readonly elevation: number | null;
   /** The hours. */
   readonly axis: HourAxis;
-  /** What a stamp says about its value. */
+  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
   readonly stamp: Stamp;
   /** One height or more, lower first. */
   readonly levels: readonly WindLevel[];
@@ -33,6 +36,6 @@ export interface ClimatePoint {
   readonly pressure?: Float64Array;
   /** Relative humidity, %. */
   readonly relativeHumidity?: Float64Array;
-  /** 1 where the value is preliminary and may still be replaced. */
+  /** 1 where the value is preliminary and may still change. */
   readonly preliminary?: Uint8Array;
 }

@@ -9,7 +9,7 @@ export interface SiteLevel {
   readonly height: number;
   /** Wind speed, m/s. */
   readonly speed: Float64Array;
-  /** Direction the wind comes from, deg clockwise from north; made when it is asked for, since energies need none. */
+  /** Direction the wind comes from, deg clockwise from north; computed on first use, since energies do not need it. */
   readonly direction: Float64Array;
 }
 
@@ -17,11 +17,11 @@ export interface SiteLevel {
 export interface SiteClimate {
   /** The hours. */
   readonly axis: HourAxis;
-  /** What a stamp says about its value. */
+  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
   readonly stamp: Stamp;
   /** Wind at one height or more, lower first. */
   readonly levels: readonly SiteLevel[];
-  /** Elevation the pressure belongs to, m; `null` where it is not known. */
+  /** Elevation of the pressure, m; `null` where it is unknown. */
   readonly elevation: number | null;
   /** Air temperature, degC. */
   readonly temperature?: Float64Array;
@@ -31,11 +31,11 @@ export interface SiteClimate {
   readonly relativeHumidity?: Float64Array;
   /** 1 where a value is preliminary. */
   readonly preliminary?: Uint8Array;
-  /** Choices made on the way, in words. */
+  /** Assumptions, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Weighted mean of arrays; an hour in which one of them is missing is missing. */
+/** Computes the weighted mean of arrays; NaN where one of them is missing. */
 function blend(arrays: readonly Float64Array[], weights: readonly number[]): Float64Array {
   if (arrays.length === 1) return arrays[0];
   const result = new Float64Array(arrays[0].length);
@@ -99,12 +99,11 @@ function mergePreliminary(points: readonly ClimatePoint[], length: number): Uint
   return result;
 }
 
-/**
- * Climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
+/** Computes the climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
  *
  * @param points Climate points with one axis and the same heights
- * @param site The turbine's place
- * @throws {ArgumentError} If the points do not fit together or do not surround the site
+ * @param site Location of the turbine
+ * @throws {ArgumentError} If the points have different hours or heights, or do not surround the site
  */
 export function computeSiteClimate(points: readonly ClimatePoint[], site: Location): SiteClimate {
   const { weights, note } = computeSiteWeights(points, site);
@@ -119,8 +118,7 @@ export function computeSiteClimate(points: readonly ClimatePoint[], site: Locati
       point.levels.map((level) => level.height).join(", ") !== heights
     ) {
       throw new ArgumentError(
-        `Cannot join climate points: ${point.latitude}, ${point.longitude} has other hours or heights ` +
-          `than ${first.latitude}, ${first.longitude}`,
+        `Cannot join climate points: ${point.latitude}, ${point.longitude} has different hours or heights than ${first.latitude}, ${first.longitude}`,
       );
     }
   }

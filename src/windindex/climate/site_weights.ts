@@ -8,26 +8,26 @@ export interface Location {
   readonly longitude: number;
 }
 
-/** How the points around a site share in its climate. */
+/** Weights of the climate points around a site. */
 interface SiteWeights {
-  /** Share of each point, in the order given; they sum to 1. */
+  /** Weight of each point, in the order given; they sum to 1. */
   readonly weights: readonly number[];
-  /** How they were found. */
-  readonly method: "single point" | "bilinear" | "inverse distance";
-  /** The choice in words, for reports. */
+  /** How the weights were computed. */ readonly method:
+    | "single point"
+    | "bilinear"
+    | "inverse distance";
+  /** The method in a sentence, for reports. */
   readonly note: string;
 }
 
-/** Farthest that a single climate point may lie from the turbine, km: about the grid of a coarse reanalysis. */
+/** Largest distance of a single climate point from the turbine, km: about the grid of a coarse reanalysis. */
 const MAX_POINT_DISTANCE = 50;
 
 const EARTH_RADIUS = 6371; // km
 
-/**
- * Great-circle distance of two places, km.
+/** Computes the great-circle distance of two locations, km.
  *
- * @param a One place
- * @param b The other place
+ * @param a One location @param b The other location
  */
 export function computeDistance(a: Location, b: Location): number {
   const rad = Math.PI / 180;
@@ -37,7 +37,7 @@ export function computeDistance(a: Location, b: Location): number {
   return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** The neighbours of a value among sorted grid lines; outside of the grid the nearest two. */
+/** Finds the sorted grid lines on both sides of a value; outside of the grid the nearest two. */
 function findNeighbours(lines: readonly number[], value: number): [number, number] {
   if (lines.length === 1) return [lines[0], lines[0]];
   let i = lines.findIndex((line) => line >= value);
@@ -45,20 +45,18 @@ function findNeighbours(lines: readonly number[], value: number): [number, numbe
   return i === 0 ? [lines[0], lines[1]] : [lines[i - 1], lines[i]];
 }
 
-/** How far a value lies outside of a cell, as a share of the cell's width. */
+/** Computes how far a value is outside of a cell, as a share of the cell's width. */
 function computeOverhang([low, high]: [number, number], value: number): number {
   if (value >= low && value <= high) return 0;
   const outside = value < low ? low - value : value - high;
   return high > low ? outside / (high - low) : Infinity;
 }
 
-/**
- * Shares of the climate points around a site: bilinear inside a grid cell, inverse distance outside by at most
- * half a cell; one point is taken as it is.
+/** Computes the weights of the climate points around a site: bilinear inside a grid cell, by inverse distance up to half a cell outside; a single point has weight 1.
  *
  * @param points Climate points on a grid of latitudes and longitudes
  * @param site The turbine
- * @throws {ArgumentError} If there is no point, or the site lies farther outside than half a cell
+ * @throws {ArgumentError} If there is no point, or the site is more than half a cell outside
  */
 export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {
   const where = `${site.latitude}, ${site.longitude}`;
@@ -78,7 +76,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     return {
       weights: [1],
       method: "single point",
-      note: `Wind from one climate point, ${away} km from the turbine, taken as it is.`,
+      note: `Wind from one climate point, ${away} km from the turbine, used unchanged.`,
     };
   }
   const latitudes = [...new Set(points.map((point) => point.latitude))].sort((a, b) => a - b);
@@ -95,7 +93,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   ];
   if (corners.includes(-1)) {
     throw new ArgumentError(
-      `Cannot place the site ${where}: the ${points.length} climate points around it are no grid. ` +
+      `Cannot place the site ${where}: the ${points.length} climate points around it do not form a grid. ` +
         "Give the four corners of its cell, or one point",
     );
   }
@@ -105,8 +103,8 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   );
   if (over > 0.5) {
     throw new ArgumentError(
-      `Cannot place the site ${where}: it lies outside of the climate grid (${south} to ${north} N, ` +
-        `${west} to ${east} E) by more than half a cell. Add the points around it`,
+      `Cannot place the site ${where}: it is outside of the climate grid (${south} to ${north} N, ` +
+        `${west} to ${east} E) by more than half a cell. Give the points around it`,
     );
   }
   const weights = points.map(() => 0);
@@ -127,7 +125,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   return {
     weights,
     method: "inverse distance",
-    note: `The turbine lies ${(over * 100).toFixed(0)} % of a cell outside of the climate grid: ` +
+    note: `The turbine is ${(over * 100).toFixed(0)} % of a cell outside of the climate grid: ` +
       "wind from the four nearest points, as vectors, by inverse distance.",
   };
 }

@@ -1,14 +1,13 @@
-/** Wind speed below which the ratio of two speeds says nothing about shear, m/s. */
+/** Wind speed below which the ratio of two speeds is not used for shear, m/s. */
 const CALM = 0.5;
 
-/** Exponent of the power law where it cannot be had from two heights: the 1/7 of neutral flow over open land. */
+/** Exponent of the power law where two heights do not give it: 1/7, of neutral flow over open land. */
 export const NEUTRAL_EXPONENT = 1 / 7;
 
-/** Bounds of the hourly exponent: outside, two reanalysis heights contradict what a rotor sees. */
+/** Bounds of the hourly exponent: outside, two reanalysis heights do not represent the wind at a rotor. */
 export const EXPONENT_RANGE = [-0.2, 0.6] as const;
 
-/**
- * Exponent of the power law from the speeds at two heights, held within {@linkcode EXPONENT_RANGE};
+/** Computes the exponent of the power law from the speeds at two heights, limited to {@linkcode EXPONENT_RANGE};
  * {@linkcode NEUTRAL_EXPONENT} in calms.
  *
  * @param low Wind speed at the lower height, m/s
@@ -21,8 +20,7 @@ export function computeShearExponent(low: number, high: number, logHeightRatio: 
   return Math.min(EXPONENT_RANGE[1], Math.max(EXPONENT_RANGE[0], exponent));
 }
 
-/**
- * Wind speed at hub height by the power law, m/s.
+/** Computes the wind speed at hub height by the power law, m/s.
  *
  * @param speed Wind speed at the reference height, m/s
  * @param referenceHeight Height of that speed above ground, m
@@ -38,8 +36,7 @@ export function applyPowerLaw(
   return speed * (hubHeight / referenceHeight) ** exponent;
 }
 
-/**
- * Factor between two heights by the logarithmic law of neutral flow.
+/** Computes the factor between two heights by the logarithmic law of neutral flow.
  *
  * @param referenceHeight Height of the known speed above ground, m
  * @param hubHeight Hub height above ground, m

@@ -4,29 +4,27 @@ import type { MonthlyEnergy } from "./monthly_energy.ts";
 import type { Normals } from "./reference_period.ts";
 
 /**
- * What the engine states of a month: all of the API's month but what is counted or drawn later. A figure with an
- * incomplete month in it is `null`.
+ * Figures of a month that the engine computes: the month of the API without status, revision and interval. A figure
+ * with an incomplete month in it is `null`.
  */
 export interface MonthIndices
   extends Required<Omit<WindIndicesRow, "status" | "revision" | keyof PredictedInterval>> {
-  /** Share of valid hours. */
-  readonly completeness: number;
-  /** Whether some hour may still be replaced. */
+  /** Share of valid hours. */ readonly completeness:
+    number; /** Whether the climate of some hour may still change. */
   readonly preliminary: boolean;
 }
 
-/**
- * The six figures of every month.
+/** Computes the six figures of every month.
  *
  * @param months Monthly energies in order of time
- * @param normals What 100 % refers to
+ * @param normals Energies of the normal year and months, which are 100 %
  */
 export function computeMonthIndices(
   months: readonly MonthlyEnergy[],
   normals: Normals,
 ): MonthIndices[] {
   const energies = new Map(months.map((entry) => [monthNumberOf(entry), entry.energy]));
-  /** Energy of `count` months from month number `from`, `null` if one is missing. */
+  /** Adds up `count` months from month number `from`; `null` if one is missing. */
   const sum = (from: number, count: number): number | null => {
     let total = 0;
     for (let i = from; i < from + count; i++) {

@@ -13,7 +13,7 @@ export interface MonthlyEnergy {
   readonly month: number;
   /** Hours that start in the month. */
   readonly hours: number;
-  /** Those of them that are valid. */
+  /** Hours with climate. */
   readonly validHours: number;
   /** `validHours / hours`. */
   readonly completeness: number;
@@ -23,7 +23,7 @@ export interface MonthlyEnergy {
   readonly preliminary: boolean;
 }
 
-/** Positions of the hours of one month on an axis; they may lie outside of it. */
+/** Positions of the hours of one month on an axis; they may be outside of it. */
 export interface MonthSpan {
   /** Calendar year. */
   readonly year: number;
@@ -35,8 +35,7 @@ export interface MonthSpan {
   readonly to: number;
 }
 
-/**
- * The calendar months that an axis touches. An hour belongs to the local month in which it starts.
+/** Lists the calendar months that an axis touches. An hour belongs to the local month in which it starts.
  *
  * @param axis The hours
  * @param timeZone IANA zone of the turbine
@@ -57,13 +56,12 @@ export function listMonthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
   return spans;
 }
 
-/**
- * Modelled energy of each calendar month that the record touches.
+/** Computes the modelled energy of each calendar month that the record touches.
  *
  * @param power Mean power of each hour, kW; missing is NaN
  * @param axis The hours
  * @param timeZone IANA zone of the turbine
- * @param preliminary 1 for hours that may still be replaced
+ * @param preliminary 1 for hours whose climate may still change
  */
 export function computeMonthlyEnergies(
   power: Float64Array,

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { MonthlyEnergy } from "./monthly_energy.ts";
 
-/** Most years that a reference period has. */
+/** Largest number of years in a reference period. */
 export const MAX_REFERENCE_YEARS = 20;
 
 /** The whole years that 100 % refers to. */
@@ -10,7 +10,7 @@ export interface ReferencePeriod {
   readonly years: readonly number[];
 }
 
-/** What a normal year is: mean energies over the reference period. */
+/** Mean energies over the reference period: the normal year and its months. */
 export interface Normals {
   /** Mean energy of each calendar month, January first, kWh. */
   readonly months: readonly number[];
@@ -18,13 +18,13 @@ export interface Normals {
   readonly year: number;
 }
 
-/** Months at the end of a record in which reanalysis is still replaced. */
+/** Months at the end of a record in which reanalysis may still be preliminary. */
 const PENDING_MONTHS = 4;
 
 /**
- * Chooses the reference period: all whole years, at most the last 20. The latest of them stays out while hours of it are
- * preliminary in the last months of the record, and there are others: when such hours are replaced, the figures of all
- * months would change.
+ * Chooses the reference period: all whole years, at most the last 20. The latest year is left out while hours of it
+ * are preliminary and there are other years: with every replacement of such hours the figures of all months would
+ * change.
  *
  * @param months Monthly energies
  * @throws {ArgumentError} If no calendar year has twelve complete months
@@ -49,8 +49,7 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   return { years };
 }
 
-/**
- * Means over the reference period.
+/** Computes mean energies over the reference period.
  *
  * @param months Monthly energies
  * @param reference The reference period
@@ -71,7 +70,7 @@ export function computeNormals(
   if (counts.some((count) => count !== years.size)) {
     throw new ArgumentError(
       `Cannot use the reference period ${reference.years[0]} to ${reference.years.at(-1)}: ` +
-        "some of its months are incomplete. Add their climate data, or recalibrate to choose another period",
+        "some of its months are incomplete. Give their climate data, or recalibrate to choose another period",
     );
   }
   const means = sums.map((sum) => sum / years.size);

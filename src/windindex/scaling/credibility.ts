@@ -1,12 +1,12 @@
 /**
- * How far each of several estimates is believed against their common mean, 0 to 1: the share of the spread between
- * groups in the whole spread. Where groups differ no more than their own scatter explains, all shares are 0.
+ * Computes the weight of each of several estimates relative to their common mean, 0 to 1: the variance between groups
+ * over the total variance. Where groups differ no more than their own scatter explains, all shares are 0.
  *
  * Source: random effects by R. DerSimonian and N. Laird, "Meta-analysis in clinical trials" (1986); the shares are the
  * credibility of H. Bühlmann (1967).
  *
  * @param estimates Estimates of the groups
- * @param variances Variance of each; `Infinity` where a group says nothing
+ * @param variances Variance of each; `Infinity` for a group without information
  */
 export function computeCredibility(
   estimates: ArrayLike<number>,

@@ -6,12 +6,12 @@ import {
 import { PowerCurve } from "../turbine/power_curve.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
-/** Range in which factors on the wind speed are sought. */
+/** Range in which factors on the wind speed are searched. */
 export const K_RANGE = [0.5, 1.5] as const;
 
 /**
- * Rungs of a ladder: between them the energy of a year is read to about 1e-4 and that of a month to about 1e-3, more where
- * storms pass cut-out; twice as many rungs would not mend that.
+ * Rungs of a ladder: between them the energy of a year is accurate to about 1e-4 and that of a month to about 1e-3,
+ * less where storms pass cut-out, also with twice as many rungs.
  */
 export const RUNGS = 21;
 
@@ -24,23 +24,23 @@ export function factorAt(rung: number): number {
 
 /**
  * Energies of cells (a period, a group of hours, both) at a ladder of factors: `energies[cell * RUNGS + rung]`, kWh.
- * Made once, in one pass over the hours, they stand for the hours wherever a factor is sought: a fold of the
+ * Computed in one pass over the hours, they replace the hours wherever a factor is searched: a fold of the
  * cross-validation or a draw of the bootstrap is a sum of cells.
  */
 export type Ladders = Float64Array;
 
-/** Stamps whose energy goes into ladders. */
+/** Stamps whose energy is added to ladders. */
 export interface LadderStamps {
   /** Wind speed before calibration, m/s; missing is NaN. */
   readonly speed: Float64Array;
   /** Natural logarithm of air density over 1.225 kg/m3. */
   readonly logDensityRatio: Float64Array;
-  /** Hours that the stamp's power stands for. */
+  /** Hours that the power at the stamp represents. */
   readonly weight: Float64Array;
 }
 
 /**
- * Adds up energies of cells at every rung. Several partitions of the same stamps take one pass.
+ * Adds up energies of cells at every rung, of several partitions of the same stamps in one pass.
  *
  * @param turbine Curve and control of the turbine
  * @param partitions Cell of each stamp and number of cells, for each partition
@@ -86,7 +86,7 @@ export function computeEnergyLadders(
  * Energy of a cell at a factor, kWh: the cubic through the four rungs around it.
  *
  * @param ladders Energies
- * @param k Factor; held within {@linkcode K_RANGE}
+ * @param k Factor; limited to {@linkcode K_RANGE}
  */
 export function energyAt(ladders: Ladders, cell: number, k: number): number {
   const x = Math.min(RUNGS - 1, Math.max(0, (k - K_RANGE[0]) / WIDTH));
@@ -99,9 +99,7 @@ export function energyAt(ladders: Ladders, cell: number, k: number): number {
     ladders[at + 3] * (t + 1) * t * (t - 1) / 6;
 }
 
-/**
- * Smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode K_RANGE} where it is
- * not. Energy falls again where storms pass cut-out, so it is the first rung that reaches it that bounds the factor.
+/** Finds the smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode K_RANGE} where it is not reached. Energy falls again where storms pass cut-out, so the first rung that reaches it is the upper bound.
  *
  * @param energy Energy at a factor, kWh
  * @param target Energy to reach, kWh
@@ -120,8 +118,7 @@ export function findFactor(energy: (k: number) => number, target: number): numbe
   return (low + high) / 2;
 }
 
-/**
- * Weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
+/** Computes weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
  *
  * @param ladders Energies of `weights.length * groups` cells
  * @param groups Groups of a period

@@ -18,14 +18,14 @@ export interface ProducedEnergies {
   readonly byGroup: Float64Array;
 }
 
-/** Sum of produced energies, kWh. */
+/** Adds up produced energies, kWh. */
 function sumEnergy(energies: Float64Array, weights: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < energies.length; i++) if (weights[i] !== 0) sum += weights[i] * energies[i];
   return sum;
 }
 
-/** Periods whose energy is known group by group, counted as often as the weights say. */
+/** Computes the weights of periods whose energy is known for each group; 0 for others. */
 function computeResolvedWeights(
   { byGroup }: ProducedEnergies,
   groups: number,
@@ -37,7 +37,7 @@ function computeResolvedWeights(
   );
 }
 
-/** What the groups say of themselves: the common factor and each one's own. */
+/** The common factor of all groups, and the factor of each. */
 interface GroupFactors {
   readonly common: number;
   readonly own: Float64Array;
@@ -67,7 +67,7 @@ function fitGroupFactors(
   return { common, own, sums };
 }
 
-/** Common factor on top of the groups' ratios at which all groups together give an energy. */
+/** Finds the common factor, multiplied by the ratio of each group, at which all groups together give an energy. */
 function findLevel(sums: Ladders, ratios: Float64Array, target: number): number {
   return findFactor((k) => {
     let energy = 0;
@@ -78,20 +78,20 @@ function findLevel(sums: Ladders, ratios: Float64Array, target: number): number 
   }, target);
 }
 
-/** Share of the energy below which nothing is said of a group: by a period, or by a draw, where it keeps the factor it is known by. */
+/** Share of the energy below which a group is not fitted: a period does not count for it, and in a draw it keeps its known factor. */
 const RARE = 0.01;
 
-/** What is known of groups before a draw of the bootstrap is fitted. */
+/** Factors of groups from all periods, which a draw of the bootstrap uses. */
 interface GroupBelief {
-  /** How far the factor of each group is believed against the common one, 0 to 1. */
+  /** Weight of the factor of each group relative to the common one, 0 to 1. */
   readonly shares: Float64Array;
   /** Factor of each group. */
   readonly factors: Float64Array;
 }
 
 /**
- * How far the factor of each group is believed against the common one. The variance of a group's factor comes from the
- * scatter of its periods, pooled over the groups: a group seen in one month has no scatter of its own.
+ * Estimates the weight of each group's factor relative to the common one. The variance of a group's factor comes from
+ * the scatter of its periods, pooled over the groups: a group that occurs in one month has no scatter of its own.
  *
  * @param energies Modelled energies of a kind with groups
  * @param produced Produced energies
@@ -107,13 +107,13 @@ export function estimateGroupBelief(
   const resolved = computeResolvedWeights(produced, groups, weights);
   let squares = 0;
   let modelled = 0;
-  let cells = -groups; // each group's factor took a degree of freedom
+  let cells = -groups; // each group's factor uses a degree of freedom
   for (let period = 0; period < resolved.length; period++) {
     if (resolved[period] === 0) continue;
     for (let group = 0; group < groups; group++) {
       const cell = period * groups + group;
       const energy = energyAt(ladders[0], cell, own[group]);
-      if (!(energy > RARE * produced.energy[period])) continue; // the last instant of a month is of the next season
+      if (!(energy > RARE * produced.energy[period])) continue; // such as the last instant of a month, which is in the next season
       squares += (energy - produced.byGroup[cell]) ** 2;
       modelled += energy;
       cells++;
@@ -132,7 +132,7 @@ export function estimateGroupBelief(
   return { shares: computeCredibility(own.map((k) => k / common - 1), variances), factors: own };
 }
 
-/** Half the width over which the slope of energy is taken. */
+/** Half the width over which the slope of energy is computed. */
 const SLOPE = 0.01;
 
 /**
@@ -141,7 +141,7 @@ const SLOPE = 0.01;
  * @param energies Modelled energies of the kind
  * @param produced Produced energies
  * @param weights How often each period counts: 0 or 1, or more in a draw of the bootstrap
- * @param known What is known of groups, for a draw of the bootstrap; found from the periods unless given
+ * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
  */
 export function fitScaling(
   energies: ScalingEnergies,
@@ -168,7 +168,7 @@ export function fitScaling(
   return { kind, factors: Array.from(ratios, (ratio) => level * ratio) };
 }
 
-/** Smallest squared errors of mean powers of periods, of all `k (v + offset)` that give the produced energy. */
+/** Fits `k (v + offset)` by the smallest squared errors of mean powers of periods, among those that give the produced energy. */
 function fitLinear(
   energies: ScalingEnergies,
   { energy, hours }: ProducedEnergies,
@@ -193,7 +193,7 @@ function fitLinear(
   return at(findMinimum(squares, OFFSET_RANGE));
 }
 
-/** Where a function with one minimum has it, to 0.01, by golden section. */
+/** Finds the minimum of a function that has one, to 0.01, by golden section. */
 function findMinimum(
   value: (x: number) => number,
   [low, high]: readonly [number, number],

@@ -8,13 +8,13 @@ import type { Turbine } from "../turbine/turbine.ts";
 import { groupNames } from "./wind_groups.ts";
 import type { WindScaling } from "./wind_scaling.ts";
 
-/** Kinds of scaling, from the simplest to the one with most figures. */
+/** Kinds of scaling, from the one with fewest parameters to the one with most. */
 export const SCALING_KINDS = ["factor", "linear", "season", "hour", "sector"] as const;
 
 /** One of {@linkcode SCALING_KINDS}. */
 export type ScalingKind = typeof SCALING_KINDS[number];
 
-/** Groups of a kind that has one factor for all hours are one. */
+/** Counts the groups of a kind: 1 where it has one factor for all hours. */
 export function countGroups(kind: ScalingKind): number {
   return kind === "factor" || kind === "linear" ? 1 : groupNames[kind].length;
 }
@@ -22,7 +22,7 @@ export function countGroups(kind: ScalingKind): number {
 /** Offsets of the wind speed at which a linear scaling has ladders, m/s. Between them energy is a cubic too. */
 const OFFSETS = [-1.5, -1, -0.5, 0, 0.5, 1, 1.5];
 
-/** Offsets between which a linear scaling is sought, m/s. */
+/** Range in which the offset of a linear scaling is searched, m/s. */
 export const OFFSET_RANGE = [OFFSETS[0], OFFSETS[OFFSETS.length - 1]] as const;
 
 const OFFSET_STEP = 0.5;
@@ -38,8 +38,7 @@ export interface ScalingEnergies {
   readonly ladders: readonly Ladders[];
 }
 
-/**
- * Energies of periods for scalings of several kinds.
+/** Computes energies of periods for scalings of several kinds.
  *
  * @param stamps Stamps of the periods
  * @param periodOf Period of each stamp
@@ -103,8 +102,7 @@ export function energyAtOffset(
     energyAt(ladders[first + 3], period, k) * (t + 1) * t * (t - 1) / 6;
 }
 
-/**
- * Modelled energy of a period, kWh.
+/** Computes the modelled energy of a period, kWh.
  *
  * @param energies Energies of the scaling's kind
  */

@@ -3,7 +3,7 @@ import { listMonthSpans } from "../index/monthly_energy.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
-/** What hours are grouped by where the factor on the wind speed may differ. */
+/** Grouping of hours by which the factor on the wind speed may differ. */
 export type WindGrouping = "season" | "sector" | "hour";
 
 /** Names of the groups of each grouping, in their order. */
@@ -18,7 +18,7 @@ const NONE = 255;
 
 const SECTOR = 30; // deg, as in the wind roses of the field
 
-/** Sectors of 30 deg around 0, 30, ... deg of the direction that the wind comes from. */
+/** Assigns directions that the wind comes from to sectors of 30 deg around 0, 30, ... deg. */
 function assignSectors(direction: Float64Array): Uint8Array {
   const groups = new Uint8Array(direction.length);
   for (let i = 0; i < groups.length; i++) {
@@ -28,7 +28,7 @@ function assignSectors(direction: Float64Array): Uint8Array {
   return groups;
 }
 
-/** Quarters of the day by the mean time of the sun: what the ground does to the wind follows the sun, not the clock. */
+/** Assigns hours to quarters of the day by mean solar time, since atmospheric stability follows the sun, not the clock. */
 function assignQuarters(axis: HourAxis, longitude: number): Uint8Array {
   const first = axis.start / HOUR + longitude / 15;
   const groups = new Uint8Array(axis.length);
@@ -39,7 +39,7 @@ function assignQuarters(axis: HourAxis, longitude: number): Uint8Array {
   return groups;
 }
 
-/** Seasons of three months each, the first from December on, in the turbine's zone. */
+/** Assigns hours to seasons of three months, the first from December on, in the turbine's zone. */
 function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
   const groups = new Uint8Array(axis.length);
   for (const { month, from, to } of listMonthSpans(axis, timeZone)) {
@@ -48,10 +48,9 @@ function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
   return groups;
 }
 
-/**
- * Group of each stamp, as its position in {@linkcode groupNames}.
+/** Assigns each stamp to a group, as its position in {@linkcode groupNames}.
  *
- * @param by What stamps are grouped by
+ * @param by The grouping
  * @param hub Climate at the hub
  * @param place Zone and longitude of the turbine
  */

@@ -2,7 +2,7 @@ import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 import { assignWindGroups, groupNames, type WindGrouping } from "./wind_groups.ts";
 
-/** How the wind of the climate becomes that of the turbine: what calibration finds. */
+/** Scaling from the wind of the climate to that of the turbine, which calibration finds. */
 export type WindScaling =
   /** One factor for all hours. */
   | { readonly kind: "factor"; readonly k: number }
@@ -11,10 +11,9 @@ export type WindScaling =
   /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
   | { readonly kind: WindGrouping; readonly factors: readonly number[] };
 
-/**
- * Calibrated wind speed at each stamp, m/s; missing is NaN.
+/** Computes the calibrated wind speed at each stamp, m/s; missing is NaN.
  *
- * @param scaling What calibration found
+ * @param scaling Result of the calibration
  * @param hub Climate at the hub
  * @param place Zone and longitude of the turbine
  */
@@ -37,14 +36,13 @@ export function scaleSpeed(
   } else {
     const groups = assignWindGroups(scaling.kind, hub, place);
     const factors = Float64Array.from(scaling.factors);
-    // A stamp without a direction has no wind either: no factor, NaN.
+    // A stamp without a direction has no wind either: its factor is undefined, so its speed is NaN.
     for (let i = 0; i < speed.length; i++) speed[i] = factors[groups[i]] * windSpeed[i];
   }
   return speed;
 }
 
-/**
- * The scaling that gives a multiple of the wind speed.
+/** Multiplies a scaling, so that it gives a multiple of the wind speed.
  *
  * @param level The multiple
  */
@@ -56,7 +54,7 @@ export function multiplyScaling(level: number, scaling: WindScaling): WindScalin
   return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };
 }
 
-/** What a scaling is made of, by name: `k`, or `a` and `b` (m/s), or the factor of each group. */
+/** Parameters of a scaling by name: `k`, or `a` and `b` (m/s), or the factor of each group. */
 export function parametersOf(scaling: WindScaling): { name: string; value: number }[] {
   if (scaling.kind === "factor") return [{ name: "k", value: scaling.k }];
   if (scaling.kind === "linear") {

@@ -4,9 +4,7 @@ import type { PowerControl, PowerCurve } from "./power_curve.ts";
 /** Speeds between which the exponent of the pitch correction rises, m/s. */
 export const PITCH_BEND = [7.5, 12.5] as const;
 
-/**
- * Exponent of the density correction of wind speed for pitch-controlled turbines: 1/3 of IEC 61400-12-1
- * up to 7.5 m/s, rising to 2/3 at 12.5 m/s, where less dense air delays rated power.
+/** Computes the exponent of the density correction of wind speed for pitch-controlled turbines: 1/3 of IEC 61400-12-1 up to 7.5 m/s, rising to 2/3 at 12.5 m/s, where less dense air delays rated power.
  *
  * Source: L. Svenningsen, "Power curve air density correction and other power curve options in WindPRO" (2010).
  *
@@ -18,8 +16,7 @@ export function computePitchExponent(speed: number): number {
   return speed / 15 - 1 / 6;
 }
 
-/**
- * What air density does: the ratio by which it scales power (stall) or the wind speed at which the curve is read (pitch).
+/** Computes the effect of air density: the ratio by which it scales power (stall) or the wind speed at which the curve is read (pitch).
  *
  * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
@@ -35,15 +32,14 @@ export function computeDensityEffect(
   );
 }
 
-/**
- * Power of a turbine at a wind speed and a known effect of air density, kW.
+/** Computes the power of a turbine at a wind speed and a known effect of air density, kW.
  *
- * Cut-in and cut-out are judged on the wind speed itself, never on the equivalent speed. NaN for NaN.
+ * Cut-in and cut-out apply to the wind speed itself, never to the equivalent speed. NaN for NaN.
  *
  * @param curve Power curve at 1.225 kg/m3
  * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
- * @param effect What {@linkcode computeDensityEffect} gives for them
+ * @param effect Result of {@linkcode computeDensityEffect} for them
  */
 export function computePowerWithEffect(
   curve: PowerCurve,
@@ -54,12 +50,11 @@ export function computePowerWithEffect(
   if (effect !== effect) return NaN;
   if (speed < curve.first || speed > curve.last) return 0;
   if (control === "pcStall") return curve.powerWithin(speed) * effect;
-  if (speed > curve.lastRising) return curve.powerWithin(speed); // going down in storm: no matter of density
+  if (speed > curve.lastRising) return curve.powerWithin(speed); // power falls in storm whatever the density
   return curve.powerWithin(Math.min(speed * effect, curve.lastRising));
 }
 
-/**
- * Power of a turbine at a wind speed and an air density, kW.
+/** Computes the power of a turbine at a wind speed and an air density, kW.
  *
  * @param curve Power curve at 1.225 kg/m3
  * @param control How the turbine limits its power
@@ -80,8 +75,7 @@ export function computePowerAtDensity(
   );
 }
 
-/**
- * Natural logarithm of air density over the reference: the form in which the corrections use it.
+/** Computes the natural logarithm of air density over the reference, which the corrections use.
  *
  * @param density Air density, kg/m3
  */

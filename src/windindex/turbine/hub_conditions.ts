@@ -8,14 +8,14 @@ import { computeLogDensityRatio } from "./density_correction.ts";
 import type { SiteClimate, SiteLevel } from "../climate/site_climate.ts";
 import { applyPowerLaw, computeLogLawFactor, computeShearExponent } from "../climate/wind_shear.ts";
 
-/** How wind is carried to hub height where the climate has one height only. */
+/** Wind shear where the climate has one height only. */
 export type SingleHeightShear = { readonly exponent: number } | { readonly roughness: number };
 
 /** Climate at a turbine's hub, before calibration; missing is NaN. */
 export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "preliminary"> {
   /** Wind speed at hub height, m/s. */
   readonly windSpeed: Float64Array;
-  /** Direction the wind comes from at the height of the climate next above the hub, deg; missing only where the wind is. */
+  /** Direction the wind comes from at the height of the climate next above the hub, deg; missing only where the wind is missing. */
   readonly windDirection: Float64Array;
   /** Air temperature, degC. */
   readonly temperature: Float64Array;
@@ -23,14 +23,14 @@ export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "pre
   readonly airDensity: Float64Array;
   /** Natural logarithm of air density over 1.225 kg/m3. */
   readonly logDensityRatio: Float64Array;
-  /** Choices made and inputs missing, in words. */
+  /** Assumptions and missing inputs, in sentences. */
   readonly notes: readonly string[];
 }
 
 /** Exponent used where the climate has one height and the site declares neither exponent nor roughness. */
 const DEFAULT_SHEAR: SingleHeightShear = { exponent: 1 / 7 };
 
-/** The two heights between which the hub lies, or the nearest two; one height twice where there is no other. */
+/** Finds the two heights around the hub, or the nearest two; the same height twice where there is only one. */
 function findLevelsAround(
   levels: SiteClimate["levels"],
   hubHeight: number,
@@ -89,7 +89,7 @@ function computeHubDensities(
           temperature ? "air pressure" : pressure ? "temperature" : "temperature and pressure"
         } ` +
         `in the climate data: air density of the standard atmosphere at the hub, ` +
-        `${density.toFixed(3)} kg/m3 all the time.`,
+        `${density.toFixed(3)} kg/m3 in all hours.`,
     };
   }
   const rise = hub - (site.elevation ?? elevation);
@@ -102,20 +102,21 @@ function computeHubDensities(
       humidity === humidity ? humidity : DEFAULT_HUMIDITY,
     );
   }
-  const notes = ["Air density hour by hour from temperature and pressure, carried to hub height."];
-  if (!relativeHumidity) notes.push("Relative humidity is not known: 50 % taken.");
+  const notes = [
+    "Air density hour by hour from temperature and pressure, corrected to hub height.",
+  ];
+  if (!relativeHumidity) notes.push("Relative humidity is unknown: 50 % is assumed.");
   if (site.elevation === null) {
-    notes.push("Elevation of the climate points is not known: that of the turbine taken.");
+    notes.push("Elevation of the climate points is unknown: that of the turbine is assumed.");
   }
   return { temperature, density, note: notes.join(" ") };
 }
 
-/**
- * Climate at a turbine's hub.
+/** Computes the climate at a turbine's hub.
  *
  * @param site Climate at the site
  * @param turbine Elevation of the ground and hub height above it, m
- * @param shear How to reach hub height where the climate has one height only
+ * @param shear Wind shear where the climate has one height only
  */
 export function computeHubConditions(
   site: SiteClimate,

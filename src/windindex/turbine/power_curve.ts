@@ -11,10 +11,10 @@ export interface CurvePoint {
   readonly power: number;
 }
 
-/** Largest power on a curve, as a share of the rated power: curves are measured, and may pass it a little. */
+/** Largest power on a curve, as a share of the rated power: measured curves may exceed it a little. */
 const MAX_OVER_RATED = 1.02;
 
-/** Why points are not a power curve (with the position of the point, counted from 1), or `null` where they are one. */
+/** Finds what is wrong with the points of a power curve, with the position of the point counted from 1; `null` where nothing is. */
 export function findCurveProblem(
   points: readonly CurvePoint[],
   ratedPower: number,
@@ -23,11 +23,11 @@ export function findCurveProblem(
   for (const [i, { wind_speed, power }] of points.entries()) {
     const at = `point ${i + 1}`;
     if (!Number.isFinite(wind_speed) || !Number.isFinite(power)) {
-      return `${at} is not made of two numbers`;
+      return `${at} does not have two finite numbers`;
     }
     if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s`;
     if (power < 0) return `${at} has a negative power of ${power} kW`;
-    if (!(power <= ratedPower * MAX_OVER_RATED)) { // also where the rated power is none
+    if (!(power <= ratedPower * MAX_OVER_RATED)) { // also where the rated power is NaN
       return `${at} has ${power} kW, more than ${MAX_OVER_RATED} x the rated power of ${ratedPower} kW`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {
@@ -42,13 +42,13 @@ export function findCurveProblem(
   return null;
 }
 
-/** A power curve made ready for many look-ups: linear between its points, zero outside of them, NaN for NaN. */
+/** A power curve prepared for many look-ups: linear between its points, zero outside of them, NaN for NaN. */
 export class PowerCurve {
   /** Wind speed of the first point, m/s. */
   readonly first: number;
-  /** Wind speed of the last point, m/s: above it the turbine stands still. */
+  /** Wind speed of the last point, m/s: above it the turbine is stopped. */
   readonly last: number;
-  /** Wind speed of the last point whose power does not fall, m/s: above it a curve may go down in storm, or to a last point of no power. */
+  /** Wind speed of the last point whose power does not fall, m/s: above it a curve may fall in storm, or to a last point of 0 kW. */
   readonly lastRising: number;
   /** Largest power of the curve, kW. */
   readonly maximum: number;
@@ -81,7 +81,7 @@ export class PowerCurve {
       points.findLast(({ power }, i) => i === 0 || power > 0 && power >= points[i - 1].power)!
         .wind_speed;
     this.maximum = Math.max(...this.#powers);
-    // A look-up starts in the segment of its bin, so that no search is needed.
+    // A look-up starts in the segment of its bin instead of searching.
     const bins = Math.min(4096, Math.ceil((this.last - this.first) / narrowest) + 1);
     this.#perSpeed = (bins - 1) / (this.last - this.first);
     this.#segments = new Int32Array(bins + 1);
@@ -98,7 +98,7 @@ export class PowerCurve {
     return this.powerWithin(speed);
   }
 
-  /** Power at a wind speed that is held within the curve's ends, kW: for a speed whose cut-in and cut-out were judged before. */
+  /** Power at a wind speed that is limited to the ends of the curve, kW: for a speed that was checked against cut-in and cut-out before. */
   powerWithin(speed: number): number {
     if (speed !== speed) return NaN;
     if (speed <= this.first) return this.#powers[0];

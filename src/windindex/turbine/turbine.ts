@@ -1,6 +1,6 @@
 import type { CurvePoint, PowerControl } from "./power_curve.ts";
 
-/** A turbine, or a park of equal turbines taken as one. */
+/** A turbine, or a park of equal turbines treated as one. */
 export interface Turbine {
   /** Identifier. */
   readonly id: string;

@@ -194,7 +194,7 @@ describe("estimateLongTerm() leaves months out", () => {
       "2023-01: asked for by the caller",
       "2023-03: incomplete: no energy",
       "2023-05: standstill: no energy produced",
-      "2023-08: outage: produced 50 % of what its index and the other periods lead to expect",
+      "2023-08: outage: produced 50 % of what is expected from its index and the other periods",
       "2023-11: no index",
     ]);
     assertAlmostEquals(row(result, "1200 method").p50!, 4800, 1e-9);
@@ -272,8 +272,8 @@ describe("estimateLongTerm() of years", () => {
     assertEquals(row(result, "1200 method").left_out, 24);
     // The better half has a median of 1000.
     assertEquals(reasons(result), [
-      "2003: outage: produced 85 % of what its index and the other periods lead to expect",
-      "2004: outage: produced 59 % of what its index and the other periods lead to expect",
+      "2003: outage: produced 85 % of what is expected from its index and the other periods",
+      "2004: outage: produced 59 % of what is expected from its index and the other periods",
     ]);
     // Prior 3 % of 4 years and a deviation of 2 % twice: (4 x 9 + 8) / 5 = 8.8, of the mean of two 4.4; t(5) = 2.015.
     const { p50, high } = row(result, "1200 method");
@@ -434,7 +434,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
       "no whole calendar year",
     );
     const later = model.filter(pl.col("time").dt.year().eq(pl.lit(2023)));
-    assertStringIncludes(notes({ model: later, details }), "lies outside of the climate record");
+    assertStringIncludes(notes({ model: later, details }), "is outside of the climate record");
   });
 
   it("is brought to the normal year of the index where the model data are of other years, and says so", () => {

@@ -238,7 +238,7 @@ describe("F29 the cache's folder", () => {
       await assertRefused(async (folder, home) => {
         await Deno.rename(folder + part, `${home}/elsewhere`);
         await Deno.symlink(`${home}/elsewhere`, folder + part);
-      }, "it is a link to another place");
+      }, "it is a symbolic link");
     });
 
     it(`is refused where cache${part} is a file`, async () => {

@@ -224,7 +224,7 @@ describe("lockData()", () => {
           () => windIndices("T1", { connection }),
           NotCachedError,
         );
-        assertStringIncludes(error.message, "the body that the data lock holds");
+        assertStringIncludes(error.message, "the body that the data lock names");
       });
       assertEquals(seen.length, before);
     });

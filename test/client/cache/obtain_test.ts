@@ -253,7 +253,7 @@ describe("F3 a body whose length nobody says", () => {
         if (isFrame(value)) {
           assertStringIncludes(
             (provenance(value)!.notes ?? []).join("; "),
-            "not kept in the cache",
+            "not stored in the cache",
           );
         }
       }, { cache: "use", faults: [whole] });
@@ -313,7 +313,7 @@ describe("climate files in the cache", () => {
       await Deno.mkdir(home + body); // nothing can be put there
       const again = await downloadClimate("era5", { ...PLACE, connection });
       assert(again.frameEqual(first, true));
-      assertStringIncludes((provenance(again)!.notes ?? []).join("; "), "not kept in the cache");
+      assertStringIncludes((provenance(again)!.notes ?? []).join("; "), "not stored in the cache");
     }, { cache: "refresh" });
   });
 });

@@ -208,7 +208,7 @@ describe("downloadClimate()", () => {
     }
   }
 
-  it("asks for zipcsv by the wire's names, and remembers what was asked", async () => {
+  it("asks for zipcsv by the wire's names, and remembers what was requested", async () => {
     await withServer(() => new Response(TABLE), async ({ connection, seen }) => {
       const frame = await downloadClimate("era5", { ...place, connection });
       assertEquals(

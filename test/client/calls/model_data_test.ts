@@ -128,7 +128,10 @@ describe("modelData()", () => {
           () => modelData("T1", { connection }),
           DataFormatError,
         );
-        assertStringIncludes(message, `its time zone ${JSON.stringify(zone)} is no IANA time zone`);
+        assertStringIncludes(
+          message,
+          `its time zone ${JSON.stringify(zone)} is not an IANA time zone`,
+        );
       });
     });
   }
@@ -171,7 +174,7 @@ describe("modelData()", () => {
       await withServer(() => table([stamp]), async ({ connection }) => {
         const call = () => modelData("T1", { ...span, connection });
         const { message } = await assertRejects(call, DataFormatError);
-        assertStringIncludes(message, "not of 2024-01-02 to 2024-01-03 as asked");
+        assertStringIncludes(message, "not of 2024-01-02 to 2024-01-03 as requested");
       });
     }
   });
@@ -217,7 +220,7 @@ describe("modelData()", () => {
     });
   });
 
-  it("remembers what was asked", async () => {
+  it("remembers what was requested", async () => {
     await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection }) => {
       const frame = await modelData("T1", { from: "2024-01-01", to: "2024-01-31", connection });
       assertEquals(provenance(frame)!.parameters, {

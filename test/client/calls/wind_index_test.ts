@@ -262,9 +262,9 @@ describe("windIndices()", () => {
 
   const row = (month: string) => `${month},91.5,103,99.25,101,98,512.5\n`;
   const doubtful: Readonly<Record<string, readonly string[]>> = {
-    "2024-05 stands there twice": ["2024,5", "2024,5"],
-    "2024-13 is no month": ["2024,12", "2024,13"],
-    "2024-null is no month": ["2024,"],
+    "2024-05 is duplicated": ["2024,5", "2024,5"],
+    "2024-13 is not a month": ["2024,12", "2024,13"],
+    "2024-null is not a month": ["2024,"],
   };
   for (const [problem, months] of Object.entries(doubtful)) {
     it(`F35 refuses a table in which ${problem}, also for monthlyIndices()`, async () => {

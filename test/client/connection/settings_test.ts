@@ -119,7 +119,7 @@ describe("settingsOf()", () => {
     it("a key without an address, and says what to set", () => {
       assertEquals(
         refusal({ argument: { key: CANARY } }),
-        "Cannot connect: there is a key but no address. Give url as well",
+        "Cannot connect: a key was given but no address. Give url as well",
       );
       assertEquals(
         refusal({ environment: { key: CANARY } }),

@@ -64,14 +64,14 @@ describe("judgeAddress()", () => {
     assertEquals(
       problem,
       "the address leads to files.example.com, another host over plain http, " +
-        "not to api.example.com as asked. Use downloadClimate()",
+        "not to api.example.com as requested. Use downloadClimate()",
     );
   });
 
   it("F16 names the host, why and what to do, and never what may be secret", () => {
     assertEquals(
       problemOf("https://files.example.com:444/secret-path?token=secret-query#secret-part"),
-      "the address leads to files.example.com:444, another host, not to api.example.com as asked. " +
+      "the address leads to files.example.com:444, another host, not to api.example.com as requested. " +
         "Add its origin, https://files.example.com:444, to downloadOrigins of connect() " +
         "if you trust it, or use downloadClimate()",
     );
@@ -189,7 +189,7 @@ describe("judgeAddress()", () => {
       "nas.home.arpa",
       "intranet",
     ]],
-    ["a name with a dot at its end", ["files.example.com."]],
+    ["a name that ends in a dot", ["files.example.com."]],
     ["another host", [
       "8.8.8.8",
       "9.255.255.255",
@@ -313,18 +313,18 @@ describe("checkedOrigin()", () => {
   });
 
   const refused: [string, string][] = [
-    ["files.example.com", "it is no origin like https://files.example.com"],
-    ["files.example.com:443", "it is no origin like"],
-    ["https:files.example.com", "it is no origin like"],
-    ["ftp://files.example.com", "it is no origin like"],
-    ["", "it is no origin like"],
-    ["*", "it is no origin like"],
+    ["files.example.com", "it is not an origin such as https://files.example.com"],
+    ["files.example.com:443", "it is not an origin such as"],
+    ["https:files.example.com", "it is not an origin such as"],
+    ["ftp://files.example.com", "it is not an origin such as"],
+    ["", "it is not an origin such as"],
+    ["*", "it is not an origin such as"],
     ["https://secret@files.example.com", "a user name or a password"],
     ["https://:secret@files.example.com", "a user name or a password"],
     ["https://files.example.com/secret", "a path, a query or a fragment. Give " + FILES],
     ["https://files.example.com?secret", "a path, a query or a fragment"],
     ["https://files.example.com#secret", "a path, a query or a fragment"],
-    ["https://*.example.com", "it holds a *"],
+    ["https://*.example.com", "it contains a *"],
     ["https://files.example.com.", "its name ends in a dot"],
     [`https://${"a".repeat(300)}.example`, "its name is too long"],
   ];

@@ -217,7 +217,7 @@ describe("exchange()", () => {
       await withServer(silence, async ({ connection }) => {
         const limits = { deadline: performance.now() + 50 };
         const { message } = await assertRejects(() => get(connection, "/", limits), TimeoutError);
-        assertStringIncludes(message, "took longer than the whole call may take");
+        assertStringIncludes(message, "took longer than the timeout of the call");
       });
     });
 

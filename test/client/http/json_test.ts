@@ -110,7 +110,7 @@ function native(text: string): { value: unknown } | undefined {
 
 /** Whether the difference to JSON.parse is meant: a duplicate key, a bigint, an overflow. */
 function meant(text: string, message: string | undefined): boolean {
-  if (message !== undefined) return /stands twice in one object|is too large/.test(message);
+  if (message !== undefined) return /is duplicated in one object|is too large/.test(message);
   return /\d{16}/.test(text);
 }
 
@@ -168,17 +168,17 @@ describe("parseJson()", () => {
     assert(!("hasOwnProperty" in (parseJson("[{}]") as object[])[0]));
   });
 
-  it("F28 refuses a key that stands twice in one object, and says where", () => {
+  it("F28 refuses a key that is duplicated in one object, and says where", () => {
     assertEquals(
       refusal('{"a": 1, "b": 2, "a": 3}'),
-      'Cannot parse JSON: the key "a" stands twice in one object, at character 18 of 24',
+      'Cannot parse JSON: the key "a" is duplicated in one object, at character 18 of 24',
     );
-    assertStringIncludes(refusal('{"a":1,"\\u0061":1}'), 'the key "a" stands twice');
-    assertStringIncludes(refusal('[{"x":{"a":1,"b":[],"a":{}}}]'), 'the key "a" stands twice');
+    assertStringIncludes(refusal('{"a":1,"\\u0061":1}'), 'the key "a" is duplicated');
+    assertStringIncludes(refusal('[{"x":{"a":1,"b":[],"a":{}}}]'), 'the key "a" is duplicated');
     assertStringIncludes(refusal('{"__proto__":1,"__proto__":1}'), 'the key "__proto__" stands');
     assertStringIncludes(refusal('{"constructor":1,"constructor":1}'), '"constructor" stands');
     assertStringIncludes(refusal('{"a":null,"a":null}'), "twice");
-    assertStringIncludes(refusal('{"":1,"":1}'), "a key stands twice");
+    assertStringIncludes(refusal('{"":1,"":1}'), "a key is duplicated");
     assertEquals(usual(parseJson('[{"a":1},{"a":{"a":2}}]')), [{ a: 1 }, { a: { a: 2 } }]);
     assertEquals(Object.keys(parseJson('{"a":1,"A":1,"hasOwnProperty":1}') as object).length, 3);
   });
@@ -263,19 +263,19 @@ describe("parseJson()", () => {
     ["// a\n1", "a value is expected", 1],
     ["+1", "a value is expected", 1],
     [".5", "a value is expected", 1],
-    ["01", "a number begins with a zero too many", 1],
-    ["-00", "a number begins with a zero too many", 1],
+    ["01", "a number has a leading zero", 1],
+    ["-00", "a number has a leading zero", 1],
     ["1.", "a digit is expected", 3],
     ["1e", "a digit is expected", 3],
     ["1e+", "a digit is expected", 4],
     ["0x10", "there is more after the end of the value", 2],
     ["1n", "there is more after the end of the value", 2],
     ['["abc', "a string does not end", 2],
-    ['"abc\\', "a string holds an escape that JSON does not have", 5],
-    ['"a\nb"', "a string holds a control character that is not escaped", 3],
-    ['"\\x41"', "a string holds an escape that JSON does not have", 2],
-    ['"\\u00g1"', "a string holds an escape that JSON does not have", 2],
-    ['"\\u00"', "a string holds an escape that JSON does not have", 2],
+    ['"abc\\', "a string contains an escape that JSON does not have", 5],
+    ['"a\nb"', "a string contains a control character that is not escaped", 3],
+    ['"\\x41"', "a string contains an escape that JSON does not have", 2],
+    ['"\\u00g1"', "a string contains an escape that JSON does not have", 2],
+    ['"\\u00"', "a string contains an escape that JSON does not have", 2],
     ["'a'", "a value is expected", 1],
     ["<html>", "a value is expected", 1],
   ];
@@ -300,7 +300,7 @@ describe("parseJson()", () => {
     // A key is named only where it looks like the name of a field.
     const long = "k".repeat(41);
     for (const key of [long, `a ${secret}`, "a\\u001b[31m", "a<b>", "1"]) {
-      assertStringIncludes(refusal(`{"${key}":1,"${key}":1}`), ": a key stands twice");
+      assertStringIncludes(refusal(`{"${key}":1,"${key}":1}`), ": a key is duplicated");
     }
   });
 

@@ -44,7 +44,10 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
       async ({ connection }) => {
         const order = await placeOrder("era5", { ...place, connection });
         await order.status();
-        assertStringIncludes(Deno.inspect(order), 'placed; the service last said "in queue <b>"');
+        assertStringIncludes(
+          Deno.inspect(order),
+          'placed; the service last reported "in queue <b>"',
+        );
         const html = order[JUPYTER_DISPLAY]()["text/html"] as string;
         assertStringIncludes(html, "&quot;in queue &lt;b&gt;&quot;");
       },
@@ -56,9 +59,9 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
       await placeOrder("era5", { ...place, connection });
       const words: [LedgerState, string, string][] = [
         ["delivered", "delivered", "fetches the file again"],
-        ["failed", "failed: the service does not know it any more", "placeOrder()"],
+        ["failed", "failed: the service no longer knows it", "placeOrder()"],
         ["refused", "refused: nothing was ordered", "nothing is left to do"],
-        ["repeated", "given up for a later one", "nothing is left to do"],
+        ["repeated", "replaced by a later one", "nothing is left to do"],
       ];
       for (const [state, said, next] of words) {
         new Ledger(home).note(1, { state });

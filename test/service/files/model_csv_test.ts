@@ -7,7 +7,7 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { modelCsv } from "../../../src/service/files/model_csv.ts";
+import { openModelCsv } from "../../../src/service/files/model_csv.ts";
 import { Files } from "../../../src/service/files/files.ts";
 import { pathOf, type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 
@@ -184,7 +184,7 @@ describe("modelCsv()", () => {
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
   it("is rendered once, also where many ask for it first, and then read from the disk", async () => {
-    const first = await Promise.all([1, 2, 3].map(() => modelCsv(files, model, zone)));
+    const first = await Promise.all([1, 2, 3].map(() => openModelCsv(files, model, zone)));
     const stem = `${model}.Europe-Madrid`;
     assertEquals(names(), [model, `${stem}.csv`, `${stem}.rows`]);
     const { path, offsets, start } = first[0];
@@ -195,14 +195,14 @@ describe("modelCsv()", () => {
     // A mark in the rendered file shows that it is not made again.
     const text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replace("2005", "1905"));
-    const again = await modelCsv(files, model, zone);
+    const again = await openModelCsv(files, model, zone);
     assertEquals(again, { path, offsets, start, fresh: false });
     assertEquals((await Deno.readTextFile(path)).indexOf("1905"), text.indexOf("2005"));
     await Deno.writeTextFile(path, text);
   });
 
   it("knows where each of its rows begins", async () => {
-    const { path, offsets } = await modelCsv(files, model, zone);
+    const { path, offsets } = await openModelCsv(files, model, zone);
     const bytes = await Deno.readFile(path);
     const text = (row: number) =>
       new TextDecoder().decode(bytes.subarray(offsets[row], offsets[row + 1]));
@@ -213,17 +213,17 @@ describe("modelCsv()", () => {
   });
 
   it("of another zone is another file", async () => {
-    const { path } = await modelCsv(files, model, "Asia/Kolkata");
+    const { path } = await openModelCsv(files, model, "Asia/Kolkata");
     assertMatch(path, /\.Asia-Kolkata\.csv$/);
     assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
 
   it("is made again where only a part of it was written", async () => {
-    const { path } = await modelCsv(files, model, zone);
+    const { path } = await openModelCsv(files, model, zone);
     const whole = await Deno.readTextFile(path);
     await Deno.remove(path.replace(/\.csv$/, ".rows"));
     await Deno.writeTextFile(path, "half");
-    await modelCsv(files, model, zone);
+    await openModelCsv(files, model, zone);
     assertEquals(await Deno.readTextFile(path), whole);
   });
 });

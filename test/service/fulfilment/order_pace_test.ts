@@ -90,12 +90,12 @@ describe("an order at a pace", () => {
       await paced.close();
       const { token, file, expires } = (await store.orders.get(id))!;
       assertEquals([expires, (await files.names()).includes(file!)], [null, true]);
-      assertEquals(await paced.ofToken(token!), undefined, "nobody has been told the address");
+      assertEquals(await paced.findByToken(token!), undefined, "nobody has been told the address");
 
       const orders = new Orders(store, files);
       await orders.resume();
       await wordsOf(() => orders.status(LOCAL_LICENCE, id, "http://h"));
-      assertEquals((await orders.ofToken(token!))!.file, file);
+      assertEquals((await orders.findByToken(token!))!.file, file);
       await orders.close();
     });
   });

@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
-import { orderFile } from "../../../src/service/operations/order_file.ts";
+import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import type { OrderPace } from "../../../src/service/fulfilment/order_pace.ts";
 import { ADDRESS_LIFETIME, ORDER_FILES, Orders } from "../../../src/service/fulfilment/orders.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
@@ -118,7 +118,7 @@ class Sequence {
     const token = known.url!.slice(`http://h${ORDER_FILES}/`.length).split("/")[0];
     const { store, files } = this.#data;
     const parts = { store, files, orders: this.#orders };
-    const answer = await orderFile(parts, token, new Headers());
+    const answer = await answerOrderFile(parts, token, new Headers());
     assertEquals(answer.status, known.ended ? 404 : 200);
     if (this.#random() < 0.3) return await answer.body?.cancel();
     const bytes = await answer.bytes();

@@ -9,7 +9,7 @@ import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
-import { orderFile } from "../../../src/service/operations/order_file.ts";
+import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import {
   ADDRESS_LIFETIME,
   MAX_UNFINISHED_ORDERS,
@@ -268,11 +268,11 @@ describe("Orders", () => {
     const { expires, token } = (await store.orders.get(id))!;
     assert(expires! >= before + ADDRESS_LIFETIME && expires! <= Date.now() + ADDRESS_LIFETIME);
     assertMatch((await statusOf(id))!, /^http/);
-    assertNotEquals(await orders.ofToken(token!), undefined);
+    assertNotEquals(await orders.findByToken(token!), undefined);
 
     await store.orders.update(id, { expires: Date.now() - 1 });
     assertEquals(await statusOf(id), "delivered");
-    assertEquals(await orders.ofToken(token!), undefined);
+    assertEquals(await orders.findByToken(token!), undefined);
   });
 
   /** Asks until an order has an address; the work gets its turn between. */
@@ -363,12 +363,12 @@ describe("Orders", () => {
 
   it("keeps the address of a delivered order, and takes the next order for the same as another", async () => {
     const id = await finished();
-    await orders.delivered(id);
+    await orders.markDelivered(id);
     assertEquals((await store.orders.get(id))!.state, "delivered");
     assertMatch((await statusOf(id))!, /^http/);
     const next = await orders.place(LOCAL_LICENCE, values);
     assertNotEquals(next, id);
-    await orders.delivered(next);
+    await orders.markDelivered(next);
     assertNotEquals((await store.orders.get(next))!.state, "delivered", "it is not complete yet");
   });
 
@@ -465,7 +465,7 @@ describe("Orders", () => {
       const id = await finished();
       const { file, token } = (await store.orders.get(id))!;
       await Deno.remove(files.path(file!));
-      const answer = await orderFile({ store, files, orders }, token!, new Headers());
+      const answer = await answerOrderFile({ store, files, orders }, token!, new Headers());
       assertEquals(answer.status, 404);
       assertMatch(await answer.text(), /lost. Order it again/);
       assertEquals(await statusOf(id), "delivered");

@@ -5,11 +5,11 @@ import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
 import {
   coversDataset,
   coversTurbine,
+  findCustomerLicence,
+  findRequestLicence,
   hasLocalLicence,
   issueKey,
   issueLocalKey,
-  licenceOfCustomer,
-  licenceOfRequest,
   LOCAL_LICENCE,
 } from "../../../src/service/licences/licences.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
@@ -76,9 +76,9 @@ describe("licences", () => {
       const ending = { ...licence, expires: day(-1) };
       await store.licences.put(ending);
       const key = await issueKey(ending, store.licences);
-      assertEquals(await meaningOf(licenceOfRequest(key, store.licences)), "licence_expired");
+      assertEquals(await meaningOf(findRequestLicence(key, store.licences)), "licence_expired");
       await store.licences.put({ ...licence, expires: day(100) });
-      assertEquals((await licenceOfRequest(key, store.licences)).expires, day(100));
+      assertEquals((await findRequestLicence(key, store.licences)).expires, day(100));
     });
   });
 
@@ -86,19 +86,19 @@ describe("licences", () => {
     it("finds the licence of a key", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
-      assertEquals(await licenceOfRequest(key, store.licences), licence);
+      assertEquals(await findRequestLicence(key, store.licences), licence);
     });
 
     it("refuses no key, an empty one and an unknown one", async () => {
       for (const key of [null, "", "0".repeat(64)]) {
-        assertEquals(await meaningOf(licenceOfRequest(key, store.licences)), "licence_expired");
+        assertEquals(await meaningOf(findRequestLicence(key, store.licences)), "licence_expired");
       }
     });
 
     it("takes a key in its own case only", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
-      await meaningOf(licenceOfRequest(key.toUpperCase(), store.licences));
+      await meaningOf(findRequestLicence(key.toUpperCase(), store.licences));
     });
 
     for (const [distance, holds] of [[-1, false], [0, true], [1, true]] as const) {
@@ -106,7 +106,7 @@ describe("licences", () => {
         await store.licences.put(licence);
         const key = await issueKey(licence, store.licences);
         await store.licences.put({ ...licence, expires: day(distance) });
-        const call = licenceOfRequest(key, store.licences);
+        const call = findRequestLicence(key, store.licences);
         if (holds) assertEquals((await call).serialNumber, "S-1");
         else assertEquals(await meaningOf(call), "licence_expired");
       });
@@ -114,7 +114,7 @@ describe("licences", () => {
       it(`${holds ? "takes" : "refuses"} a key whose last day is ${distance} days from now`, async () => {
         await store.licences.put(licence);
         const key = await addKey(day(distance));
-        const call = licenceOfRequest(key, store.licences);
+        const call = findRequestLicence(key, store.licences);
         if (holds) assertEquals((await call).serialNumber, "S-1");
         else assertEquals(await meaningOf(call), "licence_expired");
       });
@@ -124,8 +124,8 @@ describe("licences", () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
       const over = await addKey(day(-1));
-      const attempts = new LoginThrottle({ limit: 2 }).from(() => "nowhere");
-      const ask = (key: string | null) => licenceOfRequest(key, store.licences, attempts);
+      const attempts = new LoginThrottle({ limit: 2 }).forClient(() => "nowhere");
+      const ask = (key: string | null) => findRequestLicence(key, store.licences, attempts);
       for (let i = 0; i < 5; i++) {
         for (const none of [null, "", over]) {
           assertEquals(await meaningOf(ask(none)), "licence_expired");
@@ -141,7 +141,10 @@ describe("licences", () => {
 
     it("F20 shows the key in no refusal", async () => {
       const key = "canary-6b1e";
-      const { message } = await assertRejects(() => licenceOfRequest(key, store.licences), Refusal);
+      const { message } = await assertRejects(
+        () => findRequestLicence(key, store.licences),
+        Refusal,
+      );
       assert(!message.includes(key));
     });
   });
@@ -149,7 +152,7 @@ describe("licences", () => {
   describe("licenceOfCustomer()", () => {
     it("finds the licence of serial number and e-mail, in any case of the latter", async () => {
       await store.licences.put(licence);
-      assertEquals(await licenceOfCustomer("S-1", "ANN@example.COM", store.licences), licence);
+      assertEquals(await findCustomerLicence("S-1", "ANN@example.COM", store.licences), licence);
     });
 
     it("refuses what does not belong together", async () => {
@@ -161,7 +164,7 @@ describe("licences", () => {
         ]]
       ) {
         assertEquals(
-          await meaningOf(licenceOfCustomer(number, email, store.licences)),
+          await meaningOf(findCustomerLicence(number, email, store.licences)),
           "invalid_user",
         );
       }
@@ -169,7 +172,7 @@ describe("licences", () => {
 
     it("refuses a licence that has ended", async () => {
       await store.licences.put({ ...licence, expires: day(-1) });
-      const call = licenceOfCustomer("S-1", licence.email, store.licences);
+      const call = findCustomerLicence("S-1", licence.email, store.licences);
       assertEquals(await meaningOf(call), "licence_expired");
     });
   });
@@ -180,7 +183,7 @@ describe("licences", () => {
       const keys = [await issueLocalKey(store.licences), await issueLocalKey(store.licences)];
       assertEquals(await hasLocalLicence(store.licences), true);
       for (const key of keys) {
-        const found = await licenceOfRequest(key, store.licences);
+        const found = await findRequestLicence(key, store.licences);
         assertEquals(found, LOCAL_LICENCE);
         assert(coversTurbine(found, "any"));
         assert(coversDataset(found, "any"));
@@ -190,7 +193,7 @@ describe("licences", () => {
 
     it("is no customer's: no e-mail belongs to it", async () => {
       await issueLocalKey(store.licences);
-      const call = licenceOfCustomer(
+      const call = findCustomerLicence(
         LOCAL_LICENCE.serialNumber,
         LOCAL_LICENCE.email,
         store.licences,

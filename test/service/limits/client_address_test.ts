@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { clientAddress } from "../../../src/service/limits/client_address.ts";
+import { readClientAddress } from "../../../src/service/limits/client_address.ts";
 
 const info = { remoteAddr: { transport: "tcp", hostname: "192.0.2.7", port: 4711 } } as const;
 
@@ -9,8 +9,8 @@ const forwardedFor = (value: string) =>
 
 describe("clientAddress()", () => {
   it("is that of the connection, whatever a client says", () => {
-    assertEquals(clientAddress(forwardedFor("198.51.100.1"), info, false), "192.0.2.7");
-    assertEquals(clientAddress(forwardedFor("198.51.100.1"), {}, false), "nowhere");
+    assertEquals(readClientAddress(forwardedFor("198.51.100.1"), info, false), "192.0.2.7");
+    assertEquals(readClientAddress(forwardedFor("198.51.100.1"), {}, false), "nowhere");
   });
 
   it("is what the proxy has added last, where there is one", () => {
@@ -21,13 +21,13 @@ describe("clientAddress()", () => {
         ["what a client says,198.51.100.2 ", "198.51.100.2"],
         ["2001:db8::1", "2001:db8::1"],
       ]
-    ) assertEquals(clientAddress(forwardedFor(header), info, true), address);
+    ) assertEquals(readClientAddress(forwardedFor(header), info, true), address);
   });
 
   it("is that of the proxy where it has added none", () => {
-    assertEquals(clientAddress(new Request("http://localhost/"), info, true), "192.0.2.7");
+    assertEquals(readClientAddress(new Request("http://localhost/"), info, true), "192.0.2.7");
     for (const header of ["", "unknown", "198.51.100.1, ", "x".repeat(5000), "1".repeat(46)]) {
-      assertEquals(clientAddress(forwardedFor(header), info, true), "192.0.2.7");
+      assertEquals(readClientAddress(forwardedFor(header), info, true), "192.0.2.7");
     }
   });
 });

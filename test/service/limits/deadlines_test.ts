@@ -20,7 +20,7 @@ describe("Deadlines", () => {
     const deadlines = new Deadlines(1);
     const given: string[] = [];
     const kept = deadlines.begin(() => void given.push("kept"));
-    deadlines.keep(kept);
+    deadlines.end(kept);
     await new Promise<void>((resolve) => deadlines.begin(resolve));
     deadlines.begin(() => void given.push("closed"));
     deadlines.close();
@@ -30,7 +30,7 @@ describe("Deadlines", () => {
 
   it("leave no timer behind once they are closed", () => {
     const deadlines = new Deadlines(60_000);
-    deadlines.keep(deadlines.begin(() => {}));
+    deadlines.end(deadlines.begin(() => {}));
     deadlines.close();
   });
 });

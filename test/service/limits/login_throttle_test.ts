@@ -16,7 +16,7 @@ describe("LoginThrottle", () => {
   });
 
   const fill = (...names: string[]) => {
-    for (let i = 0; i < FAILED_ATTEMPTS; i++) attempts.take(...names);
+    for (let i = 0; i < FAILED_ATTEMPTS; i++) attempts.count(...names);
   };
 
   /** Seconds that a refusal names. */
@@ -29,104 +29,104 @@ describe("LoginThrottle", () => {
   it("allows ten failed ones a minute, and then names the pause", () => {
     assertEquals(FAILED_ATTEMPTS, 10);
     fill("a");
-    assertEquals(pauseOf(() => attempts.take("a")), 60);
+    assertEquals(pauseOf(() => attempts.count("a")), 60);
     time += MINUTE - 1;
-    assertEquals(pauseOf(() => attempts.take("a")), 1);
+    assertEquals(pauseOf(() => attempts.count("a")), 1);
     time += 1;
     fill("a");
   });
 
   it("counts the last minute at every moment, not from one minute to the next", () => {
-    for (let i = 0; i < FAILED_ATTEMPTS; i++, time += 1000) attempts.take("a");
-    assertEquals(pauseOf(() => attempts.take("a")), 50);
+    for (let i = 0; i < FAILED_ATTEMPTS; i++, time += 1000) attempts.count("a");
+    assertEquals(pauseOf(() => attempts.count("a")), 50);
     time += 50_000;
-    attempts.take("a");
-    assertEquals(pauseOf(() => attempts.take("a")), 1);
+    attempts.count("a");
+    assertEquals(pauseOf(() => attempts.count("a")), 1);
   });
 
   it("does not prolong the pause by attempts that were refused", () => {
     fill("a");
-    for (let i = 0; i < 100; i++, time += 500) pauseOf(() => attempts.take("a"));
+    for (let i = 0; i < 100; i++, time += 500) pauseOf(() => attempts.count("a"));
     time = 1e6 + MINUTE;
-    attempts.take("a");
+    attempts.count("a");
   });
 
   it("does not count what is taken back, also twice and late", () => {
     for (let i = 0; i < 100; i++) {
-      const takeBack = attempts.take("a", "b");
+      const takeBack = attempts.count("a", "b");
       takeBack();
       takeBack();
     }
     assertEquals(attempts.size, 0);
-    const takeBack = attempts.take("a");
+    const takeBack = attempts.count("a");
     fill("b");
     time += 2 * MINUTE;
-    attempts.take("c");
+    attempts.count("c");
     takeBack();
     assertEquals(attempts.size, 1);
   });
 
   it("counts an attempt before its end is known: many at once are no way around", () => {
-    const takeBacks = Array.from({ length: FAILED_ATTEMPTS }, () => attempts.take("a"));
-    pauseOf(() => attempts.take("a"));
+    const takeBacks = Array.from({ length: FAILED_ATTEMPTS }, () => attempts.count("a"));
+    pauseOf(() => attempts.count("a"));
     takeBacks[0]();
-    attempts.take("a");
+    attempts.count("a");
   });
 
   it("keeps names apart, and refuses where one of several has too many", () => {
     fill("a");
-    attempts.take("b");
-    pauseOf(() => attempts.take("b", "a"));
-    for (let i = 0; i < FAILED_ATTEMPTS - 1; i++) attempts.take("b"); // the refused one did not count
-    pauseOf(() => attempts.take("b"));
+    attempts.count("b");
+    pauseOf(() => attempts.count("b", "a"));
+    for (let i = 0; i < FAILED_ATTEMPTS - 1; i++) attempts.count("b"); // the refused one did not count
+    pauseOf(() => attempts.count("b"));
   });
 
   it("forgets what is over, and remembers no more names than it may", () => {
     attempts = new LoginThrottle({ now, capacity: 3 });
     for (let i = 0; i < 1000; i++) {
-      attempts.take(`name ${i}`);
+      attempts.count(`name ${i}`);
       assert(attempts.size <= 3);
     }
     time += MINUTE;
-    attempts.take("another");
+    attempts.count("another");
     assertEquals(attempts.size, 1);
   });
 
   it("forgets first the name that was longest without an attempt", () => {
     attempts = new LoginThrottle({ now, capacity: 2, limit: 1 });
-    attempts.take("a");
+    attempts.count("a");
     time += 1;
-    attempts.take("b");
-    attempts.take("c");
-    pauseOf(() => attempts.take("b"));
-    attempts.take("a");
+    attempts.count("b");
+    attempts.count("c");
+    pauseOf(() => attempts.count("b"));
+    attempts.count("a");
   });
 
   it("has no limit where it is infinite, and remembers nothing then", () => {
     attempts = new LoginThrottle({ limit: Infinity });
-    for (let i = 0; i < 1000; i++) attempts.take("a");
+    for (let i = 0; i < 1000; i++) attempts.count("a");
     assertEquals(attempts.size, 0);
   });
 
   describe("from()", () => {
-    const at = (address: string) => attempts.from(() => address);
+    const at = (address: string) => attempts.forClient(() => address);
 
     it("counts by address", () => {
-      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").unknownKey();
-      pauseOf(() => at("192.0.2.1").unknownKey());
-      at("192.0.2.2").unknownKey();
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").countUnknownKey();
+      pauseOf(() => at("192.0.2.1").countUnknownKey());
+      at("192.0.2.2").countUnknownKey();
     });
 
     it("counts customers by serial number from all addresses, and by address for all numbers", () => {
-      for (let i = 0; i < FAILED_ATTEMPTS; i++) at(`192.0.2.${i}`).ofCustomer("S-1");
-      pauseOf(() => at("192.0.2.100").ofCustomer("S-1"));
-      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("198.51.100.1").ofCustomer(`S-${i + 2}`);
-      pauseOf(() => at("198.51.100.1").ofCustomer("S-100"));
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at(`192.0.2.${i}`).countCustomer("S-1");
+      pauseOf(() => at("192.0.2.100").countCustomer("S-1"));
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("198.51.100.1").countCustomer(`S-${i + 2}`);
+      pauseOf(() => at("198.51.100.1").countCustomer("S-100"));
     });
 
     it("keeps keys and customers apart: with a wrong key one can ask for a right one", () => {
-      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").unknownKey();
-      at("192.0.2.1").ofCustomer("S-1")();
+      for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").countUnknownKey();
+      at("192.0.2.1").countCustomer("S-1")();
     });
   });
 });

@@ -13,11 +13,11 @@ import { FAULT_HEADER } from "../../../src/service/faults/fault_header.ts";
 import { HEALTH_PATHS } from "../../../src/service/responses/health.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import {
+  ConcurrencyLimiter,
   MAX_HEAD_BYTES,
   MAX_HEADERS,
   MAX_REQUESTS,
   MAX_URL_LENGTH,
-  RequestLimits,
 } from "../../../src/service/limits/request_limits.ts";
 import { askRaw, connectTo, headOf, readAll, writeAll } from "../_raw_http.ts";
 import {
@@ -191,7 +191,7 @@ describe("an answer that comes too late", () => {
   it("F40 takes no place among the downloads of its licence", async () => {
     await makeSharedClimate();
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
-    const limits = new RequestLimits({ answerTimeout: 1 });
+    const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     let held = Promise.withResolvers<void>();
     const app = createApp({ store, files, orders: new Orders(store, files) }, {
       trusted: true,
@@ -219,11 +219,11 @@ describe("RequestLimits", () => {
   const request = new Request("http://127.0.0.1/");
 
   it("counts a request until its answer is sent, also where that fails", async () => {
-    const limits = new RequestLimits();
+    const limits = new ConcurrencyLimiter();
     for (const settle of ["resolve", "reject"] as const) {
       const completed = Promise.withResolvers<void>();
       const client = { completed: completed.promise };
-      await limits.hold(request, client, () => Promise.resolve(new Response()));
+      await limits.run(request, client, () => Promise.resolve(new Response()));
       assertEquals(limits.underWay, 1);
       completed[settle]();
       await completed.promise.catch(() => {});
@@ -234,20 +234,20 @@ describe("RequestLimits", () => {
   });
 
   it("has no limits for requests of this process", async () => {
-    const limits = new RequestLimits({ maxRequests: 1 });
+    const limits = new ConcurrencyLimiter({ maxRequests: 1 });
     const answer = Promise.withResolvers<Response>();
-    const held = [1, 2].map(() => limits.hold(request, {}, () => answer.promise));
+    const held = [1, 2].map(() => limits.run(request, {}, () => answer.promise));
     assertEquals(limits.underWay, 0);
     answer.resolve(new Response());
     for (const { status } of await Promise.all(held)) assertEquals(status, 200);
   });
 
   it("gives 503 for an answer that takes too long, and throws it away when it comes", async () => {
-    const limits = new RequestLimits({ answerTimeout: 1 });
+    const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const answer = Promise.withResolvers<Response>();
     const thrownAway = Promise.withResolvers<void>();
     const completed = Promise.resolve();
-    const late = await limits.hold(request, { completed }, () => answer.promise);
+    const late = await limits.run(request, { completed }, () => answer.promise);
     assertEquals([late.status, late.headers.get("retry-after")], [503, "1"]);
     assertStringIncludes(await late.text(), "took longer than 0.001 s");
     answer.resolve(new Response(new ReadableStream({ cancel: () => thrownAway.resolve() })));
@@ -256,10 +256,10 @@ describe("RequestLimits", () => {
   });
 
   it("gives 503 where what comes too late is a failure", async () => {
-    const limits = new RequestLimits({ answerTimeout: 1 });
+    const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const answer = Promise.withResolvers<Response>();
     const completed = Promise.resolve();
-    const late = await limits.hold(request, { completed }, () => answer.promise);
+    const late = await limits.run(request, { completed }, () => answer.promise);
     assertEquals(late.status, 503);
     answer.reject(new Error("broken")); // would end the process if nobody heard of it
     await answer.promise.catch(() => {});
@@ -267,10 +267,10 @@ describe("RequestLimits", () => {
   });
 
   it("hands on what goes wrong", async () => {
-    const limits = new RequestLimits();
+    const limits = new ConcurrencyLimiter();
     const fail = () => Promise.reject(new Error("broken"));
     const completed = Promise.resolve();
-    await assertRejects(() => limits.hold(request, { completed }, fail), Error, "broken");
+    await assertRejects(() => limits.run(request, { completed }, fail), Error, "broken");
     limits.close();
   });
 });

@@ -11,7 +11,7 @@ import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
-import type { Answered as Told } from "../../../src/service/routing/request_log.ts";
+import type { AnswerRecord as Told } from "../../../src/service/routing/request_log.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
   type Answered,

@@ -3,15 +3,18 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
 import { operations } from "../../../src/api/operations/operations.ts";
 import { FAILED_ATTEMPTS } from "../../../src/service/limits/login_throttle.ts";
-import { errorStatements, parameterStatements } from "../../../src/service/pages/limits_tables.ts";
-import { serviceLimits } from "../../../src/service/pages/service_limits.ts";
+import {
+  listErrorStatements,
+  listParameterStatements,
+} from "../../../src/service/pages/limits_tables.ts";
+import { listServiceLimits } from "../../../src/service/pages/service_limits.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 import { Browser, CHROMIUM } from "./_browser.ts";
 import { foreignRequests, overflowing } from "./_start_page.ts";
 
 describe("what the contract says of limits", () => {
   it("names every parameter of every operation once, with its source", () => {
-    const said = parameterStatements();
+    const said = listParameterStatements();
     for (const { id, parameters } of operations) {
       for (const { name, tag } of parameters) {
         const found = said.filter((one) => one.name === name && one.where.includes(id));
@@ -21,7 +24,7 @@ describe("what the contract says of limits", () => {
   });
 
   it("names every error status of every operation once, with its source", () => {
-    const said = errorStatements();
+    const said = listErrorStatements();
     for (const { id, errors } of operations) {
       for (const { status, condition, tag } of errors) {
         const found = said.filter((one) =>
@@ -35,7 +38,7 @@ describe("what the contract says of limits", () => {
 
 describe("serviceLimits()", () => {
   it("tells the limits as they are enforced", () => {
-    const allowed = serviceLimits().map(({ allowed }) => allowed);
+    const allowed = listServiceLimits().map(({ allowed }) => allowed);
     assertEquals(allowed.slice(0, 4), [
       `${FAILED_ATTEMPTS} within a minute`,
       "4",
@@ -45,9 +48,9 @@ describe("serviceLimits()", () => {
   });
 
   it("tells those that a service was started with", () => {
-    const [attempts] = serviceLimits({ failedAttempts: 3 });
+    const [attempts] = listServiceLimits({ failedAttempts: 3 });
     assertEquals(attempts.allowed, "3 within a minute");
-    assertEquals(serviceLimits({ failedAttempts: Infinity })[0].allowed, "not limited");
+    assertEquals(listServiceLimits({ failedAttempts: Infinity })[0].allowed, "not limited");
   });
 });
 

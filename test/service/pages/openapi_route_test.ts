@@ -14,7 +14,7 @@ import type { ClientInfo } from "../../../src/service/limits/login_throttle.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { OPENAPI_PATH } from "../../../src/service/pages/openapi_route.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
-import { MAX_URL_LENGTH, RequestLimits } from "../../../src/service/limits/request_limits.ts";
+import { ConcurrencyLimiter, MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
 import { problemsWith } from "../../api/_json_schema.ts";
 import {
   type Answered,
@@ -181,7 +181,7 @@ describe("/openapi.json", () => {
 
   it("describes what any request may get, whatever it asks for", async () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
-    const limits = new RequestLimits({ answerTimeout: 1 });
+    const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const held = Promise.withResolvers<void>();
     const limited = { completed: held.promise }; // as `Deno.serve` tells: in this process nothing is limited
     const app = createApp({ store, files, orders: new Orders(store, files) }, {

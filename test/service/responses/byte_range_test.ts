@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { byteRange, contentRange } from "../../../src/service/responses/byte_range.ts";
+import { formatContentRange, readByteRange } from "../../../src/service/responses/byte_range.ts";
 
 describe("byteRange()", () => {
-  const cases: [string | null | undefined, ReturnType<typeof byteRange>][] = [
+  const cases: [string | null | undefined, ReturnType<typeof readByteRange>][] = [
     ["bytes=0-", { from: 0, to: 100 }],
     ["bytes=99-", { from: 99, to: 100 }],
     ["bytes=10-19", { from: 10, to: 20 }],
@@ -31,19 +31,19 @@ describe("byteRange()", () => {
   ];
   for (const [header, expected] of cases) {
     it(`reads ${JSON.stringify(header)} of 100 bytes`, () => {
-      assertEquals(byteRange(header, 100), expected);
+      assertEquals(readByteRange(header, 100), expected);
     });
   }
 
   it("finds nothing in an empty file", () => {
     for (const header of ["bytes=0-", "bytes=-1", "bytes=0-0"]) {
-      assertEquals(byteRange(header, 0), "unsatisfiable");
+      assertEquals(readByteRange(header, 0), "unsatisfiable");
     }
   });
 });
 
 describe("contentRange()", () => {
   it("names the first and the last byte", () => {
-    assertEquals(contentRange({ from: 10, to: 20 }, 100), "bytes 10-19/100");
+    assertEquals(formatContentRange({ from: 10, to: 20 }, 100), "bytes 10-19/100");
   });
 });

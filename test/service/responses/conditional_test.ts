@@ -1,35 +1,35 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { conditional } from "../../../src/service/responses/conditional.ts";
-import { taggedJson } from "../../../src/service/responses/tagged.ts";
+import { answerConditionally } from "../../../src/service/responses/conditional.ts";
+import { buildTaggedJson } from "../../../src/service/responses/tagged_answer.ts";
 
 const asked = (tag?: string) =>
   new Request("http://127.0.0.1/x", { headers: tag ? { "if-none-match": tag } : {} });
 
-const json = () => taggedJson({ month_index: 101.5 }, { "x-world": "sample" });
+const json = () => buildTaggedJson({ month_index: 101.5 }, { "x-world": "sample" });
 
 describe("conditional()", () => {
   it("gives a small body the hash of it as a strong tag, and keeps its headers", async () => {
-    const answer = await conditional(asked(), json());
+    const answer = await answerConditionally(asked(), json());
     assertEquals(answer.status, 200);
     assert(/^"[0-9a-f]{32}"$/.test(answer.headers.get("etag")!));
     assertEquals(answer.headers.get("x-world"), "sample");
     assertEquals(answer.headers.get("cache-control"), "private, no-cache");
     assertEquals(await answer.json(), { month_index: 101.5 });
-    const other = await conditional(asked(), taggedJson({ month_index: 101.6 }));
+    const other = await answerConditionally(asked(), buildTaggedJson({ month_index: 101.6 }));
     assertNotEquals(other.headers.get("etag"), answer.headers.get("etag"));
   });
 
   it("answers 304 without a body to whom has the same already", async () => {
-    const tag = (await conditional(asked(), json())).headers.get("etag")!;
+    const tag = (await answerConditionally(asked(), json())).headers.get("etag")!;
     for (const sent of [tag, `"other", ${tag}`, "*", `W/${tag}`]) {
-      const answer = await conditional(asked(sent), json());
+      const answer = await answerConditionally(asked(sent), json());
       assertEquals(answer.status, 304, sent);
       assertEquals(await answer.text(), "");
       assertEquals(answer.headers.get("etag"), tag);
       assertEquals(answer.headers.get("content-type"), null);
     }
-    assertEquals((await conditional(asked('"other"'), json())).status, 200);
+    assertEquals((await answerConditionally(asked('"other"'), json())).status, 200);
   });
 
   it("takes the tag that a streamed body brings, and ends the stream where it is not wanted", async () => {
@@ -42,25 +42,25 @@ describe("conditional()", () => {
         }),
         { headers: { etag: '"model"', "content-length": "7" } },
       );
-    const same = await conditional(asked('"model"'), streamed());
+    const same = await answerConditionally(asked('"model"'), streamed());
     assertEquals([same.status, cancelled], [304, 1]);
     assertEquals(same.headers.get("content-length"), null);
-    const whole = await conditional(asked(), streamed());
+    const whole = await answerConditionally(asked(), streamed());
     assertEquals(whole.headers.get("content-length"), "7");
     await whole.body!.cancel();
   });
 
   it("leaves what has no tag as it is: asking for an order does something", async () => {
     const order = Response.json({ order_id: "1" });
-    assertEquals(await conditional(asked("*"), order), order);
+    assertEquals(await answerConditionally(asked("*"), order), order);
     assertEquals(order.headers.get("cache-control"), null);
   });
 
   it("leaves refusals and what must not be kept as they are", async () => {
     const refused = new Response("no", { status: 404 });
-    assertEquals(await conditional(asked("*"), refused), refused);
+    assertEquals(await answerConditionally(asked("*"), refused), refused);
     const key = new Response("key", { headers: { "cache-control": "no-store" } });
-    const answer = await conditional(asked("*"), key);
+    const answer = await answerConditionally(asked("*"), key);
     assertEquals([answer.status, answer.headers.get("etag")], [200, null]);
   });
 });

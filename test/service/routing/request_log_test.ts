@@ -1,13 +1,18 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
-import { type Answered, RequestLog } from "../../../src/service/routing/request_log.ts";
+import { type AnswerRecord, RequestLog } from "../../../src/service/routing/request_log.ts";
 import { openSample } from "../../../src/service/running/service.ts";
 import { SHARED_SAMPLE } from "../_sample.ts";
 
 const decoder = new TextDecoder();
 
-const answered: Answered = { operation: "turbines", method: "GET", status: 200, milliseconds: 1 };
+const answered: AnswerRecord = {
+  operation: "turbines",
+  method: "GET",
+  status: 200,
+  milliseconds: 1,
+};
 
 describe("RequestLog", () => {
   it("writes a line of JSON an answer, in batches", () => {
@@ -64,7 +69,7 @@ describe("RequestLog", () => {
 
 describe("onAnswer", () => {
   it("F20 F21 is told operation, status and time, and no key, address or token", async () => {
-    const told: Answered[] = [];
+    const told: AnswerRecord[] = [];
     const service = await openSample({ folder: SHARED_SAMPLE, onAnswer: (own) => told.push(own) });
     try {
       const paths = [

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operations } from "../../../src/api/operations/operations.ts";
-import type { Answered } from "../../../src/service/routing/request_log.ts";
+import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";
 import { MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
-import { methodName, requestName } from "../../../src/service/routing/request_name.ts";
+import { nameMethod, nameRequest } from "../../../src/service/routing/request_name.ts";
 import { askRaw, headOf } from "../_raw_http.ts";
 import { pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
 
@@ -14,7 +14,7 @@ describe("requestName()", () => {
     for (const operation of operations) {
       const path = pathnameOf(pathOf(operation, validValues[operation.id]));
       for (const form of [path, path.replace(/\/?$/, "/"), path.replace(/\/$/, "")]) {
-        assertEquals(requestName(form), operation.id, form);
+        assertEquals(nameRequest(form), operation.id, form);
       }
     }
   });
@@ -29,20 +29,20 @@ describe("requestName()", () => {
         "/xwind-index/calibrated/",
       ]
     ) {
-      assertEquals(requestName(path), "none", path);
+      assertEquals(nameRequest(path), "none", path);
     }
   });
 });
 
 describe("methodName()", () => {
   it("is a known method, and nothing of any other", () => {
-    const named = ["GET", "POST", "canary", "get"].map(methodName);
+    const named = ["GET", "POST", "canary", "get"].map(nameMethod);
     assertEquals(named, ["GET", "POST", "_OTHER", "_OTHER"]);
   });
 });
 
 describe("what is told of a request that is refused before it is looked at", () => {
-  const told: Answered[] = [];
+  const told: AnswerRecord[] = [];
   let sample: ServedSample;
 
   beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  buildListenError,
+  formatListenerUrl,
   isEverywhere,
-  listenError,
-  urlOfListener,
 } from "../../../src/service/running/listen_address.ts";
 
 describe("urlOfListener()", () => {
   it("is an address that can be asked: IPv6 in brackets, and none that stands for all", () => {
     const urls = ["127.0.0.1", "localhost", "::1", "[::1]", "0.0.0.0", "::", "[::]", "fd00::1"]
-      .map((hostname) => urlOfListener(hostname, 8080));
+      .map((hostname) => formatListenerUrl(hostname, 8080));
     assertEquals(urls, [
       "http://127.0.0.1:8080",
       "http://localhost:8080",
@@ -36,7 +36,7 @@ describe("isEverywhere()", () => {
 describe("listenError()", () => {
   it("says where, why, and what to do", () => {
     const cause = new Deno.errors.PermissionDenied("Permission denied (os error 13)");
-    const error = listenError(cause, "::1", 443);
+    const error = buildListenError(cause, "::1", 443);
     assertEquals(
       error.message,
       "Cannot listen on [::1]:443: the system does not let this user have the port. " +
@@ -47,7 +47,7 @@ describe("listenError()", () => {
 
   it("keeps the words of an error that it does not know", () => {
     assertEquals(
-      listenError(new Error("no such name"), "x.invalid", 80).message,
+      buildListenError(new Error("no such name"), "x.invalid", 80).message,
       "Cannot listen on x.invalid:80: no such name. Give another address with --host",
     );
   });

@@ -2,7 +2,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { Autoregression } from "../../../src/service/sample/autoregression.ts";
-import { rounded } from "../../../src/service/sample/rounded.ts";
+import { roundValue } from "../../../src/service/sample/round_value.ts";
 import { correlation, deviation } from "./_statistics.ts";
 
 function draw(count: number, next: () => number): Float64Array {
@@ -21,7 +21,7 @@ describe("Autoregression", () => {
 
 describe("rounded()", () => {
   it("keeps the digits asked for and has no negative zero", () => {
-    assertEquals(rounded(3.14159, 100), 3.14);
-    assert(Object.is(rounded(-0.001, 100), 0));
+    assertEquals(roundValue(3.14159, 100), 3.14);
+    assert(Object.is(roundValue(-0.001, 100), 0));
   });
 });

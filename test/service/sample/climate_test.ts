@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { sampleClimate } from "../../../src/service/sample/climate.ts";
+import { simulateClimate } from "../../../src/service/sample/climate.ts";
 import { sampleAxis, sampleSites } from "../../../src/service/sample/sites.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
@@ -54,7 +54,7 @@ function assertWithin(values: Float64Array, low: number, high: number): void {
 
 describe("sampleClimate()", () => {
   const [coast] = sampleSites;
-  const coastal = sampleClimate(coast);
+  const coastal = simulateClimate(coast);
 
   it("gives the same figures on every machine", () => {
     assertEquals(fingerprint(coastal[0]), [
@@ -69,8 +69,8 @@ describe("sampleClimate()", () => {
   });
 
   it("gives the same figures again, also after other sites", () => {
-    sampleClimate(sampleSites[5]);
-    assertEquals(fingerprint(sampleClimate(coast)[3]), fingerprint(coastal[3]));
+    simulateClimate(sampleSites[5]);
+    assertEquals(fingerprint(simulateClimate(coast)[3]), fingerprint(coastal[3]));
   });
 
   it("differs a little from point to point: less wind towards the coast", () => {
@@ -104,7 +104,7 @@ describe("sampleClimate()", () => {
 
   for (const site of sampleSites) {
     describe(site.id, () => {
-      const points = site === coast ? coastal : sampleClimate(site);
+      const points = site === coast ? coastal : simulateClimate(site);
       const [point] = points;
       const low = speeds(point, 0);
       const high = speeds(point, 1);

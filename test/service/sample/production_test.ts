@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { sampleClimate } from "../../../src/service/sample/climate.ts";
-import { sampleProduction } from "../../../src/service/sample/production.ts";
+import { simulateClimate } from "../../../src/service/sample/climate.ts";
+import { simulateProduction } from "../../../src/service/sample/production.ts";
 import {
   type SampleSite,
   sampleSites,
@@ -20,7 +20,7 @@ import type {
 import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { correlation, mean, monthOfHours, sums } from "./_statistics.ts";
 
-const climates = new Map(sampleSites.map((site) => [site.id, sampleClimate(site)]));
+const climates = new Map(sampleSites.map((site) => [site.id, simulateClimate(site)]));
 
 function placed(id: string): [SampleSite, SampleTurbine, readonly ClimatePoint[]] {
   for (const site of sampleSites) {
@@ -31,13 +31,13 @@ function placed(id: string): [SampleSite, SampleTurbine, readonly ClimatePoint[]
 }
 
 function hourly(id: string): HourlyProduction {
-  const production = sampleProduction(...placed(id));
+  const production = simulateProduction(...placed(id));
   assert(production?.kind === "hourly");
   return production;
 }
 
 function periods(id: string): PeriodProduction["periods"] {
-  const production = sampleProduction(...placed(id));
+  const production = simulateProduction(...placed(id));
   assert(production?.kind === "periods");
   return production.periods;
 }
@@ -49,7 +49,7 @@ function text(instant: number): string {
 /** Mean power over rated power. */
 function capacityFactor(id: string): number {
   const [, { ratedPower }] = placed(id);
-  const production = sampleProduction(...placed(id));
+  const production = simulateProduction(...placed(id));
   assert(production);
   if (production.kind === "hourly") {
     return mean(production.power.filter((power) => power === power)) / ratedPower;
@@ -79,13 +79,13 @@ describe("sampleProduction()", () => {
   });
 
   it("is null for T8, which is not data_ready", () => {
-    assertEquals(sampleProduction(...placed("T8")), null);
+    assertEquals(simulateProduction(...placed("T8")), null);
   });
 
   it("refuses the climate of another region", () => {
     const [site, turbine] = placed("T4");
     const error = assertThrows(
-      () => sampleProduction(site, turbine, climates.get("granhult")!),
+      () => simulateProduction(site, turbine, climates.get("granhult")!),
       ArgumentError,
     );
     assertEquals(

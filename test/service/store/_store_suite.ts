@@ -208,7 +208,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are not found where there are none", async () => {
         assertEquals(await store.licences.get("S-1"), undefined);
-        assertEquals(await store.licences.ofKey("0c"), undefined);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
       });
 
       it("are replaced under the same serial number, and their keys stay", async () => {
@@ -216,7 +216,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
         const renewed = { ...licence, expires: null, email: "b@example.com", datasets: ["era5"] };
         await store.licences.put(renewed);
-        assertEquals(await store.licences.ofKey("0c"), {
+        assertEquals(await store.licences.findByKey("0c"), {
           licence: renewed,
           key: { hash: "0c", serialNumber: "S-1", expires: null },
         });
@@ -228,8 +228,8 @@ export function storeSuite(name: string, open: OpenStore): void {
           await store.licences.addKey({ hash, serialNumber: "S-1", expires });
         }
         await reopen();
-        assertEquals((await store.licences.ofKey("0c"))?.key.expires, "2020-12-31");
-        assertEquals((await store.licences.ofKey("0d"))?.key.expires, null);
+        assertEquals((await store.licences.findByKey("0c"))?.key.expires, "2020-12-31");
+        assertEquals((await store.licences.findByKey("0d"))?.key.expires, null);
       });
 
       it("are listed by serial number, with how many keys they have and none of them", async () => {
@@ -256,18 +256,21 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
         const other = await open(folder);
         try {
-          assert(await other.licences.ofKey("key S-1"));
+          assert(await other.licences.findByKey("key S-1"));
           assertEquals(await store.licences.remove("S-1"), 2);
           for (const opening of [store, other]) {
             assertEquals(await opening.licences.get("S-1"), undefined);
             for (const hash of ["key S-1", "0d"]) {
-              assertEquals(await opening.licences.ofKey(hash), undefined);
+              assertEquals(await opening.licences.findByKey(hash), undefined);
             }
             assertEquals(await opening.orders.get("S-1"), undefined);
-            assertEquals(await opening.orders.ofToken("token S-1"), undefined);
+            assertEquals(await opening.orders.findByToken("token S-1"), undefined);
             assertEquals((await opening.licences.all()).map(({ keys }) => keys), [1]);
-            assertEquals((await opening.licences.ofKey("key S-2"))?.licence.serialNumber, "S-2");
-            assertEquals((await opening.orders.ofToken("token S-2"))?.id, "S-2");
+            assertEquals(
+              (await opening.licences.findByKey("key S-2"))?.licence.serialNumber,
+              "S-2",
+            );
+            assertEquals((await opening.orders.findByToken("token S-2"))?.id, "S-2");
           }
         } finally {
           await other.close();
@@ -281,7 +284,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.licences.remove("S-1");
         await store.licences.put(licence);
         assertEquals(await store.licences.all(), [{ licence, keys: 0 }]);
-        assertEquals(await store.licences.ofKey("0c"), undefined);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
         assertEquals(await store.orders.get("order-1"), undefined);
       });
 
@@ -297,7 +300,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await assertRejects(async () =>
           await store.licences.addKey({ hash: "0c", serialNumber: "nobody", expires: null })
         );
-        assertEquals(await store.licences.ofKey("0c"), undefined);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
       });
     });
 
@@ -773,9 +776,9 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are found by their token, once they have one", async () => {
         await place();
-        assertEquals(await store.orders.ofToken("t"), undefined);
+        assertEquals(await store.orders.findByToken("t"), undefined);
         await store.orders.update("order-1", { token: "t" });
-        assertEquals((await store.orders.ofToken("t"))!.id, "order-1");
+        assertEquals((await store.orders.findByToken("t"))!.id, "order-1");
       });
 
       it("never share a token", async () => {
@@ -836,7 +839,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const ofLicences: Asked<Store["licences"]> = {
         all: () => licences.all(),
         get: () => licences.get("S-1"),
-        ofKey: () => licences.ofKey("0c"),
+        findByKey: () => licences.findByKey("0c"),
         put: () => licences.put(licence),
         remove: () => licences.remove("S-1"),
         addKey: () => licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null }),
@@ -845,7 +848,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const ofOrders: Asked<Store["orders"]> = {
         place: () => orders.place(order, 0),
         get: () => orders.get("order-1"),
-        ofToken: () => orders.ofToken("t"),
+        findByToken: () => orders.findByToken("t"),
         unfinished: () => orders.unfinished(),
         update: () => orders.update("order-1", { state: "failed" }),
       };

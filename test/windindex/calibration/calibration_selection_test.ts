@@ -254,7 +254,9 @@ describe("calibrate()", () => {
     const [may] = found.periods.filter(({ used }) => !used);
     assertEquals([may.label, may.modelled, may.unseen], ["2018-05", null, null]);
     // The common factor is a little low for the half month: 50 %, give or take a percent.
-    const share = Number(/^outage: produced (\d+) % of what its wind and/.exec(may.reason)![1]);
+    const share = Number(
+      /^outage: produced (\d+) % of what is expected from its wind and/.exec(may.reason)![1],
+    );
     assertAlmostEquals(share, 50, 2);
   });
 

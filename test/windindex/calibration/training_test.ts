@@ -224,13 +224,13 @@ describe("buildTrainingSet()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot calibrate: production (2022-02-01 to 2022-03-01) lies outside of the climate record " +
-        "(2018-01-01 to 2019-01-01). Add climate data of that time",
+      "Cannot calibrate: production (2022-02-01 to 2022-03-01) is outside of the climate record " +
+        "(2018-01-01 to 2019-01-01). Give climate data of that time",
     );
     assertThrows(
       () => buildTrainingSet(hubOf(), [{ production: hourly("2019-01-01T00:00Z", [1, 2]) }], "UTC"),
       ArgumentError,
-      "production (2019-01-01 to 2019-01-01) lies outside",
+      "production (2019-01-01 to 2019-01-01) is outside",
     );
   });
 

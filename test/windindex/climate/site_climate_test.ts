@@ -121,7 +121,7 @@ describe("computeSiteClimate()", () => {
     const found = computeSiteClimate([one], middle);
     assertEquals([found.axis, found.stamp], [one.axis, "start"]);
     assertEquals(found.notes, [
-      "Wind from one climate point, 16.0 km from the turbine, taken as it is.",
+      "Wind from one climate point, 16.0 km from the turbine, used unchanged.",
     ]);
   });
 
@@ -140,7 +140,7 @@ describe("computeSiteClimate()", () => {
       assertThrows(
         () => computeSiteClimate(points, middle),
         ArgumentError,
-        "Cannot join climate points: 55.5, 8 has other hours or heights than 55.5, 7.75",
+        "Cannot join climate points: 55.5, 8 has different hours or heights than 55.5, 7.75",
       );
     });
   }

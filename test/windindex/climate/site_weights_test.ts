@@ -133,19 +133,19 @@ describe("computeSiteWeights()", () => {
       assertThrows(
         () => computeSiteWeights(cell, { latitude, longitude }),
         ArgumentError,
-        "by more than half a cell. Add the points around it",
+        "by more than half a cell. Give the points around it",
       );
     }
   });
 
-  it("refuses points that are no grid", () => {
+  it("refuses points that do not form a grid", () => {
     const lacking = cell.slice(0, 3);
     const slanted = [{ latitude: 55.5, longitude: 7.75 }, { latitude: 55.75, longitude: 8 }];
     for (const points of [lacking, slanted]) {
       assertThrows(
         () => computeSiteWeights(points, { latitude: 55.6, longitude: 7.9 }),
         ArgumentError,
-        `the ${points.length} climate points around it are no grid`,
+        `the ${points.length} climate points around it do not form a grid`,
       );
     }
   });

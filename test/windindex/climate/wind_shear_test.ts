@@ -18,7 +18,7 @@ describe("computeShearExponent()", () => {
     assertEquals(computeShearExponent(6, 6, LOG_TEN), 0);
   });
 
-  it("is held within its bounds", () => {
+  it("is limited to its range", () => {
     assertEquals(computeShearExponent(2, 10, LOG_TEN), 0.6); // log10 5 = 0.699
     assertEquals(computeShearExponent(10, 5, LOG_TEN), -0.2); // log10 0.5 = -0.301
   });

@@ -29,7 +29,7 @@ function january(valid: number): MonthlyEnergy {
 }
 
 describe("listMonthSpans()", () => {
-  it("gives the months that a record touches, with positions that may lie outside of it", () => {
+  it("gives the months that a record touches, with positions that may be outside of it", () => {
     const axis = hours("2018-01-31T22:00Z", "2018-02-01T02:00Z");
     assertEquals(listMonthSpans(axis, "UTC"), [
       { year: 2018, month: 1, from: -742, to: 2 }, // 31 x 24 hours

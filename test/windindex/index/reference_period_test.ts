@@ -28,7 +28,7 @@ describe("chooseReferencePeriod()", () => {
     assertEquals(chooseReferencePeriod(gap).years, [2004, 2006, 2007]);
   });
 
-  it("takes twenty whole years also where an incomplete one lies between", () => {
+  it("takes twenty whole years also with an incomplete one between them", () => {
     const months = years(1990, 33)
       .map((month) => month.year === 2010 ? { ...month, energy: null } : month);
     const chosen = chooseReferencePeriod(months).years;

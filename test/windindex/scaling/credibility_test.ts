@@ -26,7 +26,7 @@ describe("computeCredibility()", () => {
     );
   });
 
-  it("never believes a group that says nothing, and looks at the others without it", () => {
+  it("gives no weight to a group without information, and ignores it for the others", () => {
     // Weights 100 and 50, mean 0.1, Q = 1 + 2 = 3, divisor 150 - 12,500 / 150 = 200 / 3,
     // between groups (3 - 1) x 3 / 200 = 0.03: 0.03 / 0.04 and 0.03 / 0.05.
     assertShares(computeCredibility([0, 0.3, 77], [0.01, 0.02, Infinity]), [0.75, 0.6, 0]);
@@ -44,7 +44,7 @@ describe("computeCredibility()", () => {
     }
   });
 
-  it("cannot tell anything from one group, or from none", () => {
+  it("gives no weight to a single group, or without groups", () => {
     assertShares(computeCredibility([0.3], [0.01]), [0]);
     assertShares(computeCredibility([0.3, 0.5], [0.01, Infinity]), [0, 0]);
     assertShares(computeCredibility([0.3, 0.5], [Infinity, Infinity]), [0, 0]);

@@ -97,7 +97,7 @@ describe("computeEnergyLadders()", () => {
     assertAlmostEquals(seven[3 * RUNGS + MIDDLE] / directly(own, 1), 1, 1e-12);
   });
 
-  it("F34 leaves out what has no weight, whatever stands in it", () => {
+  it("F34 leaves out what has no weight, whatever its values", () => {
     const stamps = {
       speed: Float64Array.of(8, NaN, 9),
       logDensityRatio: Float64Array.of(0, 0, NaN),
@@ -138,7 +138,7 @@ describe("energyAt()", () => {
     }
   });
 
-  it("is held at the ends of the range", () => {
+  it("is limited to the ends of the range", () => {
     const ladders = Float64Array.from(rungs, (rung) => rung);
     assertEquals([-3, 0.5, 1.5, 7].map((k) => energyAt(ladders, 0, k)), [
       0,

@@ -87,7 +87,7 @@ describe("estimateGroupBelief()", () => {
     assert(shares.every((share) => share > 0.95 && share < 0.98), String(shares));
   });
 
-  it("believes none of the groups that were seen once: they have no scatter to tell them by", () => {
+  it("gives no weight to groups that occur once: they have no scatter of their own", () => {
     assertEquals([...estimateGroupBelief(SEASONS.energies, SEASONS.produced, [1, 0]).shares], [
       0,
       0,

@@ -46,7 +46,7 @@ describe("SCALING_KINDS", () => {
 });
 
 describe("computeScalingEnergies()", () => {
-  it("has the kinds that were asked for, and no other", () => {
+  it("has the kinds that were requested, and no other", () => {
     assertEquals([...ALL.keys()].sort(), [...SCALING_KINDS].sort());
     const two = computeScalingEnergies(["hour", "linear"], STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
     assertEquals([...two.keys()].sort(), ["hour", "linear"]);

@@ -84,7 +84,7 @@ describe("multiplyScaling()", () => {
 });
 
 describe("parametersOf()", () => {
-  it("names what a scaling is made of", () => {
+  it("names the parameters of a scaling", () => {
     assertEquals(parametersOf({ kind: "factor", k: 0.9 }), [{ name: "k", value: 0.9 }]);
     assertEquals(parametersOf({ kind: "linear", a: 0.9, b: 0.4 }), [
       { name: "a", value: 0.9 },

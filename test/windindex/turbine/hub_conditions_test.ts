@@ -32,7 +32,7 @@ describe("computeHubConditions()", () => {
   it("carries wind by the hourly exponent, clipped and guarded in calms", () => {
     const { windSpeed } = computeHubConditions(site(), turbine);
     assertAlmostEquals(windSpeed[0], 6.644503, 1e-6); // 7 x 0.7 ^ 0.146128 (Python)
-    assertAlmostEquals(windSpeed[1], 8.073444, 1e-6); // exponent 0.699 held at 0.6: 10 x 0.7 ^ 0.6
+    assertAlmostEquals(windSpeed[1], 8.073444, 1e-6); // exponent 0.699 limited to 0.6: 10 x 0.7 ^ 0.6
     assertAlmostEquals(windSpeed[2], 5.701937, 1e-6); // 0.2 m/s is a calm: 6 x 0.7 ^ (1/7)
   });
 
@@ -69,7 +69,7 @@ describe("computeHubConditions()", () => {
     );
     // 170 m up at 10 degC: 97,969.752 Pa; dry: over 287.05 x 283.15 (Python).
     assertAlmostEquals(airDensity[0], 1.205363, 1e-6);
-    assertStringIncludes(notes[2], "carried to hub height");
+    assertStringIncludes(notes[2], "corrected to hub height");
   });
 
   it("takes 50 % humidity where it is not known, for a series and for an hour", () => {
@@ -80,7 +80,7 @@ describe("computeHubConditions()", () => {
     };
     const without = computeHubConditions(site(air), turbine);
     assertAlmostEquals(without.airDensity[0], 1.221231, 1e-6); // IEC 61400-12-1 in Python
-    assertStringIncludes(without.notes[2], "Relative humidity is not known: 50 % taken.");
+    assertStringIncludes(without.notes[2], "Relative humidity is unknown: 50 % is assumed.");
     const relativeHumidity = Float64Array.of(50, NaN, 100);
     const gap = computeHubConditions(site({ ...air, relativeHumidity }), turbine);
     assertAlmostEquals(gap.airDensity[0], gap.airDensity[1], 1e-12);
@@ -96,7 +96,7 @@ describe("computeHubConditions()", () => {
     const { airDensity, notes } = computeHubConditions(site({ ...air, elevation: null }), turbine);
     // Only the 70 m of the hub: 100,000 exp(-9.80665 x 70 / (287.05 x 283.15)) Pa (Python).
     assertAlmostEquals(airDensity[0], 1.219995, 1e-6);
-    assertStringIncludes(notes[2], "Elevation of the climate points is not known");
+    assertStringIncludes(notes[2], "Elevation of the climate points is unknown");
   });
 
   it("takes the standard atmosphere where temperature or pressure is not known, and says so", () => {

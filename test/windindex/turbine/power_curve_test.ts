@@ -48,7 +48,7 @@ describe("PowerCurve", () => {
     assertEquals([3, 4, 6, 25].map((speed) => curve.powerAt(speed)), [40, 90, 330, 2000]);
   });
 
-  it("is zero below its first point and above its last: rated power is not held above cut-out", () => {
+  it("is zero below its first point and above its last: power is 0 above cut-out", () => {
     const curve = new PowerCurve(points([3, 40], [14, 2000], [25, 2000]), 2000);
     for (const speed of [0, 2.999999, 25.000001, 26, 40, 1e6, Infinity]) {
       assertEquals(curve.powerAt(speed), 0, `${speed} m/s`);
@@ -130,9 +130,13 @@ describe("findCurveProblem()", () => {
   const faults: [string, CurvePoint[], string][] = [
     ["no points", [], "it has 0 points, at least 2 are needed"],
     ["one point", points([3, 0]), "it has 1 points, at least 2 are needed"],
-    ["a speed that is NaN", points([3, 0], [NaN, 5]), "point 2 is not made of two numbers"],
-    ["a power that is NaN", points([3, NaN], [4, 5]), "point 1 is not made of two numbers"],
-    ["an infinite speed", points([3, 0], [Infinity, 5]), "point 2 is not made of two numbers"],
+    ["a speed that is NaN", points([3, 0], [NaN, 5]), "point 2 does not have two finite numbers"],
+    ["a power that is NaN", points([3, NaN], [4, 5]), "point 1 does not have two finite numbers"],
+    [
+      "an infinite speed",
+      points([3, 0], [Infinity, 5]),
+      "point 2 does not have two finite numbers",
+    ],
     ["a negative speed", points([-1, 0], [4, 5]), "point 1 has a negative wind speed of -1 m/s"],
     ["a negative power", points([3, -2], [4, 5]), "point 1 has a negative power of -2 kW"],
     ["a speed twice", points([3, 0], [4, 5], [4, 0]), "point 3 repeats the wind speed of 4 m/s"],

@@ -13,16 +13,16 @@ const MIGRATIONS: readonly string[] = [
    UPDATE months SET edition = calibration;
    UPDATE turbines SET record = json_set(record, '$.edition',
      coalesce((SELECT max(edition) FROM months WHERE turbine_id = turbines.turbine_id), 0));
-   UPDATE turbines SET record = ${completed("$.calibration")}
+   UPDATE turbines SET record = ${completeRecord("$.calibration")}
      WHERE json_type(record, '$.calibration') = 'object';
-   UPDATE calibrations SET record = ${completed("$")};`,
+   UPDATE calibrations SET record = ${completeRecord("$")};`,
   // Keys ended when their licence would have ended as it was then, whether or not it had been renewed.
   `UPDATE api_keys SET expires = NULL;
    CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);`,
 ];
 
 /** A calibration of version 1 with what version 2 keeps beside it: without a basis the next import recalibrates. */
-function completed(calibration: string): string {
+function completeRecord(calibration: string): string {
   return `json_set(record,
     '${calibration}.findings', json('[]'),
     '${calibration}.basis', json('{"declaration":"","hours":[],"periods":[]}'),

@@ -5,7 +5,7 @@ import type { LicenceStore } from "../store.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
 /** Lists that are only read as a whole are JSON. */
-function textOf(list: readonly string[] | null): string | null {
+function formatNames(list: readonly string[] | null): string | null {
   return list && JSON.stringify(list);
 }
 
@@ -45,7 +45,7 @@ export class SqliteLicences implements LicenceStore {
   }
 
   /** In one step: another process may be removing them. */
-  async ofKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
+  async findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
     const row = this.#database.get(
       `SELECT licences.*, api_keys.expires AS key_expires
        FROM api_keys JOIN licences USING (serial_number) WHERE hash = ?`,
@@ -65,8 +65,8 @@ export class SqliteLicences implements LicenceStore {
       serialNumber,
       email,
       expires,
-      textOf(turbines),
-      textOf(datasets),
+      formatNames(turbines),
+      formatNames(datasets),
     );
   }
 

@@ -78,7 +78,7 @@ function readRow<T>(table: ColumnTable<T>, row: Row): T {
 }
 
 /** A month whose data are gone: null wherever a month may have no value. */
-function withoutFigures(month: StoredMonth): StoredMonth {
+function removeFigures(month: StoredMonth): StoredMonth {
   const values = storedColumns.map(({ name, notNull }) => [name, notNull ? month[name] : null]);
   return { ...readRow(storedMonthTable, Object.fromEntries(values)), completeness: 0 };
 }
@@ -157,7 +157,7 @@ export class SqliteMonths {
     const named = new Set(months.map(key));
     const gone = [...known.values()]
       .filter((month) => !named.has(key(month)) && month.month_index !== null)
-      .map(withoutFigures);
+      .map(removeFigures);
     let revised = 0;
     for (const fresh of [...months, ...gone]) {
       const latest = known.get(key(fresh));

@@ -4,7 +4,7 @@ import type { OrderStore } from "../store.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
 /** Parameters as text; the same ones are the same text, in whatever order they came. */
-function textOf(parameters: Order["parameters"]): string {
+function formatParameters(parameters: Order["parameters"]): string {
   const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
   return JSON.stringify(Object.fromEntries(sorted));
 }
@@ -34,7 +34,7 @@ export class SqliteOrders implements OrderStore {
 
   async place(order: Order, now: number): Promise<Order> {
     const { id, serialNumber, serviceId, state, token, file, expires } = order;
-    const parameters = textOf(order.parameters);
+    const parameters = formatParameters(order.parameters);
     return this.#database.transaction(() => {
       const open = this.#database.get(
         `SELECT * FROM orders WHERE serial_number = ? AND service_id = ? AND parameters = ?
@@ -66,7 +66,7 @@ export class SqliteOrders implements OrderStore {
     return toOrder(this.#database.get("SELECT * FROM orders WHERE id = ?", id));
   }
 
-  async ofToken(token: string): Promise<Order | undefined> {
+  async findByToken(token: string): Promise<Order | undefined> {
     return toOrder(this.#database.get("SELECT * FROM orders WHERE token = ?", token));
   }
 

@@ -9,7 +9,7 @@ import type {
   StoredTurbine,
 } from "../site_record.ts";
 import type { SiteStore } from "../store.ts";
-import { ReadRecords } from "./read_records.ts";
+import { RecordCache } from "./record_cache.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
 
@@ -21,13 +21,13 @@ function toDataset(row: Row): Dataset {
 /** What imports bring to a SQLite store: sites with their datasets, points, turbines and months. */
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
-  readonly #read: ReadRecords;
+  readonly #read: RecordCache;
   readonly #months: SqliteMonths;
 
   /** @param database Where they are kept */
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#read = new ReadRecords(database);
+    this.#read = new RecordCache(database);
     this.#months = new SqliteMonths(database);
   }
 

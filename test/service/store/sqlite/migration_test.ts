@@ -131,9 +131,9 @@ describe("a data directory of version 1", () => {
     try {
       assertEquals(await store.world(), "own");
       assertEquals(await store.licences.get("S-1"), licence);
-      assertEquals((await store.licences.ofKey("0c"))?.licence, licence);
+      assertEquals((await store.licences.findByKey("0c"))?.licence, licence);
       assertEquals(await store.orders.get("order-1"), order);
-      assertEquals(await store.orders.ofToken("t"), order);
+      assertEquals(await store.orders.findByToken("t"), order);
       assertEquals(await store.sites.points("example-climate"), points);
       assertEquals(await store.sites.datasets(), datasets);
       assertEquals(await store.sites.fingerprint("example"), "of an older program");
@@ -225,8 +225,8 @@ describe("a data directory of version 1", () => {
   it("is recalibrated by the next import, which keeps the reference period", async () => {
     makeVersion1(path);
     const before = await publishedOf(data);
-    const { unchanged, turbines: [{ course }] } = await importFile(await site.siteFile(), data);
-    assertEquals([unchanged, course], [false, "other declaration"]);
+    const { unchanged, turbines: [{ outcome }] } = await importFile(await site.siteFile(), data);
+    assertEquals([unchanged, outcome], [false, "other declaration"]);
     const after = await publishedOf(data);
     const { calibration, edition } = after.turbine;
     assertEquals([calibration!.revision, edition], [3, 3]);
@@ -238,7 +238,7 @@ describe("a data directory of version 1", () => {
     }
     // From then on it holds.
     await site.edit("climate.csv", (text) => text.replace(/\n[^\n]*\n$/, "\n"));
-    assertEquals((await importFile(await site.siteFile(), data)).turbines[0].course, "holds");
+    assertEquals((await importFile(await site.siteFile(), data)).turbines[0].outcome, "holds");
   });
 
   it("gets intervals with the next import: a revision of months that had none", async () => {
@@ -345,7 +345,7 @@ describe("a database of version 2", () => {
     );
 
     const again = new SqliteStore(path);
-    assertEquals((await again.licences.ofKey("0a"))!.key.expires, null);
+    assertEquals((await again.licences.findByKey("0a"))!.key.expires, null);
     await again.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     await Deno.remove(folder, { recursive: true });

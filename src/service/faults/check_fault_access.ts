@@ -1,0 +1,42 @@
+import { ConfigurationError } from "../../api/errors.ts";
+import type { World } from "../../api/world.ts";
+
+/** Addresses that only this machine reaches. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
+
+const REMEDY = "whoever reaches it could ask for them, without a key. Serve it on 127.0.0.1 " +
+  "without a proxy, serve the sample, or leave the faults away";
+
+/**
+ * Faults on request are for tests on this machine: own data that others reach through a proxy must not have them.
+ *
+ * @param options What the service is opened with
+ * @throws {ConfigurationError} If it would
+ */
+export function checkFaultsNotPublic(
+  options: { faults?: boolean; publicUrl?: string; behindProxy?: boolean },
+): void {
+  const { faults, publicUrl, behindProxy } = options;
+  if (!faults || publicUrl === undefined && !behindProxy) return;
+  throw new ConfigurationError(
+    `Cannot answer with faults on request behind a proxy or at a public address: ${REMEDY}`,
+  );
+}
+
+/**
+ * The same for the address that a service listens on. The sample may suffer from faults wherever it is served, such as
+ * in a container: its figures are invented.
+ *
+ * @param service Whether it answers with faults, and where its figures come from
+ * @param hostname Address that it is to listen on
+ * @throws {ConfigurationError} If others than this machine would reach faults in own data
+ */
+export function checkFaultsLocal(
+  service: { readonly faults: boolean; readonly world: World },
+  hostname: string,
+): void {
+  if (!service.faults || service.world === "sample" || LOOPBACK.test(hostname)) return;
+  throw new ConfigurationError(
+    `Cannot listen on ${hostname} with faults on request: ${REMEDY}`,
+  );
+}

@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { RecordCache } from "../../../../src/service/store/sqlite/record_cache.ts";
+import { SqliteDatabase } from "../../../../src/service/store/sqlite/sqlite_database.ts";
+
+/** A database with a table of one row, opened twice. */
+async function withTwo(
+  body: (own: SqliteDatabase, other: SqliteDatabase) => void,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/records.sqlite`;
+  const databases = [new SqliteDatabase(path), new SqliteDatabase(path)] as const;
+  try {
+    databases[0].exec("PRAGMA journal_mode = WAL; CREATE TABLE numbers (value INTEGER)");
+    databases[0].run("INSERT INTO numbers VALUES (1)");
+    body(...databases);
+  } finally {
+    for (const database of databases) database.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+describe("ReadRecords", () => {
+  it("reads once, and anew after another connection has written", async () => {
+    await withTwo((own, other) => {
+      let reads = 0;
+      const records = new RecordCache(own);
+      const value = () =>
+        records.get("number", () => {
+          reads++;
+          return own.get("SELECT value FROM numbers")!.value as number;
+        });
+      assertEquals([value(), value(), reads], [1, 1, 1]);
+      other.run("UPDATE numbers SET value = 2");
+      assertEquals([value(), value(), reads], [2, 2, 2]);
+    });
+  });
+
+  it("reads anew what its own connection has written, once it says so", async () => {
+    await withTwo((own) => {
+      const records = new RecordCache(own);
+      const value = () => records.get("number", () => own.get("SELECT value FROM numbers")!.value);
+      assertEquals(value(), 1);
+      records.forget();
+      own.run("UPDATE numbers SET value = 3");
+      assertEquals(value(), 3);
+    });
+  });
+
+  it("asks again for what was not there", async () => {
+    await withTwo((own) => {
+      const records = new RecordCache(own);
+      assertEquals(records.get<string>("name", () => undefined), undefined);
+      assertEquals(records.get("name", () => "there"), "there");
+    });
+  });
+});
