@@ -155,7 +155,7 @@ export async function monthlyReport(
       assertEcho("turbine_id", report.turbine_id, turbineId, answer.url);
     }
     if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
-    return report;
+    return { ...report }; // parsed objects have no prototype: String() of one would throw
   });
   const source = buildProvenance(facts, resolveConnection(options));
   return showRecord(value, `Report of ${turbineId}, ${period}`, reportFields, source);
