@@ -87,7 +87,7 @@ describe("F39 a disk that is full", () => {
       const first = await modelData("T1", { connection });
       data.T1.wind[0] = 99;
       const [[, notes]] = await told(start(`${full} 16; `, [url, home, "use", "T1"]));
-      assertStringIncludes(notes, "not kept");
+      assertStringIncludes(notes, "not stored");
       const kept = await modelData("T1", { connection, cache: "only" });
       assert(kept.frameEqual(first, true));
     });

@@ -133,7 +133,7 @@ describe("coverage()", () => {
           () => coverage("era5", { latitude: 55, longitude: 8, connection }),
           DataFormatError,
         );
-        assertStringIncludes(message, `start_year is "${start}", no date`);
+        assertStringIncludes(message, `start_year is "${start}", not a date`);
       });
     }
   });

@@ -159,7 +159,7 @@ describe("modelData()", () => {
         () => modelData("T1", { connection }),
         DataFormatError,
       );
-      assertStringIncludes(message, 'its turbine_id is "T7", not "T1" as asked');
+      assertStringIncludes(message, 'its turbine_id is "T7", not "T1" as requested');
     });
   });
 

@@ -158,7 +158,7 @@ describe("turbineDetails()", () => {
         () => turbineDetails("T1", { connection }),
         DataFormatError,
       );
-      assertStringIncludes(message, 'its turbine_id is "T2", not "T1" as asked');
+      assertStringIncludes(message, 'its turbine_id is "T2", not "T1" as requested');
     });
   });
 
@@ -283,7 +283,7 @@ describe("windIndices()", () => {
     await withServer(csv(text), async ({ connection }) => {
       for (const call of [windIndices, monthlyIndices]) {
         const error = await assertRejects(() => call("T1", { connection }), DataFormatError);
-        assertStringIncludes(error.message, 'its turbine_id is "T7", not "T1" as asked');
+        assertStringIncludes(error.message, 'its turbine_id is "T7", not "T1" as requested');
       }
     });
   });

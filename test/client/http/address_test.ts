@@ -104,7 +104,7 @@ describe("judgeAddress()", () => {
 
   it("F17 refuses relative addresses", () => {
     for (const address of ["", "/files/1.zip", "1.zip", "//evil.example/1.zip", "?a", "https://"]) {
-      assertStringIncludes(problemOf(address), "begins with https:// and a host");
+      assertStringIncludes(problemOf(address), "not a URL with https:// and a host");
     }
   });
 
