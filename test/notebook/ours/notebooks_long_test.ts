@@ -1,4 +1,5 @@
 /** The notebooks themselves: what they say about each other, and that they run as they are committed. */
+import { pack } from "../../pack/pack.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
@@ -88,7 +89,7 @@ describe("the notebooks", () => {
     const fenced = (language: string) =>
       prose.match(new RegExp("^```" + language + "\n(.*?)^```", "ms"))![1];
     const folder = await Deno.makeTempDir();
-    await Deno.symlink(new URL("..", NOTEBOOKS).pathname, `${folder}/vindkit`);
+    await pack(`${folder}/vindkit/out/pack`);
     await Deno.writeTextFile(`${folder}/indices.ts`, fenced("ts"));
     await Deno.writeTextFile(`${folder}/deno.json`, fenced("json"));
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
