@@ -1,6 +1,6 @@
 type Rgb = readonly [number, number, number];
 
-/** Kinds of sight that the colours are checked for. */
+/** Kinds of colour vision for which the colours are checked. */
 export type Sight = "normal" | "protanopia" | "deuteranopia" | "grey";
 
 /** Linear RGB as the eye without a cone sees it: Machado, Oliveira, Fernandes 2009, severity 1. */
@@ -48,7 +48,7 @@ function toLab([r, g, b]: Rgb): Rgb {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** How far two colours are apart for a kind of sight: CIE 1976 difference; from about 2 on it is noticed side by side. */
+/** Difference of two colours for a kind of colour vision, CIE 1976: from about 2 on it is noticed side by side. */
 export function computeDifference(a: string, b: string, sight: Sight): number {
   const [first, second] = [toLab(simulateSight(a, sight)), toLab(simulateSight(b, sight))];
   return Math.hypot(...first.map((value, i) => value - second[i]));

@@ -1,5 +1,5 @@
 /**
- * Every kind of plot, on real data and on the sample. As a program it prints what they look like and where the clock is.
+ * Every kind of plot, on real data and on the sample. As a program it prints each as SVG, and the offset of the clock.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export function buildEveryPlot(): Record<string, Chart> {
   };
 }
 
-/** What this program prints. */
+/** Output of this program. */
 export interface ProgramOutput {
   /** Minutes that the machine's clock is behind UTC. */
   readonly offset: number;

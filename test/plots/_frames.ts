@@ -6,7 +6,7 @@ import { buildFrame, type ColumnValues } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 
-/** What the test frames say about their origin. */
+/** Provenance of the test frames. */
 export function buildOrigin(world: World, operation = "monthly_indices"): Provenance {
   return {
     operation,
@@ -98,7 +98,7 @@ export function buildDetails(
   };
 }
 
-/** Hours with a wind speed and a power; each hundredth misses its power. */
+/** Hours with a wind speed and a power; one in a hundred misses its power. */
 export function buildHoursFrame(count: number, world: World = "own"): DataFrame {
   const speeds = Array.from({ length: count }, (_, i) => 8 + 6 * Math.sin(i * 12.9898));
   return describeFrame(

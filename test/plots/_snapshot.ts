@@ -3,15 +3,15 @@ import type { Chart } from "../../src/plots/drawing/chart.ts";
 
 const FOLDER = new URL("snapshots/", import.meta.url);
 
-/** An SVG with numbers of two decimals and an element a line: the last digits of a coordinate are nobody's choice. */
+/** An SVG with numbers of two decimals and an element a line: further digits of a coordinate depend on rounding. */
 function roundNumbers(svg: string): string {
   return svg.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
     .replaceAll("><", ">\n<") + "\n";
 }
 
 /**
- * Holds the drawing of a chart against `snapshots/NAME.svg`, in whatever zone the machine is: `time_zone_long_test.ts`
- * does so in another one. `deno task test ... -- --update` writes the file anew: look at it before it is kept.
+ * Compares the drawing of a chart with `snapshots/NAME.svg`, whatever the zone of the machine: `time_zone_long_test.ts`
+ * does so in another one. `deno task test ... -- --update` writes the file: look at it before you commit it.
  *
  * @param name Name of the file, without extension
  * @param plot Makes the chart

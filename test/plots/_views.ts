@@ -1,6 +1,6 @@
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 
-/** A view of a chart, as far as tests look into it. */
+/** The parts of a view of a chart that tests read. */
 export interface View<Row> {
   data: { values: Row[] };
   layer?: { mark: { text?: string } }[];

@@ -39,16 +39,16 @@ export function buildWindFrame(values: WindValues): DataFrame {
   );
 }
 
-/** A number of 0 to 1 that looks random and is always the same for the same position. */
+/** A pseudo-random number of 0 to 1, the same for the same position. */
 export function computeScatter(i: number): number {
   const x = Math.sin((i + 1) * 12.9898) * 43758.5453;
   return x - Math.floor(x);
 }
 
-/** Speeds that follow a Weibull distribution exactly: its quantiles, in an order that looks random. */
+/** Speeds that follow a Weibull distribution exactly: its quantiles, in a pseudo-random order. */
 export function buildWeibullSpeeds(count: number, scale: number, shape: number): number[] {
   return Array.from({ length: count }, (_, i) => {
-    const position = (i * 7919) % count; // 7919 is prime: each position comes once
+    const position = (i * 7919) % count; // 7919 is prime: each position occurs once
     return scale * (-Math.log(1 - (position + 0.5) / count)) ** (1 / shape);
   });
 }
@@ -72,7 +72,7 @@ export function buildPointsFrame(
   );
 }
 
-/** Numbers and texts that a frame should not hold, and still may. */
+/** Names that are unlikely in a frame, but possible. */
 export const HOSTILE_NAMES = [
   `<script>alert(1)</script>`,
   "🌬️".repeat(40),

@@ -9,7 +9,7 @@ import { assertSnapshot } from "./_snapshot.ts";
 
 const EXPECTED = [1100, 1020, 925, 813, 674, 529, 516, 632, 713, 878, 942, 1024];
 
-/** A year of which the first months were produced. */
+/** A year with production in its first months. */
 function buildYear(produced: readonly (number | null)[], interval = true): DataFrame {
   const months = EXPECTED.map((_, i) => `2024-${String(i + 1).padStart(2, "0")}-01`);
   const sum = (values: readonly (number | null)[], i: number) =>
@@ -40,7 +40,7 @@ describe("plotBudget()", () => {
     await assertSnapshot("budget", () => plotBudget(buildYear([1200, 990, 700])));
   });
 
-  it("says what is expected, and what was produced of it", () => {
+  it("states the expected energy, and how much of it was produced", () => {
     const { altText } = plotBudget(buildYear([1200, 990, 700]));
     assertStringIncludes(
       altText,
@@ -48,7 +48,7 @@ describe("plotBudget()", () => {
     );
   });
 
-  it("names in its legend only what it shows", async () => {
+  it("lists in its legend only what it shows", async () => {
     const svg = await plotBudget(buildYear([], false)).svg();
     assertEquals([svg.includes(">Produced<"), svg.includes("90 % interval<")], [false, false]);
   });
@@ -60,7 +60,7 @@ describe("plotBudget()", () => {
     assertEquals(rows.includes('"producedText":"0.0 MWh"'), false);
   });
 
-  it("says in the picture that figures are invented", async () => {
+  it("says SYNTHETIC in the picture of the sample", async () => {
     const sample = describeFrame(buildYear([1000]), [], buildOrigin("sample"));
     assertStringIncludes(await plotBudget(sample).svg(), "SYNTHETIC");
   });

@@ -13,7 +13,7 @@ import { buildOrigin } from "./_frames.ts";
 import { drawRandomGaps } from "./_gaps.ts";
 import { assertSnapshot } from "./_snapshot.ts";
 
-/** Shares of years by months; the first months and the last ones are outside of the record. */
+/** Completeness by years and months; the first and the last months are outside of the record. */
 function buildSharesFrame(
   years: number,
   computeShare: (month: number) => number,
@@ -71,7 +71,7 @@ describe("plotCompleteness()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("leaves months outside of the record out, and rounds down what is not whole", () => {
+  it("leaves out months outside of the record, and rounds shares down", () => {
     const cells = readCells(plotCompleteness(buildFrameOfShares()));
     assertEquals(cells.length, 36 - 2 - 2);
     assertEquals([cells[0].label, cells[cells.length - 1].label], ["March 2020", "October 2022"]);
@@ -97,7 +97,7 @@ describe("plotCompleteness()", () => {
     );
   });
 
-  it("marks invented data twice", async () => {
+  it("marks synthetic data above and behind the cells", async () => {
     const chart = plotCompleteness(buildFrameOfShares("sample"));
     assertStringIncludes(chart.altText, "SYNTHETIC");
     assert((await chart.svg()).split("SYNTHETIC").length > 3);
@@ -123,14 +123,14 @@ describe("plotCompleteness()", () => {
     }
   });
 
-  it("refuses what is no such table", () => {
+  it("refuses a missing column, no rows, duplicated years and shares outside of 0 to 1", () => {
     const readRefusal = (frame: DataFrame) =>
       assertThrows(() => plotCompleteness(frame), ArgumentError).message;
     assertStringIncludes(readRefusal(buildFrameOfShares().drop("jan")), 'has no column "jan"');
     assertStringIncludes(readRefusal(buildFrameOfShares().head(0)), "the frame has no rows");
     assertStringIncludes(
       readRefusal(pl.concat([buildFrameOfShares(), buildFrameOfShares()])),
-      "year 2020 stands twice",
+      "year 2020 is duplicated",
     );
     assertStringIncludes(
       readRefusal(buildSharesFrame(1, () => 98)),

@@ -27,7 +27,7 @@ describe("plotFleetIndices()", () => {
     assertStringIncludes(svg, "Month abnormality index of 3 turbines");
   });
 
-  it("draws 1 and 60 turbines within the width asked for, and refuses 61", async () => {
+  it("draws 1 and 60 turbines within the requested width, and refuses 61", async () => {
     for (const [count, width] of [[1, 360], [24, 640], [60, 640], [60, 360]]) {
       const frame = buildIndicesFrame({ turbines: buildNames(count), months: 12 });
       const svg = await plotFleetIndices(frame, { width }).svg();
@@ -83,7 +83,7 @@ describe("plotFleetIndices()", () => {
       `no column "turbine_id"`,
     );
     assertThrows(() => plotFleetIndices(frame.head(0)), ArgumentError, "no rows");
-    assertThrows(() => plotFleetIndices(frame.vstack(frame)), ArgumentError, "stands twice");
+    assertThrows(() => plotFleetIndices(frame.vstack(frame)), ArgumentError, "is duplicated");
   });
 
   it("F26 cuts long names to their panel, whole emoji by whole emoji, and escapes them", async () => {

@@ -25,7 +25,7 @@ describe("plotMonthOfYears()", () => {
     );
   });
 
-  it("holds the year asked about against the mean of the reference period", () => {
+  it("compares the selected year with the mean of the reference period", () => {
     const { altText } = plotMonthOfYears(buildFiveYears(), { year: 2023 });
     assertStringIncludes(altText, "2023: 800.0 MWh, 80.0 % of the normal 1,000.0 MWh");
   });
@@ -37,7 +37,7 @@ describe("plotMonthOfYears()", () => {
     assertEquals(whole.includes("Not complete"), false);
   });
 
-  it("needs neither a year to stand out nor a reference period", () => {
+  it("needs neither a selected year nor a reference period", () => {
     const none = pl.DataFrame([
       pl.Series("year", [2020, 2021], pl.Int32),
       pl.Series("energy", [null, null], pl.Float64),

@@ -94,7 +94,7 @@ describe("plotMonthlyIndices()", () => {
     );
     assertStringIncludes(error.message, "monthlyIndices()");
     assertThrows(() => plotMonthlyIndices(frame.head(0)), ArgumentError, "no rows");
-    assertThrows(() => plotMonthlyIndices(frame.vstack(frame)), ArgumentError, "stands twice");
+    assertThrows(() => plotMonthlyIndices(frame.vstack(frame)), ArgumentError, "is duplicated");
     const texts = frame.withColumn(pl.col("month").cast(pl.Utf8));
     assertThrows(() => plotMonthlyIndices(texts), ArgumentError, "strptime");
   });
@@ -109,7 +109,7 @@ describe("plotMonthlyIndices()", () => {
     assert((await chart.png()).length > 1000);
   });
 
-  it("draws bars in the size asked for", async () => {
+  it("draws bars in the requested size", async () => {
     const small = await plotMonthlyIndices(buildIndicesFrame(), { width: 300, height: 100 }).svg();
     assert(Number(/width="(\d+)"/.exec(small)?.[1]) < 640);
   });
@@ -118,7 +118,7 @@ describe("plotMonthlyIndices()", () => {
     await assertSnapshot("monthly_indices", () => plotMonthlyIndices(buildIndicesFrame()));
   });
 
-  it("refuses texts where numbers should be, and more turbines than can be read", () => {
+  it("refuses texts in place of numbers, and more than 60 turbines", () => {
     const texts = buildIndicesFrame().withColumns(pl.col("month_index").cast(pl.Utf8));
     assertThrows(() => plotMonthlyIndices(texts), ArgumentError, "holds String, not numbers");
     const turbines = Array.from({ length: 61 }, (_, i) => `T${i}`);
@@ -137,20 +137,20 @@ describe("plotMonthlyIndices()", () => {
     assertEquals(readRows(plotMonthlyIndices(still))[0].value, 0);
   });
 
-  it("takes decimals for numbers", () => {
+  it("reads decimals as numbers", () => {
     const decimals = buildIndicesFrame()
       .withColumns(pl.col("month_index").round(2).cast(pl.Decimal(10, 2)));
     assertEquals(readRows(plotMonthlyIndices(decimals))[0].value, 137);
   });
 
-  it("tells figures of the first five turbines to those who listen, and how many more there are", () => {
+  it("has the figures of the first five turbines in its alternative text, and how many more there are", () => {
     const turbines = Array.from({ length: 60 }, (_, i) => `T${i}`);
     const { altText } = plotMonthlyIndices(buildIndicesFrame({ turbines, months: 2, gaps: [] }));
     assert(altText.endsWith("55 more turbines."));
     assert(altText.length < 800);
   });
 
-  it("cuts ids of any length, and keeps those apart that are cut alike", () => {
+  it("cuts ids of any length, and numbers those that are cut to the same text", () => {
     const long = "x".repeat(100_000);
     const chart = plotMonthlyIndices(
       buildIndicesFrame({ turbines: [`${long}1`, `${long}2`], months: 1, gaps: [] }),

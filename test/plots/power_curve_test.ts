@@ -22,7 +22,7 @@ describe("plotPowerCurve()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("draws hours under the curve, leaves out those that miss a value, and says how many it draws", async () => {
+  it("draws hours behind the curve, leaves out those that miss a value, and says how many it draws", async () => {
     const few = plotPowerCurve(buildDetails(), { points: buildHoursFrame(200) });
     assertStringIncludes(few.altText, "198 hours");
     assertStringIncludes(
@@ -40,7 +40,7 @@ describe("plotPowerCurve()", () => {
     assertStringIncludes(svg, "SYNTHETIC");
   });
 
-  it("shows the fall to zero above the last point", () => {
+  it("shows the drop to zero above the last point", () => {
     const curve = buildDetails().power_curve!;
     const layers = (chart: ReturnType<typeof plotPowerCurve>) =>
       JSON.stringify(chart.spec).match(/"wind_speed":25,"power":0/g)?.length ?? 0;
@@ -73,7 +73,7 @@ describe("plotPowerCurve()", () => {
     );
   });
 
-  it("says where the details are from, and SYNTHETIC where these are of the sample", async () => {
+  it("states the source of the details, and SYNTHETIC if they are of the sample", async () => {
     const details = attachProvenance(buildDetails(), buildOrigin("sample", "turbine_details"));
     const svg = await plotPowerCurve(details).svg();
     assertStringIncludes(svg, ">SYNTHETIC</text>");
@@ -84,7 +84,7 @@ describe("plotPowerCurve()", () => {
     assertStringIncludes(both, "Also from turbine_details");
   });
 
-  it("puts the points of a curve in order, and cuts a name that would fill the picture", () => {
+  it("sorts the points of a curve, and cuts a name that is too long", () => {
     const { power_control, power } = buildDetails().power_curve!;
     const turned = { power_control, power: power.toReversed() };
     const details = buildDetails({ power_curve: turned, name: "x".repeat(1000) });

@@ -17,7 +17,7 @@ function readBins(chart: Chart): Bin[] {
 }
 
 describe("plotSpeedDistribution()", () => {
-  it("says mean, A and k, and how many hours miss a value", async () => {
+  it("states mean, A and k, and how many hours miss a value", async () => {
     const speeds = [...buildWeibullSpeeds(9000, 9, 2.2), ...Array(1000).fill(null)];
     const svg = await plotSpeedDistribution(buildWindFrame({ speeds })).svg();
     // The mean of this distribution is 9 gamma(1 + 1/2.2) = 7.97.
@@ -28,7 +28,7 @@ describe("plotSpeedDistribution()", () => {
     assertStringIncludes(svg, "Distribution of wind speed of T1");
   });
 
-  it("counts a bound to the bin above it", () => {
+  it("counts a speed at a bound in the bin above it", () => {
     const frame = buildWindFrame({ speeds: [0, 0.5, 1, 1.5, 1.999, 2, 3, 3] });
     const counts = (width: 0.5 | 1) =>
       readBins(plotSpeedDistribution(frame, { binWidth: width })).map(({ count }) => count);
@@ -48,8 +48,8 @@ describe("plotSpeedDistribution()", () => {
     const assertRefusal = (speeds: (number | null)[], text: string) =>
       assertThrows(() => plotSpeedDistribution(buildWindFrame({ speeds })), ArgumentError, text);
     assertRefusal([null, NaN], "no value of 0 or more");
-    assertRefusal([5, 900], "no wind is faster than 150 m/s");
-    assertRefusal([5, 1e300], "make such values null");
+    assertRefusal([5, 900], "above 150 m/s");
+    assertRefusal([5, 1e300], "replace such values with null");
     const frame = buildWindFrame({ speeds: [5] });
     assertThrows(() => plotSpeedDistribution(frame.head(0)), ArgumentError, "no rows");
     assertThrows(() => plotSpeedDistribution(frame.drop("wind_speed")), ArgumentError, "no column");
@@ -61,7 +61,7 @@ describe("plotSpeedDistribution()", () => {
     assert(JSON.stringify(plotSpeedDistribution(buildWindFrame({ speeds })).spec).length < 50_000);
   });
 
-  it("looks as it did, in every time zone", async () => {
+  it("draws the same picture as before, in every time zone", async () => {
     const frame = buildWindFrame({ speeds: buildWeibullSpeeds(1000, 8, 2), world: "sample" });
     await assertSnapshot("speed_distribution", () => plotSpeedDistribution(frame));
   });

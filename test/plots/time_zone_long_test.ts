@@ -1,11 +1,11 @@
-/** Pictures and archives do not depend on the zone of the machine. A zone belongs to a process, so each has its own. */
+/** Pictures and archives do not depend on the zone of the machine. The zone is that of a process, so each test starts one. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { ProgramOutput } from "./_every_plot.ts";
 
 const HERE = new URL("./", import.meta.url).pathname;
 
-/** Runs Deno in a zone, and gives what it printed. */
+/** Runs Deno in a zone, and gives its output. */
 async function runInZone(zone: string, ...args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
@@ -26,7 +26,7 @@ function listTestFiles(folder: string): string[] {
 }
 
 describe("in Newfoundland", () => {
-  it("every plot looks as in UTC", async () => {
+  it("every plot is the same as in UTC", async () => {
     const [utc, newfoundland] = await Promise.all(
       ["UTC", "America/St_Johns"].map(async (zone): Promise<ProgramOutput> =>
         JSON.parse(await runInZone(zone, "run", "--no-check", "-A", `${HERE}_every_plot.ts`))
@@ -36,7 +36,7 @@ describe("in Newfoundland", () => {
     assertEquals(utc.plots, newfoundland.plots);
   });
 
-  it("every test of a plot holds, its snapshot too, and so do archives", async () => {
+  it("every test of a plot passes, with its snapshot, and so do those of archives", async () => {
     const files = listTestFiles(HERE).filter((path) => !path.endsWith("_long_test.ts"));
     const archives = `${HERE}../frames/archive/zip_test.ts`;
     await runInZone("America/St_Johns", "task", "test", ...files, archives);

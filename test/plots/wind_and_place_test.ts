@@ -14,7 +14,7 @@ import {
   computeScatter,
 } from "./_wind_frames.ts";
 
-/** Every chart of wind and place, in a width. */
+/** Every chart of wind and place, in one width. */
 function buildEveryChart(width: number, world: "own" | "sample"): Record<string, Chart> {
   const speeds = buildWeibullSpeeds(3000, 9, 2.1);
   const frame = buildWindFrame({
@@ -65,7 +65,7 @@ describe("the charts of wind and place", () => {
     }
   });
 
-  it("are no wider than asked for, but for the axes", async () => {
+  it("are not wider than requested, except for the axes", async () => {
     for (const [name, chart] of Object.entries(buildEveryChart(360, "own"))) {
       const width = Number(/ width="(\d+)"/.exec(await chart.svg())?.[1]);
       assert(width <= 360 + 100, `${name} is ${width} pixels wide`);

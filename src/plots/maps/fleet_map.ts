@@ -32,7 +32,7 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
-  /** Figure that the colours show, where the frame has it. @default {"month_abnormality_index"} */
+  /** Figure that the colours show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
   /** Minimum width of the map, km, so that a single turbine has its surroundings. @default {120} */
   readonly least?: number;
@@ -201,7 +201,7 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
  * marks would overlap share one, with their number and the mean of their figures.
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg), as `turbineDetails()` makes it for several
- * turbines; with `name` and a figure (%) where it has them
+ * turbines; with `name` and a figure (%) if known
  * @param options Title, figure, least width in km, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or no turbine has coordinates

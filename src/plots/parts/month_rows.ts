@@ -135,7 +135,7 @@ export function listTurbines(
   if (turbines.length > MAX_TURBINES) {
     throw new ArgumentError(
       `Cannot plot ${what}: the frame has ${turbines.length} turbines, at most ${MAX_TURBINES} ` +
-        `can be read in one picture. Plot a part at a time: ` +
+        `fit one picture. Plot a part at a time: ` +
         `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MAX_TURBINES})))`,
     );
   }

@@ -8,7 +8,7 @@ import { assertTimeZone, startOfMonth } from "../../time/zones.ts";
 import { readTextColumn } from "./read_columns.ts";
 import { clipText } from "./text.ts";
 
-/** Names of the columns of a frame that hold numbers. */
+/** Names of the numeric columns of a frame. */
 export function listNumericColumns(frame: DataFrame): string[] {
   return frame.columns.filter((name) => isNumeric(frame.getColumn(name)));
 }

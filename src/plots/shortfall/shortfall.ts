@@ -31,7 +31,7 @@ const WHAT = "the shortfall";
 const NAME_SCALE = 0.72;
 
 /** Width of a bar below which its name is slanted, and the length of a slanted name, pixels. */
-const MIN_LEVEL_ROOM = 62;
+const MIN_NAME_WIDTH = 62;
 const SLANTED_LENGTH = 220;
 
 /** Lines of a name below its bar. */
@@ -42,7 +42,7 @@ const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 /** Names below the bars: in lines, or slanted if the bars are too narrow. */
 function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
   const labelFontSize = room < 80 ? fontSize.caption : fontSize.axis;
-  const slanted = room < MIN_LEVEL_ROOM;
+  const slanted = room < MIN_NAME_WIDTH;
   const names = bars.map(({ step }) => {
     if (slanted) return shortenName(step, SLANTED_LENGTH, labelFontSize);
     const lines = wrapText(step, room, NAME_SCALE * labelFontSize);

@@ -69,16 +69,16 @@ describe("plotActualAgainstPredicted()", () => {
     );
   });
 
-  it("refuses a month that stands twice and several turbines: the picture would show one of them", () => {
+  it("refuses a duplicated month and several turbines: the picture would show one of them", () => {
     const frame = buildComparisonFrame();
     const twice = frame.vstack(frame);
-    assertThrows(() => plotActualAgainstPredicted(twice), ArgumentError, "stands twice");
+    assertThrows(() => plotActualAgainstPredicted(twice), ArgumentError, "is duplicated");
     const turbines = frame.withColumns(pl.lit("T1").alias("turbine_id"))
       .vstack(frame.withColumns(pl.lit("T2").alias("turbine_id")));
     assertThrows(() => plotActualAgainstPredicted(turbines), ArgumentError, "2 turbines");
   });
 
-  it("refuses texts where numbers should be: they are not missing values", () => {
+  it("refuses texts in place of numbers: they are not missing values", () => {
     const texts = buildComparisonFrame().withColumns(pl.col("produced").cast(pl.Utf8));
     const error = assertThrows(() => plotActualAgainstPredicted(texts), ArgumentError);
     assertStringIncludes(error.message, 'column "produced" holds String, not numbers');

@@ -15,7 +15,7 @@ import { buildIndicesFrame } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 
-/** Two series of which the second begins two hours later and misses a value. */
+/** Two series: the second begins two hours later and misses a value. */
 const first = buildWindFrame({ speeds: [1, 2, 3, 4, 5, 6] });
 const second = buildWindFrame({ speeds: [2, 4, null, 9, 11], start: "2023-01-01T02:00Z" });
 
@@ -28,7 +28,7 @@ describe("regression()", () => {
     assertAlmostEquals(line.r!, 6 / Math.sqrt(60), 1e-12);
   });
 
-  it("has no line where x is always the same, and no r where y is", () => {
+  it("has no line if x is constant, and no r if y is constant", () => {
     assertEquals(fitLine(Float64Array.of(0.1, 0.1, 0.1), Float64Array.of(1, 2, 3)), undefined);
     assertEquals(fitLine(Float64Array.of(5), Float64Array.of(1)), undefined);
     assertEquals(fitLine(Float64Array.of(1, 2), Float64Array.of(0.1, 0.1))!.r, undefined);
@@ -49,8 +49,8 @@ describe("regression()", () => {
   });
 });
 
-describe("density()", () => {
-  it("counts every pair once, in a class that holds its number", () => {
+describe("computeDensity()", () => {
+  it("counts every pair once, in the class of its number", () => {
     const x = Float64Array.from({ length: 5000 }, (_, i) => computeScatter(i) ** 2);
     const y = Float64Array.from({ length: 5000 }, (_, i) => computeScatter(i + 9) ** 3);
     const { cells, classes } = computeDensity(x, y, 20, 15);
@@ -66,7 +66,7 @@ describe("density()", () => {
 });
 
 describe("plotCorrelation()", () => {
-  it("joins by time, and says what is left out", async () => {
+  it("pairs by time, and reports what is left out", async () => {
     const svg = await plotCorrelation(first, second).svg();
     // Pairs (3, 2), (4, 4), (6, 9): slope 16/7 minus ... worked out: 33/14.
     assertStringIncludes(svg, "n = 3");
@@ -80,7 +80,7 @@ describe("plotCorrelation()", () => {
     );
   });
 
-  it("joins by instants, whatever the zones", () => {
+  it("pairs by instants, whatever the zones", () => {
     const zoned = buildWindFrame({
       speeds: [1, 2, 3],
       start: "2023-01-01T00:00Z",
@@ -89,7 +89,7 @@ describe("plotCorrelation()", () => {
     assertStringIncludes(plotCorrelation(first, zoned).altText, "n = 3");
   });
 
-  it("joins by month, and names turbines where they differ", async () => {
+  it("pairs by month, and names turbines if they differ", async () => {
     const x = buildIndicesFrame({ turbines: ["A"], months: 24 });
     const y = buildIndicesFrame({ turbines: ["B"], months: 12, world: "sample" });
     const columns = { xColumn: "month_index", yColumn: "predicted_production" };
@@ -112,7 +112,7 @@ describe("plotCorrelation()", () => {
     assertStringIncludes(one.altText, "no line: one pair");
   });
 
-  it("refuses what has nothing in common or is not clear", () => {
+  it("refuses series without a common stamp, ambiguous columns and duplicated stamps", () => {
     const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
     const later = buildWindFrame({ speeds: [1, 2], start: "2024-01-01T00:00Z" });
@@ -129,7 +129,7 @@ describe("plotCorrelation()", () => {
       "in common",
     );
     assertRefusal(() => plotCorrelation(buildIndicesFrame(), first), "{ xColumn }");
-    assertRefusal(() => plotCorrelation(first.vstack(first), second), "stands twice in x");
+    assertRefusal(() => plotCorrelation(first.vstack(first), second), "is duplicated in x");
     assertRefusal(() => plotCorrelation(first.head(0), second), "no rows");
     assertRefusal(() => plotCorrelation(first, second, { yColumn: "gust" }), `no column "gust"`);
     assertRefusal(
@@ -154,7 +154,7 @@ describe("plotCorrelation()", () => {
     assertStringIncludes(await chart.svg(), "Pairs in a cell");
   });
 
-  it("looks as it did, in every time zone", async () => {
+  it("draws the same picture as before, in every time zone", async () => {
     await assertSnapshot(
       "correlation",
       () =>
@@ -174,7 +174,7 @@ describe("plotCorrelation()", () => {
     );
   });
 
-  it("says of directions that r and line do not know that 360 deg is 0", async () => {
+  it("notes for directions that r and line do not treat 360 deg as 0", async () => {
     const frame = buildWindFrame({ speeds: [5, 6, 7], directions: [350, 10, 20] });
     const options = { xColumn: "wind_direction", yColumn: "wind_direction" };
     assertStringIncludes(await plotCorrelation(frame, frame, options).svg(), "359 and 1 deg");

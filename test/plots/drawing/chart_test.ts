@@ -21,7 +21,7 @@ const badSpec = {
 };
 
 describe("Chart", () => {
-  it("draws every plot without a warning, and says what it shows", async () => {
+  it("draws every plot without a warning, with its alternative text", async () => {
     for (const [name, chart] of Object.entries(buildEveryPlot())) {
       const svg = await chart.svg();
       assert(svg.startsWith(`<svg role="img" aria-label="`), name);
@@ -54,7 +54,7 @@ describe("Chart", () => {
     await assertRejects(() => new Chart(spec).svg(), Error, "Infinite extent");
   });
 
-  it("makes PNGs of the size asked for", async () => {
+  it("makes PNGs of the requested size", async () => {
     const chart = plotPowerCurve(buildDetails());
     const width = (bytes: Uint8Array) => new DataView(bytes.buffer).getUint32(16);
     const [one, two] = [await chart.png({ scale: 1 }), await chart.png()];
@@ -96,7 +96,7 @@ describe("Chart", () => {
     }
   });
 
-  it("keeps the words of the badge inside of it where the picture is narrow", async () => {
+  it("keeps the text of the badge inside of it in a narrow picture", async () => {
     const sample = buildIndicesFrame({ world: "sample" });
     const wide = await plotMonthlyIndices(sample).svg();
     assertStringIncludes(wide, ">SYNTHETIC: invented figures, not real data</text>");
@@ -105,7 +105,7 @@ describe("Chart", () => {
     assertStringIncludes(narrow, ">not real data<");
   });
 
-  it("draws names that every object has as a member", async () => {
+  it("draws names that are also members of every object", async () => {
     for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
       const indices = buildIndicesFrame({ turbines: [name, "T2"], months: 2, gaps: [] });
       const steps = pl.DataFrame({ step: ["Expected", name, "Actual"], energy: [100, -20, 80] });

@@ -7,7 +7,7 @@ import { buildIndicesFrame } from "../_frames.ts";
 
 const charts = [3, 7, 11].map((gap) => plotMonthlyIndices(buildIndicesFrame({ gaps: [gap] })));
 
-/** A chart that Vega warns of. */
+/** A chart for which Vega prints a warning. */
 const wrong = new Chart({
   description: "wrong",
   data: { values: [{ a: 1 }] },
@@ -16,7 +16,7 @@ const wrong = new Chart({
 });
 
 describe("DrawingPool", () => {
-  it("draws what a chart draws itself, here and in workers, in the order asked for", async () => {
+  it("draws what a chart draws itself, in this thread and in workers, in the order of the calls", async () => {
     const alone = await Promise.all(charts.map((chart) => chart.svg()));
     using here = new DrawingPool({ workers: 0 });
     assertEquals(await Promise.all(charts.map((chart) => here.svg(chart))), alone);
@@ -24,7 +24,7 @@ describe("DrawingPool", () => {
     assertEquals(await Promise.all(charts.map((chart) => workers.svg(chart))), alone);
   });
 
-  it("tells of a chart that cannot be drawn, and draws the others", async () => {
+  it("reports a chart that cannot be drawn, and draws the others", async () => {
     using pool = new DrawingPool({ workers: 1, inlineCharts: 0 });
     const good = pool.svg(charts[0]);
     await assertRejects(() => pool.svg(wrong), Error, "Cannot draw the chart");
@@ -53,7 +53,7 @@ describe("DrawingPool", () => {
     }
   });
 
-  it("draws here where no worker can be", async () => {
+  it("draws in its own thread if no worker can be started", async () => {
     const Real = globalThis.Worker;
     globalThis.Worker = class extends Real {
       constructor(_: string | URL, options?: WorkerOptions) {
@@ -69,7 +69,7 @@ describe("DrawingPool", () => {
     }
   });
 
-  it("says how many charts are worth drawing at once", () => {
+  it("states how many charts to draw at the same time", () => {
     using here = new DrawingPool({ workers: 0 });
     using two = new DrawingPool({ workers: 2 });
     assert(here.width === 1 && two.width === 5);

@@ -52,7 +52,7 @@ describe("plotIndexCalendar()", () => {
     assertEquals(months.slice(-3).map((cell) => cell.state), Array(3).fill("Preliminary"));
   });
 
-  it("shows whole calendar years where the frame has the last twelve months", () => {
+  it("shows whole calendar years if the frame has the last twelve months", () => {
     const years = readCells(plotIndexCalendar(buildIndicesFrame({ gaps: [] })))
       .filter((cell) => cell.column === "Year");
     assertEquals(years.map((cell) => cell.year), ["2022", "2023"]);
@@ -82,7 +82,7 @@ describe("plotIndexCalendar()", () => {
     for (const year of [1940, 1977, 2025]) assertStringIncludes(svg, `>${year}<`);
   });
 
-  it("leaves the figures out where there is no room for them", async () => {
+  it("leaves the figures out if there is no space for them", async () => {
     const figures = async (options: { height?: number; width?: number }) =>
       /class="mark-text role-mark concat_0[^"]*"[^>]*><text/.test(
         await plotIndexCalendar(buildIndicesFrame(), options).svg(),
@@ -93,7 +93,7 @@ describe("plotIndexCalendar()", () => {
     assertEquals(await figures({ width: 200 }), false);
   });
 
-  it("says SYNTHETIC over the cells of the sample, and lets the pointer through", async () => {
+  it("says SYNTHETIC over the cells of the sample, and keeps the tooltips on top", async () => {
     const chart = plotIndexCalendar(buildIndicesFrame({ world: "sample" }));
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
     const views = listViews(chart);
@@ -107,7 +107,7 @@ describe("plotIndexCalendar()", () => {
     assertStringIncludes(error.message, "filter");
     assertStringIncludes(error.message, "plotFleetIndices()");
     const frame = buildIndicesFrame();
-    assertThrows(() => plotIndexCalendar(frame.vstack(frame)), ArgumentError, "stands twice");
+    assertThrows(() => plotIndexCalendar(frame.vstack(frame)), ArgumentError, "is duplicated");
     assertThrows(() => plotIndexCalendar(frame.head(0)), ArgumentError, "no rows");
     assertThrows(
       () => plotIndexCalendar(frame.drop("month_abnormality_index")),

@@ -22,8 +22,8 @@ function readRows(chart: Chart): Row[] {
   return views.find((view) => view.data.values[0].month !== undefined)!.data.values;
 }
 
-describe("cumulativeDeviation()", () => {
-  it("is after whole calendar years what their indices are above 100 %", () => {
+describe("computeCumulativeDeviation()", () => {
+  it("is after whole calendar years the sum of their indices minus 100 %", () => {
     const normals = [137, 121, 115, 92, 80, 72, 66, 73, 95, 112, 117, 120];
     const abnormality = (i: number) => 100 + 20 * Math.sin(i);
     const months = Array.from({ length: 24 }, (_, i) => ({
@@ -38,7 +38,7 @@ describe("cumulativeDeviation()", () => {
     assertAlmostEquals(deviation[23]!, yearIndex(0) + yearIndex(12) - 200, 1e-9);
   });
 
-  it("takes a month without an index as normal, and one without any wind as lost", () => {
+  it("counts a month without an index as normal, and one without any wind as lost", () => {
     const figures = (month: string, index: number | null, abnormality: number | null) => ({
       month,
       index,
@@ -61,7 +61,7 @@ describe("plotIndexLines()", () => {
     await assertSnapshot("index_lines", () => plotIndexLines(buildIndicesFrame({ months: 48 })));
   });
 
-  it("shows both indices, and says in the axis title what is summed", async () => {
+  it("shows both indices, and names the sum in the axis title", async () => {
     const svg = await plotIndexLines(buildIndicesFrame({ months: 36 })).svg();
     for (
       const text of [
@@ -121,7 +121,7 @@ describe("plotIndexLines()", () => {
     );
     assertStringIncludes(error.message, "monthlyIndices()");
     assertThrows(() => plotIndexLines(frame.head(0)), ArgumentError, "no rows");
-    assertThrows(() => plotIndexLines(frame.vstack(frame)), ArgumentError, "stands twice");
+    assertThrows(() => plotIndexLines(frame.vstack(frame)), ArgumentError, "is duplicated");
   });
 
   it("F26 draws a turbine with a hostile name harmlessly", async () => {

@@ -44,13 +44,13 @@ describe("plotLongTerm()", () => {
     assertStringIncludes(chart.altText, "one year exceeds 8,875 MWh with 90 % (1200 method)");
   });
 
-  it("leaves P75 and P90 away where they are not known", async () => {
+  it("leaves P75 and P90 out if they are not known", async () => {
     for (
       const frame of [buildEstimates().select("method", "p50", "low", "high"), buildUnknownValues()]
     ) {
       const chart = plotLongTerm(frame);
       const svg = await chart.svg();
-      assertStringIncludes(svg, "How much years differ is not known: no P75 and P90.");
+      assertStringIncludes(svg, "The spread of the years is not known: no P75 and P90.");
       assert(!svg.includes(">P90") && !svg.includes("One year"));
     }
   });
@@ -80,7 +80,7 @@ describe("plotLongTerm()", () => {
     }
   });
 
-  it("refuses missing columns and values, and an interval beside its estimate", () => {
+  it("refuses missing columns and values, and an interval that does not contain its estimate", () => {
     const message = (frame: DataFrame) =>
       assertThrows(() => plotLongTerm(frame), ArgumentError).message;
     assertStringIncludes(message(buildEstimates().drop("low")), 'no column "low"');
@@ -92,7 +92,7 @@ describe("plotLongTerm()", () => {
   });
 });
 
-/** With the columns, but without values in them. */
+/** The estimates with empty columns of P75 and P90. */
 function buildUnknownValues(): DataFrame {
   const columns = ["p75_1", "p90_1", "p75_10", "p90_10"];
   return buildEstimates().withColumns(

@@ -19,7 +19,7 @@ import { buildPointsFrame, computeScatter, HOSTILE_NAMES } from "../_wind_frames
 const turbine = { latitude: 55.491, longitude: 7.84, name: "Example 1", turbine_id: "T1" };
 const four = buildPointsFrame([[55.5, 7.75], [55.5, 8], [55.25, 7.75], [55.75, 7.75]]);
 
-/** Whether a point lies in the land of the rings, by the even-odd rule. */
+/** Whether a point is inside the rings of land, by the even-odd rule. */
 function isOnLand([x, y]: Point, rings: readonly (readonly Point[])[]): boolean {
   let inside = false;
   for (const ring of rings) {
@@ -37,7 +37,7 @@ function isLandAt(longitude: number, latitude: number): boolean {
 }
 
 describe("LocalMap", () => {
-  it("keeps distances from its centre and goes there and back, at any place", () => {
+  it("keeps distances from its centre, and inverts its projection at any place", () => {
     for (let i = 0; i < 300; i++) {
       const centre: LonLat = [360 * computeScatter(i) - 180, 170 * computeScatter(i + 1000) - 85];
       const place: LonLat = [
@@ -54,17 +54,17 @@ describe("LocalMap", () => {
     }
   });
 
-  it("knows the length of a degree", () => {
+  it("projects a degree to its known length", () => {
     assertAlmostEquals(computeDistance([0, 0], [0, 1]), 111.195, 0.001);
     assertAlmostEquals(computeDistance([179.5, 0], [-179.5, 0]), 111.195, 0.001);
     assertAlmostEquals(computeDistance([0, 60], [1, 60]), 55.597, 0.01);
   });
 });
 
-describe("clippedRing() and clippedLine()", () => {
+describe("clipRing() and clipLine()", () => {
   const box = { left: 0, right: 10, low: 0, high: 10 };
 
-  it("cuts at the edges, and keeps what surrounds them", () => {
+  it("cuts at the edges, and keeps a ring around the box", () => {
     assertEquals(clipRing([[-5, -5], [20, -5], [20, 20], [-5, 20]], box).length, 4);
     assertEquals(clipRing([[20, 20], [30, 20], [30, 30]], box), []);
     assertEquals(clipLine([[-5, 5], [5, 5], [5, 15], [8, 15], [8, 5]], box), [
@@ -87,8 +87,8 @@ describe("clippedRing() and clippedLine()", () => {
   });
 });
 
-describe("outlinesWithin()", () => {
-  it("knows land from sea, on both sides of 180 deg and around the pole", () => {
+describe("clipOutlines()", () => {
+  it("distinguishes land and sea, on both sides of 180 deg and around the pole", () => {
     for (
       const [place, longitude, latitude, land] of [
         ["Jutland", 9, 56.2, true],
@@ -128,7 +128,7 @@ describe("plotCoverageMap()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("holds every point and the turbine, for any places", () => {
+  it("contains every point and the turbine, for any places", () => {
     for (let i = 0; i < 100; i++) {
       const centre: LonLat = [360 * computeScatter(i) - 180, 140 * computeScatter(i + 500) - 70];
       const places = Array.from({ length: 5 }, (_, j): LonLat => [
@@ -144,7 +144,7 @@ describe("plotCoverageMap()", () => {
     }
   });
 
-  it("is right across 180 deg, and says where there is only sea or only land", async () => {
+  it("is right across 180 deg, and notes if there is only sea or only land", async () => {
     const fiji = { latitude: -16.8, longitude: 179.9 };
     const across = plotCoverageMap(
       buildPointsFrame([[-17, 179.75], [-17, -180], [-16.75, -179.75]]),
@@ -166,11 +166,11 @@ describe("plotCoverageMap()", () => {
     await land.svg();
   });
 
-  it("leaves out points without a place, and writes what fits", async () => {
+  it("leaves out points without coordinates, and writes the labels that fit", async () => {
     const odd = buildPointsFrame([[55.5, 7.75], [null, 8], [95, 8], [55.5, NaN], [55.5, Infinity]]);
     assertStringIncludes(
       plotCoverageMap(odd, { turbine }).altText,
-      "4 of 5 points without a place",
+      "4 of 5 points without coordinates",
     );
     const many = buildPointsFrame(
       Array.from(
@@ -179,15 +179,18 @@ describe("plotCoverageMap()", () => {
       ),
     );
     const chart = plotCoverageMap(many, { turbine, width: 360 });
-    assertStringIncludes(chart.altText, "distances not written for want of room");
+    assertStringIncludes(chart.altText, "distances not written for lack of space");
     await chart.svg();
   });
 
-  it("refuses places that are none, too far or at a pole", () => {
+  it("refuses coordinates that are missing, impossible, too far or at a pole", () => {
     const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
     const nowhere = { latitude: null, longitude: 8 };
-    assertRefusal(() => plotCoverageMap(four, { turbine: nowhere }), "the turbine has no place");
+    assertRefusal(
+      () => plotCoverageMap(four, { turbine: nowhere }),
+      "the turbine has no coordinates",
+    );
     assertRefusal(
       () => plotCoverageMap(buildPointsFrame([[null, 8]]), { turbine }),
       "none of the 1 points",
@@ -208,7 +211,7 @@ describe("plotCoverageMap()", () => {
     );
   });
 
-  it("takes a bare frame, and F26 hostile names", async () => {
+  it("takes a frame without provenance, and F26 hostile names", async () => {
     const bare = pl.DataFrame({ latitude: [55.5], longitude: [7.75] });
     for (const name of HOSTILE_NAMES) {
       const svg = await plotCoverageMap(bare, { turbine: { ...turbine, name } }).svg();
@@ -216,7 +219,7 @@ describe("plotCoverageMap()", () => {
     }
   });
 
-  it("looks as it did, in every time zone", async () => {
+  it("draws the same picture as before, in every time zone", async () => {
     await assertSnapshot("coverage_map", () => plotCoverageMap(four, { turbine }));
     const sample = buildPointsFrame([[70, 20], [70, 25], [75, 25]], "sample");
     const north = { latitude: 70.9, longitude: 24.1, name: "North" };

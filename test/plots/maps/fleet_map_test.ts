@@ -43,10 +43,10 @@ const fleet: readonly Row[] = [
 ];
 
 describe("plotFleetMap()", () => {
-  it("looks as it did", () =>
+  it("draws the same picture as before", () =>
     assertSnapshot("fleet_map", () => plotFleetMap(buildFleetFrame(fleet))));
 
-  it("says what it shows to those who do not see it", () => {
+  it("has an alternative text", () => {
     const { altText } = plotFleetMap(buildFleetFrame(fleet), { title: "The fleet" });
     for (
       const text of [
@@ -57,14 +57,14 @@ describe("plotFleetMap()", () => {
     ) assertStringIncludes(altText, text);
   });
 
-  it("shows turbines without a figure as such, and shared marks with their number", async () => {
+  it("marks turbines without a figure, and labels shared marks with their number", async () => {
     const svg = await plotFleetMap(buildFleetFrame(fleet)).svg();
     for (const text of ["2 turbines", "Horns Rev", "No data", "Month abnormality index (%)"]) {
       assertStringIncludes(svg, `>${text}</text>`);
     }
   });
 
-  it("draws a turbine that stands alone in its surroundings", async () => {
+  it("draws a single turbine with its surroundings", async () => {
     const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]), { least: 300 });
     assertStringIncludes(chart.altText, "1 turbine, 55.5° N, 7.8° E");
     assertStringIncludes(await chart.svg(), ">50 km</text>");
@@ -92,7 +92,7 @@ describe("plotFleetMap()", () => {
     }
   });
 
-  it("stays light: outlines of a continent are drawn as fine as can be seen", async () => {
+  it("stays small: outlines of a continent have no more detail than is visible", async () => {
     const rows: Row[] = [["A", 70, -10, 90], ["B", 8, 78, 110]];
     assert((await plotFleetMap(buildFleetFrame(rows)).svg()).length < 300_000);
   });
@@ -107,12 +107,12 @@ describe("plotFleetMap()", () => {
     assert((await chart.svg()).length < 200_000);
   });
 
-  it("leaves out turbines without a place, and says how many", () => {
+  it("leaves out turbines without coordinates, and says how many", () => {
     const chart = plotFleetMap(buildFleetFrame([...fleet, ["X", null, 8], ["Y", 91, 8]]));
-    assertStringIncludes(chart.altText, "2 of 6 turbines without a place left out");
+    assertStringIncludes(chart.altText, "2 of 6 turbines without coordinates left out");
   });
 
-  it("refuses a fleet without any place", () => {
+  it("refuses a fleet without any coordinates", () => {
     assertThrows(
       () => plotFleetMap(buildFleetFrame([["X", null, null]])),
       ArgumentError,
@@ -136,7 +136,7 @@ describe("plotFleetMap()", () => {
 });
 
 describe("GridMap", () => {
-  it("goes there and back, and is true along the parallel of its centre", () => {
+  it("inverts its projection, and is true along the parallel of its centre", () => {
     const map = new GridMap([10, 60]);
     for (const place of [[10, 60], [-170, -40], [200, 85]] as const) {
       const [lon, lat] = map.toPlace(map.toPlane(place));

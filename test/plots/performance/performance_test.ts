@@ -65,7 +65,7 @@ describe("plotPerformance()", () => {
     );
   });
 
-  it("shows band and states, and names what leaves the band once for months in a row", async () => {
+  it("shows band and states, and names consecutive months outside of the band once", async () => {
     const chart = plotPerformance(buildTwoYears());
     const svg = await chart.svg();
     for (
@@ -75,7 +75,7 @@ describe("plotPerformance()", () => {
         "Normal: 88.0 to 112.0 %",
         "Below normal",
         "Above normal",
-        "Too few hours to tell",
+        "Too few hours",
         "Apr 2022 \u2013 May 2022",
         "Oct 2022",
       ]
@@ -88,7 +88,7 @@ describe("plotPerformance()", () => {
     assert(!svg.includes(">Mar 2023<"), "a month that cannot be judged is not named");
   });
 
-  it("names as many as stand beside each other, the farthest first", async () => {
+  it("names as many as fit without overlap, the farthest first", async () => {
     const ratios = Array.from({ length: 480 }, (_, i) => i % 25 === 0 ? 60 - i / 100 : 100);
     const svg = await plotPerformance(buildComparison("1980-01", ratios), { width: 400 }).svg();
     const names = [...svg.matchAll(/>(\w{3} \d{4})</g)].map(([, name]) => name);
@@ -97,11 +97,11 @@ describe("plotPerformance()", () => {
     assertStringIncludes(svg, "and 14 more");
   });
 
-  it("says so where there is no band, or none leaves it", () => {
+  it("says so if there is no band, or no period is outside", () => {
     assertStringIncludes(plotPerformance(buildYears([85, 59, 99])).altText, "No normal band");
     assertStringIncludes(
       plotPerformance(buildComparison("2022-01", [99, 101])).altText,
-      "none leaves the band",
+      "no period is outside",
     );
   });
 
@@ -117,7 +117,7 @@ describe("plotPerformance()", () => {
     await plotPerformance(buildComparison("1980-01", long)).svg();
   });
 
-  it("marks what is invented, and takes the source of a derived frame", async () => {
+  it("says SYNTHETIC for the sample, and takes the source of a derived frame", async () => {
     const sample = describeFrame(buildTwoYears(), [], buildOrigin("sample", "model_data"));
     assertStringIncludes(await plotPerformance(sample).svg(), "SYNTHETIC");
     assertStringIncludes(

@@ -95,7 +95,7 @@ describe("plotReferences()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("says the first five in words", () => {
+  it("names the first five in its alternative text", () => {
     assertEquals(
       plotReferences(buildReferencesFrame()).altText,
       "Dots of correlations and trends, the best first. References for the production. " +
@@ -109,14 +109,14 @@ describe("plotReferences()", () => {
     assertStringIncludes(plotReferences(buildReferencesFrame(many)).altText, "; and 4 more.");
   });
 
-  it("marks invented data, and a trend that is more than chance in another colour", async () => {
+  it("says SYNTHETIC for the sample, and marks a significant trend in another colour", async () => {
     const chart = plotReferences(buildReferencesFrame(rows, "sample"));
     assertStringIncludes(chart.altText, "SYNTHETIC");
     assertStringIncludes(await chart.svg(), 'stroke="#d55e00"');
     assert(!(await plotReferences(buildReferencesFrame([rows[0]])).svg()).includes("#d55e00"));
   });
 
-  it("draws one, forty, none that overlaps and trends beyond the axis, narrow and wide", async () => {
+  it("draws one and forty, without a correlation, and with trends beyond the axis, narrow and wide", async () => {
     const strange = { ...rows[3], trend: -3400, trend_low: -9000, trend_high: 2000 };
     const frames = [
       [rows[1]],
@@ -133,7 +133,7 @@ describe("plotReferences()", () => {
     assertStringIncludes(await plotReferences(buildReferencesFrame([strange])).svg(), "−3,400 %");
   });
 
-  it("refuses what is no such table, and more than can be read", () => {
+  it("refuses a missing column, no rows, and more than forty", () => {
     const readRefusal = (frame: DataFrame) =>
       assertThrows(() => plotReferences(frame), ArgumentError).message;
     assertStringIncludes(
@@ -145,9 +145,9 @@ describe("plotReferences()", () => {
     assertStringIncludes(readRefusal(buildReferencesFrame(many)), "references.head(40)");
   });
 
-  it("leaves its frame to the map of points", () => {
+  it("takes a frame that the map of points takes too", () => {
     const turbine = { ...buildDetails(), longitude: 7.84 };
     const chart = plotCoverageMap(buildReferencesFrame(), { turbine });
-    assertStringIncludes(chart.altText, "2 of 4 points without a place left out");
+    assertStringIncludes(chart.altText, "2 of 4 points without coordinates left out");
   });
 });

@@ -51,7 +51,7 @@ describe("plotShortfall()", () => {
     assertStringIncludes(chart.altText, "Unexplained \u221235 MWh");
   });
 
-  it("lets each change begin where the one before left off", () => {
+  it("begins each change at the end of the one before", () => {
     const bars = readBars(plotShortfall(buildShortfall()));
     assertEquals(bars.map(({ from, to }) => [from, to]), [
       [0, 6200],
@@ -64,7 +64,7 @@ describe("plotShortfall()", () => {
     assertEquals(bars.map((bar) => bar.kind).slice(1, 5), ["Loss", "Gain", "Loss", "Loss"]);
   });
 
-  it("says that the axis does not begin at zero where it does not", async () => {
+  it("says if the axis does not begin at zero", async () => {
     assertStringIncludes(
       await plotShortfall(buildShortfall()).svg(),
       "begins at 5,500 MWh, not at zero",
@@ -73,11 +73,11 @@ describe("plotShortfall()", () => {
     assert(!(await plotShortfall(large).svg()).includes("not at zero"));
   });
 
-  it("refuses steps that leave a gap, and says how large it is", () => {
+  it("refuses steps that do not add up, and states the difference", () => {
     const error = assertThrows(
       () => plotShortfall(buildSteps([6200, -310, 25, -140, -35, 5750])),
       ArgumentError,
-      `a gap of 10 MWh`,
+      `a difference of 10 MWh`,
     );
     assertStringIncludes(error.message, `"Actual" is 5750 MWh`);
     assertThrows(
@@ -86,14 +86,14 @@ describe("plotShortfall()", () => {
     );
   });
 
-  it("takes what the machine rounds for no gap", async () => {
+  it("accepts rounding errors in the sum", async () => {
     const changes = Array.from({ length: 40 }, (_, i) => 0.1 * (i % 7) - 0.3);
     const actual = changes.reduceRight((sum, change) => sum + change, 0.3);
     const names = ["Expected", ...changes.map((_, i) => `Cause ${i}`), "Actual"];
     await plotShortfall(buildSteps([0.3, ...changes, actual], names)).svg();
   });
 
-  it("draws no energy at all, less than none, and no changes", async () => {
+  it("draws zero and negative energies, and no changes", async () => {
     for (
       const energies of [[0, 0, 0], [10, -14, -4], [-1, -2, -3], [5, 0, 5], [1e-9, 0, 1e-9], [
         4e9,
@@ -121,7 +121,7 @@ describe("plotShortfall()", () => {
     assertThrows(() => plotShortfall(nameless), ArgumentError, "row 2 of the frame has no name");
   });
 
-  it("takes unit and origin from what the frame carries", async () => {
+  it("takes unit and origin from the frame", async () => {
     const column = {
       name: "energy",
       dtype: "f64",
@@ -146,7 +146,7 @@ describe("plotShortfall()", () => {
     assertEquals(svg.match(/>Same</g)?.length, 2);
   });
 
-  it("never writes a change as zero, and says where the axis begins as it does", async () => {
+  it("never writes a change as zero, and states the start of the axis exactly", async () => {
     const frame = pl.DataFrame({
       step: ["Expected", "Tiny", "Actual"],
       energy: [6000, -0.3, 5999.7],
@@ -156,7 +156,7 @@ describe("plotShortfall()", () => {
     assertStringIncludes(await chart.svg(), "The axis begins at 5,999.5 MWh");
   });
 
-  it("turns names aslant where many bars leave no room for them", async () => {
+  it("slants names if many bars leave no space for them", async () => {
     const names = Array.from({ length: 16 }, (_, i) => `Reason with a name ${i}`);
     const frame = pl.DataFrame({
       step: ["Expected", ...names, "Actual"],

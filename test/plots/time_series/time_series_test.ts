@@ -25,7 +25,7 @@ function buildSeries(values: readonly number[], start = "2023-01-01T00:00Z", ste
   return { epochs, values: Float64Array.from(values), step };
 }
 
-/** Ten weeks with a gap of two and one lone hour in it. */
+/** Ten weeks with a gap of two, in which a single hour has a value. */
 function buildTenWeeks() {
   const speeds = Array.from(
     { length: 70 * 24 },
@@ -40,7 +40,7 @@ function buildTenWeeks() {
   });
 }
 
-describe("thinned()", () => {
+describe("thinSeries()", () => {
   it("hides no extreme, for any series and any width", () => {
     for (let seed = 0; seed < 30; seed++) {
       const values = Array.from(
@@ -59,7 +59,7 @@ describe("thinned()", () => {
     }
   });
 
-  it("keeps every value where there is room, with gaps as gaps", () => {
+  it("keeps every value if all fit, with gaps as gaps", () => {
     const one = buildSeries([1, NaN, 3]);
     const gapped = {
       ...one,
@@ -71,7 +71,7 @@ describe("thinned()", () => {
   });
 });
 
-describe("completeness()", () => {
+describe("computeCompleteness()", () => {
   it("counts the hours of each month on the calendar of the zone", () => {
     const start = "2022-12-31T23:00Z"; // midnight in Copenhagen
     const values = Array.from({ length: 90 * 24 }, (_, i) => i < 24 ? NaN : 5);
@@ -85,7 +85,7 @@ describe("completeness()", () => {
     assertEquals(months.map(({ share }) => share), [720 / 744, 1, 1, 1 / 720]);
   });
 
-  it("counts days where the series is short", () => {
+  it("counts days if the series is short", () => {
     const days = computeCompleteness(
       buildSeries(Array(36).fill(5)),
       parseInstant("2023-01-02T12:00Z"),
@@ -95,7 +95,7 @@ describe("completeness()", () => {
   });
 });
 
-describe("timeLabels()", () => {
+describe("buildTimeLabels()", () => {
   const texts = (
     from: string,
     to: string,
@@ -124,7 +124,7 @@ describe("timeLabels()", () => {
     ]);
   });
 
-  it("stands at the clock's hours also where the clock goes forward", () => {
+  it("is at full hours of the clock, also when the clock goes forward", () => {
     const zone = "Europe/Copenhagen";
     assertEquals(texts("2023-03-25T23:00Z", "2023-03-26T22:00Z", zone, 400), [
       "26 Mar",
@@ -137,7 +137,7 @@ describe("timeLabels()", () => {
 });
 
 describe("plotTimeSeries()", () => {
-  it("shows each column with its unit, and how complete it is", async () => {
+  it("shows each column with its unit and completeness", async () => {
     const chart = plotTimeSeries(buildTenWeeks(), { columns: ["wind_speed", "power"] });
     const svg = await chart.svg();
     for (
@@ -154,14 +154,14 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(chart.altText, "80.1 % complete"); // 1346 of 1680 hours
   });
 
-  it("F38 sorts rows, and refuses a stamp that stands twice", () => {
+  it("F38 sorts rows, and refuses a duplicated stamp", () => {
     const frame = buildWindFrame({ speeds: [1, 2, 3, 4] });
     const turned = frame.sort("time", true);
     assertStringIncludes(plotTimeSeries(turned).altText, "lowest 1.00 m/s at 2023-01-01 00:00");
-    assertThrows(() => plotTimeSeries(frame.vstack(frame)), ArgumentError, "stands twice");
+    assertThrows(() => plotTimeSeries(frame.vstack(frame)), ArgumentError, "is duplicated");
   });
 
-  it("draws one value, and says which column is left out", async () => {
+  it("draws one value, and names the column that is left out", async () => {
     await plotTimeSeries(buildWindFrame({ speeds: [5] })).svg();
     await plotTimeSeries(buildWindFrame({ speeds: [5, Infinity, 5] }), { width: 200 }).svg();
     const frame = buildWindFrame({ speeds: [1, 2], powers: [null, null] });
@@ -169,13 +169,13 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(svg, "Power is left out: it has no value");
   });
 
-  it("refuses what it cannot draw", () => {
+  it("refuses no values, too few or too many columns, and what is not a series", () => {
     const frame = buildWindFrame({ speeds: [1, 2] });
     const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
     assertRefusal(
       () => plotTimeSeries(buildWindFrame({ speeds: [null, NaN] })),
-      "without any value",
+      "no value in",
     );
     assertRefusal(() => plotTimeSeries(frame, { columns: [] }), "give 1 to 6");
     assertRefusal(() => plotTimeSeries(frame, { columns: [..."abcdefg"] }), "give 1 to 6");
@@ -201,7 +201,7 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(await chart.svg(), ">1970<");
   });
 
-  it("looks as it did, in every time zone", async () => {
+  it("draws the same picture as before, in every time zone", async () => {
     await assertSnapshot(
       "time_series",
       () => plotTimeSeries(buildTenWeeks(), { columns: ["wind_speed", "power"], width: 360 }),
@@ -221,17 +221,17 @@ describe("plotTimeSeries()", () => {
     assertStringIncludes(marks, "Points: mean direction of each pixel");
   });
 
-  it("knows no mean where directions cancel out", () => {
+  it("has no mean if directions cancel out", () => {
     assertEquals(averageDirections(Float64Array.of(0, 180, NaN)), null);
     assertAlmostEquals(averageDirections(Float64Array.of(350, 20))!, 5, 1e-9);
   });
 
-  it("gives values that are all the same an axis with room", async () => {
+  it("widens the axis of values that are all the same", async () => {
     const frame = buildWindFrame({ speeds: new Array(100).fill(7) });
     assertStringIncludes(await plotTimeSeries(frame).svg(), ">7.5</text>");
   });
 
-  it("refuses a size that nobody can read or draw", () => {
+  it("refuses a size that is too small or too large", () => {
     const frame = buildWindFrame({ speeds: [5, 6] });
     for (const width of [0, -10, NaN, 1e6]) {
       assertThrows(

@@ -7,7 +7,7 @@ import { buildIndicesFrame } from "../_frames.ts";
 import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
-/** A long-term estimate by the years it is for; the third is missing. */
+/** A long-term estimate by number of years; the third is missing. */
 function buildEstimate() {
   return pl.DataFrame({
     year: [1, 2, 4, 5],
@@ -67,7 +67,7 @@ describe("plotUncertaintyFan()", () => {
     await plotUncertaintyFan(buildIndicesFrame({ from: "1940-01", months: 1032 })).svg();
   });
 
-  it("draws an interval that misses one of its ends as none", async () => {
+  it("leaves out an interval that misses one of its ends", async () => {
     const frame = buildIndicesFrame().withColumn(
       pl.lit(null).cast(pl.Float64).alias("predicted_production_low"),
     );
@@ -81,7 +81,7 @@ describe("plotUncertaintyFan()", () => {
     assertStringIncludes(svg, ">SYNTHETIC</text>");
   });
 
-  it("refuses intervals that are none, too many or upside down", () => {
+  it("refuses no, too many and reversed intervals", () => {
     const frame = buildEstimate();
     const plot = (changed: readonly { low: string; high: string; percent: number }[]) => () =>
       plotUncertaintyFan(frame, { figure: "p50", intervals: changed });
@@ -97,7 +97,7 @@ describe("plotUncertaintyFan()", () => {
     assertStringIncludes(error.message, "Swap");
   });
 
-  it("refuses a missing column, no rows, several turbines, and years that are none", () => {
+  it("refuses a missing column, no rows, several turbines, and invalid years", () => {
     const frame = buildIndicesFrame();
     assertThrows(
       () => plotUncertaintyFan(frame.drop("predicted_production_low")),
@@ -111,7 +111,7 @@ describe("plotUncertaintyFan()", () => {
       "2 turbines",
     );
     const options = { figure: "p50", intervals };
-    for (const [years, message] of [[[1, 1, 2, 3], "stands twice"], [[1, 2, 3, 4.5], "whole"]]) {
+    for (const [years, message] of [[[1, 1, 2, 3], "is duplicated"], [[1, 2, 3, 4.5], "whole"]]) {
       const wrong = buildEstimate().withColumn(pl.Series("year", years as number[]));
       assertThrows(() => plotUncertaintyFan(wrong, options), ArgumentError, message as string);
     }
@@ -119,7 +119,7 @@ describe("plotUncertaintyFan()", () => {
     assertThrows(() => plotUncertaintyFan(far, options), ArgumentError, "1 to 2024");
   });
 
-  it("shows a year that the frame leaves out as one without data", () => {
+  it("shows a year that is missing in the frame as one without data", () => {
     const chart = plotUncertaintyFan(buildEstimate(), { figure: "p50", intervals });
     assertEquals(/(\d) of (\d) without data/.exec(chart.altText)?.slice(1), ["1", "5"]);
   });

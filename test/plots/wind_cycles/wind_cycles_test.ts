@@ -15,7 +15,7 @@ import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 
 const ZONE = "Europe/Copenhagen";
 
-/** Two years whose speed is the hour of the clock in Copenhagen, whatever the season. */
+/** Two years in which the speed is the hour of the clock in Copenhagen. */
 function buildClockFrame() {
   const start = "2021-12-31T23:00Z";
   const first = Temporal.Instant.from(start).toZonedDateTimeISO(ZONE);
@@ -23,7 +23,7 @@ function buildClockFrame() {
   return buildWindFrame({ speeds, start, zone: ZONE });
 }
 
-/** Three years with a day and a year of their own. */
+/** Three years with a daily and a yearly cycle. */
 function buildYears() {
   const speeds = Array.from(
     { length: 3 * 8760 },
@@ -105,7 +105,7 @@ describe("plotWindCycles()", () => {
     assertStringIncludes(await plotWindCycles(power, { column: "power" }).svg(), "Power (kW)");
   });
 
-  it("refuses what has no cycle, no zone or several", () => {
+  it("refuses frames without a daily cycle, without a zone or with several", () => {
     const frame = buildWindFrame({ speeds: [5, 6] });
     const assertRefusal = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
@@ -116,7 +116,7 @@ describe("plotWindCycles()", () => {
     assertRefusal(() => plotWindCycles(buildWindFrame({ speeds: [null, NaN] })), "no value");
     assertRefusal(() => plotWindCycles(frame.drop("time")), `no column "time"`);
     assertRefusal(() => plotWindCycles(frame.head(0)), "no rows");
-    assertRefusal(() => plotWindCycles(frame.vstack(frame)), "2023-01-01T00:00 stands twice");
+    assertRefusal(() => plotWindCycles(frame.vstack(frame)), "2023-01-01T00:00 is duplicated");
     const naive = frame.withColumn(pl.col("time").cast(pl.Datetime("us")));
     assertRefusal(() => plotWindCycles(naive), "replaceTimeZone");
     const zones = frame.withColumn(pl.Series("time_zone", ["Europe/Berlin", "Asia/Tokyo"]));
@@ -125,7 +125,7 @@ describe("plotWindCycles()", () => {
     assertRefusal(() => plotWindCycles(texts), "not datetimes with a time zone");
   });
 
-  it("stays small for 60 years, and looks as it did in every time zone", async () => {
+  it("stays small for 60 years, and draws the same picture as before in every time zone", async () => {
     const length = 525_960;
     const speeds = Array.from({ length }, (_, i) => 20 * computeScatter(i));
     const chart = plotWindCycles(buildWindFrame({ speeds, start: "1960-01-01T00:00Z" }));
@@ -133,7 +133,7 @@ describe("plotWindCycles()", () => {
     await assertSnapshot("wind_cycles", () => plotWindCycles(buildYears()));
   });
 
-  it("refuses directions: their means by hour and month say nothing", () => {
+  it("refuses directions: their means by hour and month are meaningless", () => {
     const frame = buildWindFrame({ speeds: [5, 6], directions: [350, 10] });
     assertThrows(
       () => plotWindCycles(frame, { column: "wind_direction" }),
@@ -142,7 +142,7 @@ describe("plotWindCycles()", () => {
     );
   });
 
-  it("shows a spread between the years only where there are several", async () => {
+  it("shows a spread between the years only if there are several", async () => {
     const svg = async (hours: number) =>
       await plotWindCycles(
         buildWindFrame({ speeds: Array.from({ length: hours }, (_, i) => 9 * computeScatter(i)) }),

@@ -23,7 +23,7 @@ const ten = buildWindFrame({
 });
 
 describe("plotWindRose()", () => {
-  it("counts sectors and classes as by hand", () => {
+  it("counts sectors and classes as worked by hand", () => {
     const figures = computeRoseFigures({
       speeds: Float64Array.of(5, 5, 9, 9, 13, 21, 3, 6, 0.2, 7),
       directions: Float64Array.of(270, 265, 275, 270, 284.9, 255, 0, 359, NaN, NaN),
@@ -38,7 +38,7 @@ describe("plotWindRose()", () => {
     assertEquals(figures.calm, 1 / 9);
   });
 
-  it("names calm and left-out hours in the picture", async () => {
+  it("states calm and left-out hours in the picture", async () => {
     const chart = plotWindRose(ten);
     const svg = await chart.svg();
     assertStringIncludes(svg, "Calm (under 0.5 m/s): 11.1 % of hours");
@@ -49,7 +49,7 @@ describe("plotWindRose()", () => {
     }
   });
 
-  it("shares out the energy where it is asked to", async () => {
+  it("shows shares of the energy if requested", async () => {
     const chart = plotWindRose(ten, { weight: "energy" });
     assertStringIncludes(chart.altText, "Most of the energy produced from W: 90.5 %"); // 1900 of 2100
     assertStringIncludes(await chart.svg(), "share of the energy produced");
@@ -71,7 +71,7 @@ describe("plotWindRose()", () => {
     ]);
   });
 
-  it("shares out everything, for any winds and any number of sectors", () => {
+  it("has shares that add up to 1, for any winds and any number of sectors", () => {
     for (let seed = 0; seed < 40; seed++) {
       const value = (i: number, most: number) =>
         computeScatter(seed * 1000 + i) < 0.1
@@ -102,7 +102,7 @@ describe("plotWindRose()", () => {
     assertStringIncludes(plotWindRose(climate, { speed: "wind_speed_10" }).altText, "from N");
   });
 
-  it("draws calms alone, one hour, and values that are not finite", async () => {
+  it("draws calms only, one hour, and values that are not finite", async () => {
     const calm = buildWindFrame({ speeds: [0, 0.1], directions: [null, 20] });
     assertStringIncludes(plotWindRose(calm).altText, "100.0 % of hours");
     await plotWindRose(calm).svg();
@@ -118,12 +118,12 @@ describe("plotWindRose()", () => {
     await plotWindRose(odd, { sectors: 36, classes: [], width: 200 }).svg();
   });
 
-  it("refuses what makes no rose, and says what to do", () => {
+  it("refuses frames and options without a rose, and says what to do", () => {
     const one = { speeds: [5], directions: [10] };
     assertThrows(() => plotWindRose(ten.drop("wind_direction")), ArgumentError, `"wind_direction"`);
     assertThrows(() => plotWindRose(ten.head(0)), ArgumentError, "no rows");
     const empty = buildWindFrame({ speeds: [null, 3], directions: [10, null] });
-    assertThrows(() => plotWindRose(empty), ArgumentError, "nothing is left to count");
+    assertThrows(() => plotWindRose(empty), ArgumentError, "no row can be counted");
     assertThrows(
       () => plotWindRose(buildWindFrame(one), { sectors: 8 as 12 }),
       ArgumentError,
@@ -141,7 +141,7 @@ describe("plotWindRose()", () => {
     assertThrows(() => plotWindRose(two), ArgumentError, "several turbines");
   });
 
-  it("F26 draws hostile, very long and odd names harmlessly", async () => {
+  it("F26 draws hostile, very long and strange names harmlessly", async () => {
     for (const name of HOSTILE_NAMES) {
       const named = ten.withColumn(pl.Series("turbine_id", Array(10).fill(name)));
       const chart = plotWindRose(withProvenance(named, ten));
@@ -163,7 +163,7 @@ describe("plotWindRose()", () => {
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
   });
 
-  it("looks as it did, in every time zone", async () => {
+  it("draws the same picture as before, in every time zone", async () => {
     await assertSnapshot("wind_rose", () => plotWindRose(ten));
     await assertSnapshot(
       "wind_rose_energy_16",
@@ -173,6 +173,6 @@ describe("plotWindRose()", () => {
 
   it("refuses speeds in another unit", () => {
     const frame = buildWindFrame({ speeds: [36, 180], directions: [90, 90] });
-    assertThrows(() => plotWindRose(frame), ArgumentError, "Bring it to m/s");
+    assertThrows(() => plotWindRose(frame), ArgumentError, "Convert it to m/s");
   });
 });
