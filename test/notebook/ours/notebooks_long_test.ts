@@ -1,3 +1,4 @@
+import * as analyses from "../../../src/analysis/mod.ts";
 /** The notebooks themselves: what they say about each other, and that they run as they are committed. */
 import { pack } from "../../pack/pack.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
@@ -17,17 +18,7 @@ describe("the notebooks", () => {
     );
     const code = all.flatMap(({ cells }) => cells.filter(({ cell_type }) => cell_type === "code"))
       .map(({ source }) => source).join("\n");
-    const tools = [
-      "explainIndex",
-      "checkPerformance",
-      "estimateLongTerm",
-      "budget",
-      "quality",
-      "compareReferences",
-      "readProduction",
-      "saveFrame",
-      "fleetReport",
-    ];
+    const tools = [...Object.keys(analyses), "readProduction", "saveFrame", "makeFleetReport"];
     assertEquals(tools.filter((tool) => !code.includes(`${tool}(`)), []);
   });
 
