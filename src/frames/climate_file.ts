@@ -6,23 +6,23 @@ import { readBeginning, readParts } from "./archive/file_parts.ts";
 import { unzipMember } from "./archive/unzip.ts";
 import { isZip } from "./archive/zip.ts";
 
-/** The place that a climate file stands for. */
+/** The place of the data in a climate file. */
 interface ClimatePlace {
   /** Latitude, deg. */
   readonly latitude: number;
   /** Longitude, deg. */
   readonly longitude: number;
-  /** Elevation of the ground, m; `null` where it is not known. */
+  /** Elevation of the ground, m; `null` if it is not known. */
   readonly elevation: number | null;
 }
 
-/** A climate file read: the frame, its columns, and the place where the preamble names one. */
+/** Content of a climate file. */
 export interface ClimateFile {
-  /** `time` in UTC, then the variables under their frame names; unknown ones as they are. */
+  /** `time` in UTC, then the variables with their names in frames; unknown ones keep theirs. */
   readonly frame: DataFrame;
-  /** Declarations of the columns that are known. */
+  /** Declarations of the known columns. */
   readonly columns: readonly Column[];
-  /** The place, if the file names it. */
+  /** The place, if the preamble has it. */
   readonly place?: ClimatePlace;
 }
 
@@ -30,7 +30,7 @@ export interface ClimateFile {
  * Writes climate data as our service delivers it: a preamble with the place, then tab-separated columns by their wire
  * names, stamps in UTC.
  *
- * @param frame `time` and variables under their frame names
+ * @param frame `time` and variables with their names in frames
  */
 export function writeClimateFile(frame: DataFrame, place: ClimatePlace): Uint8Array {
   const utc = frame.withColumn(pl.col(climateTime.name).cast(pl.Datetime("us", "UTC")));
@@ -64,19 +64,19 @@ function readPlace(preamble: readonly string[]): ClimatePlace | undefined {
     : { latitude, longitude, elevation: number("Orography") };
 }
 
-/** The declared columns of a climate file with such names. */
+/** Finds the declarations of the columns of a climate file. */
 function findColumns(names: readonly string[]): Column[] {
   const known = names.map((name) => climateColumn(name));
   return [climateTime, ...known.filter((column) => column !== undefined)];
 }
 
 /**
- * Reads climate data: zipped or bare, with or without preamble, comma, semicolon or tab. It is read in blocks: memory
- * stays near that of the frame.
+ * Reads climate data: zipped or not, with or without preamble, separated by comma, semicolon or tab. The file is read in
+ * blocks, so that memory stays near that of the frame.
  *
  * @param source The file, or its path
  * @param file Its name, for messages
- * @throws {DataFormatError} If it is no such file
+ * @throws {DataFormatError} If it is not a climate file
  */
 export async function readClimateFile(
   source: Uint8Array | string,

@@ -3,19 +3,19 @@ import type { CardRow } from "../show/card.ts";
 import { showAsParts } from "../show/parts.ts";
 import { formatProvenance, type Provenance } from "./provenance.ts";
 
-/** How a result that is made of several frames shows itself. */
+/** How a result of several frames is shown. */
 interface ResultDescription {
-  /** What it is, in a line. */
+  /** Line above all. */
   readonly title: string;
   /** Figures above the tables. @default none */
   readonly facts?: readonly CardRow[];
-  /** Sentences above the tables: what the result says. @default none */
+  /** Sentences above the tables: the findings. @default none */
   readonly summary?: readonly string[];
   /** The frames, in order, each with a line above it. */
   readonly tables: readonly { readonly title: string; readonly frame: DataFrame }[];
-  /** What was left out, and what could not be told. @default none */
+  /** Lines below the tables: what was left out, what is uncertain. @default none */
   readonly notes?: readonly string[];
-  /** Where the figures come from. @default not said */
+  /** Origin of the figures. @default not shown */
   readonly provenance?: Provenance | undefined;
 }
 
@@ -23,8 +23,8 @@ interface ResultDescription {
  * Makes a result of several frames show itself in notebooks and on the console: its title, facts and sentences, its
  * tables, and one line on where it comes from. It stays a plain object.
  *
- * @param result The result; it is changed in place and given back
- * @param description What of it is shown; made when it is shown
+ * @param result The result; it is changed in place and returned
+ * @param description Builds the description when the result is shown
  */
 export function describeResult<T extends object>(
   result: T,

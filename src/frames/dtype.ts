@@ -1,7 +1,7 @@
 import pl, { type DataType } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 
-/** Polars type of a declared column; a datetime stands in the zone given. */
+/** Polars type of a declared column; a datetime has the zone given. */
 export function polarsType(column: Column, timeZone = "UTC"): DataType {
   switch (column.dtype) {
     case "f64":
@@ -26,7 +26,7 @@ export function dtypeName(type: DataType): string {
   return String(type).replace(/^DataType\((.*)\)$/s, "$1");
 }
 
-/** Zone of a datetime type; `undefined` where it has none. Only its printed form holds it. */
+/** Zone of a datetime type, read from its printed form, the only one that has it; `undefined` if there is none. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = /^Datetime\(\w+,\s*([^)]*)\)$/.exec(dtypeName(type))?.[1];
   return zone === undefined || /^(?:null|undefined)?$/.test(zone) ? undefined : zone;

@@ -8,7 +8,7 @@ export type ColumnValues =
   | BigInt64Array
   | readonly (string | number | bigint | boolean | null)[];
 
-/** Builds a series of a declared column, with its dtype also when it is empty. */
+/** Builds a series of a declared column, with its dtype even if it is empty. */
 export function buildSeries(column: Column, values: ColumnValues, timeZone = "UTC"): Series {
   const { name } = column;
   switch (column.dtype) {
@@ -31,12 +31,12 @@ export function buildSeries(column: Column, values: ColumnValues, timeZone = "UT
   }
 }
 
-/** 32-bit integers by way of floats: nodejs-polars makes 0 of a null in a list of Int32. */
+/** Builds 32-bit integers from floats: nodejs-polars turns null into 0 in a list of Int32. */
 function buildSmall(name: string, values: ColumnValues): Series {
   return pl.Series(name, values as number[], pl.Float64).cast(pl.Int32);
 }
 
-/** Polars takes 64-bit integers from a `BigInt64Array` only: a list of bigints becomes empty, numbers lose digits. */
+/** Builds 64-bit integers from a `BigInt64Array`: of a list of bigints Polars makes an empty series, numbers lose digits. */
 function buildIntegers(name: string, values: ColumnValues): Series {
   if (values instanceof BigInt64Array) {
     return pl.Series(name, values as unknown as bigint[], pl.Int64);
@@ -52,7 +52,7 @@ function buildIntegers(name: string, values: ColumnValues): Series {
 }
 
 /**
- * Builds a frame of declared columns, typed also when it has no rows.
+ * Builds a frame of declared columns, with their dtypes even if it has no rows.
  *
  * @param columns Declarations, in the order of the frame
  * @param values Values by column name; a declared column without values is left out
@@ -69,12 +69,12 @@ export function buildFrame(
   );
 }
 
-/** A numeric column as an array in which missing values are NaN: the form in which the engine takes them. */
+/** Takes a numeric column as an array in which missing values are NaN, as in the engine. */
 export function extractNumbers(frame: DataFrame, column: string): Float64Array {
   return toFloats(frame.getColumn(column));
 }
 
-/** The same of a series. */
+/** Converts a numeric series to an array in which missing values are NaN. */
 export function toFloats(series: Series): Float64Array {
   const floats = series.cast(pl.Float64).rename("value");
   if (floats.nullCount() === 0) return floats.toTypedArray() as Float64Array;
@@ -82,14 +82,14 @@ export function toFloats(series: Series): Float64Array {
     .getColumn("value").toTypedArray() as Float64Array;
 }
 
-/** A numeric series in which NaN, the engine's missing value, becomes null. */
+/** Builds a numeric series in which NaN, the engine's missing value, becomes null. */
 export function buildNumbers(name: string, values: Float64Array): Series {
   const series = pl.Series(name, values as unknown as number[], pl.Float64);
   return pl.DataFrame([series]).select(pl.col(name).fillNan(pl.lit(null) as never))
     .getColumn(name);
 }
 
-/** A datetime column as milliseconds since 1970 UTC, whatever its zone. */
+/** Takes a datetime column of any zone as milliseconds since 1970 UTC. */
 export function extractEpochs(frame: DataFrame, column: string): Float64Array {
   const micros = frame.getColumn(column).cast(pl.Datetime("us")).cast(pl.Int64)
     .toTypedArray() as BigInt64Array;
@@ -98,7 +98,7 @@ export function extractEpochs(frame: DataFrame, column: string): Float64Array {
   return epochs;
 }
 
-/** A datetime series from milliseconds since 1970 UTC, shown in the zone given. */
+/** Builds a datetime series from milliseconds since 1970 UTC, with the zone given. */
 export function buildDatetimes(name: string, epochs: Float64Array, timeZone = "UTC"): Series {
   const micros = new BigInt64Array(epochs.length);
   for (let i = 0; i < micros.length; i++) micros[i] = BigInt(epochs[i]) * 1000n;

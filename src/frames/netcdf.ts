@@ -4,11 +4,11 @@ import { DataFormatError } from "../api/errors.ts";
 interface NetcdfVariable {
   /** Unit as the file states it. */
   readonly unit: string;
-  /** Values in the order of [time, latitude, longitude]; missing is NaN. */
+  /** Values in the order [time, latitude, longitude]; NaN if missing. */
   readonly values: Float32Array | Float64Array;
 }
 
-/** What a NetCDF4 file of the Climate Data Store holds. */
+/** Content of a NetCDF4 file of the Climate Data Store. */
 interface NetcdfGrid {
   /** Stamps, milliseconds since 1970 UTC. */
   readonly times: Float64Array;
@@ -18,7 +18,7 @@ interface NetcdfGrid {
   readonly longitudes: readonly number[];
   /** Variables by name. */
   readonly variables: ReadonlyMap<string, NetcdfVariable>;
-  /** 1 where the reanalysis is preliminary (ERA5T), if the file says so. */
+  /** By hour: 1 if the reanalysis is preliminary (ERA5T), else 0; missing if the file has no such variable. */
   readonly preliminary?: Uint8Array;
 }
 
@@ -38,7 +38,7 @@ function toScalar(value: unknown): number | undefined {
   return typeof single === "number" ? single : undefined;
 }
 
-/** Milliseconds of a time variable in `seconds|hours|... since DATE`. */
+/** Reads a time variable in `seconds|hours|... since DATE` as milliseconds since 1970 UTC. */
 function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array {
   const unit = String(readAttribute(entry, "units"));
   const match =
@@ -53,7 +53,7 @@ function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array 
   );
 }
 
-/** Floats as they are; packed integers unpacked; the fill value becomes NaN. */
+/** Reads floats, or unpacks packed integers; the fill value becomes NaN. */
 function readValues(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
   const raw = entry.value as ArrayLike<number>;
   const scale = toScalar(readAttribute(entry, "scale_factor")) ?? 1;
@@ -68,7 +68,7 @@ function readValues(entry: import("h5wasm").Dataset): Float32Array | Float64Arra
   );
 }
 
-/** ERA5T shows as experiment version 5 (ERA5 is 1), per hour. */
+/** Reads the experiment version of each hour: 5 is ERA5T, 1 is ERA5. */
 function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
   const entry = findDataset(file, "expver");
   if (!entry || entry.shape?.length !== 1 || entry.shape[0] !== hours) return undefined;
@@ -83,7 +83,7 @@ function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undef
  *
  * @param bytes The file
  * @param file Its name, for messages
- * @throws {DataFormatError} If it is no such file
+ * @throws {DataFormatError} If it is not a NetCDF4 file, is damaged, or an axis is missing
  */
 export async function readNetcdf(bytes: Uint8Array, file: string): Promise<NetcdfGrid> {
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
@@ -94,14 +94,14 @@ export async function readNetcdf(bytes: Uint8Array, file: string): Promise<Netcd
       ? "it is classic NetCDF. Ask the Climate Data Store for NetCDF4"
       : signature === "GRIB"
       ? "it is GRIB. Ask the Climate Data Store for NetCDF4"
-      : "it is no NetCDF4 file";
+      : "it is not a NetCDF4 file";
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   }
   const { default: hdf5 } = await import("h5wasm");
   const module = await hdf5.ready;
-  module.activate_throwing_error_handler(); // else the reason goes to stderr, thirty lines of it
+  module.activate_throwing_error_handler(); // otherwise thirty lines go to stderr
   const { FS } = module;
-  const name = crypto.randomUUID(); // a name in the reader's own file system, in memory
+  const name = crypto.randomUUID(); // in the library's own file system, in memory
   FS.writeFile(name, bytes);
   try {
     const opened = new hdf5.File(name, "r");

@@ -6,7 +6,7 @@ import { DISPLAY, type FrameDisplay } from "../show/frame_display.ts";
 import { table } from "../show/table/table.ts";
 import { checkFrame } from "../show/check_frame.ts";
 
-/** Where a frame comes from. */
+/** Origin of a frame. */
 export interface Provenance {
   /** Operation of the API, or name of the function that made the frame. */
   readonly operation: string;
@@ -30,7 +30,7 @@ function hide(target: object, key: symbol, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: false, configurable: true });
 }
 
-/** Lines below a table that say where its figures come from. */
+/** Formats the lines below a table about the origin of its figures. */
 export function formatProvenance(provenance: Provenance): string[] {
   const { operation, world, fetchedAt, sha256, attribution, notes = [] } = provenance;
   const source = world === "sample"
@@ -47,12 +47,12 @@ export function formatProvenance(provenance: Provenance): string[] {
 }
 
 /**
- * Makes a frame show itself with its declared columns, and remember where it comes from.
+ * Makes a frame show itself with its declared columns, and attaches its origin.
  *
- * @param frame The frame; it is changed in place and given back
+ * @param frame The frame; it is changed in place and returned
  * @param columns Declarations of its columns
- * @param origin Where it comes from
- * @param notes What a reader should know of it besides: shown below it also where its origin is not known
+ * @param origin Its origin, if that is known
+ * @param notes Further lines below the frame, shown also if its origin is not known
  */
 export function describeFrame(
   frame: DataFrame,
@@ -76,10 +76,10 @@ export function describeFrame(
 }
 
 /**
- * Makes a record remember where it comes from.
+ * Attaches its origin to a record.
  *
- * @param record The record; it is changed in place and given back
- * @param from Where it comes from
+ * @param record The record; it is changed in place and returned
+ * @param from Its origin
  */
 export function attachProvenance<T extends object>(record: T, from: Provenance): T {
   hide(record, PROVENANCE, from);
@@ -87,11 +87,11 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
 }
 
 /**
- * Where a frame or a record of the service comes from, or `undefined` for one that was derived or made by hand.
+ * Origin of a frame or a record of the service; `undefined` for one that was derived or made by hand.
  *
  * @param of The frame or record
  *
- * @example A derived frame has none until it is attached again
+ * @example A derived frame has no provenance until it is attached again
  * ```ts
  * import { provenance, turbines, withProvenance } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
@@ -109,8 +109,8 @@ export function provenance(of: object): Provenance | undefined {
 /**
  * Attaches the provenance and the declared columns of one frame to another that was derived from it.
  *
- * @param frame The derived frame; it is changed in place and given back
- * @param from The frame it was derived from
+ * @param frame The derived frame; it is changed in place and returned
+ * @param from The frame from which it was derived
  */
 export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
   checkFrame(frame, "attach a source", "a call or its methods");

@@ -1,6 +1,6 @@
 /**
- * Reads the columns of frames that users hand in: one answer to what a number, a stamp, a month and a text is, for all
- * analyses and charts.
+ * Reads columns of frames that users give to analyses and charts: the same rules for numbers, stamps, months and texts
+ * everywhere.
  *
  * @module
  */
@@ -10,10 +10,14 @@ import { shortenText } from "../show/text/short_text.ts";
 import { dtypeName, zoneOf } from "./dtype.ts";
 import { toFloats } from "./frame.ts";
 
-/** Ends what is being done: says what it was about, and what is wrong with what it was given. */
+/** Throws an error with the task and the problem that was found. */
 export type Refuse = (problem: string) => never;
 
-/** Makes the errors of one argument of a function. */
+/**
+ * Builds the function that throws the errors of a task.
+ *
+ * @param what The task, such as `average production to hours`
+ */
 export function buildRefuse(what: string): Refuse {
   return (problem) => {
     throw new ArgumentError(`Cannot ${what}: ${problem}`);
@@ -22,7 +26,7 @@ export function buildRefuse(what: string): Refuse {
 
 /** Stamps of a frame, and the zone of their clock. */
 export interface Stamps {
-  /** Milliseconds since 1970 UTC, in the order of the rows; NaN where a row has none. */
+  /** Milliseconds since 1970 UTC, in the order of the rows; NaN for a missing stamp. */
   readonly epochs: Float64Array;
   /** IANA zone of the column. */
   readonly timeZone: string;
@@ -30,22 +34,22 @@ export interface Stamps {
 
 const NUMERIC = /^((U?Int|Float)\d+|Decimal)$/;
 
-/** From here on not every whole number is a Float64. */
+/** Whole numbers from here on are not all exact as Float64. */
 const EXACT = 2 ** 53;
 
 const DAY = 86_400_000;
 
-/** Whether a column holds numbers. */
+/** Whether the type of a column is numeric. */
 export function isNumeric(series: Series): boolean {
   return NUMERIC.test(series.dtype.variant);
 }
 
-/** Checks that a column holds numbers, none of which would lose digits. */
+/** Refuses a column that is not numeric, or whose numbers would lose digits as Float64. */
 export function assertNumbers(series: Series, refuse: Refuse): void {
-  // A column without any value has no type of its own.
+  // The type of a column without any value means nothing.
   if (!isNumeric(series) && series.nullCount() < series.length) {
     refuse(
-      `${describeColumn(series)}, not numbers. Make it numbers with ` +
+      `${describeColumn(series)}, not numbers. Convert it with ` +
         `pl.col(${quoteName(series.name)}).cast(pl.Float64)`,
     );
   }
@@ -60,7 +64,7 @@ export function assertNumbers(series: Series, refuse: Refuse): void {
   );
 }
 
-/** A column of any kind of numbers; NaN where a value is missing or not finite. */
+/** Reads a numeric column; NaN if a value is missing or not finite. */
 export function readNumbers(frame: DataFrame, name: string, refuse: Refuse): Float64Array {
   const series = frame.getColumn(name);
   assertNumbers(series, refuse);
@@ -68,9 +72,9 @@ export function readNumbers(frame: DataFrame, name: string, refuse: Refuse): Flo
 }
 
 /**
- * A column of datetimes with a zone.
+ * Reads a column of datetimes with a zone.
  *
- * @param gaps Whether a row may have none
+ * @param gaps Whether stamps may be missing
  */
 export function readStamps(
   frame: DataFrame,
@@ -84,11 +88,11 @@ export function readStamps(
       `${
         describeColumn(series)
       }, not datetimes with a time zone. Read the file with readProduction(), or ` +
-        "make datetimes of it",
+        "convert the column",
     );
   }
   const timeZone = zoneOf(series.dtype) ?? refuse(
-    `${describeColumn(series)}, without a time zone, so nobody knows its hours. Give it one with ` +
+    `${describeColumn(series)} without a time zone, so its hours are not known. Add one with ` +
       `pl.col(${quoteName(name)}).dt.replaceTimeZone("Europe/Copenhagen")`,
   );
   if (gaps === "no gaps") assertWhole(series, refuse);
@@ -96,12 +100,12 @@ export function readStamps(
   return { epochs: micros.map((stamp) => stamp / 1000), timeZone };
 }
 
-/** A column of dates, one in each row, as positions on the line of all months: years x 12 + months from 0. */
+/** Reads a column of dates, none missing, as numbers of months: year x 12 + month from 0. */
 export function readMonths(frame: DataFrame, name: string, refuse: Refuse): number[] {
   const series = frame.getColumn(name);
   if (series.dtype.variant !== "Date") {
     refuse(
-      `${describeColumn(series)}, not dates. Make dates with ` +
+      `${describeColumn(series)}, not dates. Convert it with ` +
         `pl.col(${quoteName(name)}).str.strptime(pl.Date, "%Y-%m-%d")`,
     );
   }
@@ -111,14 +115,16 @@ export function readMonths(frame: DataFrame, name: string, refuse: Refuse): numb
     const year = date.getUTCFullYear();
     if (!(year >= 1 && year <= 9999)) {
       refuse(
-        `${describeColumn(series)} outside of the years 1 to 9999. Look for one that was misread`,
+        `${
+          describeColumn(series)
+        } outside of the years 1 to 9999. Look for a date that was misread`,
       );
     }
     return 12 * year + date.getUTCMonth();
   });
 }
 
-/** A column of any type as texts; `null` where a value is missing. */
+/** Reads a column of any type as texts; `null` for a missing value. */
 export function readTexts(frame: DataFrame, name: string): (string | null)[] {
   return frame.getColumn(name).cast(pl.Utf8).toArray() as (string | null)[];
 }
@@ -127,10 +133,8 @@ function assertWhole(series: Series, refuse: Refuse): void {
   const missing = series.nullCount();
   if (missing === 0) return;
   refuse(
-    `${
-      describeColumn(series)
-    }, and no value in ${missing} of ${series.length} rows. Filter the rows ` +
-      "without one",
+    `${describeColumn(series)}, with no value in ${missing} of ${series.length} rows. Remove ` +
+      "those rows",
   );
 }
 

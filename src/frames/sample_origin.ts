@@ -2,28 +2,28 @@ import { SYNTHETIC } from "../api/world.ts";
 import type { Provenance } from "./provenance.ts";
 import { sha256 } from "../disk/sha256.ts";
 
-/** The line above an invented table. */
+/** First line of a file with invented figures. */
 export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real data`;
 
 /**
- * Origin of figures whose text says that they are invented: they stay that, whoever reads them.
+ * Finds the origin of figures in a text whose first line says that they are invented.
  *
  * @param bytes The text
  * @param operation Name of the function that reads it
- * @returns `undefined` for a text that says nothing
+ * @returns `undefined` for a text without that line
  */
 export function findSampleOrigin(bytes: Uint8Array, operation: string): Provenance | undefined {
-  // With a byte order mark, and the quote that some spreadsheets put before a line with a comma.
+  // There may be a byte order mark, and the quote that some spreadsheets put before a line with a comma.
   const start = new TextDecoder().decode(bytes.subarray(0, SYNTHETIC_LINE.length + 4));
   return start.replace(/^"/, "").startsWith(LINE_START)
     ? buildSampleOrigin(bytes, operation)
     : undefined;
 }
 
-/** What stays of the line where a spreadsheet took its comma for the end of a field, and wrote another. */
+/** The line up to its comma, which some spreadsheets replace by another delimiter. */
 const LINE_START = SYNTHETIC_LINE.split(",")[0];
 
-/** Origin of invented figures that stand in a file. */
+/** Builds the origin of invented figures in a file. */
 export function buildSampleOrigin(
   bytes: Uint8Array,
   operation: string,

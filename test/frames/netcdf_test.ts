@@ -148,7 +148,7 @@ describe("readNetcdf()", () => {
 
   it("F5 refuses garbage, a web page and an empty file", async () => {
     for (const text of ["", "<html>busy</html>", "time,power\n", "\x89PNG"]) {
-      await refused(utf8(text), "it is no NetCDF4 file");
+      await refused(utf8(text), "it is not a NetCDF4 file");
     }
   });
 

@@ -68,7 +68,7 @@ describe("readNumbers()", () => {
   it("refuses other types, and says what to do", () => {
     assertEquals(
       message(() => readNumbers(frameOf(["7"], pl.Utf8), "x", refuse)),
-      'Cannot read it: column "x" holds String, not numbers. Make it numbers with ' +
+      'Cannot read it: column "x" holds String, not numbers. Convert it with ' +
         'pl.col("x").cast(pl.Float64)',
     );
     assertStringIncludes(message(() => readNumbers(frameOf([true], pl.Bool), "x", refuse)), "Bool");
@@ -101,7 +101,7 @@ describe("readStamps()", () => {
     );
     assertStringIncludes(
       message(() => readStamps(frame, "x", refuse)),
-      "no value in 1 of 2 rows. Filter the rows without one",
+      "with no value in 1 of 2 rows. Remove those rows",
     );
     assertEquals(readStamps(frame, "x", refuse, "gaps").epochs, new Float64Array([0, NaN]));
   });
@@ -110,8 +110,8 @@ describe("readStamps()", () => {
     const frame = pl.DataFrame([stamps]);
     assertEquals(
       message(() => readStamps(cast(frame, "x", pl.Datetime("us")), "x", refuse)),
-      'Cannot read it: column "x" holds Datetime(us,), without a time zone, so nobody knows its ' +
-        'hours. Give it one with pl.col("x").dt.replaceTimeZone("Europe/Copenhagen")',
+      'Cannot read it: column "x" holds Datetime(us,) without a time zone, so its hours are ' +
+        'not known. Add one with pl.col("x").dt.replaceTimeZone("Europe/Copenhagen")',
     );
     assertStringIncludes(
       message(() => readStamps(cast(frame, "x", pl.Date), "x", refuse)),
@@ -133,7 +133,7 @@ describe("readMonths()", () => {
     assertStringIncludes(message(() => readMonths(days(2e8), "x", refuse)), "years 1 to 9999");
     assertStringIncludes(
       message(() => readMonths(frameOf(["2023-01-01"], pl.Utf8), "x", refuse)),
-      'holds String, not dates. Make dates with pl.col("x").str.strptime(pl.Date, "%Y-%m-%d")',
+      'holds String, not dates. Convert it with pl.col("x").str.strptime(pl.Date, "%Y-%m-%d")',
     );
   });
 });
@@ -206,11 +206,11 @@ describe("whatever takes a frame of hours", () => {
       assertStringIncludes(message(() => run(huge)), "beyond 2^53");
       assertStringIncludes(
         message(() => run(cast(hours, "power", pl.Utf8))),
-        'column "power" holds String, not numbers. Make it numbers with',
+        'column "power" holds String, not numbers. Convert it with',
       );
       assertStringIncludes(
         message(() => run(cast(hours, "time", pl.Datetime("us")))),
-        'column "time" holds Datetime(us,), without a time zone, so nobody knows its hours. Give ',
+        'column "time" holds Datetime(us,) without a time zone, so its hours are not known. Add ',
       );
       assertStringIncludes(
         message(() => run(cast(hours, "time", pl.Utf8))),
@@ -228,11 +228,11 @@ describe("whatever takes a frame of months", () => {
       assertEquals(run(cast(indices, "month_index", pl.Int64)), expected);
       assertStringIncludes(
         message(() => run(cast(indices, "month_index", pl.Utf8))),
-        'column "month_index" holds String, not numbers. Make it numbers with',
+        'column "month_index" holds String, not numbers. Convert it with',
       );
       assertStringIncludes(
         message(() => run(cast(indices, "month", pl.Utf8))),
-        'column "month" holds String, not dates. Make dates with',
+        'column "month" holds String, not dates. Convert it with',
       );
     });
   }

@@ -57,7 +57,7 @@ describe("readConfigFile()", () => {
     assert(refusal('{ "__proto__": {} }').includes('"__proto__"'));
   });
 
-  it("refuses a value that is no text", () => {
+  it("refuses a value that is not a text", () => {
     for (const value of ["null", "5", `["${CANARY}"]`, `{ "a": "${CANARY}" }`]) {
       assertEquals(
         refusal(`{ "key": ${value} }`),

@@ -1,7 +1,7 @@
 /** Bytes that are read at once. */
 const PART_BYTES = 2 ** 20;
 
-/** The first bytes of a file: enough to tell what it is. */
+/** Reads the first 512 bytes of a file, which show its format. */
 export async function readBeginning(path: string): Promise<Uint8Array> {
   using file = await Deno.open(path);
   const bytes = new Uint8Array(512);
@@ -12,7 +12,7 @@ export async function readBeginning(path: string): Promise<Uint8Array> {
  * Reads a file in parts.
  *
  * @param path Path of the file
- * @param take Takes each part, which holds only until it returns
+ * @param take Called with each part; the bytes are overwritten after it returns
  */
 export async function readParts(path: string, take: (part: Uint8Array) => void): Promise<void> {
   using file = await Deno.open(path);

@@ -4,13 +4,13 @@ import { verifyZip } from "./unzip.ts";
 import { isZip } from "./zip.ts";
 
 /**
- * Makes sure that a file is no damaged archive and no web page: of an archive every member is unfolded, and its checksum
+ * Refuses a file that is a damaged archive or a web page. Of an archive every member is unpacked, and its checksum
  * compared.
  *
  * @param path Path of the file
  * @param file Its name, for messages
- * @param raw Whether it may be of any format
- * @throws {DataFormatError} If it is one
+ * @param raw Whether it may be of any binary format
+ * @throws {DataFormatError} If it is damaged, empty, a web page, or binary where that is not allowed
  */
 export async function assertWholeFile(path: string, file: string, raw = false): Promise<void> {
   const start = await readBeginning(path);
@@ -18,12 +18,12 @@ export async function assertWholeFile(path: string, file: string, raw = false): 
   if (start.length === 0 || !raw && start.includes(0)) {
     throw new DataFormatError(
       `Cannot use ${file}: it is ${start.length === 0 ? "empty" : "neither an archive nor a text"}`,
-      { hint: "Get it anew" },
+      { hint: "Download it again" },
     );
   }
   if (new TextDecoder().decode(start).replace(/^\ufeff/, "").trimStart().startsWith("<")) {
     throw new DataFormatError(`Cannot use ${file}: it is a web page`, {
-      hint: "Check the address, and whether a login or a proxy stands in between",
+      hint: "Check the address, and whether a login page or a proxy has answered",
     });
   }
 }

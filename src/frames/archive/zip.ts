@@ -1,6 +1,6 @@
 import { zipSettings } from "./unzip.ts";
 
-/** A fixed time keeps the same data the same bytes. Archives hold it as the clock shows it: in each zone midnight. */
+/** A fixed time, so that equal data give equal bytes. Archives store local time: this is midnight in each zone. */
 const MEMBER_TIME = new Date(2000, 0, 1);
 
 /** Whether bytes begin like a zip archive. */

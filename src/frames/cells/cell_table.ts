@@ -1,10 +1,10 @@
-/** A time on the clock of the file, whose zone is declared; microseconds since 1970 as if it were UTC. */
+/** A time without offset, in the zone that is declared for the file. */
 interface LocalCell {
-  /** Microseconds. */
+  /** Microseconds since 1970 as if it were UTC. */
   readonly local: number;
 }
 
-/** A time that the file tells without doubt. */
+/** A time with an offset. */
 interface InstantCell {
   /** Microseconds since 1970 UTC. */
   readonly instant: number;
@@ -12,11 +12,11 @@ interface InstantCell {
 
 /** A cell that has no value because a formula failed or was never computed. */
 interface FaultCell {
-  /** What stands there, as "#N/A". */
+  /** The error as the sheet shows it, "#N/A". */
   readonly fault: string;
 }
 
-/** What a cell of a table holds, before it is known what it means. */
+/** Content of a cell as the file stores it, before it is read as a number, a time or a text. */
 export type Cell =
   | string
   | number
@@ -27,34 +27,34 @@ export type Cell =
   | FaultCell
   | null;
 
-/** Columns of a file as they stand there, whatever its kind. */
+/** Columns of a file of any kind, before their cells are read. */
 export interface CellTable {
   /** Name of the file, for messages. */
   readonly file: string;
-  /** The columns asked for, in that order, under their names in the file. */
+  /** The requested columns, in that order, with their names in the file. */
   readonly columns: readonly { readonly name: string; readonly cells: readonly Cell[] }[];
-  /** Rows below the last period, of the same columns. */
+  /** Cells of the same columns in the rows below the table. */
   readonly footer: readonly (readonly Cell[])[];
-  /** Whether texts are all that the file knows: then a text may be a number whose marks have to be told. */
+  /** Whether the file has texts only, as CSV: then a text may be a number. */
   readonly texts: boolean;
-  /** Whether a comma may be a decimal mark where nothing is declared: not where commas separate fields. */
+  /** Whether a comma may be a decimal mark if none is declared: not if commas separate the fields. */
   readonly commas: boolean;
-  /** Number that names a row in messages: a line or a row of the sheet. */
+  /** Number of a row in messages: its line, or its row in the sheet. */
   readonly line: (row: number) => number;
-  /** Where a cell stands: `line 7, column "power"`, `cell C7`. */
+  /** Position of a cell in messages: `line 7, column "power"`, `cell C7`. */
   readonly place: (row: number, column: number) => string;
 }
 
-/** How the table of a file is declared, whatever is in it. */
+/** Rows of a file above and below its table. */
 export interface TableLayout {
   readonly headerRows: number;
-  /** Rows before the header; found where it is not given. */
+  /** Rows before the header; found by the names of the columns if not given. */
   readonly skipRows?: number | undefined;
   /** Rows after the table. */
   readonly footerRows: number;
 }
 
-/** Whether a cell holds nothing. */
+/** Whether a cell is empty or has spaces only. */
 export function isEmpty(cell: Cell): boolean {
   return cell === null || typeof cell === "string" && cell.trim() === "";
 }

@@ -7,19 +7,19 @@ import { assertNumbers, isNumeric } from "../read_columns.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
-/** Kinds of files that hold typed frames. */
+/** Kinds of files with typed columns. */
 type FrameFile = "parquet" | "arrow";
 
-/** What a file that holds a frame begins with. */
+/** First bytes of such files. */
 const signatures: Readonly<Record<string, FrameFile>> = { PAR1: "parquet", ARRO: "arrow" };
 
-/** Whether bytes begin like a Parquet or an Arrow file. */
+/** Kind of a file by its first bytes; `undefined` if it is neither Parquet nor Arrow. */
 export function detectFrameFile(bytes: Uint8Array): FrameFile | undefined {
   return signatures[String.fromCharCode(...bytes.subarray(0, 4))];
 }
 
 /**
- * The frame in a Parquet or Arrow file.
+ * Reads the frame of a Parquet or Arrow file.
  *
  * @param bytes The file
  * @param file Its name, for messages
@@ -31,21 +31,21 @@ export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile):
     return kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
   } catch (cause) {
     throw new DataFormatError(
-      `Cannot read ${file}: it is no whole ${kind === "parquet" ? "Parquet" : "Arrow"} file (${
-        (cause as Error).message
-      })`,
-      { hint: "Write it anew", cause },
+      `Cannot read ${file}: it is not a complete ${
+        kind === "parquet" ? "Parquet" : "Arrow"
+      } file (${(cause as Error).message})`,
+      { hint: "Write it again", cause },
     );
   }
 }
 
 /**
- * The columns asked for of a typed frame.
+ * Reads columns of a typed frame as cells.
  *
  * @param file Name of its file, for messages
  * @param wanted Names of the columns
  * @param footerRows Rows below the table
- * @throws {DataFormatError} If a column is missing, or holds neither numbers, texts nor times
+ * @throws {DataFormatError} If a column is missing, or has values other than numbers, texts, times and booleans
  */
 export function readFrameCells(
   frame: DataFrame,
@@ -98,7 +98,7 @@ function readCells(series: Series, file: string): Cell[] {
     return series.cast(pl.Float64).toArray() as (number | null)[];
   }
   throw new DataFormatError(
-    `Cannot read ${file}: column "${series.name}" is of type ${type}, which holds neither numbers, ` +
-      "texts nor times",
+    `Cannot read ${file}: column "${series.name}" is of type ${type}. Cast it to numbers, ` +
+      "texts or times",
   );
 }

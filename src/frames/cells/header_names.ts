@@ -4,12 +4,12 @@ import { bindColumns, holdsNames } from "../csv/csv_names.ts";
 /** Between the rows of a header. */
 const JOINT = " / ";
 
-/** Most rows among which a header is looked for. */
+/** Rows in which a header is looked for at most. */
 export const MAX_ROWS_BEFORE = 50;
 
 /**
- * Lays merged cells of a header out: a text keeps them by their first cell only, and leaves the others empty. An empty
- * cell goes on with what stands left of it where something stands below, and where the cells above are one as well.
+ * Repeats the text of merged header cells, of which CSV stores the first only and leaves the others empty. An empty cell
+ * takes the text at its left if a cell below it is not empty, and if the cells above both are merged as well.
  *
  * @param rows Cells of the header
  */
@@ -26,17 +26,17 @@ export function spreadMerged(rows: readonly (readonly string[])[]): string[][] {
   return spread;
 }
 
-/** Names of columns whose header has several rows: "WTG 03 / Power / kW". */
+/** Joins the rows of a header into names of columns: "WTG 03 / Power / kW". */
 export function joinNames(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, c) => {
     const parts = rows.map((row) => (row[c] ?? "").replaceAll(/\s+/g, " ").trim());
-    // A cell that is merged downwards stands in each row.
+    // A cell that is merged downwards is repeated in each row.
     return parts.filter((part, r) => part !== "" && part !== parts[r - 1]).join(JOINT);
   });
 }
 
-/** Where the header stands, and its names. */
+/** Position and names of the header of a table. */
 export interface TableHeader {
   /** Position of its first row. */
   readonly row: number;
@@ -45,12 +45,12 @@ export interface TableHeader {
 }
 
 /**
- * Finds the header among the first rows: where its place is declared, or the first rows that have all names, exactly or
- * else in another writing.
+ * Finds the header among the first rows: at its declared position, or the first rows that have all names, exactly or else
+ * in another spelling.
  *
  * @param rows First rows
- * @param skipRows Rows before it
- * @param wanted Names that it has
+ * @param skipRows Rows before it, if that is declared
+ * @param wanted Names that it must have
  * @param readNames Joins the rows of a header into names of columns
  */
 export function findHeader<Row>(
@@ -73,7 +73,7 @@ export function findHeader<Row>(
 }
 
 /**
- * Positions of names in a header, exact or in another writing, in the order asked for.
+ * Finds the positions of names in a header, exact or in another spelling, in the order of `wanted`.
  *
  * @returns The positions, or the sentence that refuses the header
  */
@@ -83,7 +83,7 @@ export function findPositions(
 ): readonly number[] | string {
   const columns = wanted.map((name) => ownColumn(name, "utf8", name, name));
   const twice = wanted.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return `column "${twice}" stands there twice. Rename one of them`;
+  if (twice !== undefined) return `column "${twice}" is duplicated. Rename one of the two`;
   const bound = bindColumns(names, columns);
   if ("problem" in bound) return bound.problem;
   const missing = columns.find((column) => !bound.positions.has(column));
@@ -91,7 +91,7 @@ export function findPositions(
   return columns.map((column) => bound.positions.get(column)!);
 }
 
-/** The names of a header, for messages. */
+/** Lists the names of a header, for messages. */
 export function listNames(names: readonly string[]): string {
   const shown = names.filter((name) => name !== "").slice(0, 30).map((name) => `"${name}"`);
   const rest = names.filter((name) => name !== "").length - shown.length;

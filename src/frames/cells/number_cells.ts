@@ -3,17 +3,17 @@ import type { Cell, CellTable } from "./cell_table.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import { DecimalMarks, parseNumberWithComma } from "../csv/decimal_marks.ts";
 
-/** How numbers are declared. */
+/** Declared format of numbers. */
 export interface NumberFormat {
   /** Decimal mark. */
   readonly decimal?: "." | "," | undefined;
   /** Mark between groups of three digits. */
   readonly thousands?: "." | "," | "'" | " " | undefined;
-  /** What means missing, beside the usual. */
+  /** Values that mean missing, in addition to the usual ones. */
   readonly nullValues?: readonly (string | number)[] | undefined;
 }
 
-/** Marks that writers put for a declared one: several spaces, two apostrophes. */
+/** Characters that count as a declared mark: several spaces, two apostrophes. */
 const groupMarks = {
   ".": "\\.",
   ",": ",",
@@ -21,7 +21,7 @@ const groupMarks = {
   " ": "[ \u00a0\u2009\u202f]",
 } as const;
 
-/** Reads numbers as they are declared; where no decimal mark is, some number has to prove it. */
+/** Reads numbers in their declared format; if no decimal mark is declared, some number must show which one it is. */
 export class NumberCells {
   readonly #table: CellTable;
   readonly #decimal: "." | "," | undefined;
@@ -32,7 +32,12 @@ export class NumberCells {
   readonly #numbers: ReadonlySet<number>;
   readonly #seen = new DecimalMarks();
 
-  /** Takes the table that the numbers stand in, and how they are declared. */
+  /**
+   * Makes a reader for one table.
+   *
+   * @param table The table
+   * @param format Declared format of its numbers
+   */
   constructor(table: CellTable, { decimal, thousands, nullValues = [] }: NumberFormat) {
     this.#table = table;
     this.#decimal = decimal;
@@ -46,27 +51,27 @@ export class NumberCells {
     this.#marks = mark ? new RegExp(mark, "g") : undefined;
     this.#texts = new Set(nullValues.map(String));
     this.#numbers = new Set(
-      nullValues.map((value) => typeof value === "number" ? value : this.#number(value.trim()))
+      nullValues.map((value) => typeof value === "number" ? value : this.#parse(value.trim()))
         .filter((value): value is number => typeof value === "number"),
     );
   }
 
   /**
-   * The numbers of a column; missing ones are NaN.
+   * Reads the numbers of a column; missing ones are NaN.
    *
    * @param column Position of the column
-   * @throws {DataFormatError} If a cell is no number; the message names it
+   * @throws {DataFormatError} If a cell is not a number; the message names it
    */
   read(column: number): Float64Array {
     const { cells } = this.#table.columns[column];
     return Float64Array.from(cells, (cell, row) => {
-      const found = this.#value(cell, row, column);
+      const found = this.#readCell(cell, row, column);
       if (typeof found === "string") return this.#refuse(row, column, found);
       return this.#numbers.has(found) ? NaN : found;
     });
   }
 
-  /** After all columns: refuses marks that cannot be told. */
+  /** Refuses decimal marks that remain ambiguous; to be called after all columns. */
   end(): void {
     const problem = this.#seen.findProblem();
     if (!problem) return;
@@ -81,30 +86,32 @@ export class NumberCells {
     throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`);
   }
 
-  #value(cell: Cell, row: number, column: number): number | string {
+  #readCell(cell: Cell, row: number, column: number): number | string {
     if (cell === null) return NaN;
-    if (typeof cell === "string") return this.#text(cell.trim(), row, column);
+    if (typeof cell === "string") return this.#readText(cell.trim(), row, column);
     if (typeof cell === "number" || typeof cell === "bigint") {
       const value = Number(cell);
-      return Number.isNaN(value) || Number.isFinite(value) ? value : `${cell} is no finite number`;
+      return Number.isNaN(value) || Number.isFinite(value)
+        ? value
+        : `${cell} is not a finite number`;
     }
     if (typeof cell === "object" && "fault" in cell) {
       if (this.#texts.has(cell.fault)) return NaN;
-      return `${cell.fault} stands there instead of a number. Mend it, or name it in nullValues ` +
-        "if it means missing";
+      return `${cell.fault} is not a number. Correct the formula, or add it to nullValues if it means ` +
+        "missing";
     }
-    return `${typeof cell === "boolean" ? cell : "a date"} is no number`;
+    return `${typeof cell === "boolean" ? cell : "a date"} is not a number`;
   }
 
-  #text(text: string, row: number, column: number): number | string {
+  #readText(text: string, row: number, column: number): number | string {
     if (NULL_TEXTS.has(text) || this.#texts.has(text)) return NaN;
     const shown = JSON.stringify(text.slice(0, 60));
     if (!this.#table.texts && this.#decimal === undefined) {
       return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
-        "or name it in nullValues if it means missing";
+        "or add it to nullValues if it means missing";
     }
-    const value = this.#number(text);
-    if (value === undefined) return `${shown} is not a number${this.#remedy(text)}`;
+    const value = this.#parse(text);
+    if (value === undefined) return `${shown} is not a number${this.#advise(text)}`;
     // Where commas separate fields, a number can only have a point.
     if (this.#decimal === undefined && this.#table.commas && /[.,]/.test(text)) {
       const name = this.#table.columns[column].name;
@@ -113,7 +120,7 @@ export class NumberCells {
     return value;
   }
 
-  #number(text: string): number | undefined {
+  #parse(text: string): number | undefined {
     let value: number;
     if (this.#decimal === undefined) {
       const withComma = this.#table.commas ? parseNumberWithComma(text) : undefined;
@@ -125,10 +132,10 @@ export class NumberCells {
     return Number.isFinite(value) ? value : undefined;
   }
 
-  /** What a declaration would help, where it would. */
-  #remedy(text: string): string {
+  /** Advice to declare the format of the number, or that the text means missing. */
+  #advise(text: string): string {
     if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text)) {
-      return ". Name it in nullValues if it means missing";
+      return ". Add it to nullValues if it means missing";
     }
     if (this.#decimal === undefined) return ". Declare its decimal and thousands marks";
     const thousands = this.#thousands === undefined ? "none" : `"${this.#thousands}"`;

@@ -7,18 +7,18 @@ const DAY = 86_400 * 1e6; // microseconds
 
 /** Months or years of a table. */
 interface PeriodNumbers {
-  /** Years, or months on the line of all months. */
+  /** Years, or numbers of months, counted from the year 0. */
   readonly numbers: readonly number[];
   /** Days from 1970-01-01 to the first day of a month. */
   readonly firstDayOf: (month: number) => number;
 }
 
 /**
- * Reads the months or years of a table's first column.
+ * Reads the months or years in the first column of a table.
  *
- * @param resolution Which of them
- * @param timeFormat How they are written; "2018-05" and "2018" where it is not given
- * @throws {DataFormatError} If a cell is none, stands there twice or is not in order; the message names it
+ * @param resolution What the column has
+ * @param timeFormat Their format; "2018-05" or "2018" if not given
+ * @throws {DataFormatError} If a cell is not a period, is duplicated or not in order; the message names it
  */
 export function readPeriodCells(
   table: CellTable,
@@ -43,7 +43,7 @@ export function readPeriodCells(
     }
     const last = numbers[row - 1];
     if (number === last) {
-      refuse(row, `${formatCell(cell)} stands there twice. Remove one of the rows`);
+      refuse(row, `${formatCell(cell)} is duplicated. Remove one of the rows`);
     }
     if (number < last) {
       refuse(
@@ -57,13 +57,13 @@ export function readPeriodCells(
     if (isEmpty(cell) || typeof readPeriod(cell, resolution, format) === "string") continue;
     refuse(
       cells.length + i,
-      "a row that is declared to stand below the table has a time. Declare fewer footerRows",
+      "a row that is declared to be below the table has a time. Declare fewer footerRows",
     );
   }
   return { numbers, firstDayOf: (month) => monthAsDays(monthOfNumber(month)) };
 }
 
-/** Why a text is no period of the usual form. */
+/** Explains which format is expected, and how another one is declared. */
 function explainForm(cell: string, resolution: "month" | "year"): string {
   const form = resolution === "month" ? '"2023-05"' : '"2023"';
   return `${
@@ -78,13 +78,13 @@ function formatCell(cell: Cell): string {
     : String(cell).trim();
 }
 
-/** The number of a period, or the sentence that refuses the cell. */
+/** Reads the number of a period, or returns the sentence that refuses the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) return `the ${resolution} is missing`;
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);
     if (resolution === "year" && Number.isInteger(year) && year >= 1900 && year < 2200) return year;
-    return `${cell} is no ${resolution}`;
+    return `${cell} is not a ${resolution}`;
   }
   let micros: number;
   if (typeof cell === "string") {
@@ -92,7 +92,7 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
     if (typeof time === "string") return time;
     micros = time.local;
   } else if (typeof cell === "object" && "local" in cell!) micros = cell.local;
-  else return `${typeof cell === "object" ? "that" : cell} is no ${resolution}`;
+  else return `${typeof cell === "object" ? "the cell" : cell} is not a ${resolution}`;
   const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(micros / 1000)
     .toZonedDateTimeISO("UTC");
   if (day !== 1 || micros % DAY !== 0) {

@@ -10,12 +10,12 @@ import {
 } from "./header_names.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
-/** Most bytes that the parts of a workbook may unfold to together: a million rows of ten columns take half of it. */
+/** Unpacked bytes of a workbook at most: a million rows of ten columns take half of it. */
 const MAX_WORKBOOK_BYTES = 512 * 2 ** 20;
 
-/** How the table of a workbook is declared. */
+/** Declared position of the table in a workbook. */
 interface SheetLayout extends TableLayout {
-  /** Name of the sheet; the only visible one where it is not given. */
+  /** Name of the sheet; the only visible one if not given. */
   readonly sheet?: string | undefined;
   /** Cells of the table, as "B4:H100". */
   readonly range?: string | undefined;
@@ -30,14 +30,14 @@ interface Area {
 }
 
 /**
- * Reads the columns asked for from a sheet of an Excel file.
+ * Reads columns from a sheet of an Excel file.
  *
  * @param bytes The file
  * @param file Its name, for messages
- * @param layout How the table is declared
+ * @param layout Declared position of the table
  * @param wanted Names of the columns
- * @throws {DataFormatError} If there is no such table; the message names the cell
- * @throws {ArgumentError} If the sheet has to be named
+ * @throws {DataFormatError} If the sheet does not have the table; the message names the cell
+ * @throws {ArgumentError} If the sheet is unknown, or must be named because there are several
  */
 export async function readSheetCells(
   bytes: Uint8Array,
@@ -61,7 +61,7 @@ export async function readSheetCells(
   };
   const grid = Array.from({ length: area.bottom - area.top + 1 }, (_, i) => rowAt(area.top + i));
   while (grid.length > 0 && grid[grid.length - 1].every(isEmpty)) grid.pop();
-  if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty there`);
+  if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty`);
   const first = grid.slice(0, (skipRows ?? MAX_ROWS_BEFORE) + headerRows)
     .map((row, i) => ({ row: area.top + i, texts: row.map(formatName) }));
   const namesOf = (rows: Readonly<typeof first>) => joinNames(fillMerged(sheet, area, rows));
@@ -100,7 +100,7 @@ export async function readSheetCells(
   };
 }
 
-/** The sheet asked for. The archive is held against our own limits before any part of it is unfolded for good. */
+/** Reads a sheet. The archive is checked against our own limits before any part of it is read into memory. */
 async function readSheet(
   bytes: Uint8Array,
   file: string,
@@ -134,13 +134,15 @@ async function readSheet(
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
     if (wide) {
       throw new DataFormatError(
-        `Cannot read ${file}: the sheet spans ${wide}: a cell stands far from the table. Delete it, or ` +
+        `Cannot read ${file}: the sheet spans ${wide}: a cell is far from the table. Delete it, or ` +
           'give the range of the table, as "B4:H5000"',
         { cause },
       );
     }
     throw new DataFormatError(
-      `Cannot read ${file}: it is no Excel workbook that can be read (${(cause as Error).message})`,
+      `Cannot read ${file}: it is not an Excel workbook that can be read (${
+        (cause as Error).message
+      })`,
       { hint: "Save it as .xlsx, or as CSV", cause },
     );
   }
@@ -148,19 +150,19 @@ async function readSheet(
 
 const rangeText = /^\$?([A-Z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Z]{1,3})\$?([1-9]\d{0,6})$/;
 
-/** The declared part of a sheet. */
+/** Reads a declared range; `undefined` if none is declared. */
 function parseRange(file: string, range?: string): Area | undefined {
   if (range === undefined) return undefined;
   const match = rangeText.exec(range.trim().toUpperCase());
   const [top, bottom] = [Number(match?.[2]) - 1, Number(match?.[4]) - 1];
   const [left, right] = [parseColumn(match?.[1] ?? ""), parseColumn(match?.[3] ?? "")];
   if (!match || bottom < top || right < left) {
-    throw new ArgumentError(`Cannot read ${file}: "${range}" is no range like "B4:H100"`);
+    throw new ArgumentError(`Cannot read ${file}: "${range}" is not a range like "B4:H100"`);
   }
   return { top, left, bottom, right };
 }
 
-/** The part of a sheet that is the table: where none is declared, all of it. */
+/** Limits the declared range to the rows of the sheet; the whole sheet if none is declared. */
 function findArea(sheet: Sheet, range?: Area): Area {
   const bottom = sheet.rows.length - 1;
   if (range) return { ...range, bottom: Math.min(range.bottom, bottom) };
@@ -193,12 +195,12 @@ function readCell(sheet: Sheet, value: CellValue, row: number, column: number): 
   }
   const failed = detail?.type === "error" || formula && errorText.test(String(shown));
   if (failed) return { fault: String(shown) };
-  // Days are kept as floats, and their sums drift: Excel shows whole seconds as well.
+  // Excel stores days as floats with rounding errors; it shows whole seconds, too.
   if (shown instanceof Date) return { local: Math.round(shown.getTime() / 1000) * 1e6 };
   return shown;
 }
 
-/** A cell of a header as a name; a day as "2023-01-01". */
+/** Formats a header cell as a name; a day as "2023-01-01". */
 function formatName(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell !== "object") return String(cell);
@@ -207,7 +209,7 @@ function formatName(cell: Cell): string {
   return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 10);
 }
 
-/** Names of a header in which a merged cell stands in each that it covers. */
+/** Repeats the text of merged header cells in each cell that they cover. */
 function fillMerged(
   sheet: Sheet,
   area: Area,
@@ -227,7 +229,7 @@ function fillMerged(
   return filled;
 }
 
-/** Refuses merged cells among values: all but the first would count as missing. */
+/** Refuses merged cells among values: all cells but the first would count as missing. */
 function assertNoMergedValues(
   sheet: Sheet,
   columns: readonly number[],

@@ -6,9 +6,9 @@ import { describeUnclearHour, StampReader } from "../../time/stamps.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
-/** How stamps are declared. */
+/** Declared format of stamps. */
 interface StampFormat {
-  /** How texts are written; ISO 8601 where it is not given. */
+  /** Format of texts; ISO 8601 if not given. */
   readonly timeFormat?: string | undefined;
   /** IANA zone of stamps without offset. */
   readonly timeZone?: string | undefined;
@@ -17,11 +17,11 @@ interface StampFormat {
 /**
  * Reads stamps.
  *
- * @param table The table; the stamps are its first column, or the first two, date and time of day
- * @param parts 1, or 2 where date and time of day stand apart
- * @param format How they are declared
+ * @param table The table; the stamps are its first column, or date and time of day its first two
+ * @param parts Number of these columns
+ * @param format Declared format
  * @returns Milliseconds since 1970 UTC
- * @throws {DataFormatError} If a cell is no stamp, or its hour cannot be told; the message names the cell
+ * @throws {DataFormatError} If a cell is not a stamp, or may mean either of two hours; the message names the cell
  */
 export function readStampCells(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
   const reader = new StampCells(format);
@@ -37,13 +37,13 @@ export function readStampCells(table: CellTable, parts: 1 | 2, format: StampForm
     if (typeof found === "string") return refuse(row, found);
     stamps[row] = found / 1000;
   }
-  const unsure = reader.unsure();
-  if (unsure) refuse(unsure.row, unsure.found);
+  const ambiguous = reader.findAmbiguous();
+  if (ambiguous) refuse(ambiguous.row, ambiguous.found);
   assertNoPeriodBelow(table, parts, format);
   return stamps;
 }
 
-/** Refuses rows that are said to stand below the table, and are of it. */
+/** Refuses rows with a time that are declared to be below the table. */
 function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat): void {
   const height = table.columns[0].cells.length;
   for (const [i, row] of table.footer.entries()) {
@@ -51,17 +51,17 @@ function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat
     const found = isEmpty(cell) ? "" : new StampCells(format).read(cell, 0);
     if (typeof found === "string") continue;
     throw new DataFormatError(
-      `Cannot read ${table.file}: ${table.place(height + i, 0)}: a row that is declared to stand ` +
+      `Cannot read ${table.file}: ${table.place(height + i, 0)}: a row that is declared to be ` +
         "below the table has a time. Declare fewer footerRows",
     );
   }
 }
 
-/** Midnight of a cell with a time of day alone, microseconds: the day from which a workbook counts, 1900 or 1904. */
+/** Midnight in cells that have a time of day only, microseconds: the first day of a workbook, of 1900 or 1904. */
 const MIDNIGHTS = ["1899-12-31", "1904-01-01"]
   .map((day) => Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds * 1000);
 
-/** Date and time of day as one cell. */
+/** Joins date and time of day into one cell. */
 export function joinDateAndTime(date: Cell, time: Cell): Cell {
   if (isEmpty(date) || isEmpty(time)) return null;
   if (typeof date === "string" && typeof time === "string") return `${date.trim()} ${time.trim()}`;
@@ -73,7 +73,7 @@ export function joinDateAndTime(date: Cell, time: Cell): Cell {
   return { fault: `the date ${formatCell(date)} with the time of day ${formatCell(time)}` };
 }
 
-/** Microseconds since midnight, 24:00 included; `undefined` for what is no time of that day. */
+/** Reads microseconds since midnight, 24:00 included; `undefined` if the cell is not a time of that day. */
 function readTimeOfDay(time: Cell, day: number): number | undefined {
   if (typeof time === "number") {
     return time >= 0 && time < 1 ? Math.round(time * 86_400) * 1e6 : undefined;
@@ -91,7 +91,7 @@ function readTimeOfDay(time: Cell, day: number): number | undefined {
   return since >= 0 && since <= DAY ? since : undefined;
 }
 
-/** A cell for messages. */
+/** Formats a cell for messages. */
 function formatCell(cell: Cell): string {
   if (typeof cell !== "object" || cell === null) return JSON.stringify(String(cell).slice(0, 60));
   if ("fault" in cell) return cell.fault;
@@ -103,7 +103,7 @@ function isLocal(cell: Cell): cell is { readonly local: number } {
   return typeof cell === "object" && cell !== null && "local" in cell;
 }
 
-/** Places stamps one after the other: of a repeated hour the earlier one comes first. */
+/** Reads stamps in the order of the rows: of a repeated local hour the first one is the earlier. */
 class StampCells {
   readonly #format: TimeFormat | undefined;
   readonly #zone: string | undefined;
@@ -121,19 +121,19 @@ class StampCells {
     this.#iso = new StampReader(timeZone);
   }
 
-  /** Microseconds since 1970 UTC, or the sentence that refuses the cell. */
+  /** Reads microseconds since 1970 UTC, or returns the sentence that refuses the cell. */
   read(cell: Cell, row: number): number | string {
     if (isEmpty(cell)) return "the stamp is missing";
     if (typeof cell === "string") {
-      return this.#format ? this.#declared(cell, row) : this.#plain(cell, row);
+      return this.#format ? this.#readDeclared(cell, row) : this.#readIso(cell, row);
     }
     if (typeof cell === "object" && "instant" in cell!) return cell.instant;
     if (isLocal(cell)) return this.#place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
-    return `${found} is no time. Store it as a date, or as a text of a declared timeFormat`;
+    return `${found} is not a time. Store it as a date, or as a text in a declared timeFormat`;
   }
 
-  #declared(text: string, row: number): number | string {
+  #readDeclared(text: string, row: number): number | string {
     const time = this.#format!.read(text);
     if (typeof time === "string") return time;
     return time.offset === undefined ? this.#place(time.local, row) : time.local - time.offset;
@@ -151,7 +151,7 @@ class StampCells {
     return Number.isNaN(instant) ? describeUnclearHour(local, zone) : instant;
   }
 
-  #plain(cell: string, row: number): number | string {
+  #readIso(cell: string, row: number): number | string {
     const text = cell.trim();
     const iso = this.#iso;
     if (!iso.hasFormat) {
@@ -168,8 +168,8 @@ class StampCells {
     return Number.isNaN(instant) ? iso.explainUnplaced(micros) : instant;
   }
 
-  /** The first stamp that may be either of two, after all were read. */
-  unsure(): { readonly row: number; readonly found: string } | undefined {
+  /** Finds the first stamp that may mean either of two hours; to be called after all were read. */
+  findAmbiguous(): { readonly row: number; readonly found: string } | undefined {
     const lonely = this.#clock?.findUnpairedHour();
     if (lonely) return { row: lonely.line, found: describeUnclearHour(lonely.local, this.#zone!) };
     const unsure = this.#iso.findUnclearHour();

@@ -1,14 +1,14 @@
 import { DataFormatError } from "../../api/errors.ts";
 
-/** How a text is encoded; "latin1" is Windows-1252, which holds all of Latin-1. */
+/** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. */
 export type Encoding = "utf-8" | "utf-16" | "latin1";
 
 /**
- * A text as UTF-8. One that is declared as such stays as it is, to be checked by its reader.
+ * Converts a text to UTF-8. A text that is declared as UTF-8 is returned unchanged, and checked by its reader.
  *
  * @param bytes The text
  * @param file Its name, for messages
- * @throws {DataFormatError} If it is not encoded so
+ * @throws {DataFormatError} If it does not have the declared encoding
  */
 export function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uint8Array {
   if (encoding === "utf-8") return bytes;
@@ -17,8 +17,8 @@ export function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: strin
   try {
     return new TextEncoder().encode(new TextDecoder(label, { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new DataFormatError(`Cannot read ${file}: it is no ${encoding} text`, {
-      hint: "Declare the encoding that it has",
+    throw new DataFormatError(`Cannot read ${file}: it is not ${encoding} text`, {
+      hint: "Declare its encoding",
       cause,
     });
   }

@@ -4,7 +4,7 @@ import { countDays } from "../../time/stamps.ts";
 const SECOND = 1e6; // microseconds
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** What a token stands for, as a regular expression with a group of its meaning. */
+/** Regular expressions of the tokens, each with a group named for its part of the time. */
 const tokens: Readonly<Record<string, string>> = {
   YYYY: "(?<year>\\d{4})",
   YY: "(?<shortYear>\\d{2})",
@@ -26,15 +26,15 @@ const tokens: Readonly<Record<string, string>> = {
 
 const tokenOrText = /YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
 
-/** A time as it is written: on some clock, and how far that is from UTC where the text says so. */
+/** A local time, with its offset from UTC if the text has one. */
 interface ClockTime {
   /** Microseconds since 1970 as if it were UTC. */
   readonly local: number;
-  /** Microseconds that the clock is ahead of UTC. */
+  /** Microseconds ahead of UTC. */
   readonly offset?: number;
 }
 
-/** How times are written, as `DD.MM.YYYY HH:mm`. */
+/** Format of times, as `DD.MM.YYYY HH:mm`. */
 export class TimeFormat {
   /** The format. */
   readonly text: string;
@@ -42,10 +42,10 @@ export class TimeFormat {
   readonly #parts: ReadonlySet<string>;
 
   /**
-   * Takes a format.
+   * Reads a format.
    *
-   * @param text Tokens and the marks between them; letters that are no tokens stand in brackets
-   * @throws {ArgumentError} If it holds other letters, or a part of the time twice
+   * @param text Tokens and the characters between them; letters that are not tokens are put in brackets
+   * @throws {ArgumentError} If it has other letters, or a part of the time twice
    */
   constructor(text: string) {
     this.text = text;
@@ -57,11 +57,11 @@ export class TimeFormat {
         parts.push(/<(\w+)>/.exec(token)![1]);
         pattern += token;
       } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
-        this.#refuse(`"${part}" is none of ${Object.keys(tokens).join(", ")}`);
+        this.#refuse(`"${part}" is not one of ${Object.keys(tokens).join(", ")}`);
       } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
     }
     this.#parts = new Set(parts);
-    if (this.#parts.size < parts.length) this.#refuse("a part of the time stands there twice");
+    if (this.#parts.size < parts.length) this.#refuse("a part of the time is duplicated");
     if (!this.#has("year", "shortYear")) this.#refuse("it has no year");
     if (this.#has("half") !== this.#has("noon")) this.#refuse("hh and A go together");
     if (this.#has("day") && !this.#has("month", "name")) this.#refuse("it has a day, and no month");
@@ -76,22 +76,22 @@ export class TimeFormat {
     return parts.some((part) => this.#parts.has(part));
   }
 
-  /** Whether it tells the month. */
+  /** Whether it has the month. */
   get hasMonth(): boolean {
     return this.#has("month", "name");
   }
 
-  /** Whether it tells the hour of a day. */
+  /** Whether it has all parts down to the hour. */
   get hasHour(): boolean {
     return this.hasMonth && this.#has("day") && this.#has("hour", "half");
   }
 
-  /** Whether it tells the offset from UTC. */
+  /** Whether it has the offset from UTC. */
   get hasOffset(): boolean {
     return this.#has("offset");
   }
 
-  /** The time that a text stands for, or the sentence that refuses it. */
+  /** Reads a time, or returns the sentence that refuses the text. */
   read(text: string): ClockTime | string {
     const shown = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
@@ -108,10 +108,10 @@ export class TimeFormat {
     const second = Number(groups.second ?? 0);
     const fraction = Number(groups.fraction ?? 0) * 1000;
     const hour = readHour(groups);
-    // 24:00 is the end of the day: meters say so.
+    // Meters write the end of a day as 24:00.
     const within = hour < 24 || hour === 24 && minute === 0 && second === 0 && fraction === 0;
     if (Number.isNaN(days) || !within || minute > 59 || second > 59) {
-      return `${shown} is no time of the calendar and the clock`;
+      return `${shown} is not a valid date and time`;
     }
     const local = (days * 86_400 + hour * 3600 + minute * 60 + second) * SECOND + fraction;
     return groups.offset ? { local, offset: readOffset(groups.offset) } : { local };
@@ -122,7 +122,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll(/\s+/g, "\\s+");
 }
 
-/** Hour of the day; beyond 24 where a clock of twelve hours has no such hour. */
+/** Reads the hour of the day; 99 for an hour that a twelve-hour clock does not have. */
 function readHour(groups: Readonly<Record<string, string | undefined>>): number {
   if (groups.half === undefined) return Number(groups.hour ?? 0);
   const half = Number(groups.half);

@@ -15,26 +15,25 @@ import { assertText } from "../csv/csv_layout.ts";
 
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 
-/** How a delimited text is declared. */
+/** Declared format of a delimited text. */
 interface TolerantLayout extends TableLayout {
-  /** Character between fields; found by the header where it is not given. */
+  /** Character between fields; found by the header if not given. */
   readonly delimiter?: string | undefined;
   readonly encoding: Encoding;
-  /** Whether each line is a row, whatever it says: it was written by us. @default {false} */
-  readonly asWritten?: boolean;
+  /** Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`. @default {false} */
+  readonly verbatim?: boolean;
 }
 
 /**
- * Reads the columns asked for from a delimited text whose writing is declared: the tolerant reader, for files of people,
- * with headers of several rows, merged cells, footers and columns that nobody asked for. `csv/` is the strict one, for
- * what services write: every field of every row, read as a number on the way. They share the splitting of a row into
- * fields (`csv_field.ts`).
+ * Reads columns from a delimited text in its declared format. This is the tolerant reader, for files made by people, with
+ * headers of several rows, merged cells, footers and other columns. `csv/` has the strict one, for files that services
+ * write, which reads every field of every row. Both split rows into fields with `csv_field.ts`.
  *
  * @param bytes The text
  * @param file Its name, for messages
- * @param layout How it is declared
+ * @param layout Declared format
  * @param wanted Names of the columns
- * @throws {DataFormatError} If it is no such table; the message names line and column
+ * @throws {DataFormatError} If it does not have the table; the message names line and column
  */
 export function readTolerantCsv(
   bytes: Uint8Array,
@@ -48,7 +47,7 @@ export function readTolerantCsv(
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   assertText(utf8, utf8, file);
   const zero = utf8.indexOf(0);
-  if (zero !== -1) refuse(`byte ${zero} is NUL: it is no text`);
+  if (zero !== -1) refuse(`byte ${zero} is NUL: it is not a text`);
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
   const positions = findPositions(names, wanted);
@@ -64,7 +63,7 @@ export function readTolerantCsv(
     names,
     headers,
     footerRows: layout.footerRows,
-    asWritten: layout.asWritten ?? false,
+    verbatim: layout.verbatim ?? false,
     refuse,
   });
   const body = rows.length - Math.min(layout.footerRows, rows.length);
@@ -82,12 +81,12 @@ export function readTolerantCsv(
   };
 }
 
-/** A header, and the records that it is of. */
+/** A header, and the reader whose delimiter fits it. */
 interface TextHeader extends TableHeader {
   readonly records: TolerantRecords;
 }
 
-/** Finds the header, and by it the delimiter where none is declared. */
+/** Finds the header, and by it the delimiter if none is declared. */
 function findTextHeader(
   text: Uint8Array,
   { delimiter, headerRows, skipRows }: TolerantLayout,
@@ -111,7 +110,7 @@ function findTextHeader(
   if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);
   const names = wanted.map((name) => `"${name}"`).join(", ");
   const where = skipRows === undefined
-    ? `no ${headerRows === 1 ? "row" : `${headerRows} rows`} at its beginning have`
+    ? `no header of ${headerRows === 1 ? "one row" : `${headerRows} rows`} at its beginning has`
     : `the header after ${skipRows} rows does not have`;
   return refuse(`${where} the columns ${names}. ${listNames(widest)}`);
 }
@@ -120,7 +119,7 @@ function findWidth(rows: readonly (readonly string[])[]): number {
   return Math.max(0, ...rows.map((row) => row.length));
 }
 
-/** A text without byte order mark that ends with a line feed. */
+/** Removes the byte order mark, and adds a line feed at the end if it is missing. */
 function endWithLineFeed(bytes: Uint8Array): Uint8Array {
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (bytes[bytes.length - 1] === LF) return bytes.subarray(from);
@@ -133,10 +132,10 @@ function endWithLineFeed(bytes: Uint8Array): Uint8Array {
 interface RowOptions {
   readonly positions: readonly number[];
   readonly names: readonly string[];
-  /** Rows of the header, to be known again. */
+  /** Rows of the header, to recognize it where it is repeated. */
   readonly headers: ReadonlySet<string>;
   readonly footerRows: number;
-  readonly asWritten: boolean;
+  readonly verbatim: boolean;
   readonly refuse: (found: string) => never;
 }
 
@@ -144,7 +143,7 @@ function readRows(
   records: TolerantRecords,
   from: number,
   firstLine: number,
-  { positions, names, headers, footerRows, asWritten, refuse }: RowOptions,
+  { positions, names, headers, footerRows, verbatim, refuse }: RowOptions,
 ): { rows: Cell[][]; lines: number[] } {
   const wanted = new Set(positions);
   const named = names.findLastIndex((name) => name !== "") + 1;
@@ -158,7 +157,7 @@ function readRows(
     if (typeof record === "string") return refuse(`line ${line}: ${record}`);
     next = record.end;
     const { fields, used } = record;
-    if (record.empty && !asWritten) {
+    if (record.empty && !verbatim) {
       empty ||= line;
     } else {
       if (empty) refuse(`line ${empty} is empty, in the middle of the table`);
@@ -167,7 +166,7 @@ function readRows(
         wrong.push({ row: rows.length, found });
       }
       const begin = fields[positions[0]]?.trim();
-      const alike = !asWritten && begin && names[positions[0]].includes(begin); // most rows need no second look
+      const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
       if (alike && isHeader(records, start, headers)) {
         refuse(
           `line ${line} is the header again. Read the tables one by one, or leave the line out`,
@@ -178,13 +177,13 @@ function readRows(
     }
     line += record.lines;
   }
-  // Totals and notes below the table have fields as they like.
+  // Totals and notes below the table may have any number of fields.
   const [ragged] = wrong;
   if (ragged && ragged.row < rows.length - footerRows) refuse(ragged.found);
   return { rows, lines };
 }
 
-/** Whether the record at a position is a row of the header once more. */
+/** Whether the record at a position repeats a row of the header. */
 function isHeader(records: TolerantRecords, start: number, headers: ReadonlySet<string>): boolean {
   const record = records.at(start);
   return typeof record !== "string" &&

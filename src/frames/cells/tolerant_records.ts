@@ -2,14 +2,14 @@ import { readField } from "../csv/csv_field.ts";
 
 const [LF, CR, SPACE, QUOTE] = [...'\n\r "'].map((mark) => mark.charCodeAt(0));
 
-/** What refuses the line ends of old Macs. */
+/** Sentence that refuses the line ends of old Macs. */
 export const LONE_RETURN =
-  "a carriage return stands without a line feed. Save it with line ends of Unix or Windows";
+  "a carriage return has no line feed after it. Save it with line ends of Unix or Windows";
 
 interface TextRecord {
-  /** Fields; those that were not asked for are empty. `null` is nothing at all, "" a pair of quotes. */
+  /** Fields; `null` for an empty one and for those that are not wanted, "" for a pair of quotes. */
   readonly fields: (string | null)[];
-  /** Whether all fields, asked for or not, are empty. */
+  /** Whether all fields are empty, also those that are not wanted. */
   readonly empty: boolean;
   /** Position after its line end. */
   readonly end: number;
@@ -26,20 +26,25 @@ export class TolerantRecords {
   /** Character between fields. */
   readonly delimiter: string;
 
-  /** Takes the text, and the character between its fields. */
+  /**
+   * Makes a reader.
+   *
+   * @param bytes The text
+   * @param delimiter Character between its fields
+   */
   constructor(bytes: Uint8Array, delimiter: string) {
     this.bytes = bytes;
     this.delimiter = delimiter;
   }
 
-  /** The record at a position, or the sentence that refuses it. */
+  /** Reads the record at a position, or returns the sentence that refuses it. */
   at(start: number, wanted?: ReadonlySet<number>): TextRecord | string {
     const { bytes, delimiter } = this;
     const mark = delimiter.charCodeAt(0);
     const fields: (string | null)[] = [];
     let [used, lines] = [0, 1];
     for (let at = start;; at++) {
-      let end = wanted && !wanted.has(fields.length) ? this.#plainEnd(at, mark) : -1;
+      let end = wanted && !wanted.has(fields.length) ? this.#findPlainEnd(at, mark) : -1;
       if (end !== -1) {
         fields.push(null);
         if (end > at) used = fields.length;
@@ -59,8 +64,8 @@ export class TolerantRecords {
     }
   }
 
-  /** End of a field without quotes; -1 where there is a quote. */
-  #plainEnd(at: number, mark: number): number {
+  /** Finds the end of a field without quotes; -1 if it has a quote. */
+  #findPlainEnd(at: number, mark: number): number {
     const { bytes } = this;
     while (bytes[at] === SPACE) at++;
     for (let end = at;; end++) {
@@ -71,7 +76,7 @@ export class TolerantRecords {
   }
 }
 
-/** First records, and where each begins; a line that is no record has no fields. */
+/** Reads the first records with their positions; a line that is not a valid record has no fields. */
 export function readFirstRecords(records: TolerantRecords, count: number) {
   const found: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];

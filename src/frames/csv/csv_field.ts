@@ -3,12 +3,12 @@ const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** One field, taken out of its quotes. */
+/** One field without its quotes. */
 export interface Field {
   readonly text: string;
-  /** Position after it: of a delimiter or a line end. */
+  /** Position of the delimiter or line end after it. */
   readonly end: number;
-  /** Whether it stands in quotes. */
+  /** Whether it was in quotes. */
   readonly quoted: boolean;
   /** Line feeds in it. */
   readonly moreLines: number;
@@ -17,10 +17,10 @@ export interface Field {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The field that begins at a position, or the sentence that refuses it.
+ * Reads the field that begins at a position, or returns the sentence that refuses it.
  *
  * @param bytes Rows, the last of which ends with a line feed
- * @param at Where it begins
+ * @param at Position of the field
  * @param delimiter Character between fields
  */
 export function readField(
@@ -36,7 +36,7 @@ export function readField(
     let end = at;
     while (end < bytes.length && !isEnd(bytes[end]) && bytes[end] !== QUOTE) end++;
     if (bytes[end] === QUOTE) {
-      return { problem: "a quote stands in the middle of a field. Put the field in quotes" };
+      return { problem: "a quote is in the middle of a field. Put the field in quotes" };
     }
     return { text: decoder.decode(bytes.subarray(at, end)), end, quoted: false, moreLines: 0 };
   }
@@ -54,12 +54,12 @@ export function readField(
   end++;
   while (bytes[end] === SPACE) end++;
   if (end < bytes.length && !isEnd(bytes[end])) {
-    return { problem: "a field goes on after its quotes. Double the quotes within a field" };
+    return { problem: "a field continues after its quotes. Double the quotes within a field" };
   }
   return { text, end, quoted: true, moreLines };
 }
 
-/** Texts of the fields in the row that begins at a position; `undefined` where its quotes do not fit. */
+/** Splits the row that begins at a position into fields; `undefined` if its quotes are not valid. */
 export function splitRow(
   bytes: Uint8Array,
   start: number,
@@ -76,7 +76,7 @@ export function splitRow(
 }
 
 /**
- * Position after the last complete row: after the last line feed that does not stand in quotes.
+ * Finds the position after the last complete row: after the last line feed outside of quotes.
  *
  * @param bytes Rows, the first from its beginning
  */
@@ -91,7 +91,7 @@ export function findEndOfRows(bytes: Uint8Array): number {
   return end;
 }
 
-/** Whether the end of a text lies within quotes. */
+/** Whether a text ends within quotes. */
 export function endsInQuotes(bytes: Uint8Array): boolean {
   let quoted = false;
   for (const byte of bytes) if (byte === QUOTE) quoted = !quoted;

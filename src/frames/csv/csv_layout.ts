@@ -4,7 +4,7 @@ import { splitRow } from "./csv_field.ts";
 import { holdsNames } from "./csv_names.ts";
 import { assertUtf8 } from "./utf8.ts";
 
-/** Where the rows of a delimited text begin, and how it is written. */
+/** Header and delimiter of a delimited text. */
 export interface CsvLayout {
   /** Character between fields. */
   readonly delimiter: "," | ";" | "\t";
@@ -12,7 +12,7 @@ export interface CsvLayout {
   readonly names: readonly string[];
   /** Line of the header, counted from 1. */
   readonly headerLine: number;
-  /** The header as it stands there. */
+  /** The header line. */
   readonly header: string;
   /** Lines before the header. */
   readonly preamble: readonly string[];
@@ -26,7 +26,7 @@ const LINE_FEED = 10;
 const delimiters = [",", ";", "\t"] as const;
 const MAX_PREAMBLE = 50;
 
-/** The header stands within this many bytes: enough for one with 10,000 turbines. */
+/** Bytes within which the header must end: enough for 10,000 turbines. */
 export const HEADER_BYTES = 2 ** 20;
 
 function refuse(file: string, found: string): never {
@@ -34,12 +34,12 @@ function refuse(file: string, found: string): never {
 }
 
 /**
- * Refuses what is no UTF-8 text, and names what it looks like instead.
+ * Refuses content that is not UTF-8 text, and says what it seems to be.
  *
  * @param bytes The beginning of the text
- * @param lines Those of its lines that are whole
+ * @param lines Its complete lines
  * @param file Its name, for messages
- * @throws {DataFormatError} If it is none
+ * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */
 export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): void {
   if (bytes.length === 0) refuse(file, "it is empty");
@@ -47,8 +47,8 @@ export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): 
   if (wide) refuse(file, "it is UTF-16 text. Save it as UTF-8");
   const zero = bytes.subarray(0, 4096).indexOf(0);
   if (zero !== -1) {
-    const also = zero < 2 ? ". Where it is UTF-16 text, save it as UTF-8" : "";
-    refuse(file, `byte ${zero} is NUL: it is no text${also}`);
+    const also = zero < 2 ? ". If it is UTF-16 text, save it as UTF-8" : "";
+    refuse(file, `byte ${zero} is NUL: it is not a text${also}`);
   }
   assertUtf8(lines, file);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
@@ -56,7 +56,7 @@ export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): 
     refuse(
       file,
       `it is a web page, not a table: ${JSON.stringify(start.slice(0, 200))}. ` +
-        "Check the address and whether a login or a proxy stands in between",
+        "Check the address, and whether a login page or a proxy has answered",
     );
   }
 }
@@ -69,7 +69,7 @@ interface Line {
   readonly ended: boolean;
 }
 
-/** The first lines of a text; one that is cut off counts only at the end of the file. */
+/** Reads the first lines of a text; an incomplete line counts only at the end of the file. */
 function readFirstLines(bytes: Uint8Array, whole: boolean): Line[] {
   const lines: Line[] = [];
   const decoder = new TextDecoder(); // drops a byte order mark, which only the first line can have
@@ -97,14 +97,14 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
 }
 
 /**
- * Finds the header of a delimited text: the first line that holds all required names exactly, else the first that holds
- * them in another writing.
+ * Finds the header of a delimited text: the first line that has all required names exactly, else the first that has them
+ * in another spelling.
  *
  * @param bytes The beginning of the text, UTF-8
  * @param file Its name, for messages
- * @param required Names that the header has
- * @param whole Whether the bytes are all of the text
- * @throws {DataFormatError} If it is no such table: not text, no header, a name twice
+ * @param required Names that the header must have
+ * @param whole Whether the bytes are the whole text
+ * @throws {DataFormatError} If it is not text, the header is missing, or a name is duplicated
  */
 export function findCsvLayout(
   bytes: Uint8Array,
@@ -116,7 +116,7 @@ export function findCsvLayout(
   const text = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
   assertText(bytes, text, file);
   if (text.length === 0) {
-    refuse(file, `line 1 is longer than ${bytes.length} bytes: it is no table`);
+    refuse(file, `line 1 is longer than ${bytes.length} bytes: it is not a table`);
   }
   const lines = readFirstLines(text, whole);
   for (const alike of [false, true]) {
@@ -127,7 +127,7 @@ export function findCsvLayout(
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = names.find((name, k) => names.indexOf(name) !== k);
         if (twice !== undefined) {
-          refuse(file, `line ${i + 1}: column "${twice}" stands there twice`);
+          refuse(file, `line ${i + 1}: column "${twice}" is duplicated`);
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
         const { end: from, ended: endsWithLineEnd, text: header } = line;

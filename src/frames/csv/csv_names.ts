@@ -1,6 +1,6 @@
 import { type Column, wireName } from "../../api/columns/column.ts";
 
-/** A name without what writers of files vary: case, spaces, underscores, hyphens. */
+/** Removes the parts of a name in which files vary: case, spaces, underscores, hyphens. */
 function simplifyName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, "");
 }
@@ -24,12 +24,12 @@ function simplifyUnit(unit: string): string {
   return unitAliases[plain] ?? plain;
 }
 
-/** Positions in a header by declared column, or what stands against it. */
+/** Positions in a header by declared column, or the sentence that refuses the header. */
 type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
-/** Positions of the names that may stand for a wire name: an exact one, else alike ones, else alike ones with a unit. */
+/** Finds the names that may mean a wire name: the exact one, else similar ones, else similar ones with a unit. */
 function findCandidates(names: readonly string[], column: Column): readonly number[] {
   const wire = wireName(column);
   const exact = names.indexOf(wire);
@@ -42,7 +42,7 @@ function findCandidates(names: readonly string[], column: Column): readonly numb
   });
 }
 
-/** Whether a name carries another unit in brackets than the one that is declared. */
+/** Finds the unit in brackets of a name; `undefined` if there is none, or the declared one. */
 function findOtherUnit(name: string, column: Column): string | undefined {
   if (name === wireName(column) || column.unit === undefined) return undefined;
   const match = bracketed.exec(name);
@@ -55,14 +55,14 @@ function findOtherUnit(name: string, column: Column): string | undefined {
  * underscores, hyphens or a bracketed unit.
  *
  * @param names Names in the header
- * @param columns Declarations; those that the header lacks are left out
+ * @param columns Declarations; those without a column in the header are left out
  * @returns Positions, or the sentence that says why the header is refused
  */
 export function bindColumns(names: readonly string[], columns: readonly Column[]): Binding {
   const declared = new Set(columns.map(wireName));
   const positions = new Map<Column, number>();
   for (const column of columns) {
-    // A name that another declaration has exactly is that one's alone.
+    // A name that is exactly that of another declaration belongs to it alone.
     const wire = wireName(column);
     const found = findCandidates(names, column)
       .filter((i) => names[i] === wire || !declared.has(names[i]));
@@ -84,7 +84,7 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
   return { positions };
 }
 
-/** Whether a header holds all of these names, exactly or, where `alike`, in another writing. */
+/** Whether a header has all of these names, exactly or, if `alike`, in another spelling. */
 export function holdsNames(
   names: readonly string[],
   required: readonly string[],

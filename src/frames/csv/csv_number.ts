@@ -1,22 +1,22 @@
 import type { FieldColumn } from "./field_column.ts";
 import { parseNumberWithComma } from "./decimal_marks.ts";
 
-/** Texts that stand for a missing value in numeric columns. */
+/** Texts that mean a missing value in numeric columns. */
 export const NULL_TEXTS: ReadonlySet<string> = new Set(
   ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"],
 );
 
-/** A number without marks for thousands, with a decimal point if with any. */
+/** A number without marks for thousands and without decimal comma. */
 export const plainNumber: RegExp = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A number with a group of three digits, whatever the mark before it. */
+/** A number with a group of three digits after any mark. */
 const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
 
 /**
- * The number that a text stands for: NaN for a missing one, a sentence for what is none.
+ * Reads a number, or returns the sentence that refuses the text; NaN for a missing value.
  *
  * @param text The text of the field
- * @param column Its column; it takes note of decimal marks
+ * @param column Its column, which records decimal marks
  * @param commas Whether a comma may be a decimal mark
  * @param line Line of the field, counted from 1
  */

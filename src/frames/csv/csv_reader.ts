@@ -11,14 +11,14 @@ import { DecimalMarks } from "./decimal_marks.ts";
 import { MissingColumnsError } from "./missing_columns_error.ts";
 import { assertUtf8 } from "./utf8.ts";
 
-/** Bytes of a block: large enough that its overhead is nothing, small beside a frame that needs several. */
+/** Bytes of a block: large enough that its overhead is negligible, small compared with the frame of a large file. */
 const BLOCK_BYTES = 16 * 2 ** 20;
 
 const LINE_FEED = 10;
 
 /**
  * Reads a delimited text that arrives in parts. Parts are collected into blocks of a fixed size, cut after the last
- * complete row; how they arrive makes no difference. Memory stays near that of the frame and one block.
+ * complete row; their sizes make no difference. Memory stays near that of the frame and one block.
  *
  * @example
  * ```ts ignore
@@ -31,7 +31,7 @@ export class CsvReader {
   readonly #columns: readonly Column[] | ((names: readonly string[]) => readonly Column[]);
   readonly #options: ReadCsvOptions;
   readonly #blockBytes: number;
-  /** Bytes that make no block yet. */
+  /** Bytes of an incomplete block. */
   #pending = new Uint8Array(0);
   #length = 0;
   /** Position in the file of the next block. */
@@ -45,7 +45,7 @@ export class CsvReader {
   /**
    * Makes a reader.
    *
-   * @param columns Declarations by wire name, or what gives them for the names in the header
+   * @param columns Declarations by wire name, or a function that finds them for the names in the header
    * @param options Name of the file, zone of stamps without offset, names of the header
    * @param blockBytes Size of a block; tests make it small
    */
@@ -60,12 +60,12 @@ export class CsvReader {
   }
 
   /**
-   * Takes the next part of the text; it may be used anew afterwards.
+   * Adds the next part of the text. The bytes are copied or read before this returns.
    *
-   * @throws {DataFormatError} If a block is complete, and is no part of such a table; the message names line and column
+   * @throws {DataFormatError} If a complete block does not fit the table; the message names line and column
    */
   write(part: Uint8Array): void {
-    if (this.#length === 0) part = part.subarray(this.#blocks(part));
+    if (this.#length === 0) part = part.subarray(this.#readBlocks(part));
     const room = Math.max(HEADER_BYTES, this.#blockBytes);
     while (part.length > 0) {
       const taken = part.subarray(0, room - this.#length);
@@ -73,17 +73,17 @@ export class CsvReader {
       this.#pending.set(taken, this.#length);
       this.#length += taken.length;
       part = part.subarray(taken.length);
-      const used = this.#blocks(this.#pending.subarray(0, this.#length));
+      const used = this.#readBlocks(this.#pending.subarray(0, this.#length));
       this.#pending.copyWithin(0, used, this.#length);
       this.#length -= used;
     }
   }
 
   /**
-   * Ends the text and gives the table.
+   * Ends the text and returns the table.
    *
-   * @param last Last part of the text; it is not copied where it is all of it
-   * @throws {DataFormatError} If it is no such table; the message names line and column
+   * @param last Last part of the text; it is not copied if it is the whole text
+   * @throws {DataFormatError} If the text is not such a table; the message names line and column
    */
   end(last?: Uint8Array): CsvTable {
     let rest = last ?? new Uint8Array(0);
@@ -91,9 +91,9 @@ export class CsvReader {
       this.write(rest);
       rest = this.#pending.subarray(0, this.#length);
     }
-    rest = rest.subarray(this.#blocks(rest, true));
-    this.#lastBlock(rest);
-    return this.#table();
+    rest = rest.subarray(this.#readBlocks(rest, true));
+    this.#readLastBlock(rest);
+    return this.#buildTable();
   }
 
   #reserve(length: number, room: number): void {
@@ -103,13 +103,13 @@ export class CsvReader {
     this.#pending = larger;
   }
 
-  /** Reads all full blocks, and the header before the first; gives the number of bytes used. */
-  #blocks(bytes: Uint8Array, ended = false): number {
+  /** Reads all full blocks, and the header before the first; returns the number of bytes used. */
+  #readBlocks(bytes: Uint8Array, ended = false): number {
     let used = 0;
     if (!this.#rows) {
       const whole = bytes.length < HEADER_BYTES;
       if (whole && !ended) return 0;
-      used = this.#begin(bytes.subarray(0, HEADER_BYTES), whole);
+      used = this.#readHeader(bytes.subarray(0, HEADER_BYTES), whole);
     }
     while (bytes.length - used >= this.#blockBytes) {
       const block = bytes.subarray(used, used + this.#blockBytes);
@@ -121,7 +121,7 @@ export class CsvReader {
     return used;
   }
 
-  #begin(bytes: Uint8Array, whole: boolean): number {
+  #readHeader(bytes: Uint8Array, whole: boolean): number {
     const { file, extra = true, timeZone } = this.#options;
     const { required } = this.#options;
     const columns = this.#columns;
@@ -155,8 +155,10 @@ export class CsvReader {
     );
     if (clash) {
       this.#refuse(
-        `line ${this.#layout!.headerLine}: a further column is called "${clash.name}", like a ` +
-          "declared one in the frame. Rename it",
+        `line ${
+          this.#layout!.headerLine
+        }: a column that is not declared has the name "${clash.name}" of a ` +
+          "declared one. Rename it",
       );
     }
   }
@@ -174,7 +176,7 @@ export class CsvReader {
     this.#offset += rows.length;
   }
 
-  #lastBlock(bytes: Uint8Array): void {
+  #readLastBlock(bytes: Uint8Array): void {
     const end = findEndOfRows(bytes);
     if (end > 0) this.#read(bytes.subarray(0, end));
     const rest = bytes.subarray(end);
@@ -188,7 +190,7 @@ export class CsvReader {
     this.#endsWithLineEnd = false;
   }
 
-  #table(): CsvTable {
+  #buildTable(): CsvTable {
     const layout = this.#layout!;
     const marks = new DecimalMarks();
     for (const field of this.#fields) {
@@ -222,7 +224,7 @@ export class CsvReader {
   #refuseNul(rows: Uint8Array, zero: number): never {
     let line = this.#rows!.line;
     for (let i = 0; i < zero; i++) if (rows[i] === LINE_FEED) line++;
-    this.#refuse(`line ${line}: byte ${this.#offset + zero} is NUL: it is no text`);
+    this.#refuse(`line ${line}: byte ${this.#offset + zero} is NUL: it is not a text`);
   }
 
   #refuseLongRow(block: Uint8Array): never {
@@ -230,7 +232,7 @@ export class CsvReader {
     this.#refuse(
       endsInQuotes(block)
         ? `line ${line}: a quoted field does not end within ${block.length} bytes`
-        : `line ${line} is longer than ${block.length} bytes: this is no table`,
+        : `line ${line} is longer than ${block.length} bytes: it is not a table`,
     );
   }
 }

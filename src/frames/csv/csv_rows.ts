@@ -6,10 +6,10 @@ import { parseNumber } from "./csv_number.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
 
-/** Powers of ten that a float holds exactly: dividing a whole number by one rounds once, as it should. */
+/** Powers of ten that are exact as floats: dividing a whole number by one rounds only once. */
 const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
-/** Reads rows into columns, in one pass over the bytes; most fields are digits, read on the way. */
+/** Reads rows into columns in one pass over the bytes; fields of plain digits are read without making a text. */
 export class RowReader {
   readonly #file: string;
   readonly #columns: readonly FieldColumn[];
@@ -17,9 +17,9 @@ export class RowReader {
   readonly #header: Uint8Array;
   /** Line of the row, counted from 1. */
   #line: number;
-  /** First empty line since the last row; 0 where there is none. */
+  /** First empty line since the last row; 0 if there is none. */
   #emptyLine = 0;
-  /** Lines that quoted fields of the row take beyond the first. */
+  /** Line feeds in quoted fields of the row. */
   #moreLines = 0;
   #capacity = 0;
 
@@ -28,7 +28,7 @@ export class RowReader {
    *
    * @param file Name of the file, for messages
    * @param layout Header and delimiter
-   * @param columns Columns, one a name in the header
+   * @param columns One column for each name in the header
    */
   constructor(file: string, layout: CsvLayout, columns: readonly FieldColumn[]) {
     this.#file = file;
@@ -47,7 +47,7 @@ export class RowReader {
    * Reads complete rows.
    *
    * @param bytes Rows, the last of which ends with a line feed
-   * @returns Their number
+   * @returns Number of rows
    */
   read(bytes: Uint8Array): number {
     const columns = this.#columns;
@@ -85,7 +85,7 @@ export class RowReader {
           }
           let plain = end > digits && value < LARGEST_EXACT;
           const point = bytes[end];
-          // Where fields are separated by commas, a number can only have a point.
+          // If fields are separated by commas, a number can only have a point.
           const decimal = point === DOT || point === COMMA && mark !== COMMA;
           if (decimal) {
             const fraction = ++end;
@@ -110,14 +110,15 @@ export class RowReader {
               this.#noteMark(column, bytes, from, to);
             }
             if (kind === Kind.Extra) column.texts.add(bytes, from, to);
-          } else end = this.#number(column, bytes, at, row, start);
+          } else end = this.#readNumber(column, bytes, at, row, start);
         } else if (kind === Kind.Stamp) {
-          end = this.#stamp(column, bytes, at, row, start);
+          end = this.#readStamp(column, bytes, at, row, start);
         } else {
           let byte = bytes[end];
           while (byte !== mark && byte !== LF && byte !== CR && byte !== QUOTE) byte = bytes[++end];
-          if (byte === QUOTE || kind === Kind.Large) end = this.#other(column, bytes, at, start);
-          else if (kind === Kind.Text) column.texts.add(bytes, at, end);
+          if (byte === QUOTE || kind === Kind.Large) {
+            end = this.#readOther(column, bytes, at, start);
+          } else if (kind === Kind.Text) column.texts.add(bytes, at, end);
         }
         const after = bytes[end];
         if (after === mark && c < last) at = end + 1;
@@ -133,8 +134,8 @@ export class RowReader {
     return row;
   }
 
-  /** A number that is not plain digits: missing, quoted, with spaces, exponent, many digits or a decimal comma. */
-  #number(
+  /** Reads a number that is not plain digits: missing, quoted, with spaces, exponent, many digits or a decimal comma. */
+  #readNumber(
     column: FieldColumn,
     bytes: Uint8Array,
     at: number,
@@ -143,13 +144,13 @@ export class RowReader {
   ): number {
     const extra = column.kind === Kind.Extra;
     const first = bytes[at];
-    if (first === LF || first === this.#delimiter.charCodeAt(0)) { // nothing: most gaps are this
+    if (first === LF || first === this.#delimiter.charCodeAt(0)) { // an empty field, the most frequent missing value
       column.numbers[row] = NaN;
       column.missing = true;
       if (extra) column.texts.add(bytes, at, at);
       return at;
     }
-    const field = this.#field(bytes, at, start);
+    const field = this.#readField(bytes, at, start);
     const found = parseNumber(field.text, column, this.#delimiter !== ",", this.#line);
     if (typeof found !== "string") {
       column.numbers[row] = found;
@@ -160,7 +161,13 @@ export class RowReader {
     return field.end;
   }
 
-  #stamp(column: FieldColumn, bytes: Uint8Array, at: number, row: number, start: number): number {
+  #readStamp(
+    column: FieldColumn,
+    bytes: Uint8Array,
+    at: number,
+    row: number,
+    start: number,
+  ): number {
     const { stamps } = column;
     let end = at;
     let micros = NaN;
@@ -173,7 +180,7 @@ export class RowReader {
     const after = bytes[end];
     const done = after === LF || after === CR || after === this.#delimiter.charCodeAt(0);
     if (Number.isNaN(micros) || !done) {
-      const field = this.#field(bytes, at, start);
+      const field = this.#readField(bytes, at, start);
       end = field.end;
       const text = field.text.trim();
       if (text === "") this.#refuseValue(column, bytes, start, "the stamp is missing");
@@ -196,9 +203,9 @@ export class RowReader {
     return end;
   }
 
-  /** A text in quotes, or a 64-bit integer. */
-  #other(column: FieldColumn, bytes: Uint8Array, at: number, start: number): number {
-    const field = this.#field(bytes, at, start);
+  /** Reads a text in quotes, or a 64-bit integer. */
+  #readOther(column: FieldColumn, bytes: Uint8Array, at: number, start: number): number {
+    const field = this.#readField(bytes, at, start);
     if (column.kind === Kind.Text) this.#addText(column, field);
     else if (column.kind === Kind.Large) {
       const found = parseNumber(field.text, column, false, this.#line);
@@ -218,7 +225,7 @@ export class RowReader {
     column.texts.add(alone, 0, alone.length);
   }
 
-  #field(bytes: Uint8Array, at: number, start: number): Field {
+  #readField(bytes: Uint8Array, at: number, start: number): Field {
     const field = readField(bytes, at, this.#delimiter);
     if ("problem" in field) return this.#refuse(`line ${this.#line}: ${field.problem}`);
     if (field.quoted) this.#moreLines += field.moreLines;
@@ -228,7 +235,7 @@ export class RowReader {
     return field;
   }
 
-  /** Takes note of the decimal mark of a number. */
+  /** Records the decimal mark of a number. */
   #noteMark(column: FieldColumn, bytes: Uint8Array, from: number, to: number): void {
     const text = new TextDecoder().decode(bytes.subarray(from, to));
     column.marks.add({ line: this.#line, column: column.name, text }, column.column?.range);
@@ -269,7 +276,7 @@ export class RowReader {
     );
   }
 
-  /** Refuses a value, or its whole row where that has too many or too few fields: then the value is not to blame. */
+  /** Refuses a value, or its row if that has too many or too few fields, which may be why the value is wrong. */
   #refuseValue(column: FieldColumn, bytes: Uint8Array, start: number, found: string): never {
     this.#assertWidth(bytes, start);
     this.#refuse(`line ${this.#line}, column "${column.name}": ${found}`);
@@ -295,7 +302,7 @@ export class RowReader {
   }
 }
 
-/** A whole number that 64 bits hold. */
+/** Reads a whole number of 64 bits; `undefined` if it is not one. */
 function parseLargeNumber(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text);

@@ -5,12 +5,12 @@ import type { Column } from "../../api/columns/column.ts";
 export interface ReadCsvOptions {
   /** Name of the file or address, for messages. */
   file: string;
-  /** IANA zone of stamps without offset; without it such stamps are an error. */
+  /** IANA zone of stamps without offset. @default none: such stamps are an error */
   timeZone?: string;
-  /** Whether columns that are not declared are kept, as numbers where every value is one, else as text. @default {true} */
+  /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
   extra?: boolean;
   /**
-   * Names that the header is found by; to be given where the columns follow from the header.
+   * Names by which the header is found; required if the columns are found by the header.
    * @default the wire names of all columns that are not optional
    */
   required?: readonly string[];
@@ -18,15 +18,15 @@ export interface ReadCsvOptions {
 
 /** A table read from delimited text. */
 export interface CsvTable {
-  /** Declared columns under their frame names, then the others. Datetimes stand in UTC. */
+  /** Declared columns with their names in frames, then the others. Datetimes are in UTC. */
   readonly frame: DataFrame;
   /** Line of the first row, counted from 1. */
   readonly firstLine: number;
-  /** Whether the last row, or the header where there are no rows, ends with a line end: a download that broke off seldom does. */
+  /** Whether the last row, or the header if there are no rows, has a line end: an interrupted download seldom does. */
   readonly endsWithLineEnd: boolean;
-  /** The declared columns that are there, in the order of the frame. */
+  /** The declared columns that the text has, in the order of the frame. */
   readonly columns: readonly Column[];
-  /** Their names in the header, which may be another writing. */
+  /** Their names in the header, which may be spelled differently. */
   readonly names: readonly string[];
   /** Lines before the header. */
   readonly preamble: readonly string[];

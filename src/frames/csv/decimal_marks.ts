@@ -1,12 +1,12 @@
 import type { Column } from "../../api/columns/column.ts";
 
-/** A value as it stands in a line. */
+/** A number as text, with its position. */
 export interface NumberText {
   /** Line, counted from 1. */
   readonly line: number;
   /** Name of the column in the header. */
   readonly column: string;
-  /** The value's text. */
+  /** Text of the number. */
   readonly text: string;
 }
 
@@ -16,12 +16,12 @@ const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
 /** A number with either mark. */
 const withMark = /^([+-]?)(\d*)[.,](\d*)([eE][+-]?\d+)?$/;
 
-/** The number that a text with a decimal comma stands for, or `undefined` where it is none. */
+/** Reads a number with a decimal comma; `undefined` if the text is not one. */
 export function parseNumberWithComma(text: string): number | undefined {
   return withComma.test(text) ? Number(text.replace(",", ".")) : undefined;
 }
 
-/** Whether the mark in a number can only be a decimal one: what follows is no group of three digits, or what precedes it begins none. */
+/** Whether the mark in a number can only be a decimal one, because no group of three digits follows, or by the range. */
 function isDecimal(text: string, range: Column["range"]): boolean {
   const [, sign, whole, fraction, exponent] = withMark.exec(text)!;
   if (fraction.length !== 3 || whole.length > 3 || !/^[1-9]/.test(whole) || exponent) return true;
@@ -32,7 +32,7 @@ function isDecimal(text: string, range: Column["range"]): boolean {
     !inside(Number(`${sign}${whole}${fraction}`));
 }
 
-/** What the numbers of one column, or of a file, tell about its decimal mark. */
+/** Decimal marks in the numbers of one column, or of a file. */
 export class DecimalMarks {
   /** First value with a point. */
   point?: NumberText;
@@ -43,12 +43,12 @@ export class DecimalMarks {
   /** Whether some value shows that its mark is a decimal one. */
   #proven = false;
 
-  /** Whether another number with a point, or with a comma, would tell nothing new. */
+  /** Whether another number with a point, or with a comma, would add no information. */
   knows(point: boolean): boolean {
     return this.#proven && (point ? this.point : this.comma) !== undefined;
   }
 
-  /** Takes note of a number with a point or a comma. */
+  /** Records a number with a point or a comma. */
   add(seen: NumberText, range?: Column["range"]): void {
     if (seen.text.includes(",")) this.comma ??= seen;
     else this.point ??= seen;
@@ -56,7 +56,7 @@ export class DecimalMarks {
     else this.#doubtful ??= seen;
   }
 
-  /** Takes note of what another column tells. */
+  /** Adds the marks of another column. */
   join(other: DecimalMarks): void {
     this.point ??= other.point;
     this.comma ??= other.comma;
@@ -64,7 +64,7 @@ export class DecimalMarks {
     this.#proven ||= other.#proven;
   }
 
-  /** The value that shows that the numbers cannot be told, and why; `undefined` where they can. */
+  /** Finds a number that makes the decimal mark ambiguous, and explains why; `undefined` if it is unambiguous. */
   findProblem(): (NumberText & { readonly found: string }) | undefined {
     const { point, comma } = this;
     if (point && comma) {
@@ -79,12 +79,12 @@ export class DecimalMarks {
     const { text } = this.#doubtful;
     const remedy = comma
       ? "Use a decimal point, and no mark for thousands"
-      : "Leave out marks for thousands. Where it is a decimal point, separate fields with commas, " +
+      : "Leave out marks for thousands. If it is a decimal point, separate fields with commas, " +
         'or give readProduction() decimal: "."';
     return {
       ...this.#doubtful,
-      found: `"${text}" may be ${text.replace(",", ".")} or ${text.replace(/[.,]/, "")}: nothing ` +
-        `in the file tells. ${remedy}`,
+      found: `"${text}" may be ${text.replace(",", ".")} or ${text.replace(/[.,]/, "")}: no ` +
+        `number in the file shows which. ${remedy}`,
     };
   }
 }

@@ -5,11 +5,11 @@ import { buildNumbers, buildSeries } from "../frame.ts";
 import { StampReader } from "../../time/stamps.ts";
 import { TextStore } from "./text_store.ts";
 
-/** How the fields of a column are read. */
+/** The ways in which the fields of a column are read. */
 export enum Kind {
-  /** A declared number; missing is NaN. */
+  /** A declared number; NaN if it is missing. */
   Number,
-  /** A column that is not declared: a number as long as each value is one, its texts beside. */
+  /** A column that is not declared: numbers as long as each value is one, and its texts as well. */
   Extra,
   /** A stamp, microseconds since 1970. */
   Stamp,
@@ -20,17 +20,17 @@ export enum Kind {
   Skip,
 }
 
-/** Whole numbers beyond this lose digits as floats. */
+/** Whole numbers from here on lose digits as floats. */
 export const LARGEST_EXACT = 2 ** 53;
 
-/** Numbers that writers put for a missing value, by how they are written without sign. */
+/** Numbers that some programs write for a missing value, without their sign. */
 const SENTINELS = [999, 9999] as const;
 
-/** One column on its way into a frame: values of the block that is being read, and the series of those before. */
+/** A column that is being read: values of the current block, and the series of the blocks before. */
 export class FieldColumn {
   /** Name in the header. */
   readonly name: string;
-  /** Declaration; `undefined` where there is none. */
+  /** Declaration; `undefined` for a column that is not declared. */
   readonly column: Column | undefined;
   /** How its fields are read. */
   kind: Kind;
@@ -40,15 +40,15 @@ export class FieldColumn {
   missing = false;
   /** 64-bit integers of the block. */
   readonly large: (bigint | null)[] = [];
-  /** Texts of the block; those of the whole file while a column that is not declared holds nothing but numbers. */
+  /** Texts of the block; those of the whole file as long as a column that is not declared has numbers only. */
   readonly texts: TextStore = new TextStore();
   /** Reader of its stamps. */
   readonly stamps: StampReader;
-  /** What its numbers tell about the decimal mark. */
+  /** Decimal marks of its numbers. */
   readonly marks: DecimalMarks = new DecimalMarks();
-  /** Whether only whole numbers belong here. */
+  /** Whether it may have whole numbers only. */
   readonly whole: boolean;
-  /** Numbers below zero that stand for a missing value, without sign: those that the declared range excludes. */
+  /** Negative numbers that mean missing, without sign: those that the declared range excludes. */
   readonly sentinels: ReadonlySet<number>;
   #series: Series | undefined;
 
@@ -70,22 +70,22 @@ export class FieldColumn {
     this.sentinels = new Set(SENTINELS.filter((value) => -value < lowest));
   }
 
-  /** Makes a column that is not declared a text column: one of its values is no number. */
+  /** Makes a column that is not declared a text column, after a value that is not a number. */
   becomeText(): void {
     this.kind = Kind.Text;
     this.#series = undefined;
   }
 
-  /** Moves the values of a block into the series. */
+  /** Moves the values of the block into the series. */
   flush(rows: number): void {
     if (this.kind === Kind.Skip) return;
-    const part = this.#part(rows);
-    if (this.#series) this.#series.append(part); // keeps both parts where they are
+    const part = this.#buildPart(rows);
+    if (this.#series) this.#series.append(part); // copies neither part
     else this.#series = part;
     this.missing = false;
   }
 
-  #part(rows: number): Series {
+  #buildPart(rows: number): Series {
     const { name } = this;
     if (this.kind === Kind.Text) return this.texts.take(name);
     if (this.kind === Kind.Large) {
@@ -103,9 +103,9 @@ export class FieldColumn {
   }
 
   /**
-   * The whole column, under its name in frames; `undefined` for one that is left out.
+   * Takes the whole column, with its name in frames; `undefined` if it is left out.
    *
-   * @param marks What the numbers of the declared columns tell about the decimal mark
+   * @param marks Decimal marks of the declared columns
    */
   take(marks: DecimalMarks): Series | undefined {
     if (this.kind === Kind.Skip) return undefined;
@@ -115,13 +115,13 @@ export class FieldColumn {
     }
     if (!this.#series) this.flush(0);
     const series = this.#series!;
-    // A new series object is not cheap: most columns have their name already.
+    // A new series object is expensive, and most columns already have their name.
     return this.column && series.name !== this.column.name
       ? series.rename(this.column.name)
       : series;
   }
 
-  /** Whether a column that is not declared holds numbers that can be told, and that a float can hold. */
+  /** Whether the numbers of a column that is not declared are unambiguous and exact as floats. */
   #fits(marks: DecimalMarks): boolean {
     const own = new DecimalMarks();
     own.join(this.marks);

@@ -1,6 +1,6 @@
 import { DataFormatError } from "../../api/errors.ts";
 
-/** A table lacks columns: it is a table, but not this one. */
+/** The content is a table, but lacks required columns. */
 export class MissingColumnsError extends DataFormatError {
-  override name = "DataFormatError"; // callers know that class
+  override name = "DataFormatError"; // the class that the documentation names
 }

@@ -1,6 +1,6 @@
 import pl, { type Series } from "nodejs-polars";
 
-/** Texts of a column as bytes end to end: a third of what they take as strings. */
+/** Texts of a column in one array of bytes: a third of the memory of strings. */
 export class TextStore {
   #bytes = new Uint8Array(256);
   #ends = new Uint32Array(64);
@@ -20,12 +20,12 @@ export class TextStore {
       larger.set(this.#ends);
       this.#ends = larger;
     }
-    // Most fields are a few bytes: a loop beats a call.
+    // Most fields have a few bytes: a loop is faster than a call.
     for (let i = from, k = start; i < to; i++, k++) this.#bytes[k] = bytes[i];
     this.#ends[this.#count++] = end;
   }
 
-  /** The texts as a series, the empty ones null; the store is empty then. */
+  /** Takes the texts as a series, empty ones as null, and empties the store. */
   take(name: string): Series {
     const buffer = Buffer.from(this.#bytes.buffer, 0, this.#bytes.length);
     let series: Series | undefined;
@@ -46,5 +46,5 @@ export class TextStore {
   }
 }
 
-/** As many strings at once as take a few megabytes. */
+/** Strings that are made at once: a few megabytes. */
 const PART = 65_536;

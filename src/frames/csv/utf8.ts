@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { DataFormatError } from "../../api/errors.ts";
 
 /**
- * Refuses bytes that are no UTF-8.
+ * Refuses bytes that are not UTF-8.
  *
- * @param bytes The bytes; they begin and end between two letters
+ * @param bytes The bytes; they begin and end between two characters
  * @param file Name of the file, for messages
  * @param offset Position of the first byte in the file
- * @throws {DataFormatError} Which names the position of the first wrong byte
+ * @throws {DataFormatError} If they are not UTF-8; the message names the first wrong byte
  */
 export function assertUtf8(bytes: Uint8Array, file: string, offset = 0): void {
   if (isUtf8(bytes)) return;
@@ -16,7 +16,7 @@ export function assertUtf8(bytes: Uint8Array, file: string, offset = 0): void {
   );
 }
 
-/** Position of the first byte that no UTF-8 text has there. A decoder that may expect more bytes fails on it, and on nothing before. */
+/** Finds the first wrong byte by bisection: a streaming decoder fails on it, and on no byte before it. */
 function findInvalidByte(bytes: Uint8Array): number {
   const fails = (length: number) => {
     try {
@@ -32,7 +32,7 @@ function findInvalidByte(bytes: Uint8Array): number {
     if (fails(middle)) invalid = middle;
     else valid = middle;
   }
-  // It failed on a byte that does not go on with what came before: the fault is where that began.
+  // The decoder fails on a byte that does not continue a character: the fault is where that character begins.
   let first = invalid - 1;
   while (!isUtf8(bytes.subarray(0, first))) first--;
   return first;

@@ -1,12 +1,12 @@
 /**
- * Parts of schemas whose messages are for people: they say what was found and what can be given.
+ * Parts of schemas with messages for users: they say what was found and what can be given.
  *
  * @module
  */
 import { z } from "zod";
 import { suggestName } from "../../api/suggest.ts";
 
-/** Words in quotes with "or" before the last; what cannot be seen has a name. */
+/** Lists values in quotes with "or" before the last; tab and space by name. */
 function formatChoices(values: readonly string[]): string {
   const named = values.map((value) =>
     value === "\t" ? "tab" : value === " " ? "a space" : JSON.stringify(value)
@@ -15,9 +15,9 @@ function formatChoices(values: readonly string[]): string {
 }
 
 /**
- * One of a few words.
+ * Schema of a text that must be one of a few values.
  *
- * @param values The words
+ * @param values The values
  */
 export function oneOf<const T extends readonly string[]>(
   values: T,
@@ -31,9 +31,9 @@ export function oneOf<const T extends readonly string[]>(
 }
 
 /**
- * An object of these fields and no others; an unknown one is refused with the field that it is likely to mean.
+ * Schema of an object with these fields and no others; for an unknown field it suggests a similar one.
  *
- * @param fields What each field may be
+ * @param fields Schemas of the fields
  */
 export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
   fields: T,
@@ -45,7 +45,7 @@ export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
       return (issue as unknown as { keys: string[] }).keys.map((key) => {
         const meant = suggestName(key, known);
         const advice = meant ? `did you mean "${meant}"?` : `The fields are ${known.join(", ")}`;
-        return `"${key}" is no field here: ${advice}`;
+        return `the field "${key}" is unknown: ${advice}`;
       }).join("; ");
     },
   });

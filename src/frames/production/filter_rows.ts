@@ -1,15 +1,15 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 
-/** Values of a column that a message lists at most. */
+/** Values of a column in a message at most. */
 const MAX_LISTED = 10;
 
 /**
- * The rows of a table in which columns have the values asked for.
+ * Selects the rows of a table in which columns have given values.
  *
- * @param table Its last columns are those that are compared, in the order of `where`
- * @param where Values by name of the column; numbers and texts that read alike are alike
- * @throws {DataFormatError} If no row has them
+ * @param table The table; its last columns are those of `where`, in that order
+ * @param where Values by name of the column; they are compared as texts
+ * @throws {DataFormatError} If no row has the values
  */
 export function filterRows(
   table: CellTable,

@@ -32,23 +32,22 @@ import { readNamedFile } from "../read_file.ts";
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";
 
-/** What an Excel file of before 2007, and one with a password, begin with. */
+/** First bytes of Excel files before 2007, and of those with a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
 /**
- * Reads production from a file: the only door for production data. It takes CSV and other delimited texts, Excel
- * (.xlsx), Parquet and Arrow.
+ * Reads production from a file: CSV and other delimited texts, Excel (.xlsx), Parquet or Arrow.
  *
  * @param file Path of the file
- * @param how Its columns, unit, resolution and zone, and how it is written; nothing of it is guessed
+ * @param how Its columns, unit, resolution, zone and format; nothing is guessed
  * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for ten minutes and hours;
  * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
- * `turbine_id` comes first, one turbine after the other; `status` (Utf8) and `availability` (Float64, 0 to 1) come last where
+ * `turbine_id` comes first, one turbine after the other; `status` (Utf8) and `availability` (Float64, 0 to 1) come last if
  * they are declared. Missing values are null
  * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
- * @throws {ArgumentError} If fields do not go together, or the zone is unknown
+ * @throws {ArgumentError} If fields contradict each other, or the zone is unknown
  *
  * @example Monthly production
  * ```ts
@@ -111,12 +110,12 @@ export async function readProduction(
 }
 
 /**
- * Production from the bytes of a file of any kind, as {@linkcode readProduction} gives it.
+ * Reads production from the bytes of a file of any kind, as {@linkcode readProduction} does.
  *
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
- * @param origin Where it comes from, if that is known and the file does not say it
+ * @param origin Its origin, if that is known and not in the file
  */
 export async function parseProductionFile(
   bytes: Uint8Array,
@@ -140,12 +139,12 @@ export async function parseProductionFile(
 }
 
 /**
- * Production from the bytes of a delimited text, as {@linkcode readProduction} gives it.
+ * Reads production from the bytes of a delimited text, as {@linkcode readProduction} does.
  *
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
- * @param known Where it comes from, if that is known and the text does not say it
+ * @param known Its origin, if that is known and not in the text
  */
 export function parseProductionText(
   bytes: Uint8Array,
@@ -162,7 +161,7 @@ export function parseProductionText(
     );
   }
   const origin = findSampleOrigin(bytes, "readProduction") ?? known;
-  // Stamps that need no declaration are read in one pass over the bytes, which is many times as fast.
+  // A plain table is read in one pass over the bytes, which is many times as fast.
   const stamped = how.resolution === "hour" || how.resolution === "10min";
   if (stamped && isPlain(how)) {
     const frame = readPlainText(bytes, file, how as PlainFormat);
@@ -174,7 +173,7 @@ export function parseProductionText(
   return buildProduction(table, how, origin);
 }
 
-/** Origin of a file beside which `saveFrame()` wrote that it is invented. */
+/** Reads the origin of a file from the metadata of `saveFrame()` beside it, if it has invented figures. */
 export async function readSavedOrigin(
   path: string,
   bytes: Uint8Array,
@@ -185,7 +184,7 @@ export async function readSavedOrigin(
       ? buildSampleOrigin(bytes, "readProduction", beside.attribution)
       : undefined;
   } catch (error) {
-    if (error instanceof DataFormatError) return undefined; // others describe their tables in files of that name too
+    if (error instanceof DataFormatError) return undefined; // other programs write metadata of that name, too
     throw error;
   }
 }
@@ -202,7 +201,7 @@ function buildProduction(table: CellTable, how: ProductionFormat, origin?: Prove
   return describeFrame(readProductionTable(table, how), listFrameColumns(how), origin);
 }
 
-/** Refuses what is declared and cannot be of the file: the file may be another one than was meant. */
+/** Refuses declared fields that a file of this kind cannot have: it may be the wrong file. */
 function assertNotGiven(
   file: string,
   how: ProductionFormat,

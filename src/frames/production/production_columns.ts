@@ -37,7 +37,7 @@ export const productionColumns: Readonly<
   year: [year, energy],
 };
 
-/** Columns that a production file may have beside its production, where they are declared. */
+/** Further columns that can be declared for a production file. */
 export const productionExtras: {
   readonly turbine: Column;
   readonly status: Column;

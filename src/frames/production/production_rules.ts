@@ -2,16 +2,16 @@ import { ArgumentError } from "../../api/errors.ts";
 import { type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
 
-/** A field of a format that does not go with another one, and why. */
+/** A field of a format that contradicts another one, and the explanation. */
 export interface Contradiction {
   readonly field: keyof ProductionFormat;
   readonly found: string;
 }
 
-/** Name of a field where the format is written: `timeZone` in a program, `time_zone` in a site file. */
+/** Name of a field in the source of the format: `timeZone` in a program, `time_zone` in a site file. */
 type FieldName = (field: keyof ProductionFormat) => string;
 
-/** What is wrong with a format, as one rule finds it. */
+/** Finds one kind of contradiction. */
 type Rule = (how: ProductionFormat, name: FieldName) => Contradiction | false;
 
 const isPeriod = ({ resolution }: ProductionFormat) =>
@@ -28,9 +28,8 @@ const rules: readonly Rule[] = [
   (how, name) =>
     isPeriod(how) && how.stamp === "end" && !how.counter && {
       field: "stamp",
-      found:
-        `a ${how.resolution} is named by itself, not by its end. Leave ${name("stamp")} out, ` +
-        `and name each ${how.resolution} by itself in the file`,
+      found: `a ${how.resolution} has no stamp at its end. Leave ${name("stamp")} out, ` +
+        `and write each ${how.resolution} itself in the file`,
     },
   (how) =>
     Boolean(how.counter) && isPower(how) && {
@@ -40,7 +39,7 @@ const rules: readonly Rule[] = [
   ({ thousands, decimal }, name) =>
     thousands !== undefined && decimal === undefined && {
       field: "thousands",
-      found: `a mark for thousands needs a decimal mark beside it. Give ${name("decimal")} too`,
+      found: `a mark for thousands needs a decimal mark. Give ${name("decimal")} too`,
     },
   ({ thousands, decimal }) =>
     thousands !== undefined && thousands === decimal && {
@@ -60,7 +59,7 @@ const rules: readonly Rule[] = [
   ({ column }) =>
     Array.isArray(column) && column.length !== 12 && {
       field: "column",
-      found: `${column.length} columns side by side are no year. Give twelve, January first`,
+      found: `${column.length} columns side by side are not a year. Give twelve, January first`,
     },
   ({ column, resolution }, name) =>
     Array.isArray(column) && resolution !== "month" && {
@@ -77,7 +76,7 @@ const rules: readonly Rule[] = [
     const field = besideProduction.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
       field,
-      found: `twelve columns side by side have no room for ${name(field)}. Leave it out`,
+      found: `${name(field)} cannot be given with twelve columns side by side. Leave it out`,
     };
   },
   (how) => {
@@ -106,7 +105,10 @@ const rules: readonly Rule[] = [
       const other = typeof given === "object" &&
         Object.keys(given).find((turbine) => !Object.hasOwn(turbines, turbine));
       if (other) {
-        return { field, found: `"${other}" is no turbine of its columns. Name the same turbines` };
+        return {
+          field,
+          found: `the turbine "${other}" has no column with production. Name the same turbines`,
+        };
       }
     }
     return false;
@@ -116,10 +118,10 @@ const rules: readonly Rule[] = [
 const besideProduction = ["status", "availability"] as const;
 
 /**
- * Finds the first field that does not go with the others.
+ * Finds the first field that contradicts another one.
  *
- * @param how A format whose fields are each what they may be
- * @param name How fields are called where the format is written
+ * @param how A format whose fields are each valid
+ * @param name Names of fields in the source of the format
  */
 export function findContradiction(
   how: ProductionFormat,
@@ -132,10 +134,10 @@ export function findContradiction(
 }
 
 /**
- * Checks a format at run time: notebooks are not type-checked, and a misspelt word must not pass for another one.
+ * Checks a format at run time: notebooks are not type-checked, and a misspelt field must not be ignored.
  *
- * @param file The file that is to be read, for messages
- * @throws {ArgumentError} If a field is unknown, has no such value, or does not go with another; the message names all
+ * @param file Name of the file, for messages
+ * @throws {ArgumentError} If fields are unknown, have wrong values, or contradict each other; the message names all
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
   const { error } = productionSchema.safeParse(how);

@@ -1,6 +1,6 @@
 import type { ProductionFormat } from "./production_format.ts";
 
-/** Fields that leave a text a plain table: its header and its numbers say the rest. */
+/** Fields of the format of a plain table, which needs no others. */
 const plain: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "column",
   "time",
@@ -10,15 +10,15 @@ const plain: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "stamp",
 ]);
 
-/** Whether a format declares nothing of how the text is written: then it is read in one pass over the bytes. */
+/** Whether a format is that of a plain table, which is read in one pass over the bytes. */
 export function isPlain(how: ProductionFormat): boolean {
   return typeof how.column === "string" && typeof how.time === "string" &&
     Object.entries(how).every(([field, value]) => value === undefined || plain.has(field));
 }
 
-/** Production by turbine, with its columns; a single one has no name. */
+/** The columns of one turbine. */
 export interface ProductionSeries {
-  /** Identifier of the turbine, where there are several. */
+  /** Identifier of the turbine; missing if the format has one turbine only. */
   readonly turbine?: string;
   /** Name of the column, or of the twelve columns of months. */
   readonly columns: readonly string[];
@@ -28,10 +28,10 @@ export interface ProductionSeries {
   readonly availability?: string | undefined;
 }
 
-/** A field that is given for one turbine, or by turbine. */
+/** A field with one value, or a value by turbine. */
 type ByTurbine = string | Readonly<Record<string, string>> | undefined;
 
-/** Names of columns by turbine, if the format has several turbines side by side. */
+/** Names of columns by turbine; `undefined` if the format does not have turbines side by side. */
 export function columnsByTurbine(
   { column }: Pick<ProductionFormat, "column">,
 ): Readonly<Record<string, string>> | undefined {
@@ -40,7 +40,7 @@ export function columnsByTurbine(
     : undefined;
 }
 
-/** The series that a format declares. */
+/** Lists the series of a format, one for each turbine. */
 export function listSeries(how: ProductionFormat): ProductionSeries[] {
   const turbines = columnsByTurbine(how);
   if (!turbines) {
@@ -67,10 +67,10 @@ function findColumn(given: ByTurbine, turbine: string | undefined): string | und
 }
 
 /**
- * The format of one of the turbines side by side, as if the file were of it alone.
+ * Reduces a format of turbines side by side to one of them.
  *
- * @param turbine Its identifier; a format of one turbine is its own
- * @returns `undefined` where the format names other turbines only
+ * @param turbine Its identifier; a format of one turbine only is returned unchanged
+ * @returns `undefined` if the format does not have the turbine
  */
 export function selectTurbine(
   how: ProductionFormat,

@@ -16,7 +16,7 @@ import { columnsByTurbine, listSeries, type ProductionSeries } from "./productio
 import { filterRows } from "./filter_rows.ts";
 import { computeClockShift } from "../../time/zones.ts";
 
-/** Columns of a file that a format names: time first, then those of each series, last those that pick rows. */
+/** Lists the columns of a file that a format names: time, then those of each series, last those that select rows. */
 export function listWantedColumns(how: ProductionFormat): string[] {
   const times = typeof how.time === "string" ? [how.time] : how.time;
   return [...times, ...listSeries(how).flatMap(listNames), ...Object.keys(how.where ?? {})];
@@ -26,7 +26,7 @@ function listNames({ columns, status, availability }: ProductionSeries): string[
   return [...columns, ...[status, availability].filter((name) => name !== undefined)];
 }
 
-/** Rows of the frame: the column that names the period, and which rows of the table it comes from. */
+/** The periods of the rows of the frame. */
 interface Periods {
   readonly column: Series;
   /** Whether a row begins where the one before it ends. */
@@ -34,10 +34,10 @@ interface Periods {
 }
 
 /**
- * Production of a table.
+ * Reads production from a table.
  *
- * @param read Its columns, as {@linkcode listWantedColumns} names them
- * @param how How they are declared
+ * @param read The columns that {@linkcode listWantedColumns} lists
+ * @param how Their declaration
  * @throws {DataFormatError} If a cell is not as declared; the message names it
  */
 export function readProductionTable(read: CellTable, how: ProductionFormat): DataFrame {
@@ -62,14 +62,14 @@ export function readProductionTable(read: CellTable, how: ProductionFormat): Dat
   return parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]);
 }
 
-/** Refuses one column for two turbines or two months: a slip of copying, which figures do not show. */
+/** Refuses one column for two turbines or two months: a copying error that the figures do not show. */
 function refuseTwice(file: string, name: string): never {
   throw new DataFormatError(
-    `Cannot read ${file}: column "${name}" is declared twice. Declare for each its own`,
+    `Cannot read ${file}: column "${name}" is declared twice. Declare another column for one of them`,
   );
 }
 
-/** Columns of the frame that a format leads to. */
+/** Lists the columns of the frame of a format. */
 export function listFrameColumns(how: ProductionFormat): readonly Column[] {
   const { turbine, status, availability } = productionExtras;
   return [
@@ -93,7 +93,7 @@ function readStampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat):
   assertRegular(stamps, series);
   assertResolution(stamps, series);
   const [time] = productionColumns[resolution];
-  // A meter is read at its stamp: the period that begins there goes to the next one.
+  // A meter is read at its stamp: the period from there to the next stamp begins at it.
   const move = how.stamp === "end" && !how.counter ? -step : 0;
   return {
     column: buildDatetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
@@ -156,7 +156,7 @@ function buildPart(
   }
   const frame = pl.DataFrame(columns);
   if (!how.counter) return frame;
-  // The last reading ends the last period, or the first one begins it: it has no production of its own.
+  // The last reading, or with readings at the end of periods the first, has no production of its own.
   const rest = Math.max(0, height - 1);
   return endsPeriod(how) ? frame.tail(rest) : frame.head(rest);
 }
@@ -185,14 +185,14 @@ function convertReadings(
   return values;
 }
 
-/** What the unit of the file is multiplied by, of ten minutes and hours: to kW. */
+/** Factor from the unit of the file to kW, for ten minutes and hours. */
 export function findFactor({ resolution, unit }: ProductionFormat): number {
   const kilo = unit === "MW" || unit === "MWh" ? 1000 : 1;
   const energy = unit === "kWh" || unit === "MWh";
   return energy && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
 }
 
-/** Values in the unit of the frame: kW, or MWh of months and years. */
+/** Converts values to the unit of the frame: kW, or MWh for months and years. */
 function convertUnit(values: Float64Array, how: ProductionFormat): Float64Array {
   if (how.resolution === "hour" || how.resolution === "10min") {
     const factor = findFactor(how);
@@ -201,14 +201,14 @@ function convertUnit(values: Float64Array, how: ProductionFormat): Float64Array 
   return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
 }
 
-/** The status by row; nothing where the turbine has no such column. */
+/** Reads the status by row; all null if the turbine has no such column. */
 function readStatus(table: CellTable, column: number | undefined, height: number): Series {
   const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
   const texts = cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
       const found = "fault" in cell ? cell.fault : "a time";
       throw new DataFormatError(
-        `Cannot read ${table.file}: ${table.place(row, column!)}: ${found} is no status`,
+        `Cannot read ${table.file}: ${table.place(row, column!)}: ${found} is not a status`,
       );
     }
     const text = cell === null ? "" : String(cell).trim();
@@ -230,7 +230,7 @@ function readAvailability(
       `Cannot read ${table.file}: ${table.place(row, column)}: an availability of ${
         read[row]
       } is ` +
-        "no share of the time. Check availabilityUnit",
+        "not a share of the time. Check availabilityUnit",
     );
   }
   const some = read.findIndex((value) => value > 0);

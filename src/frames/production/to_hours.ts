@@ -14,25 +14,25 @@ import { checkFrame } from "../../show/check_frame.ts";
 /** Options of {@linkcode toHours}. */
 export interface ToHoursOptions {
   /**
-   * Share of an hour's steps that have to be valid, 0 to 1; an hour with fewer is null. Half of them: steps within an
-   * hour are alike, while an hour lost for each missing step leaves months below the 98 % of hours that they need. At 0
-   * one valid step is enough.
+   * Share of an hour's steps that must be valid, 0 to 1; an hour with fewer is null. The default is half of them: steps
+   * within an hour are similar, and if one missing step removed an hour, months would fall below the 98 % of valid hours
+   * that they need. At 0 one valid step is enough.
    * @default {0.5}
    */
   readonly minShare?: number;
 }
 
-/** Steps averaged to hours. */
+/** Hourly means of production in shorter steps. */
 interface HourlyAverage {
   /** The hours, described. */
   readonly frame: DataFrame;
-  /** What was done, and how many hours are null, in sentences; none where there was nothing to do. */
+  /** Sentences on what was averaged and how many hours are null; empty if the steps are hours. */
   readonly notes: readonly string[];
 }
 
-/** How steps are averaged. */
+/** Options of {@linkcode averageToHours}. */
 interface AveragingOptions extends ToHoursOptions {
-  /** Length of a step, ms. @default the usual distance of the rows */
+  /** Length of a step, ms. @default the median distance of the rows */
   readonly step?: number;
 }
 
@@ -51,9 +51,9 @@ const OPTIONS: OptionNames<ToHoursOptions> = {
  * order of time. An hour between the first row and the last that has no row, or too few valid steps, is a row with nulls.
  * Hours are those of UTC, as in model and climate data, where steps begin with them, else those of the clock in the zone.
  *
- * @param frame `time` with a zone and `power` (kW), as `readProduction()` gives them; `turbine_id`, `status` and
- * `availability` where they are there
- * @param options Share of the steps that have to be valid
+ * @param frame `time` with a zone and `power` (kW), as `readProduction()` returns them; optionally `turbine_id`,
+ * `status` and `availability`
+ * @param options Share of the steps that must be valid
  * @returns The same columns with one row for each hour and turbine, in the zone of the frame; a note in its provenance,
  * and below the table, counts the hours that are null
  * @throws {ArgumentError} If columns are missing or of another type, a step is duplicated, or steps are not regular
@@ -84,11 +84,11 @@ export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFra
 }
 
 /**
- * Averages as {@linkcode toHours} does, and says what it did.
+ * Averages as {@linkcode toHours} does, and returns notes on what was done.
  *
  * @param frame Production
- * @param how Share of valid steps, and the length of a step where it is known
- * @param refuse Ends with an error
+ * @param how Share of valid steps, and the length of a step if it is known
+ * @param refuse Throws an error
  */
 export function averageToHours(
   frame: DataFrame,
@@ -147,14 +147,14 @@ export function averageToHours(
 
 const isDeclared = (name: string) => declared.some((column) => column.name === name);
 
-/** A column of numbers; a boolean availability is 0 or 1. */
+/** Reads a numeric column; a boolean availability as 0 or 1. */
 function readColumn(frame: DataFrame, { name }: Column, refuse: Refuse): Float64Array {
   const truths = frame.getColumn(name).dtype.variant === "Bool";
   const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
   return readNumbers(numbers, name, refuse);
 }
 
-/** Rows of each turbine in the order of time, the turbines as they first come; one without a name where there is no such column. */
+/** Groups rows by turbine, each in the order of time; `null` is the turbine of a frame without `turbine_id`. */
 function groupByTurbine(
   frame: DataFrame,
   epochs: Float64Array,
@@ -181,7 +181,7 @@ function groupByTurbine(
   return rows;
 }
 
-/** The usual distance of rows, ms; an hour where it is more. */
+/** Finds the median distance of rows, ms; at most an hour. */
 function findUsualStep(
   turbines: readonly (readonly number[])[],
   epochs: Float64Array,
@@ -202,7 +202,7 @@ interface HourRows {
   readonly rows: number[];
 }
 
-/** The hours from the first row to the last, also those without a row. */
+/** Groups rows by hour, from the first row to the last, with hours that have no row. */
 function groupByHour(
   rows: readonly number[],
   epochs: Float64Array,
@@ -220,7 +220,7 @@ function groupByHour(
     refuse(
       `${
         formatInstant(epochs[odd])
-      } is no whole step of ${minutes} minutes after the hour. Give regular ` +
+      } is not a whole step of ${minutes} minutes after the hour. Give regular ` +
         "steps, each with the time at which it begins",
     );
   }

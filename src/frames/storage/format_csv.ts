@@ -6,24 +6,24 @@ import { escapeFormulas } from "./escape_formulas.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { isTimeZone } from "../../time/zones.ts";
 
-/** How a frame is written as CSV. */
+/** Format of a CSV file. */
 interface CsvStyle {
-  /** Decimal mark; with a comma, semicolons stand between fields. */
+  /** Decimal mark; with a comma, fields are separated by semicolons. */
   readonly decimal: "." | ",";
-  /** Whether texts are written so that no spreadsheet runs them. */
+  /** Whether texts are escaped, so that no spreadsheet runs them as formulas. */
   readonly safe: boolean;
-  /** Whether a byte order mark stands first, by which Excel knows UTF-8. */
+  /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. */
   readonly bom: boolean;
-  /** Whether the figures are invented: the first line says so. */
+  /** Whether the figures are invented, which the first line then says. */
   readonly synthetic: boolean;
 }
 
-/** Character between fields. */
+/** Character between fields for a decimal mark. */
 export function delimiterOf(decimal: "." | ","): "," | ";" {
   return decimal === "," ? ";" : ",";
 }
 
-/** What a column of a CSV file holds, by the type that it has in a frame; `undefined` for types that no text holds. */
+/** Type of a column in a CSV file, by its type in a frame; `undefined` for types that CSV cannot have. */
 export function csvType(type: string): Dtype | undefined {
   if (/^Float\d+$/.test(type)) return "f64";
   if (/^(?:Int(?:8|16|32)|UInt(?:8|16))$/.test(type)) return "i32";
@@ -34,15 +34,15 @@ export function csvType(type: string): Dtype | undefined {
   return type.startsWith("Datetime") ? "datetime" : undefined;
 }
 
-/** Earliest time at which all zones are whole minutes from UTC: before, an offset tells the instant only roughly. */
+/** From here on the offsets of all zones are whole minutes; an earlier stamp with offset is not exact. */
 const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
 
 /**
- * A frame as CSV, UTF-8: numbers with all their digits, stamps with their offset, nothing for a missing value.
+ * Formats a frame as CSV, UTF-8: numbers with all digits, stamps with offset, empty fields for missing values.
  *
  * @param file Name of the file, for messages
- * @param style How it is written
- * @throws {ArgumentError} If a column holds what CSV cannot
+ * @param style Format of the file
+ * @throws {ArgumentError} If a column has values that CSV cannot have
  */
 export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {
   const delimiter = delimiterOf(style.decimal);
@@ -75,10 +75,10 @@ export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint
   return bytes;
 }
 
-/** As many lines at once as take a few megabytes. */
+/** Lines that are encoded at once: a few megabytes. */
 const LINES_AT_ONCE = 65_536;
 
-/** Puts texts in quotes where they need them. */
+/** Builds a function that puts texts in quotes if they need them. */
 function buildQuote(delimiter: string, safe: boolean): (text: string) => string {
   const special = new RegExp(`^$|^[\\s#]|\\s$|["\\r\\n\\t;,${delimiter}]`);
   return (text) => {
@@ -117,7 +117,7 @@ function formatFields(
     case "datetime":
       return formatStamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
     default:
-      return refuse(name, `CSV holds no ${type}. Save it as .parquet, or leave it out`);
+      return refuse(name, `CSV cannot have ${type}. Save it as .parquet, or leave it out`);
   }
 }
 
@@ -129,7 +129,7 @@ function formatTimes(frame: DataFrame, name: string, format: string): Series {
   return frame.select(pl.col(name).dt.strftime(format)).getColumn(name);
 }
 
-/** Numbers with all their digits; none is NaN or infinite. */
+/** Formats numbers with all digits; none is NaN or infinite. */
 function formatNumbers(series: Series, decimal: "." | ","): string[] {
   return (series.toArray() as (number | null)[]).map((value) => {
     if (value === null) return "";
@@ -145,7 +145,7 @@ function formatStamps(
   refuse: (found: string) => never,
 ): string[] {
   if (zone !== undefined && !isTimeZone(zone)) {
-    refuse(`its zone "${zone}" is no IANA time zone. Cast it to one, or to UTC`);
+    refuse(`its zone "${zone}" is not an IANA time zone. Cast it to one, or to UTC`);
   }
   const series = frame.getColumn(name).cast(pl.Datetime("us"));
   const micros = series.cast(pl.Int64);

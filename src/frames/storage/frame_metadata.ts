@@ -2,29 +2,29 @@ import type { Column, Dtype } from "../../api/columns/column.ts";
 import type { Provenance } from "../provenance.ts";
 
 /**
- * What is kept beside a saved frame: its declared columns and where it comes from, as metadata of the W3C's "CSV on the
- * Web" (https://www.w3.org/TR/tabular-metadata/), in terms that it predefines: Dublin Core, schema.org and PROV.
+ * Metadata stored beside a saved frame: its declared columns and its origin, in the format of the W3C's "CSV on the Web"
+ * (https://www.w3.org/TR/tabular-metadata/) with its predefined vocabularies Dublin Core, schema.org and PROV.
  */
 export interface FrameMetadata {
-  /** Name of the file that it stands beside. */
+  /** Name of the file of the frame. */
   readonly file: string;
-  /** SHA-256 of that file, hexadecimal: one that was changed since is known by it. */
+  /** SHA-256 of that file, hexadecimal, by which later changes of the file are found. */
   readonly sha256: string;
-  /** How it is written, if it is CSV. */
+  /** Format of the file, if it is CSV. */
   readonly csv?: CsvDialect | undefined;
   /** Its columns, in order. */
   readonly columns: readonly SavedColumn[];
-  /** Where it comes from, if that is known. */
+  /** Origin of the frame, if it is known. */
   readonly provenance?: Provenance | undefined;
 }
 
-/** How a saved CSV file is written. */
+/** Format of a saved CSV file. */
 export interface CsvDialect {
   /** Decimal mark. */
   readonly decimal: "." | ",";
   /** Character between fields. */
   readonly delimiter: "," | ";";
-  /** Whether apostrophes stand where formulas could begin. */
+  /** Whether texts are escaped with apostrophes where formulas could begin. */
   readonly safe: boolean;
   /** Whether a line above the header says that the figures are invented. */
   readonly synthetic: boolean;
@@ -42,12 +42,12 @@ export interface SavedColumn {
   readonly column?: Column | undefined;
 }
 
-/** Name of the metadata of a file: where CSV on the Web looks for it. */
+/** Path of the metadata of a file, as CSV on the Web defines it. */
 export function metadataPath(path: string): string {
   return `${path}-metadata.json`;
 }
 
-/** What CSV on the Web calls the types of columns. */
+/** Names of the types of columns in CSV on the Web. */
 export const baseTypes: Readonly<Record<Dtype, string>> = {
   f64: "double",
   i32: "int",

@@ -25,7 +25,7 @@ import { readNamedFile } from "../read_file.ts";
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
-  /** Declarations of the columns: of all for a CSV file without metadata, else of those that are declared anew. @default those of the metadata beside the file */
+  /** Declarations of the columns: of all for a CSV file without metadata, else of those to replace. @default those of the metadata beside the file */
   readonly columns?: readonly Column[];
   /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
   readonly timeZone?: string;
@@ -45,7 +45,7 @@ const OPTIONS: OptionNames<ReadFrameOptions> = {
  * @param file Path that ends in .parquet, .arrow or .csv
  * @param options Declared columns of a file without metadata
  * @throws {DataFormatError} If the file is not as its metadata or the declarations say; the message names line and column
- * @throws {ArgumentError} If the ending is another, or nothing tells the columns of a CSV file
+ * @throws {ArgumentError} If the ending is another, or the columns of a CSV file are not known
  *
  * @example A CSV file of one's own
  * ```ts
@@ -100,7 +100,7 @@ export async function readFrame(
   });
 }
 
-/** A CSV file without metadata, by its declared columns. */
+/** Reads a CSV file without metadata by its declared columns. */
 function readUndescribed(
   bytes: Uint8Array,
   path: string,
@@ -108,9 +108,7 @@ function readUndescribed(
 ): DataFrame {
   if (!columns) {
     throw new ArgumentError(
-      `Cannot read ${path}: there is no ${
-        metadataPath(path)
-      } that tells its columns. Declare them: ` +
+      `Cannot read ${path}: there is no ${metadataPath(path)} with its columns. Declare them: ` +
         "readFrame(path, { columns }), or read production with readProduction()",
     );
   }
@@ -122,7 +120,7 @@ function readUndescribed(
 function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
   if (!csv) {
     throw new DataFormatError(
-      `Cannot read ${metadataPath(path)}: it says nothing of how ${path} is written`,
+      `Cannot read ${metadataPath(path)}: it does not have the CSV format of ${path}`,
     );
   }
   if (columns.length === 0) return pl.DataFrame([]);
@@ -135,7 +133,7 @@ function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMe
     footerRows: 0,
     delimiter,
     encoding,
-    asWritten: true,
+    verbatim: true,
   } as const;
   const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
   const table = readTolerantCsv(bytes, path, layout, inFile);
@@ -220,7 +218,7 @@ function parseDay(text: string): number | undefined {
   return Number.isNaN(days) ? undefined : days;
 }
 
-/** Reads stamps, microseconds since 1970 UTC: those with a zone have their offset. */
+/** Builds a reader of stamps, microseconds since 1970 UTC; stamps of a column with a zone must have an offset. */
 function buildStampReader(timeZone: string | undefined): (text: string) => number | undefined {
   const reader = new StampReader(timeZone === undefined ? "UTC" : undefined);
   return (text) => {

@@ -11,7 +11,7 @@ import {
 } from "./frame_metadata.ts";
 import { isTimeZone } from "../../time/zones.ts";
 
-/** Bytes that metadata take at most: a thousand columns take a twentieth. */
+/** Bytes of metadata at most: those of a thousand columns take a twentieth of it. */
 const MAX_METADATA_BYTES = 10_000_000;
 
 const text = z.string().max(100_000);
@@ -85,10 +85,10 @@ function readColumn(read: z.infer<typeof savedColumn>): SavedColumn {
 }
 
 /**
- * Reads the metadata that stand beside a file.
+ * Reads the metadata beside a file.
  *
  * @param path Path of the file
- * @returns `undefined` where there are none
+ * @returns `undefined` if the file has no metadata
  * @throws {DataFormatError} If they are not what `saveFrame()` writes
  */
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
@@ -111,7 +111,7 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
 function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
   const refuse = (found: string, cause?: unknown): never => {
     throw new DataFormatError(`Cannot read ${path}: ${found}`, {
-      hint: "Remove it, and declare the columns, or save the frame anew",
+      hint: "Remove it, and declare the columns, or save the frame again",
       cause,
     });
   };
@@ -120,16 +120,16 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    return refuse("it is no JSON", cause);
+    return refuse("it is not JSON", cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {
     const [{ path, message }] = error.issues;
-    return refuse(`it is no metadata of a saved frame: ${path.join(".")}: ${message}`, error);
+    return refuse(`it is not the metadata of a saved frame: ${path.join(".")}: ${message}`, error);
   }
   const titles = data.tableSchema.columns.map((one) => one.titles);
   const twice = titles.find((title, i) => titles.indexOf(title) !== i);
-  if (twice !== undefined) refuse(`column "${twice}" stands there twice`);
+  if (twice !== undefined) refuse(`column "${twice}" is duplicated`);
   const more = readProperties(data["schema:additionalProperty"]);
   const run = data["prov:wasGeneratedBy"];
   const { dialect } = data;
@@ -143,7 +143,7 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
     columns: data.tableSchema.columns.map((one) => {
       const zone = one["ical:tzid"];
       if (zone === undefined || isTimeZone(zone)) return readColumn(one);
-      return refuse(`"${zone}" of column "${one.titles}" is no IANA time zone`);
+      return refuse(`"${zone}" of column "${one.titles}" is not an IANA time zone`);
     }),
     csv: dialect && {
       decimal: more.get("decimal") === "," ? "," : ".",
@@ -165,7 +165,7 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
 
 function readWorld(value: Value | undefined, refuse: (found: string) => never): World {
   if (value === "sample" || value === "own" || value === "live") return value;
-  return refuse(`its world ${JSON.stringify(value)} is none of sample, own, live`);
+  return refuse(`its world ${JSON.stringify(value)} is not one of sample, own, live`);
 }
 
 /** Whether a value is a number of decimal places that can be shown. */
@@ -177,6 +177,6 @@ function readName(url: string, refuse: (found: string) => never): string {
   try {
     return decodeURIComponent(url);
   } catch {
-    return refuse(`its url ${JSON.stringify(url.slice(0, 100))} is no name of a file`);
+    return refuse(`its url ${JSON.stringify(url.slice(0, 100))} is not the name of a file`);
   }
 }

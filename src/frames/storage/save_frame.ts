@@ -18,31 +18,35 @@ export interface SaveFrameOptions {
   /** Whether a file of that name is replaced. @default {false} */
   readonly overwrite?: boolean;
   /**
-   * CSV: whether texts are written so that no spreadsheet runs one as a formula, with an apostrophe where one could
-   * begin. Numbers stay numbers. Give it where texts come from others and people open the file. @default {false}
+   * CSV: whether an apostrophe is put wherever a spreadsheet could see the beginning of a formula in a text. Numbers are
+   * not changed. Use it for texts of unknown origin in files that people open. @default {false}
    */
   readonly safe?: boolean;
-  /** CSV: decimal mark. With a comma, semicolons stand between fields, as Excel expects in much of Europe. @default {"."} */
+  /** CSV: decimal mark. With a comma, fields are separated by semicolons, as Excel expects in much of Europe. @default {"."} */
   readonly decimal?: "." | ",";
-  /** CSV: whether a byte order mark stands first, by which Excel knows UTF-8. @default {false} */
+  /** CSV: whether the file begins with a byte order mark, by which Excel recognizes UTF-8. @default {false} */
   readonly bom?: boolean;
   /** Declarations of columns that the frame does not carry. @default none */
   readonly columns?: readonly Column[];
 }
 
-/** Kinds of files that a frame is saved as. */
+/** Kinds of files in which a frame is saved. */
 type FileKind = "parquet" | "arrow" | "csv";
 
-/** What a file is by its ending. */
+/**
+ * Kind of a file by the ending of its name.
+ *
+ * @throws {ArgumentError} If the ending is not .parquet, .arrow or .csv
+ */
 export function detectFileKind(path: string): FileKind {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   if (ending === "parquet" || ending === "arrow" || ending === "csv") return ending;
   throw new ArgumentError(
-    `Cannot tell what ${path} is: its name ends neither in .parquet nor in .arrow nor in .csv. Rename it`,
+    `Cannot use ${path} for a frame: its name does not end in .parquet, .arrow or .csv. Rename it`,
   );
 }
 
-/** Path of a file, as a text. */
+/** Converts a file URL to a path; a path is returned unchanged. */
 export function toPath(file: string | URL): string {
   if (typeof file === "string") return file;
   const path = decodeURIComponent(file.pathname);
@@ -58,16 +62,16 @@ const OPTIONS: OptionNames<SaveFrameOptions> = {
 };
 
 /**
- * Saves a frame as Parquet, Arrow or CSV, by the ending of the name, with its units, descriptions, zones and origin:
- * these stand beside it in `NAME-metadata.json`, and `readFrame()` gives them back. What is invented says SYNTHETIC there,
- * and in the first line of a CSV file.
+ * Saves a frame as Parquet, Arrow or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored
+ * beside it in `NAME-metadata.json`, from where `readFrame()` reads them. Invented figures are marked SYNTHETIC there, and
+ * in the first line of a CSV file.
  *
- * Both files are written to the side, brought to the disk and renamed, so that nobody sees a part of one.
+ * Both files are written under temporary names, synced to the disk and renamed, so that no reader sees a part of one.
  *
  * @param frame The frame
  * @param file Path that ends in .parquet, .arrow or .csv
  * @param options Whether to replace, and how CSV is written
- * @throws {ArgumentError} If the file is there, its ending is another, a number is NaN or infinite, or CSV cannot hold a column
+ * @throws {ArgumentError} If the file exists, its ending is another, a number is NaN or infinite, or CSV cannot have a column
  *
  * @example Units and zones come back
  * ```ts
@@ -144,7 +148,7 @@ export async function saveFrame(
   ], overwrite);
 }
 
-/** Writes all files to the side and to the disk, then each takes its name; one that is taken changes nothing. */
+/** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken. */
 async function writeFiles(
   files: readonly (readonly [path: string, bytes: Uint8Array])[],
   overwrite: boolean,
@@ -153,7 +157,7 @@ async function writeFiles(
   const written: [string, SideFile][] = [];
   for (const [path, bytes] of files) {
     if (!overwrite && await exists(path)) throw buildExistsError(path);
-    const side = sides.use(await SideFile.create(path, 0o666)); // the user's own, as open as their others
+    const side = sides.use(await SideFile.create(path, 0o666)); // before the user's umask, as for other files of the user
     await side.write(bytes);
     await side.sync();
     written.push([path, side]);
@@ -165,10 +169,10 @@ async function writeFiles(
   }
 }
 
-/** What refuses a path that is taken. */
+/** Error for a path that is taken. */
 function buildExistsError(path: string): ArgumentError {
   return new ArgumentError(
-    `Cannot save ${path}: a file of that name is there. Choose another name, or give overwrite: true`,
+    `Cannot save ${path}: the file exists. Choose another name, or give overwrite: true`,
   );
 }
 

@@ -105,8 +105,8 @@ describe("findCsvLayout()", () => {
     refused('a,b\n1,2\n3,"four\n5,6\n', "line 3: a quoted field does not end");
   });
 
-  it("F32 refuses a name that stands there twice", () => {
-    refused("x\na,b,a\n1,2,3\n", 'line 2: column "a" stands there twice');
+  it("F32 refuses a name that is duplicated", () => {
+    refused("x\na,b,a\n1,2,3\n", 'line 2: column "a" is duplicated');
   });
 
   it("F32 names missing columns and shows the first line", () => {
@@ -137,7 +137,7 @@ describe("findCsvLayout()", () => {
     refused(wide, "it is UTF-16 text. Save it as UTF-8");
     const big = wide.map((_, i) => wide[i ^ 1]);
     refused(big, "it is UTF-16 text. Save it as UTF-8");
-    refused(wide.subarray(2), "byte 1 is NUL: it is no text");
+    refused(wide.subarray(2), "byte 1 is NUL: it is not a text");
   });
 
   it("F30 refuses the line ends of old Macs, alone and among others", () => {

@@ -69,7 +69,7 @@ describe("numbers in readCsv()", () => {
   it("F32 reads numbers in quotes, and refuses quotes that hold more", () => {
     assertEquals(values('power,x\n"7.5","2"\n"-1",""\n'), [7.5, -1]);
     refused('power,x\n"5,,",1\n', 'line 2, column "power": "5,," is not a number');
-    refused('power,x\n"5"5,1\n', "line 2: a field goes on after its quotes. Double the quotes");
+    refused('power,x\n"5"5,1\n', "line 2: a field continues after its quotes. Double the quotes");
   });
 
   it("F33 takes -999 and -9999 for missing where the declared range excludes them", () => {
@@ -102,7 +102,7 @@ describe("decimal marks in readCsv()", () => {
   it("F31 refuses a comma that may be a mark for thousands, by line and column", () => {
     refused(
       "name;power\na;5\nb;1,234\n",
-      'line 3, column "power": "1,234" may be 1.234 or 1234: nothing in the file tells. ' +
+      'line 3, column "power": "1,234" may be 1.234 or 1234: no number in the file shows which. ' +
         "Use a decimal point, and no mark for thousands",
     );
   });

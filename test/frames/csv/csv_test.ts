@@ -173,7 +173,7 @@ describe("readCsv()", () => {
       "time,energy\n2023-05-01,1\n",
       'no line among the first 2 has the columns "time", "power"',
     );
-    refused("time,power,power\n2023-05-01,1,2\n", 'line 1: column "power" stands there twice');
+    refused("time,power,power\n2023-05-01,1,2\n", 'line 1: column "power" is duplicated');
   });
 
   it("F32 refuses a further column that is called like a declared one in the frame", () => {

@@ -153,13 +153,13 @@ describe("readProduction() of Excel", () => {
     await refused(
       "two_days.xlsx",
       how,
-      "cell A5: the date 2023-05-02T00:00:00 with the time of day 1900-01-02T00:00:00 is no time",
+      "cell A5: the date 2023-05-02T00:00:00 with the time of day 1900-01-02T00:00:00 is not a time",
     );
   });
 
   it("reads the declared part of a sheet that spans all there is, and says so where none is", async () => {
     const how: ProductionFormat = { ...monthly, column: "Energy" };
-    await refused("stray_cell.xlsx", how, "a cell stands far from the table. Delete it, or give");
+    await refused("stray_cell.xlsx", how, "a cell is far from the table. Delete it, or give");
     const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
     assertEquals(listColumn(frame, "energy"), [412.5]);
   });
@@ -238,7 +238,7 @@ describe("readProduction() of Excel files that are none", () => {
 
   it("refuses an archive that is no workbook", async () => {
     const other = zipSync({ "production.csv": utf8("month,energy\n2023-05,1\n") });
-    await assertRejects(await given(other), DataFormatError, "it is no Excel workbook");
+    await assertRejects(await given(other), DataFormatError, "it is not an Excel workbook");
   });
 
   it("F28 expands no entities, and fetches none", async () => {
@@ -326,7 +326,7 @@ describe("readProduction() of Parquet and Arrow", () => {
 
   it("refuses a column that is missing or holds no numbers, and says which there are", async () => {
     await refused("hours.parquet", { ...typed, column: "power" }, '"timestamp", "power_mw"');
-    await refused("hours.parquet", { ...typed, column: "timestamp" }, "a date is no number");
+    await refused("hours.parquet", { ...typed, column: "timestamp" }, "a date is not a number");
     await refused("hours.parquet", { ...typed, time: "power_mw" }, "row 1, column");
   });
 

@@ -106,7 +106,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     const text = "Zeit;Leistung\n01.05.2023 00:00;Bad\n01.05.2023 00:10;-999,0\n" +
       "01.05.2023 00:20;k.A.\n01.05.2023 00:30;\n01.05.2023 00:40;-\n01.05.2023 00:50;0\n";
     assertEquals(powers(text, how), [null, null, null, null, null, 0]);
-    refused(text, tenMinutes, '"Bad" is not a number. Name it in nullValues if it means missing');
+    refused(text, tenMinutes, '"Bad" is not a number. Add it to nullValues if it means missing');
     assertEquals(powers(row("-999"), tenMinutes), [-999]);
   });
 
@@ -200,7 +200,11 @@ describe("parseProductionText() times as they are declared", () => {
 
   it("takes 24:00 for the end of the day, as meters write it", () => {
     assertEquals(at("31.12.2023 24:00", "DD.MM.YYYY HH:mm"), "2024-01-01T00:00Z");
-    refused("Zeit;Leistung\n31.12.2023 24:10;1\n", tenMinutes, '"31.12.2023 24:10" is no time');
+    refused(
+      "Zeit;Leistung\n31.12.2023 24:10;1\n",
+      tenMinutes,
+      '"31.12.2023 24:10" is not a valid date and time',
+    );
   });
 
   it("reads date and time of day from two columns, stamped at the end", () => {
@@ -211,9 +215,9 @@ describe("parseProductionText() times as they are declared", () => {
 
   it("F37 refuses days and hours that are none, and other forms, by line", () => {
     const cases = [
-      ["29.02.2023 00:00", "is no time of the calendar and the clock"],
-      ["01.13.2023 00:00", "is no time of the calendar and the clock"],
-      ["01.05.2023 25:00", "is no time of the calendar and the clock"],
+      ["29.02.2023 00:00", "is not a valid date and time"],
+      ["01.13.2023 00:00", "is not a valid date and time"],
+      ["01.05.2023 25:00", "is not a valid date and time"],
       ["01.05.2023", "is not of the form DD.MM.YYYY HH:mm"],
       ["2023-05-01 00:00", "is not of the form DD.MM.YYYY HH:mm"],
       ["", "the stamp is missing"],
@@ -348,7 +352,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(`${head}Zeit;Leistung\n`, tenMinutes, "line 3 is the header again");
     refused(`${head}01.05.2023 00:10;"6\n`, tenMinutes, "line 3: a quoted field does not end");
     refused(head.replaceAll("\n", "\r"), tenMinutes, "line end");
-    refused("Zeit;Leistung;Leistung\n01.05.2023 00:00;5;6\n", tenMinutes, "stands there twice");
+    refused("Zeit;Leistung;Leistung\n01.05.2023 00:00;5;6\n", tenMinutes, "is duplicated");
   });
 
   it("names the line also where a field has several", () => {
@@ -359,7 +363,11 @@ describe("parseProductionText() tables as they are exported", () => {
   it("reads a declared delimiter, the bar among them", () => {
     const text = "Zeit|Leistung\n01.05.2023 00:00|5,5\n";
     assertEquals(powers(text, { ...tenMinutes, delimiter: "|" }), [5.5]);
-    refused(text, { ...tenMinutes, delimiter: ";" }, "no row at its beginning have the columns");
+    refused(
+      text,
+      { ...tenMinutes, delimiter: ";" },
+      "no header of one row at its beginning has the columns",
+    );
   });
 
   it("F30 reads Latin-1 and UTF-16 where they are declared, and refuses them where not", () => {
@@ -376,7 +384,7 @@ describe("parseProductionText() tables as they are exported", () => {
       assertEquals(powers(bytes, { ...how, encoding: "utf-16" }), [5]);
       refused(bytes, how, "UTF-16");
     }
-    refused(utf8("abc"), { ...how, encoding: "utf-16" }, "it is no utf-16 text");
+    refused(utf8("abc"), { ...how, encoding: "utf-16" }, "it is not utf-16 text");
     assertEquals(powers(utf8("\ufeff" + text), how), [5]);
   });
 
@@ -421,7 +429,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(
       text.replace("0,985", "98,5"),
       how,
-      "an availability of 98.5 is no share of the time. Check availabilityUnit",
+      "an availability of 98.5 is not a share of the time. Check availabilityUnit",
     );
   });
 
@@ -457,7 +465,7 @@ describe("parseProductionText() tables as they are exported", () => {
       { ...months, timeFormat: "DD.MM.YYYY" },
       "31.05.2023 is not the first day of a month",
     );
-    refused("Monat;Energie\n13.2023;5\n", months, "is no time of the calendar");
+    refused("Monat;Energie\n13.2023;5\n", months, "is not a valid date and time");
     refused("Monat;Energie\n05.2023;5\n05.2023;6\n", months, "line 3");
   });
 });
@@ -567,7 +575,7 @@ describe("parseProductionText() meter readings", () => {
   });
 
   it("are refused where the meter was set back or changed, also across a gap", () => {
-    const message = "the meter shows 3, after 1500: it was changed, set back, or began anew";
+    const message = "the meter shows 3, after 1500: it was replaced, reset, or restarted";
     refused(text("1000", "1500", "3"), counted, `line 4, column "Leistung": ${message}`);
     refused(text("1000", "1500", "", "3"), counted, `line 5, column "Leistung": ${message}`);
   });
@@ -579,7 +587,7 @@ describe("parseProductionText() meter readings", () => {
     refused(
       text("9700", "10000"),
       over,
-      "10000 is no reading of a meter that begins anew at 10000",
+      "10000 is not a reading of a meter that restarts at 10000",
     );
   });
 
@@ -598,7 +606,7 @@ describe("parseProductionText() refuses a declaration", () => {
   it("with a field that there is not: a misspelt one would be no declaration", () => {
     rejected(
       { ...hours, decimals: "," } as ProductionFormat,
-      'Cannot read park.csv as it is declared: "decimals" is no field here: did you mean "decimal"?',
+      'Cannot read park.csv as it is declared: the field "decimals" is unknown: did you mean "decimal"?',
     );
     rejected({ ...hours, timezone: "UTC" } as never, 'did you mean "timeZone"?');
     rejected(
@@ -614,16 +622,16 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, delimiter: ":" as ";" }, "delimiter");
     rejected({ ...hours, encoding: "ebcdic" as "latin1" }, "encoding");
     rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
-    rejected({ ...hours, skipRows: -1 }, "skipRows: -1 is no number of rows");
-    rejected({ ...hours, footerRows: 0.5 }, "footerRows: 0.5 is no whole number of rows");
-    rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is none of YYYY');
+    rejected({ ...hours, skipRows: -1 }, "skipRows: -1 is not a number of rows");
+    rejected({ ...hours, footerRows: 0.5 }, "footerRows: 0.5 is not a whole number of rows");
+    rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is not one of YYYY');
     rejected({ ...hours, timeFormat: "HH:mm" }, "it has no year");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY" }, "stamps have day, month, year and hour");
-    rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "twice");
+    rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "is duplicated");
     rejected(
       { ...hours, counter: { rollover: 0 }, unit: "kWh" },
-      "counter.rollover: 0 is no number at which",
+      "counter.rollover: 0 is not a number at which",
     );
     rejected({ ...hours, column: undefined } as never, "column: is missing. Give the name");
     rejected({ ...hours, time: ["a"] } as never, "time: is neither the name of a column nor two");
@@ -640,15 +648,15 @@ describe("parseProductionText() refuses a declaration", () => {
       { ...months, unit: "MW" },
       "the unit of a month's production is an energy, not MW. Use kWh",
     );
-    rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are no year");
+    rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are not a year");
     rejected({ ...hours, column: {} }, "no turbine is named");
-    rejected({ ...months, stamp: "end" }, "a month is named by itself, not by its end");
+    rejected({ ...months, stamp: "end" }, "a month has no stamp at its end");
     rejected({ ...hours, availability: "a" }, 'Give availabilityUnit "%" or "share"');
     rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");
     rejected({ ...hours, status: { T1: "b" } }, "the column is not. Give one");
     rejected(
       { ...hours, column: { T1: "a" }, status: { T2: "b" } },
-      '"T2" is no turbine of its columns',
+      'the turbine "T2" has no column with production',
     );
     rejected({ ...months, time: ["a", "b"] }, "the time of a month is one column");
     rejected({ ...hours, sheet: "a" }, "it is a text, which has no sheet");

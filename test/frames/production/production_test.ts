@@ -217,7 +217,7 @@ describe("parseProductionText() months and years", () => {
     refused(
       "time;energy\n2023-01;1\n2023-01;2\n",
       monthly,
-      'Cannot read park.csv: line 3, column "time": 2023-01 stands there twice. Remove one',
+      'Cannot read park.csv: line 3, column "time": 2023-01 is duplicated. Remove one',
     );
     refused(
       "time;energy\n2023-02;1\n2023-01;2\n",
@@ -260,7 +260,7 @@ describe("parseProductionText() refuses what does not go together", () => {
   });
 
   it("F36 a zone that is none", () => {
-    reject({ timeZone: "GMT+1" }, 'timeZone: "GMT+1" is no IANA time zone. Give one like');
+    reject({ timeZone: "GMT+1" }, 'timeZone: "GMT+1" is not an IANA time zone. Give one like');
   });
 
   // Notebooks are not type-checked: anything may come.

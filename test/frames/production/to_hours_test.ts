@@ -168,10 +168,10 @@ describe("toHours()", () => {
     );
     refused(six.drop("power"), 'it has no column "power"; it has time');
     refused(steps("2023-05-01T00:00Z", [1, 2, 3], { minutes: 7 }), "7 minutes do not fill an hour");
-    refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is no whole step of 10");
+    refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is not a whole step of 10");
     refused(six.head(1), "it has one row, which shows no step");
     const odd = pl.concat([six, steps("2023-05-01T01:03Z", [1])]);
-    refused(odd, "2023-05-01T01:03Z is no whole step of 10 minutes");
+    refused(odd, "2023-05-01T01:03Z is not a whole step of 10 minutes");
   });
 
   it("gives no rows of a frame without rows", () => {

@@ -509,12 +509,16 @@ describe("readFrame() refuses", () => {
       '"Europe/Nowhere" of column "time"',
     );
     await Deno.writeTextFile(beside, whole.replace(/"url": ".*?"/, '"url": "%"'));
-    await assertRejects(() => readFrame(path), DataFormatError, 'its url "%" is no name of a file');
+    await assertRejects(
+      () => readFrame(path),
+      DataFormatError,
+      'its url "%" is not the name of a file',
+    );
     await Deno.writeTextFile(
       beside,
       whole.replace(/"titles": "(?!power).*?"/, '"titles": "power"'),
     );
-    await assertRejects(() => readFrame(path), DataFormatError, '"power" stands there twice');
+    await assertRejects(() => readFrame(path), DataFormatError, '"power" is duplicated');
     await Deno.writeTextFile(beside, whole.replace('"double"', '"__proto__"'));
     await readFrame(path);
     assertEquals(({} as Record<string, unknown>).name, undefined);
@@ -525,6 +529,6 @@ describe("readFrame() refuses", () => {
     await saveFrame(pl.DataFrame([buildSeries(power, [1])]), path);
     const bytes = await Deno.readFile(path);
     await Deno.writeFile(path, bytes.subarray(0, bytes.length - 5));
-    await assertRejects(() => readFrame(path), DataFormatError, "no whole Parquet file");
+    await assertRejects(() => readFrame(path), DataFormatError, "not a complete Parquet file");
   });
 });
