@@ -4,7 +4,7 @@ import { syncFolder } from "../disk/sync_folder.ts";
 import { DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
 import { type NamedFile, snapshotDatabase } from "./store/sqlite/sqlite_backup.ts";
 
-/** What a backup holds. */
+/** Number and size of the files of a backup. */
 export interface BackupAccount {
   /** Number of files beside the database. */
   readonly files: number;
@@ -21,23 +21,23 @@ async function exists(path: string): Promise<boolean> {
   });
 }
 
-/** Folder in which a backup will stand, checked. */
+/** Finds the folder around a backup, and checks that a backup may be made in it. */
 async function findParent(data: string, to: string): Promise<string> {
   const refuse = (problem: string): never => {
     throw new ArgumentError(`Cannot back up ${data} to ${to}: ${problem}`);
   };
-  if (await exists(to)) refuse("it is there already. Name a new folder, such as one of today");
+  if (await exists(to)) refuse("it exists already. Name a new folder, such as one of today");
   const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
-  // It is not made: a disk that is not mounted would be a folder on the one that is backed up.
+  // It is not created: where a disk is not mounted, the folder would be on the disk that is backed up.
   if (!await exists(parent)) refuse(`there is no folder ${parent}. Make it, or mount its disk`);
   const [inside, around] = [await Deno.realPath(parent), await Deno.realPath(data)];
   if (`${inside}/`.startsWith(`${around}/`)) {
-    refuse("it would lie inside of what it is a backup of. Name a folder elsewhere");
+    refuse("the backup would be inside the data directory. Name a folder elsewhere");
   }
   return parent;
 }
 
-/** Takes the folder that is written to the side, and empties it of what a backup that was killed left there. */
+/** Opens and locks the folder that is written to, and removes what a killed backup left there. */
 async function takeSide(side: string): Promise<Deno.FsFile> {
   await Deno.mkdir(side, { recursive: true, mode: 0o700 });
   const folder = await Deno.open(side);
@@ -48,7 +48,9 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
     const names = [...Deno.readDirSync(side)].map(({ name }) => name);
     const foreign = names.find((name) => name !== FILES_FOLDER && !name.startsWith(DATABASE));
     if (foreign !== undefined) {
-      throw new ArgumentError(`Cannot back up to ${side}: it holds ${foreign}, which is no backup`);
+      throw new ArgumentError(
+        `Cannot back up to ${side}: it contains ${foreign}, which is not part of a backup`,
+      );
     }
     for (const name of names) await Deno.remove(`${side}/${name}`, { recursive: true });
     return folder;
@@ -58,7 +60,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
   }
 }
 
-/** What to do about a file that is not as its row says. */
+/** What to do about a file that is missing or damaged. */
 function suggestRemedy({ name, site }: NamedFile): string {
   const fromBackup = `Put it back from an earlier backup (${FILES_FOLDER}/${name})`;
   return site === null
@@ -90,7 +92,7 @@ async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<
     for (let written = 0; written < read;) written += await copy.write(own.subarray(written));
   }
   if (hash.hex() !== file.name.slice(0, file.name.indexOf("."))) {
-    refuse("it is damaged, its content is not what its name says");
+    refuse("it is damaged: its content does not have the hash in its name");
   }
   await copy.sync();
   return bytes;
@@ -113,12 +115,12 @@ async function writeBackup(data: string, side: string): Promise<BackupAccount> {
 
 /**
  * Backs up a data directory while it is in use: the database as it is at one moment, then the files that it names, which
- * never change. Everything is written to the side, held against its hash and put on the disk before the backup has its
- * name, so that a folder of that name is a whole one. It is a data directory itself.
+ * never change. Everything is written to a folder FOLDER.partial, compared with its hash and synced to the disk
+ * before that folder gets its name, so that a folder of that name is complete. A backup is a data directory itself.
  *
  * @param data The data directory
- * @param to Folder of the backup; it must not be there yet, the folder around it must
- * @throws {ArgumentError} If the backup cannot stand there
+ * @param to Folder of the backup; it must not exist yet, the folder around it must
+ * @throws {ArgumentError} If no backup can be made there
  * @throws {ConfigurationError} If there is no data directory, or something in it is damaged; the message names it
  *
  * @example Back up, then look at the backup

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
+import { formatCommand } from "./format_command.ts";
 import { Files } from "./files/files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
@@ -9,7 +10,7 @@ export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
 
 /** A data directory, open. */
 export interface DataDirectory {
-  /** What the service remembers. */
+  /** Sites, licences and orders. */
   readonly store: Store;
   /** Its immutable files. */
   readonly files: Files;
@@ -30,7 +31,7 @@ export const FILES_FOLDER = "files";
  * Path of the database of a data directory.
  *
  * @param path The directory
- * @throws {ConfigurationError} If it holds none
+ * @throws {ConfigurationError} If it has none
  */
 export function findDatabase(path: string): string {
   const database = `${path}/${DATABASE}`;
@@ -38,15 +39,15 @@ export function findDatabase(path: string): string {
     Deno.statSync(database);
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot open the data directory ${path}: it holds no ${DATABASE}. ` +
-        "Fill it with: deno task import SITE.json --data " + path,
+      `Cannot open the data directory ${path}: ${DATABASE} is missing there. ` +
+        `Fill it with: ${formatCommand(`import SITE.json --data ${path}`)}`,
       { cause },
     );
   }
   return database;
 }
 
-/** Makes the directory and an empty database that nobody else may read: it will have e-mails and hashes of keys. */
+/** Creates the directory and an empty database that only the owner may read: it will have e-mails and hashes of keys. */
 function createForOwner(path: string): void {
   Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
   Deno.openSync(`${path}/${DATABASE}`, { write: true, create: true, mode: 0o600 }).close();
@@ -56,8 +57,8 @@ function createForOwner(path: string): void {
  * Opens a data directory.
  *
  * @param path The directory
- * @param options `create`: makes it where there is none; `world`: where the figures of a new one come from
- * @throws {ConfigurationError} If there is none, and none is to be made
+ * @param options `create`: creates it where it is missing; `world`: where the figures of a new one come from
+ * @throws {ConfigurationError} If it is missing, and not to be created
  */
 export function openDataDirectory(
   path: string,

@@ -4,14 +4,15 @@ import type { World } from "../../api/world.ts";
 /** Addresses that only this machine reaches. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 
-const REMEDY = "whoever reaches it could ask for them, without a key. Serve it on 127.0.0.1 " +
-  "without a proxy, serve the sample, or leave the faults away";
+const REMEDY =
+  "everyone who reaches the service could request them without a key. Serve it on 127.0.0.1 " +
+  "without a proxy, serve the sample, or leave out --faults";
 
 /**
- * Faults on request are for tests on this machine: own data that others reach through a proxy must not have them.
+ * Refuses faults on request for own data that others reach through a proxy: they are for tests on this machine.
  *
  * @param options What the service is opened with
- * @throws {ConfigurationError} If it would
+ * @throws {ConfigurationError} If others would reach it
  */
 export function checkFaultsNotPublic(
   options: { faults?: boolean; publicUrl?: string; behindProxy?: boolean },
@@ -24,11 +25,11 @@ export function checkFaultsNotPublic(
 }
 
 /**
- * The same for the address that a service listens on. The sample may suffer from faults wherever it is served, such as
- * in a container: its figures are invented.
+ * Refuses faults on request for own data at an address that others reach. The sample may have faults wherever it is
+ * served, such as in a container: its figures are invented.
  *
  * @param service Whether it answers with faults, and where its figures come from
- * @param hostname Address that it is to listen on
+ * @param hostname Address to listen on
  * @throws {ConfigurationError} If others than this machine would reach faults in own data
  */
 export function checkFaultsLocal(

@@ -1,4 +1,4 @@
-/** Header of a request that asks for a faulty answer; the answer repeats of it what was followed. */
+/** Header of a request that asks for a faulty answer; the answer repeats the faults that were applied. */
 export const FAULT_HEADER = "Vindkit-Fault";
 
 /** Longest pause that can be asked for, ms. */
@@ -17,7 +17,7 @@ export interface RequestedFaults {
   wrong?: WrongBody;
   /** Bytes of the body after which the connection breaks off. */
   cut?: number;
-  /** Number of requests of a name that are hit; those after them are answered as ever. */
+  /** Number of requests of a name that are affected; later ones are answered as usual. */
   first?: { readonly count: number; readonly name: string };
 }
 
@@ -77,22 +77,22 @@ export function readFaults(header: string): RequestedFaults | { readonly problem
     const match = kind?.form.exec(value);
     const read = match && kind!.read(match.slice(1));
     if (!read || name in faults) {
-      return buildProblem(read ? `"${name}" stands there twice` : `"${part.trim()}" is none`);
+      return buildProblem(read ? `"${name}" is duplicated` : `"${part.trim()}" is not a fault`);
     }
     Object.assign(faults, read);
   }
   const { first, ...acts } = faults;
   return first && Object.keys(acts).length === 0
-    ? buildProblem("first needs a fault beside it")
+    ? buildProblem("first needs another fault beside it")
     : faults;
 }
 
 /**
- * What of the header was followed, as it stands there; `first` goes with the others.
+ * Selects the faults of the header that were applied, as written there; `first` goes with the others.
  *
- * @param header Value of the header, which can be read
- * @param done What was done
- * @returns An empty text where nothing was done
+ * @param header Value of the header, valid
+ * @param done Faults that were applied
+ * @returns An empty text where none was applied
  */
 export function listFollowed(header: string, done: readonly (keyof RequestedFaults)[]): string {
   if (done.length === 0) return "";
@@ -103,5 +103,5 @@ export function listFollowed(header: string, done: readonly (keyof RequestedFaul
 
 function buildProblem(problem: string): { readonly problem: string } {
   const known = Object.values(kinds).map(({ says }) => says).join("; ");
-  return { problem: `${FAULT_HEADER}: ${problem}. There are: ${known}` };
+  return { problem: `${FAULT_HEADER}: ${problem}. Give one of: ${known}` };
 }

@@ -9,14 +9,14 @@ import { buildProblem } from "../responses/refusal.ts";
 /** Names of `first` that are remembered; beyond them the oldest one is forgotten. */
 const MAX_NAMES = 1000;
 
-/** What a proxy or a login puts in the place of an answer. */
+/** Page that a proxy or a login sends instead of an answer. */
 const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
   "<body><h1>Sign in</h1><p>Your session has ended.</p></body></html>\n";
 
 /** Ends of a body before its own end. */
 type Ending = "closed" | "broken";
 
-/** A body, at most so many bytes of it. What it comes from is told that nobody wants the rest. */
+/** Cuts a body after `count` bytes, and cancels the rest at its source. */
 function shortenBody(
   body: ReadableStream<Uint8Array>,
   count: number,
@@ -29,8 +29,10 @@ function shortenBody(
       if (left === 0) {
         await reader.cancel();
         if (ending === "closed") return controller.close();
-        const error = new Error(`An answer was cut after ${count} bytes: its request asked for it`);
-        error.stack = error.message; // the server prints it, and where it comes from is no news
+        const error = new Error(
+          `An answer was cut after ${count} bytes: its request asked for that`,
+        );
+        error.stack = error.message; // the server prints it; the stack would add nothing
         return controller.error(error);
       }
       const { done, value } = await reader.read();
@@ -43,7 +45,7 @@ function shortenBody(
   }, { highWaterMark: 0 });
 }
 
-/** An answer with another body, said to have so many bytes. */
+/** An answer with another body, announced as `length` bytes. */
 function replaceBody(
   { status, headers: own }: Response,
   body: ReadableStream<Uint8Array> | string,
@@ -54,23 +56,23 @@ function replaceBody(
   return new Response(body, { status, headers });
 }
 
-/** The body of an answer and its length; one whose length is not told is read whole. */
+/** Reads the length of a body from its header; a body of unknown length is read whole. */
 async function readBody(
   answer: Response,
 ): Promise<{ body: ReadableStream<Uint8Array>; length: number }> {
-  const told = answer.headers.get("content-length");
-  if (told !== null) return { body: answer.body!, length: Number(told) };
+  const announced = answer.headers.get("content-length");
+  if (announced !== null) return { body: answer.body!, length: Number(announced) };
   const bytes = await answer.bytes();
   return { body: ReadableStream.from([bytes]), length: bytes.length };
 }
 
-/** An answer, and what of the faults that were asked for is in it. */
+/** An answer, and which of the requested faults it has. */
 interface FaultyAnswer {
   readonly answer: Response;
   readonly done: readonly (keyof RequestedFaults)[];
 }
 
-/** JSON in which every turbine has another name. */
+/** Gives every turbine in a JSON answer another name. */
 async function renameTurbines(answer: Response): Promise<FaultyAnswer> {
   const { headers } = answer;
   const isText = headers.get("content-type")?.includes("json") && !headers.has("content-encoding");
@@ -86,24 +88,24 @@ async function renameTurbines(answer: Response): Promise<FaultyAnswer> {
   return { answer: replaceBody(answer, text, length), done: renamed ? ["wrong"] : [] };
 }
 
-/** Half of an answer's body. */
+/** Cuts an answer to half of its body. */
 async function halve(answer: Response): Promise<FaultyAnswer> {
   const { body, length } = await readBody(answer);
   const half = Math.floor(length / 2);
   return { answer: replaceBody(answer, shortenBody(body, half, "closed"), half), done: ["wrong"] };
 }
 
-/** An answer whose connection breaks off after so many bytes of its body, where it has more. */
+/** Breaks the connection off after `count` bytes of the body, where it has more. */
 async function breakOff(answer: Response, count: number): Promise<FaultyAnswer> {
   const { body, length } = await readBody(answer);
   if (count >= length) return { answer: replaceBody(answer, body, length), done: [] };
   return { answer: replaceBody(answer, shortenBody(body, count, "broken"), length), done: ["cut"] };
 }
 
-/** What is sent in the place of an answer, without asking the service; `undefined` where it is to answer. */
+/** Builds the answer that is sent without asking the service; `undefined` where the service answers. */
 function buildReplacement({ busy, wrong }: RequestedFaults): FaultyAnswer | undefined {
   if (busy) {
-    const answer = buildProblem(busy.status, "The service is busy: the request asked for it", {
+    const answer = buildProblem(busy.status, "The service is busy: the request asked for that", {
       "retry-after": String(busy.retryAfter),
     });
     return { answer, done: ["busy"] };
@@ -126,7 +128,7 @@ async function applyFaults(
   return { answer: end.answer, done: [...whole.done, ...end.done] };
 }
 
-/** Counts the requests of each name. */
+/** Creates a counter of the requests of each name, which says whether a request is still affected. */
 function createCounter(): (first: RequestedFaults["first"]) => boolean {
   const seen = new Map<string, number>();
   return (first) => {
@@ -141,28 +143,28 @@ function createCounter(): (first: RequestedFaults["first"]) => boolean {
 }
 
 /**
- * Makes answers slow, cut, wrong or busy where their requests ask for it in a header: for tests of clients in any
- * language. A service without it takes no notice of the header.
+ * Makes answers slow, cut, wrong or busy where a header of the request asks for it: for tests of clients in any
+ * language. A service without it ignores the header.
  */
 export function createFaultMiddleware(): MiddlewareHandler {
-  const isHit = createCounter();
+  const isAffected = createCounter();
   return async (context, next) => {
     const header = context.req.header(FAULT_HEADER);
     if (header === undefined) return await next();
     const faults = readFaults(header);
     if ("problem" in faults) return buildProblem(STATUS_CODE.UnprocessableEntity, faults.problem);
-    if (!isHit(faults.first)) return await next();
+    if (!isAffected(faults.first)) return await next();
     if (faults.slow) await delay(faults.slow);
     const other = buildReplacement(faults);
     if (!other) await next();
     const { answer, done } = await applyFaults(other?.answer ?? context.res, faults);
-    const followed = listFollowed(header, [
+    const applied = listFollowed(header, [
       ...(faults.slow === undefined ? [] : ["slow"] as const),
       ...(other?.done ?? []),
       ...done,
     ]);
-    if (followed) answer.headers.set(FAULT_HEADER, followed);
-    context.res = undefined; // else the headers of the honest answer would be put into the other one
+    if (applied) answer.headers.set(FAULT_HEADER, applied);
+    context.res = undefined; // else Hono would copy the headers of the service's answer into the new one
     context.res = answer;
   };
 }

@@ -11,7 +11,7 @@ export function nameByHash(bytes: Uint8Array, extension: string): string {
 export class Files {
   readonly #folder: string;
 
-  /** @param folder Folder of the files; it is made when the first one is put */
+  /** @param folder Folder of the files; created with the first file */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -22,9 +22,9 @@ export class Files {
   }
 
   /**
-   * Lets a file count as put now: nothing may have named it, and then it would be removed.
+   * Sets the time of a file to now: without a row that names it, an old file would be removed.
    *
-   * @returns Whether it is there
+   * @returns Whether it exists
    */
   async renew(name: string): Promise<boolean> {
     const now = new Date();
@@ -32,7 +32,7 @@ export class Files {
   }
 
   /**
-   * Puts a file, once; the same content is the same file.
+   * Stores a file, once; the same content is the same file.
    *
    * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
@@ -48,21 +48,21 @@ export class Files {
     return name;
   }
 
-  /** Names of all files; none where nothing has been put yet. */
+  /** Names of all files; empty where nothing has been stored yet. */
   async names(): Promise<string[]> {
     const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
     return entries.filter(({ isFile }) => isFile).map(({ name }) => name);
   }
 
   /**
-   * Removes a file unless it was put later than at an instant.
+   * Removes a file unless it was stored after an instant.
    *
    * @param instant Milliseconds since 1970 UTC
    * @returns Whether it was removed
    */
   async removeOlder(name: string, instant: number): Promise<boolean> {
-    const put = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
-    if (!put || put.getTime() > instant) return false;
+    const stored = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
+    if (!stored || stored.getTime() > instant) return false;
     return await ignoreMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
   }
 
@@ -72,7 +72,7 @@ export class Files {
   }
 }
 
-/** What a call gives; `undefined` where its file is not there. */
+/** Result of a call; `undefined` where its file is missing. */
 async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

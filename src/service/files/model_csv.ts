@@ -12,18 +12,18 @@ export interface ModelCsv {
   readonly offsets: Uint32Array;
   /** First stamp, milliseconds since 1970 UTC. */
   readonly start: number;
-  /** Whether it has been rendered for this very request. */
+  /** Whether it was rendered for this request. */
   readonly fresh: boolean;
 }
 
-/** Kept behind the offsets: the first stamp, in two halves of 32 bits. */
+/** Stored behind the offsets: the first stamp, in two halves of 32 bits. */
 const STAMP_WORDS = 2;
 
-/** Renderings under way by path: many who ask for the same at once wait for one. */
+/** Renderings under way by path: concurrent requests for the same CSV wait for one rendering. */
 const underWay = new Map<string, Promise<ModelCsv>>();
 
 /**
- * The CSV of a turbine's hourly model, rendered at its first use and kept beside the model.
+ * Opens the CSV of a turbine's hourly model; it is rendered at its first use and stored beside the model.
  *
  * @param files Files of the data directory
  * @param model Name of the model's file
@@ -37,7 +37,7 @@ export async function openModelCsv(
   const stem = `${model}.${timeZone.replaceAll("/", "-")}`;
   const path = files.path(`${stem}.csv`);
   const rows = files.path(`${stem}.rows`);
-  // The rows are written last, so that where they are the CSV is whole.
+  // The rows are written last: where they exist the CSV is complete.
   const known = await Deno.readFile(rows).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;

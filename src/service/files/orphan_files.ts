@@ -3,13 +3,13 @@ import type { Store } from "../store/store.ts";
 
 /**
  * Beginning of the names of files that rows may name: the hash of their content, and an ending. What is rendered of one
- * begins with its whole name; everything else in the folder is somebody else's.
+ * begins with its whole name; everything else in the folder is not ours.
  */
 const NAMED = /^[0-9a-f]{64}\.[a-z]+/;
 
 /**
- * How long a file stays after it was put, or after the last row that named it is gone, ms: a row may not name it yet,
- * an answer may still be sent from it, and a backup that was begun while it was wanted copies it.
+ * How long a file stays after it was stored, or after the last row that named it is gone, ms: a row may not name it yet,
+ * an answer may still be sent from it, and a backup that began while it was needed copies it.
  */
 const GRACE = 24 * 3_600_000;
 
@@ -17,9 +17,9 @@ const GRACE = 24 * 3_600_000;
  * Removes files that no row names any more: of orders whose addresses have ended or that are gone with their licence,
  * and series and models that an import has replaced, with what was rendered of them.
  *
- * @param store What names them
- * @param files Where they are kept
- * @param now Instant against which addresses are held, milliseconds since 1970 UTC
+ * @param store Store whose rows name the files
+ * @param files Files of the data directory
+ * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC
  * @returns Names of the files that were removed
  */
 export async function removeOrphanFiles(

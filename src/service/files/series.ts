@@ -3,7 +3,7 @@ import { buildDatetimes, buildNumbers } from "../../frames/frame.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 
 /**
- * Hourly series as the bytes of a Parquet file: `time` in UTC, then the values; NaN becomes null.
+ * Converts hourly series to the bytes of a Parquet file: `time` in UTC, then the values; NaN becomes null.
  *
  * @param axis The hours
  * @param values Arrays by column name

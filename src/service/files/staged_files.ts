@@ -5,15 +5,15 @@ import { type Files, nameByHash } from "./files.ts";
 /** Beginning of the names of the folders in which files are staged. */
 const STAGED = "staged-";
 
-/** File that whoever stages files has locked; the system unlocks it also where a process is killed. */
+/** File that every process that stages files has locked; the system unlocks it also where a process is killed. */
 const STAGING_LOCK = "staging.lock";
 
-/** Ending of a file that is written to the side, and how long after its last byte it is nobody's any more, ms. */
+/** Ending of a file that is being written, and how long after its last byte it counts as abandoned, ms. */
 const PART = { ending: ".part", lifetime: 3_600_000 };
 
 /**
- * Files on their way into a data directory: on the disk beside the others, so that an import of many turbines needs no
- * memory for them, and in their places all at once. What was not committed leaves nothing behind; where a process was
+ * Files on their way into a data directory: written to a folder beside the others, so that an import of many turbines needs
+ * no memory for them, and moved to their places all at once. What was not committed leaves nothing behind; where a process was
  * killed, the next import removes what it left.
  */
 export class StagedFiles {
@@ -29,7 +29,7 @@ export class StagedFiles {
   }
 
   /**
-   * Puts a file to the side; the same content is the same file.
+   * Stages a file; the same content is the same file.
    *
    * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
@@ -45,7 +45,7 @@ export class StagedFiles {
     return name;
   }
 
-  /** Puts all files into their places. */
+  /** Moves all files to their places. */
   async commit(): Promise<void> {
     for (const name of this.#names) {
       await Deno.rename(`${this.#folder}/${name}`, this.#files.path(name));
@@ -56,13 +56,13 @@ export class StagedFiles {
 
   /** Removes what was not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#lock) return; // nothing was begun
+    if (!this.#lock) return; // nothing was staged
     await Deno.remove(this.#folder, { recursive: true });
     this.#lock.close();
     this.#lock = undefined;
   }
 
-  /** Makes the folder, once; whoever stages alone removes what others left before. */
+  /** Makes the folder, once; the only process that stages removes what earlier ones left. */
   async #begin(): Promise<void> {
     if (this.#lock) return;
     await Deno.mkdir(this.#files.path(""), { recursive: true, mode: 0o700 });
@@ -92,7 +92,7 @@ export class StagedFiles {
   }
 }
 
-/** Whether a file that is written to the side has been left; one that is in its place by now is gone from here. */
+/** Whether a file that is being written is abandoned; one that was moved to its place meanwhile is not. */
 async function isOld(path: string): Promise<boolean> {
   const info = await Deno.stat(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return undefined;

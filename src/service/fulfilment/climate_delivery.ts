@@ -11,10 +11,10 @@ import type { Files } from "../files/files.ts";
 import type { StoredPoint } from "../store/site_record.ts";
 import type { SiteStore } from "../store/store.ts";
 
-/** Farthest point that an order still takes, km: the default radius of the coverage search. */
+/** Largest distance of a point from the location of an order, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;
 
-/** What a climate file is made for. */
+/** Dataset, location, years and format of a climate file. */
 export interface ClimateRequest {
   /** Dataset. */
   readonly serviceId: string;
@@ -55,9 +55,9 @@ function startOfYear(year: number): number {
 }
 
 /**
- * The point that a request means, with data in its years.
+ * Finds the point nearest to the location of a request, with data in its years.
  *
- * @throws {Refusal} If no point is near, or none of the years has data
+ * @throws {Refusal} If no point is near enough, or none of the years has data
  */
 export async function findPoint(sites: SiteStore, request: ClimateRequest): Promise<StoredPoint> {
   const { serviceId, startYear, endYear } = request;
@@ -66,7 +66,7 @@ export async function findPoint(sites: SiteStore, request: ClimateRequest): Prom
   }
   const [nearest] = await listNearestPoints(sites, serviceId, request);
   if (!nearest || nearest.away > MAX_ORDER_DISTANCE) {
-    throw new Refusal("no_data", `no point of ${serviceId} lies within ${MAX_ORDER_DISTANCE} km`);
+    throw new Refusal("no_data", `no point of ${serviceId} is within ${MAX_ORDER_DISTANCE} km`);
   }
   const { point } = nearest;
   const end = point.start + point.hours * HOUR;

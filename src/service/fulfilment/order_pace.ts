@@ -2,25 +2,25 @@ import { delay } from "@std/async";
 import { ArgumentError } from "../../api/errors.ts";
 
 /**
- * How fast climate orders go on: each step, to approved, to complete and to the address, comes after so many seconds, or
- * after so many answers that told the state before it. It is for tests of programs that wait; without it orders go on
- * as fast as they can.
+ * Pace of climate orders: each step, to approved, to complete and to the address, comes after a number of seconds, or
+ * after a number of answers that reported the state before it. It is for tests of programs that wait; without it orders
+ * proceed as fast as possible.
  */
 export type OrderPace = { readonly seconds: number } | { readonly polls: number };
 
 /** Longest pause before a step, s: a day. */
 const MAX_SECONDS = 86_400;
 
-/** Takes the next step of an order; says whether there is another one after it. It does not throw. */
+/** Takes the next step of an order; returns whether another one follows. It does not throw. */
 type Step = () => Promise<boolean>;
 
 /** Decides when orders take their steps. */
 export interface Pacer {
-  /** Takes an order up, unless it is under way already. */
+  /** Starts the steps of an order, unless it is under way already. */
   takeUp(id: string, step: Step): void;
-  /** Told of each question for the status of an order, before it is answered; says whether that may have moved it. */
+  /** Called before each request for the status of an order is answered; returns whether that may have changed it. */
   onStatusRequest(id: string): Promise<boolean>;
-  /** Begins no step any more, and waits for those under way. */
+  /** Starts no further step, and waits for those under way. */
   close(): Promise<void>;
 }
 
@@ -56,16 +56,16 @@ class TimedPacer implements Pacer {
   }
 }
 
-/** An order that goes on when it is asked for. */
+/** An order whose steps depend on requests for its status. */
 interface PolledOrder {
   readonly step: Step;
-  /** Answers that told its present state. */
+  /** Number of answers that reported its present state. */
   reported: number;
-  /** Questions for one order wait for each other: none is answered with a state that another one has moved. */
+  /** Requests for one order wait for each other, so that none is answered with a state that another one has changed. */
   turn: Promise<void>;
 }
 
-/** Each step after so many answers: exactly so many tell each state. */
+/** Each step after a number of answers: exactly that many report each state. */
 class PolledPacer implements Pacer {
   readonly #polls: number;
   readonly #underWay = new Map<string, PolledOrder>();
@@ -105,8 +105,8 @@ class PolledPacer implements Pacer {
 /**
  * Checks a pace before anything is opened.
  *
- * @param pace How fast orders go on
- * @throws {ArgumentError} If it is none
+ * @param pace Pace of orders
+ * @throws {ArgumentError} If it is not valid
  */
 export function checkOrderPace(pace: OrderPace | undefined): void {
   if (pace === undefined) return;
@@ -114,7 +114,7 @@ export function checkOrderPace(pace: OrderPace | undefined): void {
   const problem = (seconds === undefined) === (polls === undefined)
     ? "give either seconds or polls"
     : polls !== undefined
-    ? Number.isSafeInteger(polls) && polls > 0 ? "" : `polls is ${polls}, no whole number from 1`
+    ? Number.isSafeInteger(polls) && polls > 0 ? "" : `polls is ${polls}, not a whole number from 1`
     : seconds! > 0 && seconds! <= MAX_SECONDS
     ? ""
     : `seconds is ${seconds}, not more than 0 and at most ${MAX_SECONDS}`;
@@ -122,9 +122,9 @@ export function checkOrderPace(pace: OrderPace | undefined): void {
 }
 
 /**
- * What decides when orders take their steps.
+ * Creates what decides when orders take their steps.
  *
- * @param pace How fast they go on; as fast as they can unless given
+ * @param pace Pace of orders; as fast as possible unless given
  */
 export function createPacer(pace?: OrderPace): Pacer {
   if (pace === undefined) return new TimedPacer(0);
@@ -135,13 +135,13 @@ export function createPacer(pace?: OrderPace): Pacer {
  * Reads a pace as it is written on the command line: `5s` or `3polls`.
  *
  * @param text The text
- * @throws {ArgumentError} If it is no pace
+ * @throws {ArgumentError} If it is not a pace
  */
 export function parseOrderPace(text: string): OrderPace {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(s|polls?)$/.exec(text) ?? [];
   if (number === undefined) {
     throw new ArgumentError(
-      `Cannot pace orders: "${text}" is no pace. Give one such as 5s or 3polls`,
+      `Cannot pace orders: "${text}" is not a pace. Give one such as 5s or 3polls`,
     );
   }
   const pace = unit === "s" ? { seconds: Number(number) } : { polls: Number(number) };

@@ -15,19 +15,19 @@ import { removeOrphanFiles } from "../files/orphan_files.ts";
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
 
-/** How long a download address holds, ms: a week. */
+/** How long a download address is valid, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
 
-/** How often a file is built that cannot be, for a reason that may pass. */
+/** Attempts to build a file that fails for a reason that may pass. */
 const BUILD_ATTEMPTS = 3;
 
-/** Orders of a licence that are not built yet, at most: each build holds up others for a moment. */
+/** Largest number of orders of a licence that wait to be built: each build delays the others. */
 export const MAX_UNFINISHED_ORDERS = 200;
 
-/** Seconds after which one who has more is told to order again. */
+/** Pause before a licence with more may order again, s. */
 const RETRY_AFTER = 10;
 
-/** Files that nothing names any more are looked for this often, at most, ms. */
+/** Shortest time between two searches for orphan files, ms. */
 const CLEANING_INTERVAL = 3_600_000;
 
 function createName(): string {
@@ -37,11 +37,11 @@ function createName(): string {
   });
 }
 
-/** Told of an order that ends: how, and after how long since it was placed or taken up, ms. */
+/** Called when an order ends: how, and how long after it was placed or taken up, ms. */
 type OrderEndListener = (state: "complete" | "failed", milliseconds: number) => void;
 
 /**
- * The request for a file that parameters mean.
+ * Reads the request for a file from the parameters of an order.
  *
  * @throws {Error} If they are not those of an order
  */
@@ -49,7 +49,7 @@ export function readClimateRequest(
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
 ): ClimateRequest {
   if (!areParameters(climateParameterTable, parameters)) {
-    throw new Error(`Cannot make a file of ${JSON.stringify(parameters)}: a parameter is wrong`);
+    throw new Error(`Cannot build a file of ${JSON.stringify(parameters)}: a parameter is wrong`);
   }
   const { service_id, lat, lon, start_year, end_year, filetype } = parameters;
   return {
@@ -63,8 +63,8 @@ export function readClimateRequest(
 }
 
 /**
- * Climate orders: placed in a queue, worked off step by step in this process. A step is one change of the stored order,
- * so that whoever takes it up after a crash goes on with the next one. A licence's own open order for the same is
+ * Climate orders: placed in a queue, and processed step by step in this process. A step is one change of the stored order,
+ * so that a process that takes it up after a crash continues with the next one. A licence's own open order for the same is
  * joined; what two licences order is built for each, since a build of 20 years takes a second at most, and the file on
  * the disk is the same one.
  */
@@ -75,18 +75,18 @@ export class Orders {
   readonly #paced: boolean;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #ended: OrderEndListener | undefined;
-  /** Instants since which the orders are known that are not done, `performance.now`. */
+  /** When each unfinished order was placed or taken up, `performance.now`. */
   readonly #known = new Map<string, number>();
-  /** How often each order that is not done could not be built. */
+  /** Number of failed builds of each unfinished order. */
   readonly #failures = new Map<string, number>();
   #closed = false;
   #cleaned = -Infinity;
 
   /**
-   * @param store Where orders are remembered
-   * @param files Where finished files are kept
-   * @param pace How fast orders go on; as fast as they can unless given
-   * @param ended Told of each order that ends
+   * @param store Store of the orders
+   * @param files Folder of finished files
+   * @param pace Pace of orders; as fast as possible unless given
+   * @param ended Called with each order that ends
    */
   constructor(store: Store, files: Files, pace?: OrderPace, ended?: OrderEndListener) {
     this.#store = store;
@@ -102,7 +102,7 @@ export class Orders {
   }
 
   /**
-   * Places an order; while the licence has an open one for the same parameters, that one is meant.
+   * Places an order; while the licence has an open one for the same parameters, that one is returned.
    *
    * @returns Its identifier
    * @throws {Refusal} If there is no data for it, or the licence has too many that are not built yet
@@ -129,38 +129,38 @@ export class Orders {
   }
 
   /**
-   * Status of an order of a licence as the wire has it: a word or the download address.
+   * Status of an order of a licence as sent: a word or the download address.
    *
    * @returns `undefined` where the licence has no such order
    */
   async status(licence: Licence, id: string, origin: string): Promise<string | undefined> {
     let order = await this.#store.orders.get(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
-    this.#takeUp(order); // whoever had it may be gone, and somebody waits for it
+    this.#takeUp(order); // the process that had it may have stopped
     if (await this.#pacer.onStatusRequest(id)) order = await this.#store.orders.get(id);
     return order && (wordOf(order) ?? addressOf(order, origin));
   }
 
-  /** The finished order of a download address, while that holds. */
+  /** The finished order of a download address, while that is valid. */
   async findByToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
     const order = await this.#store.orders.findByToken(token);
     if (!order?.file || order.expires === null || order.expires < Date.now()) return undefined;
     return { ...order, file: order.file };
   }
 
-  /** Notes that the file of an order has been sent to its end: the next order for the same is another one. */
+  /** Notes that the file of an order has been sent to its end: the next order for the same is a new one. */
   async markDelivered(id: string): Promise<void> {
     await this.#store.orders.update(id, { state: "delivered" }, ["complete"]);
   }
 
-  /** Notes that the file of an order is gone: its address ends, and the next order for the same is built anew. */
+  /** Notes that the file of an order is missing: its address ends, and the next order for the same is built anew. */
   async markLost(id: string): Promise<void> {
-    console.error(`the file of order ${id} is lost`);
+    console.error(`the file of order ${id} is missing`);
     const ended = { state: "delivered", expires: Date.now() - 1 } as const;
     await this.#store.orders.update(id, ended, ["complete", "delivered"]);
   }
 
-  /** Waits for the step under way; nothing new is begun. */
+  /** Waits for the step under way; no further step is started. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#pacer.close();
@@ -169,7 +169,7 @@ export class Orders {
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
   async #checkQueue({ serialNumber }: Licence): Promise<void> {
-    if (this.#known.size < MAX_UNFINISHED_ORDERS) return; // there are not as many of all licences
+    if (this.#known.size < MAX_UNFINISHED_ORDERS) return; // all licences together have fewer
     const own = (await this.#store.orders.unfinished())
       .filter((order) => order.serialNumber === serialNumber);
     if (own.length < MAX_UNFINISHED_ORDERS) return;
@@ -180,17 +180,17 @@ export class Orders {
     );
   }
 
-  /** Takes up an order that is not done, also a joined one: the process that placed it may be gone. */
+  /** Takes up an order that is not done, also a joined one: the process that placed it may have stopped. */
   #takeUp({ id, state, expires }: Order): void {
     if (this.#closed || state === "failed" || expires !== null) return;
     if (!this.#known.has(id)) this.#known.set(id, performance.now());
     this.#pacer.takeUp(id, () => this.#inTurn(() => this.#step(id)));
   }
 
-  /** Steps are taken one after the other, whatever becomes of each. */
+  /** Runs steps one after the other; a failed one does not stop the others. */
   async #inTurn(step: () => Promise<boolean>): Promise<boolean> {
     const turn = this.#turn.then(() => !this.#closed && step()).catch((error) => {
-      console.error("an order could not go on:", error);
+      console.error("an order could not proceed:", error);
       return false;
     });
     this.#turn = turn;
@@ -198,7 +198,7 @@ export class Orders {
   }
 
   /**
-   * Takes the next step of an order; says whether there is another one. Another process may take it too: each change is
+   * Takes the next step of an order; returns whether another one follows. Another process may take it too: each change is
    * made from one state only, so that of two the first counts.
    */
   async #step(id: string): Promise<boolean> {
@@ -215,7 +215,7 @@ export class Orders {
       await this.#clean();
       return await this.#build(order);
     }
-    // Its data may have been replaced since it was built: then it is joined no more, but who placed it gets the file.
+    // Its data may have been replaced since it was built: then it is not joined any more, but its owner gets the file.
     await this.#store.orders.update(id, this.#address(), ["complete", "delivered"]);
     this.#known.delete(id);
     return false;
@@ -225,28 +225,30 @@ export class Orders {
     return { expires: Date.now() + ADDRESS_LIFETIME };
   }
 
-  /** Builds the file; says whether there is another step now. */
+  /** Builds the file; returns whether another step follows now. */
   async #build({ id, parameters }: Order): Promise<boolean> {
     try {
       const file = await this.#fileFor(readClimateRequest(parameters));
-      // Who is told "complete" would ask again in vain: the address comes with it, unless steps are to be seen.
+      // "complete" without an address would only cause another request: the address comes with it, unless steps are paced.
       const address = this.#paced ? {} : this.#address();
       const finished = { state: "complete", token: createName(), file, ...address } as const;
-      if (await this.#store.orders.update(id, finished, ["approved"])) this.#tell(id, "complete");
+      if (await this.#store.orders.update(id, finished, ["approved"])) {
+        this.#reportEnd(id, "complete");
+      }
       return true;
     } catch (error) {
       console.error(`order ${id} failed:`, error);
       const attempts = (this.#failures.get(id) ?? 0) + 1;
       this.#failures.set(id, attempts);
-      // A full disk may have room soon: whoever asks for the status lets it be tried again.
+      // A full disk may have room soon: the next request for the status tries again.
       if (!(error instanceof Refusal) && attempts < BUILD_ATTEMPTS) return false;
       await this.#store.orders.update(id, { state: "failed" }, ["approved"]);
-      this.#tell(id, "failed");
+      this.#reportEnd(id, "failed");
       return false;
     }
   }
 
-  /** Builds a file, anew where its data were replaced meanwhile: an import ends only orders that are complete by then. */
+  /** Builds a file, again where its data were replaced meanwhile: an import ends only orders that are complete by then. */
   async #fileFor(request: ClimateRequest): Promise<string> {
     const [{ sites }, files] = [this.#store, this.#files];
     while (true) {
@@ -257,24 +259,24 @@ export class Orders {
     }
   }
 
-  #tell(id: string, state: "complete" | "failed"): void {
+  #reportEnd(id: string, state: "complete" | "failed"): void {
     const since = this.#known.get(id);
     this.#known.delete(id);
     this.#failures.delete(id);
     if (since !== undefined) this.#ended?.(state, performance.now() - since);
   }
 
-  /** Between two builds no file is put whose order does not name it yet. */
+  /** Removes orphan files; it runs between two builds, when every stored file is named by its order. */
   async #clean(): Promise<void> {
     const now = performance.now();
     if (now - this.#cleaned < CLEANING_INTERVAL) return;
     this.#cleaned = now;
     await removeOrphanFiles(this.#store, this.#files)
-      .catch((error) => console.error("files that nothing names could not be removed:", error));
+      .catch((error) => console.error("orphan files could not be removed:", error));
   }
 }
 
-/** What the wire says of an order; `undefined` while its address holds. */
+/** Status of an order as a word; `undefined` while its address is valid. */
 function wordOf({ state, expires }: Order): OrderWord | undefined {
   if (state === "failed") return "unknown";
   if (state === "placed" || state === "approved") return state;

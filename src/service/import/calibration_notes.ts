@@ -11,10 +11,10 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import type { Exclusion } from "./site_data.ts";
 
-/** Years from which a mean of them says what is normal. */
+/** Number of years from which their mean counts as normal. */
 const ENOUGH_YEARS = 10;
 
-/** What a calibration and its figures rest on. */
+/** Inputs of a calibration and its figures. */
 interface CalibrationInputs {
   readonly turbine: Turbine;
   /** Climate at its hub. */
@@ -24,7 +24,7 @@ interface CalibrationInputs {
   readonly production: readonly Production[];
   /** Days that the site file leaves out. */
   readonly exclusions: readonly Exclusion[];
-  /** How the production came to hours, in sentences. */
+  /** How the production was averaged to hours, in sentences. */
   readonly productionNotes: readonly string[];
   /** Modelled months. */
   readonly months: readonly MonthlyEnergy[];
@@ -32,7 +32,7 @@ interface CalibrationInputs {
   readonly reference: ReferencePeriod;
 }
 
-/** What calibration chose, in words. */
+/** The scaling that calibration chose, in words. */
 function describeScaling({ scaling, candidates, k }: Calibration): string[] {
   const errors = candidates.map(({ kind, error }) => `${kind} ${(100 * error).toFixed(1)} %`);
   const compared = candidates.length > 1
@@ -41,12 +41,12 @@ function describeScaling({ scaling, candidates, k }: Calibration): string[] {
     }; the simplest within one standard error of the best is taken.`
     : " Too few periods to compare it with other scalings.";
   const parameters = parametersOf(scaling);
-  const said = parameters.map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(", ");
+  const listed = parameters.map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(", ");
   const how = scaling.kind === "factor"
     ? `one factor, k ${k.toFixed(4)}`
     : scaling.kind === "linear"
     ? `a v + b: a ${scaling.a.toFixed(4)}, b ${scaling.b.toFixed(3)} m/s`
-    : `factors by ${scaling.kind}: ${said}`;
+    : `factors by ${scaling.kind}: ${listed}`;
   const [low, high] = K_RANGE;
   const atEnd = scaling.kind !== "linear" &&
     parameters.some(({ value }) => value < 1.01 * low || value > 0.99 * high);
@@ -54,18 +54,18 @@ function describeScaling({ scaling, candidates, k }: Calibration): string[] {
     `Wind speed is scaled by ${how}.${compared}`,
     ...(atEnd
       ? [
-        `A factor lies at the end of what is sought, ${low} to ${high}: its interval is cut there. ` +
+        `A factor is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
         "Check production, hub height and power curve.",
       ]
       : []),
   ];
 }
 
-/** What stops are in the figures. */
+/** Which stops the figures contain. */
 function describeStops(production: readonly Production[]): string[] {
   return [
     ...(production.some(({ kind }) => kind === "hourly")
-      ? ["Standstill found in hours is not fitted: of it the predicted production knows nothing."]
+      ? ["Standstill found in hours is not fitted: predicted production does not contain it."]
       : []),
     ...(production.some(({ kind }) => kind === "periods")
       ? ["Energy of months or years contains ordinary stops: predicted production is less by them."]
@@ -85,10 +85,10 @@ function describeLeftOut(periods: readonly CalibrationPeriod[]): string[] {
     before = period;
   }
   if (spans.length === 0) return [];
-  const said = spans.map(({ first, last, reason }) =>
+  const listed = spans.map(({ first, last, reason }) =>
     `${first === last ? first : `${first} to ${last}`} (${reason})`
   );
-  return [`Left out of the calibration: ${said.join(", ")}.`];
+  return [`Left out of the calibration: ${listed.join(", ")}.`];
 }
 
 function describeReference(months: readonly MonthlyEnergy[], { years }: ReferencePeriod): string[] {
@@ -96,14 +96,14 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
   const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
   return [
     ...(later.length === 12 && later.some(({ preliminary }) => preliminary)
-      ? [`${last + 1} is no part of the reference period: hours of it are preliminary.`]
+      ? [`${last + 1} is not part of the reference period: some of its hours are preliminary.`]
       : []),
     ...(years.length < ENOUGH_YEARS
       ? [
         `A reference period of ${years.length} ${
           years.length === 1 ? "year" : "years"
-        } says little of ` +
-        `what is normal: ten are better, ${MAX_REFERENCE_YEARS} the most.`,
+        } says little about ` +
+        `what is normal: ten are better, ${MAX_REFERENCE_YEARS} are the maximum.`,
       ]
       : []),
   ];
@@ -112,7 +112,7 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
 /**
  * Choices and missing inputs behind a calibration, in words.
  *
- * @param grounds What it rests on
+ * @param grounds Its inputs
  */
 export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
   const { turbine, hub, calibration, production, exclusions, months, reference } = grounds;

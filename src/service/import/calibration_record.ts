@@ -16,7 +16,7 @@ function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
 }
 
 /**
- * First and last day of the periods that count, cut to the production where it is hourly.
+ * Finds the first and last day of the periods that count, cut to the production where it is hourly.
  *
  * @param production What it was fitted to
  * @param timeZone Zone of the turbine
@@ -41,23 +41,23 @@ export function findTrainingWindow(
   return { trainingStart: start, trainingEnd: end };
 }
 
-/** Share by which an annual energy is another one: less is the last digits of another machine. */
+/** Relative difference from which an annual energy is another one: less are the last digits of another machine. */
 const SAME = 1e-9;
 
 /**
- * What is kept of a calibration. One that holds stays as it is; where a year of the reference period gives another energy
- * now, it is another revision of the same scaling.
+ * Builds the calibration to store. A kept one is unchanged; where a year of the reference period has another energy now,
+ * it becomes another revision of the same scaling.
  *
- * @param held An earlier calibration that holds; `null` without one
- * @param fresh What would be kept of a new one
+ * @param kept An earlier calibration that is still valid; `null` without one
+ * @param fresh The calibration of this import
  */
 export function buildCalibrationRecord(
-  held: StoredCalibration | null,
+  kept: StoredCalibration | null,
   fresh: StoredCalibration,
 ): StoredCalibration {
-  if (!held) return fresh;
+  if (!kept) return fresh;
   const { revision, meanAnnualEnergy, uncertainty } = fresh;
-  const before = held.meanAnnualEnergy;
+  const before = kept.meanAnnualEnergy;
   const same = before !== null && Math.abs(before - meanAnnualEnergy!) <= SAME * before;
-  return same ? held : { ...held, revision, meanAnnualEnergy, uncertainty };
+  return same ? kept : { ...kept, revision, meanAnnualEnergy, uncertainty };
 }

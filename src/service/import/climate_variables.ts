@@ -5,7 +5,7 @@ type Conversion = readonly [factor: number, offset: number];
 interface VariableKind {
   /** Units it may come in; the first is the engine's. */
   readonly units: readonly (readonly [unit: string, conversion: Conversion])[];
-  /** Values the engine takes, in its unit: anything else points to a wrong unit or column. */
+  /** Plausible values in the unit of the engine: others point to a wrong unit or column. */
   readonly range: readonly [number, number];
 }
 
@@ -38,23 +38,23 @@ function kindOf(name: string): VariableKind | undefined {
   return kinds.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Whether a name stands for a climate variable of a site file. */
+/** Whether a name is that of a climate variable of a site file. */
 export function isClimateVariable(name: string): boolean {
   return kindOf(name) !== undefined;
 }
 
-/** Units that a climate variable may come in. */
+/** Units that a site file may name for a climate variable; the first is that of the engine. */
 export function listClimateUnits(name: string): string[] {
   return (kindOf(name)?.units ?? []).map(([unit]) => unit);
 }
 
-/** What converting a variable found that cannot be. */
+/** A value that cannot be right, found in converting a variable. */
 interface ImplausibleValue {
   /** Position of the value. */
   readonly row: number;
   /** The value in the engine's unit. */
   readonly value: number;
-  /** What it may be. */
+  /** Plausible values. */
   readonly range: readonly [number, number];
   /** The engine's unit. */
   readonly unit: string;

@@ -34,18 +34,18 @@ import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.t
 import { checkProduction } from "./training_inputs.ts";
 
 /**
- * How the calibration of a turbine came about: there is none, it is the first, an earlier one holds, or it was made anew,
- * since that was asked for or since it rests on something else now.
+ * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, or it was
+ * calibrated again, on request or since declaration or production changed.
  */
 export type CalibrationOutcome =
   | "none"
   | "first"
-  | "holds"
-  | "asked for"
+  | "unchanged"
+  | "requested"
   | "other declaration"
   | "other production";
 
-/** What computing a turbine gave. */
+/** Calibration, hourly model and months of a turbine. */
 export interface ComputedTurbine {
   readonly turbine: Turbine;
   /** Hours of climate from its first stamp to its last. */
@@ -54,21 +54,21 @@ export interface ComputedTurbine {
   readonly climateCompleteness: number;
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
-  /** How it came about. */
+  /** How the calibration was obtained. */
   readonly outcome: CalibrationOutcome;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   readonly months: readonly FreshMonth[];
-  /** What was found in production, in words. */
+  /** Findings in the production, in words. */
   readonly findings: readonly string[];
 }
 
-/** What was calibrated before, and whether it has to go. */
+/** The calibration before this import, and whether to replace it. */
 export interface EarlierCalibration {
   /** The calibration as stored; `null` where there is none. */
   readonly calibration: StoredCalibration | null;
   readonly nextRevision: number;
-  /** Whether to calibrate anew, with another reference period, whatever it says. */
+  /** Whether to calibrate again, with another reference period, also where nothing changed. */
   readonly recalibrate: boolean;
 }
 
@@ -89,14 +89,14 @@ function computeCompleteness(hub: HubConditions): number {
   return valid / hub.windSpeed.length;
 }
 
-/** Hours of production from which a calibration says something of a turbine: four weeks. */
+/** Fewest hours of production for a calibration: four weeks. */
 const MIN_TRAINING_HOURS = 28 * 24;
 
 /** @throws {ArgumentError} If production and climate have too few hours in common */
 function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
   const used = set.periods.filter((period) => period.used);
   const hours = used.reduce((sum, period) => sum + period.validHours, 0);
-  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibration says why
+  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibrate() reports why
   const { label } = used[0];
   throw new ArgumentError(
     `Cannot calibrate ${turbine.id}: ${hours} h of production and climate can be compared, ` +
@@ -105,7 +105,7 @@ function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
   );
 }
 
-/** The hourly model as Parquet: what model_data serves. */
+/** The hourly model as Parquet, as model_data serves it. */
 function buildModelFile(
   hub: HubConditions,
   windSpeed: Float64Array,
@@ -134,16 +134,16 @@ function buildFreshMonth(
 }
 
 /**
- * From climate and production to calibration, hourly model and indices of one turbine.
+ * Computes calibration, hourly model and indices of one turbine from climate and production.
  *
- * An earlier calibration holds as long as the turbine's declaration and the production it was fitted to stand: months
- * that come later, and reanalysis that is replaced, change no figure but those they concern.
+ * An earlier calibration is kept as long as the turbine's declaration and the production it was fitted to are unchanged:
+ * later months, and replaced reanalysis, change only the figures of their own months.
  *
  * @param data The site's data
  * @param position Which of its turbines
  * @param neighbours Hourly production of turbines nearby
- * @param earlier What was calibrated before
- * @throws {ArgumentError} If the figures cannot be had; the message says why
+ * @param earlier The calibration before this import
+ * @throws {ArgumentError} If the figures cannot be computed; the message says why
  */
 export function computeTurbine(
   data: SiteData,
@@ -176,16 +176,16 @@ export function computeTurbine(
   const fitted = known && known.basis.declaration === declaration
     ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
     : null;
-  const held = fitted ? known : null;
+  const kept = fitted ? known : null;
   const { inputs, findings } = checked(production);
   const training = computeTrainingEnergies(
     buildTrainingSet(hub, fitted ?? inputs, timeZone),
     hub,
     turbine,
-    held ? [held.calibration.scaling.kind] : SCALING_KINDS,
+    kept ? [kept.calibration.scaling.kind] : SCALING_KINDS,
   );
   assertEnoughHours(training);
-  const calibration = held?.calibration ?? calibrate(training);
+  const calibration = kept?.calibration ?? calibrate(training);
 
   const power = computeModelledPower(turbine, calibration.scaling, hub);
   const preliminary = hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp);
@@ -202,7 +202,7 @@ export function computeTurbine(
   ];
   return {
     ...climate,
-    calibration: buildCalibrationRecord(held, {
+    calibration: buildCalibrationRecord(kept, {
       revision: earlier.nextRevision,
       calibration,
       ...findTrainingWindow(calibration, production, timeZone),
@@ -222,12 +222,12 @@ export function computeTurbine(
       meanAnnualEnergy: normals.year,
       uncertainty,
     }),
-    outcome: held
-      ? "holds"
+    outcome: kept
+      ? "unchanged"
       : !earlier.calibration
       ? "first"
       : earlier.recalibrate
-      ? "asked for"
+      ? "requested"
       : earlier.calibration.basis.declaration === declaration
       ? "other production"
       : "other declaration",

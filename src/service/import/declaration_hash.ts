@@ -5,9 +5,9 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteData } from "./site_data.ts";
 
 /**
- * Hash of all that a calibration rests on besides production: what is declared of the turbine and shapes its power, where
- * its climate comes from and what that has, and the engine. Values of the climate are none of it: reanalysis that is
- * replaced belongs to the same dataset.
+ * Hashes the inputs of a calibration besides production: the declared properties of the turbine that shape its power, the
+ * source of its climate with the variables it has, and the engine. Values of the climate are not included: replaced
+ * reanalysis belongs to the same dataset.
  *
  * @param data The site's data
  * @param turbine One of its turbines

@@ -21,7 +21,7 @@ function formatInterval(bounds: Interval | null | undefined, digits: number, uni
   })`;
 }
 
-/** How the wind is scaled, and how well that predicts what it has not seen. */
+/** How the wind is scaled, and its error in periods that it was not fitted to. */
 function formatScaling(
   { k, scaling, candidates }: Calibration,
   uncertainty: Uncertainties,
@@ -53,24 +53,24 @@ function formatAgreement({ periods, residual }: Calibration): string {
   return `residual ${formatPercent(residual)} over ${used.length} periods${r}`;
 }
 
-/** How the calibration came about, where a reader has to know. */
-function formatOutcome(course: CalibrationOutcome, revision: number): string[] {
-  switch (course) {
-    case "holds":
+/** How the calibration was obtained, where a reader has to know. */
+function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] {
+  switch (outcome) {
+    case "unchanged":
       return [
-        `  calibration ${revision} holds: the production it was fitted to is the same. Later production ` +
+        `  calibration ${revision} is kept: the production it was fitted to is unchanged. Later production ` +
         "is not fitted; --recalibrate fits all",
       ];
-    case "asked for":
-      return [`  calibrated anew, revision ${revision}, as asked for`];
+    case "requested":
+      return [`  calibrated again, revision ${revision}, as requested`];
     case "other declaration":
       return [
-        `  calibrated anew, revision ${revision}: turbine, climate source or engine are not those that ` +
+        `  calibrated again, revision ${revision}: turbine, climate source or engine are not those that ` +
         "it was fitted with",
       ];
     case "other production":
       return [
-        `  calibrated anew, revision ${revision}: the production it was fitted to has other values, or ` +
+        `  calibrated again, revision ${revision}: the production it was fitted to has other values, or ` +
         "other hours of it are masked",
       ];
     default:
@@ -116,9 +116,9 @@ function formatTurbine(computed: ImportedTurbine, revised: number): string[] {
 }
 
 /**
- * What an import took, in lines for a person: hours, completeness, k, residual, findings.
+ * Formats an import in lines for a person: hours, completeness, k, residual, findings.
  *
- * @param result What the import did
+ * @param result Result of the import
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;

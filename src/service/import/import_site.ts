@@ -18,19 +18,19 @@ import type { SiteData } from "./site_data.ts";
 /** A turbine as computed, without its hourly model. */
 export type ImportedTurbine = Omit<ComputedTurbine, "model">;
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportResult {
   /** Name of the site. */
   readonly site: string;
-  /** Whether the same declaration and sources were there already: then nothing was done. */
+  /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
   /** The turbines as computed; empty where nothing was done. */
   readonly turbines: readonly ImportedTurbine[];
-  /** Months that had figures and got others, by turbine. */
+  /** Number of months whose figures changed, by turbine. */
   readonly revised: ReadonlyMap<string, number>;
 }
 
-/** Columns of a climate point as they are kept and delivered: speed and direction at each height, then the air. */
+/** Columns of a climate point as stored and delivered: speed and direction at each height, then the air. */
 function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
   const columns: Record<string, Float64Array> = {};
   for (const { height, u, v } of point.levels) {
@@ -49,7 +49,9 @@ function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
     columns.relative_humidity = point.relativeHumidity.map((value) => round(value, 10));
   }
   for (const name of Object.keys(columns)) {
-    if (!climateColumnByName(name)) throw new Error(`Cannot keep "${name}": it is not declared`);
+    if (!climateColumnByName(name)) {
+      throw new Error(`Cannot store "${name}": the column is not declared`);
+    }
   }
   return columns;
 }
@@ -75,7 +77,7 @@ async function storePoints(data: SiteData, files: StagedFiles): Promise<StoredPo
   return points;
 }
 
-/** Computes a turbine; what is wrong with its data is told under its name. */
+/** Computes a turbine; errors in its data are reported under its name. */
 function computeOrRefuse(
   data: SiteData,
   position: number,
@@ -91,7 +93,7 @@ function computeOrRefuse(
   }
 }
 
-/** Calibrations of a turbine so far: the latest one, also of a turbine that lost its production since. */
+/** Finds the latest calibration of a turbine, also where the turbine has lost its production since. */
 async function findEarlierCalibration(
   sites: SiteStore,
   turbineId: string,
@@ -104,7 +106,7 @@ async function findEarlierCalibration(
   }
 }
 
-/** What was replaced stays for a while yet, from now on: answers and backups may be reading it. */
+/** Restarts the time for which replaced files stay: answers and backups may be reading them. */
 async function renewReplacedFiles(
   before: readonly string[],
   store: Store,
@@ -118,13 +120,13 @@ async function renewReplacedFiles(
 }
 
 /**
- * Computes a site and stores it: all of it or, if anything fails, nothing.
+ * Computes a site and stores all of it or, if anything fails, nothing.
  *
  * @param data The site as read
  * @param store Where it is stored
- * @param files Where its series are kept
- * @param options `recalibrate`: calibrates and chooses the reference period anew, also where nothing changed
- * @throws {ArgumentError} If figures cannot be had, or a turbine belongs to another site
+ * @param files Where its series are stored
+ * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed
+ * @throws {ArgumentError} If figures cannot be computed, or a turbine belongs to another site
  */
 export async function importSite(
   data: SiteData,
@@ -145,7 +147,7 @@ export async function importSite(
     const known = await store.sites.turbine(turbine.id);
     if (known && known.site !== site) {
       throw new ArgumentError(
-        `Cannot import ${site}: the turbine "${turbine.id}" came with the site "${known.site}". Give it another id`,
+        `Cannot import ${site}: the turbine "${turbine.id}" belongs to the site "${known.site}". Give it another id`,
       );
     }
     const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {

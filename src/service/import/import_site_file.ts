@@ -7,19 +7,19 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode importSiteFile}. */
 export interface ImportSiteFileOptions {
-  /** Calibrates with all production and chooses the reference period anew, also where nothing changed: a revision of all months. @default {false} */
+  /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
   recalibrate?: boolean;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportAccount {
   /** Name of the site. */
   readonly site: string;
-  /** Whether the same declaration and sources were there already: then nothing was done. */
+  /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
-  /** What it took, in lines for a person: hours, completeness, k, residual, findings. */
+  /** The import in lines for a person: hours, completeness, k, residual, findings. */
   readonly text: string;
-  /** Key of the local licence, if this import made it. */
+  /** Key of the local licence, if this import created it. */
   readonly key?: string;
 }
 
@@ -32,9 +32,9 @@ const OPTIONS: OptionNames<ImportSiteFileOptions> = {
  * stores all of it or, if anything fails, nothing.
  *
  * @param siteFile Path of the site file
- * @param data The data directory; it is made where it is not there
- * @param options Whether to choose the reference period anew
- * @throws {ArgumentError} If the declaration does not hold; the message names the place and what to do
+ * @param data The data directory; created where it is missing
+ * @param options Whether to calibrate again
+ * @throws {ArgumentError} If the declaration is not valid; the message names the place and what to do
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  *
  * @example The sample's own files as if they were yours

@@ -3,10 +3,10 @@ import type { HourlyProduction } from "../../windindex/calibration/production.ts
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteData } from "./site_data.ts";
 
-/** Farthest that a turbine stands whose running says something of another one, km. */
+/** Largest distance of a neighbour from a turbine, km. */
 const MAX_DISTANCE = 20;
 
-/** Most neighbours that are asked: the nearest. */
+/** Largest number of neighbours: the nearest ones. */
 const MAX_NEIGHBOURS = 8;
 
 /** Hourly production of a turbine nearby. */
@@ -28,7 +28,7 @@ export class Neighbourhood {
   }
 
   /**
-   * Hourly production of the turbines nearest to one, without what is wrong in it.
+   * Finds the hourly production of the turbines nearest to one, with faulty values blanked.
    *
    * @param position Which of the site's turbines
    */

@@ -1,5 +1,5 @@
 /**
- * A park's production as that of one unit: the engine knows one turbine, and wakes end up in its calibration.
+ * Production of a park as that of one unit: the engine computes one turbine, and wakes become part of its calibration.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { withProvenance } from "../../frames/provenance.ts";
 
 /**
- * Power or energy of one unit.
+ * Divides power or energy by the units of a park.
  *
  * @param total Of the whole park
  * @param units Number of equal units that are measured together
@@ -16,7 +16,7 @@ export function divideByUnits(total: number, units: number): number {
   return total / units;
 }
 
-/** The same for a frame of production; status and availability are those of the park. */
+/** Divides a frame of production by the units of a park; status and availability are those of the park. */
 export function divideFrameByUnits(frame: DataFrame, units: number): DataFrame {
   if (units === 1) return frame;
   const value = frame.columns[1];

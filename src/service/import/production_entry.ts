@@ -6,7 +6,7 @@ import {
 } from "../../frames/production/production_format.ts";
 import { findContradiction } from "../../frames/production/production_rules.ts";
 
-/** A name of a program as a site file writes it: `timeZone` is `time_zone`. */
+/** A camelCase name as a site file writes it: `timeZone` is `time_zone`. */
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : "";
@@ -26,7 +26,8 @@ const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
 
 /** A production entry of a site file: the fields of a production format in snake_case, and the file. */
 export const productionEntry = strictFields({
-  file: z.string({ error: "is missing. Give the path from the folder of the site file" }).min(1),
+  file: z.string({ error: "is missing. Give the path relative to the folder of the site file" })
+    .min(1),
   ...Object.fromEntries(fields.map((field) => [toEntryField(field), productionFields[field]])),
 } as EntryFields).superRefine((entry, context) => {
   const found = findContradiction(toProductionFormat(entry), toEntryField);
@@ -37,7 +38,7 @@ export const productionEntry = strictFields({
 /** A production entry as read. */
 export type ProductionEntry = z.infer<z.ZodObject<EntryFields>>;
 
-/** How the file of a production entry is to be read. */
+/** Format of the file of a production entry. */
 export function toProductionFormat(entry: ProductionEntry): ProductionFormat {
   const given = entry as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

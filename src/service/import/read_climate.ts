@@ -67,11 +67,11 @@ async function readGridFile(
       const variables = new Map<string, Float64Array>();
       for (const { name, column: wire, unit } of mapping) {
         const found = grid.variables.get(wire);
-        if (!found) continue; // another file of the source may have it: looked at when all are read
+        if (!found) continue; // another file of the source may have it: checked when all are read
         const own = unit ?? found.unit;
         if (!listClimateUnits(name).includes(own)) {
           throw new DataFormatError(
-            `Cannot use ${file}: variable ${wire} has the unit "${own}", none of ${
+            `Cannot use ${file}: variable ${wire} has the unit "${own}", not one of ${
               listClimateUnits(name).join(", ")
             }`,
           );
@@ -103,7 +103,9 @@ function readParquet(bytes: Uint8Array, file: string): DataFrame {
     return pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (cause) {
     const found = (cause as Error).message.split("\n")[0];
-    throw new DataFormatError(`Cannot read ${file}: it is no Parquet file (${found})`, { cause });
+    throw new DataFormatError(`Cannot read ${file}: it is not a Parquet file (${found})`, {
+      cause,
+    });
   }
 }
 
@@ -142,7 +144,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
     time.zone !== "UTC"
   ) {
     throw new DataFormatError(
-      `Cannot use ${file}: column "${time.column}" has no time zone. Say "zone": "UTC" where it is UTC`,
+      `Cannot use ${file}: column "${time.column}" has no time zone. Give "zone": "UTC" where it is UTC`,
     );
   }
   if (stamps.nullCount() > 0) {
@@ -186,7 +188,7 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
   return [{ file, latitude: latitude!, longitude: longitude!, axis: layout.axis, variables }];
 }
 
-/** Pieces of one point: hours that follow each other, or variables that came in files of their own. */
+/** Pieces of one point: hours that follow each other, or variables that are in separate files. */
 function joinPieces(pieces: readonly ClimatePiece[]): ClimatePiece {
   const [first] = pieces;
   if (pieces.length === 1) return first;
@@ -220,7 +222,7 @@ function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
   }
 }
 
-/** Wind components from speed and direction where the source has those. */
+/** Wind components of a height, from speed and direction where the source has those; `undefined` where one is missing. */
 function buildLevel(height: string, variables: ClimatePiece["variables"]): WindLevel | undefined {
   const [u, v] = [variables.get(`wind_u_${height}`), variables.get(`wind_v_${height}`)];
   if (u && v) return { height: Number(height), u, v };
@@ -257,7 +259,7 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
       name.replace(/_[\d.]+$/, "")
     ];
   if (heights.size === 0) {
-    throw new ArgumentError(`Cannot use ${piece.file}: it gives no wind. ${remedy}`);
+    throw new ArgumentError(`Cannot use ${piece.file}: it has no wind. ${remedy}`);
   }
   const levels = [...heights].map((height) => {
     const level = buildLevel(height, variables);
@@ -290,12 +292,12 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
 }
 
 /**
- * Reads the climate points of a source: NetCDF4 gives one a grid cell, Parquet and CSV one a source.
+ * Reads the climate points of a source: NetCDF4 has one for each grid cell, Parquet and CSV one for each source.
  *
  * @param source The source as declared
  * @param files Reads its files
  * @throws {ArgumentError} If the declaration does not fit the files
- * @throws {DataFormatError} If a file is not what it should be; the message names file and line
+ * @throws {DataFormatError} If a file is not as declared; the message names file and line
  */
 export async function readClimate(
   source: ClimateSource,

@@ -28,7 +28,7 @@ function buildPeriods(
   }));
 }
 
-/** A production file as read: what it has of its own resolution, or ten minutes that are not averaged yet. */
+/** A production file: production in its own resolution, or ten minutes that are not averaged yet. */
 type ProductionFile =
   & { readonly file: string; readonly span: readonly [from: number, to: number] }
   & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
@@ -81,7 +81,7 @@ function spanOf(production: Production): [number, number] {
   return [production.periods[0].start, production.periods[production.periods.length - 1].end];
 }
 
-/** Production of a turbine, and what was done to have it. */
+/** Production of a turbine, with notes on its averaging. */
 interface TurbineProduction {
   readonly production: readonly Production[];
   /** How ten minutes were averaged, in sentences. */
@@ -109,7 +109,7 @@ export async function readTurbineProduction(
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
           read[i].file
-        } cover the same time, and would count twice. Leave one out`,
+        } cover the same time and would be counted twice. Leave one out`,
       );
     }
   }

@@ -8,7 +8,7 @@ import type { SourceFiles } from "./source_files.ts";
 /**
  * Reads a production file of a site file for one turbine, as `readProduction()` does.
  *
- * @param entry How the file is declared; of turbines side by side the own column is read
+ * @param entry How the file is declared; where it has a column for each turbine, that of the turbine is read
  * @param turbineId The turbine
  * @param files Reads the files
  * @throws {DataFormatError} If the file is not as declared, or has no rows; the message names file, line and column
@@ -25,7 +25,7 @@ export async function readProductionEntry(
   if (!how) {
     const named = Object.keys(columnsByTurbine(all) ?? {}).map((id) => `"${id}"`).join(", ");
     throw new ArgumentError(
-      `Cannot read ${file}: its columns are of ${named}, none of "${turbineId}". Name its column`,
+      `Cannot read ${file}: its columns are of ${named}; a column of "${turbineId}" is missing. Name it`,
     );
   }
   const bytes = await files.read(file);

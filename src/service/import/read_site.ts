@@ -11,7 +11,7 @@ import { SourceFiles } from "./source_files.ts";
  * Reads a site file and everything it names; nothing is stored.
  *
  * @param path Path of the site file
- * @throws {ArgumentError} If the site file is not one, or a file it names is missing; the message names the place
+ * @throws {ArgumentError} If the site file is not valid, or a file it names is missing; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSite(path: string): Promise<SiteData> {
@@ -20,7 +20,7 @@ export async function readSite(path: string): Promise<SiteData> {
     text = await Deno.readTextFile(path);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new ArgumentError(`Cannot import ${path}: there is no such file`, { cause });
+    throw new ArgumentError(`Cannot import ${path}: the file is missing`, { cause });
   }
   const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path);
@@ -30,7 +30,7 @@ export async function readSite(path: string): Promise<SiteData> {
   const twice = places.find((place, i) => places.indexOf(place) !== i);
   if (twice !== undefined) {
     throw new ArgumentError(
-      `Cannot import ${path}: the climate point ${twice} is given twice. Name all its files in one source`,
+      `Cannot import ${path}: the climate point ${twice} is duplicated. Name all its files in one source`,
     );
   }
   const turbines: SiteData["turbines"][number][] = [];

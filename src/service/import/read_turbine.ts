@@ -52,7 +52,7 @@ async function readCurve(
  *
  * @param declared The turbine as declared
  * @param files Reads its files
- * @throws {ArgumentError} If its power curve is none; the message names the point
+ * @throws {ArgumentError} If its power curve is not valid; the message names the point
  */
 export async function readTurbine(
   declared: SiteTurbine,

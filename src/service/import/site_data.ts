@@ -10,11 +10,11 @@ export interface Exclusion {
   readonly from: string;
   /** Last day, included. */
   readonly to: string;
-  /** Why. */
+  /** Reason, as the site file gives it. */
   readonly reason: string;
 }
 
-/** Everything that a site brings, read and checked, before anything is computed or stored. */
+/** Climate, turbines and production of a site, read and checked, before anything is computed or stored. */
 export interface SiteData {
   /** Name of the site. */
   readonly site: string;
@@ -31,7 +31,7 @@ export interface SiteData {
     readonly turbine: Turbine;
     readonly production: readonly Production[];
     readonly exclusions: readonly Exclusion[];
-    /** How the production came to hours, in sentences. @default none */
+    /** How the production was averaged to hours, in sentences. @default none */
     readonly notes?: readonly string[];
   }[];
 }

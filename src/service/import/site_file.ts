@@ -11,7 +11,7 @@ const text = z.string().min(1);
 const path = text.describe("path, from the folder of the site file");
 
 const zone = text.refine(isTimeZone, {
-  error: (issue) => `"${issue.input}" is no IANA time zone. Give one like "Europe/Copenhagen"`,
+  error: (issue) => `"${issue.input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
 });
 
 /** A variable of a climate source: its column and unit. */
@@ -33,21 +33,22 @@ const climateSource = strictFields({
       context.addIssue({
         code: "custom",
         path: place,
-        message: "is no climate variable. Use wind_speed_H and wind_direction_H, or wind_u_H and " +
+        message:
+          "is not a climate variable. Use wind_speed_H and wind_direction_H, or wind_u_H and " +
           "wind_v_H (H: height in m), temperature, dew_point, pressure, relative_humidity, preliminary",
       });
     } else if (unit !== undefined && !listClimateUnits(name).includes(unit)) {
       context.addIssue({
         code: "custom",
         path: [...place, "unit"],
-        message: `"${unit}" is none of ${listClimateUnits(name).join(", ")}`,
+        message: `"${unit}" is not one of ${listClimateUnits(name).join(", ")}`,
       });
     }
   }
 });
 
 const day = text.refine((value) => problemWithDate(value) === null, {
-  error: (issue) => problemWithDate(String(issue.input)) ?? "is no day",
+  error: (issue) => problemWithDate(String(issue.input)) ?? "is not a date",
 });
 
 const exclusion = strictFields({ from: day, to: day, reason: text })
@@ -77,7 +78,7 @@ const turbine = strictFields({
     error: (issue) =>
       issue.input === undefined
         ? "is missing. Give the elevation of the ground above sea level in m (the sea: 0)"
-        : "is no number of m",
+        : "is not a number of m",
   }).min(-500).max(9000),
   hub_height: z.number().min(5).max(300),
   rotor_diameter: z.number().min(2).max(400),
@@ -129,14 +130,14 @@ const siteFile = strictFields({
       code: "custom",
       path: ["production", i, "column"],
       message: named
-        ? `"${other}" is the id of no turbine. Use ${ids.map((id) => `"${id}"`).join(", ")}`
+        ? `"${other}" is not the id of a turbine. Use ${ids.map((id) => `"${id}"`).join(", ")}`
         : 'names no turbines. Give a column for each, { "T3": "WTG 03 / Power" }, or move the ' +
           "entry to its turbine",
     });
   }
 });
 
-/** A site file: climate sources, turbines and their production; entries of the site are of several turbines. */
+/** A site file: climate sources, turbines and their production; its own production entries have columns of several turbines. */
 export type SiteFile = z.infer<typeof siteFile>;
 
 /** A climate source of a site file. */
@@ -155,7 +156,7 @@ function formatPlace(parts: readonly PropertyKey[]): string {
  *
  * @param file Its name, for messages
  * @returns The site file; production of several turbines is an entry of each
- * @throws {ArgumentError} If it is no site file; the message names each place and what is wrong there
+ * @throws {ArgumentError} If it is not a site file; the message names each place and what is wrong there
  */
 export function parseSiteFile(text: string, file: string): SiteFile {
   let value: unknown;

@@ -8,13 +8,13 @@ import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
 
-/** Production of a turbine as its site file declares it, by one unit. */
+/** Production of a turbine as its site file declares it, of one unit. */
 export interface SiteProduction {
   /** Identifier of the turbine. */
   readonly turbineId: string;
-  /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh), with what else is declared. */
+  /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh), with the other declared columns. */
   readonly frame: DataFrame;
-  /** Days that the site file excludes: the frame has them all the same. */
+  /** Days that the site file excludes: the frame has them too. */
   readonly exclusions: readonly Exclusion[];
 }
 
@@ -22,7 +22,7 @@ export interface SiteProduction {
  * Reads the production that a site file names, and the days it excludes.
  *
  * @param path Path of the site file
- * @throws {ArgumentError} If it is no site file or not there, or a file it names is missing
+ * @throws {ArgumentError} If the site file is missing or not valid, or a file it names is missing
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSiteProduction(path: string): Promise<SiteProduction[]> {
@@ -31,7 +31,7 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
     text = await Deno.readTextFile(path);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new ArgumentError(`Cannot read ${path}: there is no such file`, { cause });
+    throw new ArgumentError(`Cannot read ${path}: the file is missing`, { cause });
   }
   const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path);
@@ -41,7 +41,7 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
     const resolutions = new Set(production.map(({ resolution }) => resolution));
     for (const entry of production) {
       const frame = divideFrameByUnits(await readProductionEntry(entry, id, files), units);
-      // Ten minutes beside hours would be a series of two steps.
+      // Ten minutes beside hours would be a series with two time steps.
       const fine = entry.resolution === "10min" && resolutions.has("hour");
       frames.push(fine ? toHours(frame) : frame);
     }

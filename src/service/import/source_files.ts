@@ -21,7 +21,7 @@ export class SourceFiles {
    * Reads a file; one that ends in `.gz` is unpacked.
    *
    * @param name Path as the site file has it
-   * @throws {ArgumentError} If it is not there
+   * @throws {ArgumentError} If it is missing
    */
   async read(name: string): Promise<Uint8Array> {
     const path = this.path(name);
@@ -30,7 +30,7 @@ export class SourceFiles {
       bytes = await Deno.readFile(path);
     } catch (cause) {
       const found = cause instanceof Deno.errors.NotFound
-        ? `there is no file ${path}. Paths are relative to the site file's folder`
+        ? `the file ${path} is missing. Paths are relative to the site file's folder`
         : `${path} cannot be opened (${(cause as Error).message})`;
       throw new ArgumentError(`Cannot read ${name}: ${found}`, { cause });
     }
@@ -40,11 +40,11 @@ export class SourceFiles {
     try {
       return await new Response(unpacked).bytes();
     } catch (cause) {
-      throw new DataFormatError(`Cannot read ${name}: it is no whole gzip file`, { cause });
+      throw new DataFormatError(`Cannot read ${name}: it is not a complete gzip file`, { cause });
     }
   }
 
-  /** Hash over everything read, and over a text that came with it. */
+  /** Hash of all files read, of the engine version and of the site file. */
   fingerprint(text: string): string {
     const entries = [...this.#hashes].sort(([a], [b]) => a < b ? -1 : 1);
     return sha256(JSON.stringify([ENGINE_VERSION, text, entries]));

@@ -6,14 +6,14 @@ import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
-/** Latest months that are looked at: a clock that is wrong is wrong today. */
+/** Number of latest months that are checked: a wrong clock is wrong today. */
 const MONTHS = 36;
 
 /** The same data give the same intervals. */
 const SEED = 1;
 
 /**
- * Says where hourly production is shifted in time against the model: wrong zone, or stamps of the end of the hour.
+ * Describes shifts of hourly production in time against the model: wrong zone, or stamps of the end of the hour.
  *
  * @param input Hourly production and its mask
  * @param modelled Modelled mean power of the hour at each stamp of the climate, kW
@@ -30,7 +30,7 @@ export function describeShifts(
   const later = (production.axis.start - hub.axis.start) / HOUR;
   if (!Number.isInteger(later)) {
     return [
-      "A shift in time is not judged: the hours of this production begin between those of the climate.",
+      "A shift in time is not checked: the hours of this production begin between those of the climate.",
     ];
   }
   const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);

@@ -8,7 +8,7 @@ import type {
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 import type { TrainingBasis } from "../store/site_record.ts";
 
-/** Hash of the hours that are fitted. A missing value has many forms and zero two: here each has one. */
+/** Hashes the hours that are fitted, with one form for every missing value and one for zero. */
 function hashHours(
   { power }: HourlyProduction,
   masked: Uint8Array | undefined,
@@ -28,9 +28,9 @@ function energyOf(period: EnergyPeriod, masked: boolean): number | null {
 }
 
 /**
- * What a calibration is fitted to.
+ * Builds the record of what a calibration is fitted to.
  *
- * @param declaration Hash of all that it rests on besides production
+ * @param declaration Hash of its inputs besides production
  * @param inputs Production and masks
  */
 export function buildTrainingBasis(
@@ -58,8 +58,8 @@ export function buildTrainingBasis(
 }
 
 /**
- * Production cut to what a calibration was fitted to, before it is checked: what comes later must not change what is found
- * in it, such as a stop that goes on.
+ * Cuts production to what a calibration was fitted to, before it is checked: later production must not change the
+ * findings in it, such as a stop that continues.
  *
  * @param basis What it was fitted to
  * @param production Production of one unit
@@ -87,8 +87,8 @@ function cutHours(
 }
 
 /**
- * The part of production that a calibration was fitted to, where it still says the same; `null` where a value or a mask
- * changed. Production that came later is left out.
+ * Selects the production that a calibration was fitted to; `null` where a value or a mask changed. Later production is
+ * left out.
  *
  * @param basis What it was fitted to
  * @param inputs Production and masks now
@@ -107,17 +107,17 @@ export function selectFitted(
   const known = new Map(basis.periods.map(({ label, energy }) => [label, energy]));
   for (const { production, masked } of inputs) {
     if (production.kind === "hourly") continue;
-    const kept = [...production.periods.keys()].filter((i) =>
+    const fitted = [...production.periods.keys()].filter((i) =>
       known.has(production.periods[i].label)
     );
-    for (const i of kept) {
+    for (const i of fitted) {
       const period = production.periods[i];
       if (energyOf(period, masked?.[i] === 1) !== known.get(period.label)) return null;
       known.delete(period.label);
     }
     part.push({
-      production: { kind: "periods", periods: kept.map((i) => production.periods[i]) },
-      masked: Uint8Array.from(kept, (i) => masked?.[i] ?? 0),
+      production: { kind: "periods", periods: fitted.map((i) => production.periods[i]) },
+      masked: Uint8Array.from(fitted, (i) => masked?.[i] ?? 0),
     });
   }
   return known.size === 0 ? part : null;

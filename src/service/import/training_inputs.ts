@@ -20,15 +20,15 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { Exclusion } from "./site_data.ts";
 
-/** Production made ready for training, and what was found in it. */
+/** Production ready for training, and the findings in it. */
 interface TrainingProduction {
   /** Production with masks. */
   readonly inputs: readonly TrainingInput[];
-  /** What was found, in words. */
+  /** Findings, in words. */
   readonly findings: readonly string[];
 }
 
-/** Most periods that an error names. */
+/** Largest number of periods that an error names. */
 const MAX_NAMED = 3;
 
 /** Months of an axis, first and last, for messages. */
@@ -39,7 +39,7 @@ function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** Production of a turbine nearby on the hours of another one; missing where it has none. */
+/** Production of a neighbour on the hours of another turbine; NaN where it has none. */
 function alignToHours(axis: HourAxis, own: HourlyProduction): Float64Array {
   const power = new Float64Array(axis.length).fill(NaN);
   const later = (own.axis.start - axis.start) / HOUR;
@@ -109,7 +109,7 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
   }
   if (findings.length === periods.length) {
     const [{ message }] = findings;
-    refuse(`it is next to nothing all the time (${message}). ${remedies.wrong_unit}`);
+    refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
   }
   return [
     { production, masked: buildMask(findings, periods.length) },
@@ -125,12 +125,12 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
 }
 
 /**
- * Looks for outages and impossible values in production, by production alone; they are masked, not repaired.
+ * Looks for outages and impossible values in production, from production alone; they are masked, not repaired.
  *
  * @param production Production of one unit
  * @param exclusions Days that the site file leaves out
- * @param neighbours Hourly production of turbines nearby: where they run, a turbine that stands still has stopped
- * @throws {ArgumentError} If the values cannot be of such a turbine: a wrong unit
+ * @param neighbours Hourly production of turbines nearby: where they run, a turbine at standstill has stopped
+ * @throws {ArgumentError} If the values are not possible for the turbine, which points to a wrong unit
  */
 export function checkProduction(
   production: readonly Production[],
@@ -147,7 +147,7 @@ export function checkProduction(
   };
 }
 
-/** Masks declared days: hours that lie in them, and periods that they touch. */
+/** Masks declared days: hours in them, and periods that they touch. */
 function maskExclusions(
   { production, masked }: TrainingInput,
   exclusions: readonly Exclusion[],

@@ -2,44 +2,45 @@ import { ArgumentError } from "../../api/errors.ts";
 import { problemWithDate } from "../../api/calendar.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
+import { formatCommand } from "../format_command.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "../store/licence.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
-/** What {@linkcode addLicence} takes. */
+/** Licence for {@linkcode addLicence}. */
 export interface NewLicence {
   /** The customer's serial number. */
   readonly serialNumber: string;
   /** The customer's e-mail address: with both, the customer gets keys at /apikey. */
   readonly email: string;
-  /** Last day of validity, `2026-12-31`; without it there is no end. */
+  /** Last day of validity, `2026-12-31`; without it the licence does not end. */
   readonly expires?: string;
-  /** Turbines that it covers, an empty list for none; without it all, also those to come. */
+  /** Turbines that it covers, empty for none; without it all, future ones included. */
   readonly turbines?: readonly string[];
-  /** Datasets that it covers, an empty list for none; without it all, also those to come. */
+  /** Datasets that it covers, empty for none; without it all, future ones included. */
   readonly datasets?: readonly string[];
 }
 
 /** Options of {@linkcode addLicence}. */
 export interface AddLicenceOptions {
-  /** Replaces the licence that has the serial number; its keys stay, and what they may follows the new one. @default {false} */
+  /** Replaces the licence that has the serial number; its keys stay, with the rights of the new one. @default {false} */
   replace?: boolean;
   /** Issues a first key. @default {true} */
   key?: boolean;
 }
 
-/** What {@linkcode addLicence} did. */
+/** Result of {@linkcode addLicence}. */
 export interface AddedLicence {
-  /** The licence as it is kept. */
+  /** The licence as stored. */
   readonly licence: Licence;
-  /** Whether there was one with this serial number. */
+  /** Whether it replaced one with this serial number. */
   readonly replaced: boolean;
-  /** The key that was issued: only its hash is kept, so it is shown here and never again. */
+  /** The key that was issued: only its hash is stored, so it is returned here and never again. */
   readonly key?: string;
 }
 
-/** Names beyond these are counted. */
+/** Largest number of names that a message lists; more are counted. */
 const MAX_NAMED = 30;
 
 async function withDirectory<T>(
@@ -80,7 +81,7 @@ function checkNames(
   return [...new Set(wanted)];
 }
 
-/** Serial number and e-mail must be such that a customer can send them to /apikey. */
+/** Refuses a serial number or e-mail that a customer cannot send to /apikey. */
 function checkCustomer({ serialNumber, email }: NewLicence, action: string): void {
   for (const parameter of operationOf("api_key").parameters) {
     const [what, value] = parameter.name === "email"
@@ -90,7 +91,7 @@ function checkCustomer({ serialNumber, email }: NewLicence, action: string): voi
       (value.trim() === value ? null : "it begins or ends with a space");
     if (problem) {
       throw new ArgumentError(
-        `${action}: the ${what} ${JSON.stringify(value)} cannot be: ${problem}`,
+        `${action}: the ${what} ${JSON.stringify(value)} is not valid: ${problem}`,
         {
           hint: `Give the ${what} as the customer would type it`,
         },
@@ -103,24 +104,31 @@ function checkExpires(expires: string | undefined, action: string): void {
   if (expires === undefined) return;
   const problem = problemWithDate(expires);
   if (problem) {
-    throw new ArgumentError(`${action}: the last day "${expires}" cannot be: ${problem}`, {
+    throw new ArgumentError(`${action}: the last day "${expires}" is not valid: ${problem}`, {
       hint: "Give it as YYYY-MM-DD, or leave it out for no end",
     });
   }
   const today = Temporal.Now.plainDateISO("UTC").toString();
   if (expires < today) {
-    throw new ArgumentError(`${action}: its last day ${expires} is over, today is ${today}`, {
-      hint: "Give a later day; deno task licence revoke ends a licence at once",
-    });
+    throw new ArgumentError(
+      `${action}: its last day ${expires} is in the past, today is ${today}`,
+      {
+        hint: `Give a later day; to end a licence at once: ${
+          formatCommand("licence revoke SERIAL")
+        }`,
+      },
+    );
   }
 }
 
 function checkNotLocal(serialNumber: string, action: string): void {
   if (serialNumber !== LOCAL_LICENCE.serialNumber) return;
   throw new ArgumentError(
-    `${action}: this is the local licence, of whoever has the data directory`,
+    `${action}: this is the serial number of the local licence, which belongs to the owner of the data directory`,
     {
-      hint: "Choose another serial number; deno task serve --new-key issues keys of the local one",
+      hint: `Choose another serial number. A key of the local licence: ${
+        formatCommand("serve --new-key")
+      }`,
     },
   );
 }
@@ -131,12 +139,12 @@ const OPTIONS: OptionNames<AddLicenceOptions> = {
 };
 
 /**
- * Adds a licence to a data directory, and issues its first key. A service that runs on the directory knows it at once.
+ * Adds a licence to a data directory, and issues its first key. A running service knows it at once.
  *
  * @param data The data directory
  * @param wanted Serial number, e-mail, last day, turbines and datasets
  * @param options Whether to replace one, and to issue a key
- * @throws {ArgumentError} If it cannot be, names what is not there, or exists; nothing is changed then
+ * @throws {ArgumentError} If it is not valid, names an unknown turbine or dataset, or exists; nothing is changed then
  * @throws {ConfigurationError} If there is no data directory
  */
 export async function addLicence(
@@ -154,7 +162,7 @@ export async function addLicence(
   return await withDirectory(data, async ({ store }) => {
     const replaced = await store.licences.get(serialNumber) !== undefined;
     if (replaced && !replace) {
-      throw new ArgumentError(`${action}: there is one with this serial number`, {
+      throw new ArgumentError(`${action}: it exists already`, {
         hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
       });
     }
@@ -186,7 +194,7 @@ export async function listLicences(data: string): Promise<LicenceEntry[]> {
 
 /**
  * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
- * that runs on the directory. The local licence, of whoever has the data directory, loses its keys alone.
+ * that runs on the directory. The local licence, that of the owner of the data directory, loses only its keys.
  *
  * @param data The data directory
  * @param serialNumber Which licence
@@ -205,7 +213,7 @@ export async function revokeLicence(data: string, serialNumber: string): Promise
     throw new ArgumentError(
       `Cannot revoke the licence ${
         JSON.stringify(serialNumber)
-      }: ${data} has none with this serial number`,
+      }: ${data} has no licence with this serial number`,
       { hint: `Its serial numbers are: ${joinNames(known)}` },
     );
   });

@@ -6,8 +6,8 @@ import type { Licence } from "../store/licence.ts";
 import type { LicenceStore } from "../store/store.ts";
 
 /**
- * Licence of whoever has the data directory: it covers everything and has no end. It has no e-mail, so that nobody
- * gets a key for it by asking.
+ * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so that no key of
+ * it can be requested.
  */
 export const LOCAL_LICENCE: Licence = {
   serialNumber: "local",
@@ -27,12 +27,12 @@ function formatToday(): string {
 }
 
 /**
- * The licence of a request, looked up each time: what is revoked ends with the next request. A known key works also
- * where its client has tried too many unknown ones, so that nobody is shut out by a neighbour behind the same address.
+ * Finds the licence of a request, each time: a revoked one ends with the next request. A known key works also where its
+ * client has tried too many unknown ones, so that no user is shut out by another one behind the same address.
  *
  * @param key Value of the key header
- * @param licences Where licences are kept
- * @param attempts Counts the keys that are not known
+ * @param licences Where licences are stored
+ * @param attempts Counts unknown keys
  * @throws {Refusal} If there is no key, or it or its licence is unknown or expired
  */
 export async function findRequestLicence(
@@ -59,10 +59,10 @@ export async function findRequestLicence(
 }
 
 /**
- * Makes a key of 256 random bits for a licence; only its hash is kept. It holds as long as the licence, also where that
- * is renewed.
+ * Issues a key of 256 random bits for a licence; only its hash is stored. It is valid as long as the licence, also where
+ * that is renewed.
  *
- * @param licences Where its hash is kept
+ * @param licences Where its hash is stored
  */
 export async function issueKey(licence: Licence, licences: LicenceStore): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
@@ -75,7 +75,7 @@ export async function issueKey(licence: Licence, licences: LicenceStore): Promis
  *
  * @param serialNumber The customer's serial number
  * @param email The customer's e-mail address, in any case
- * @param licences Where licences are kept
+ * @param licences Where licences are stored
  * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
  * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
  */
@@ -97,7 +97,7 @@ export async function findCustomerLicence(
   return licence;
 }
 
-/** Issues a key of the local licence, which is made where it is not there. */
+/** Issues a key of the local licence, which is created where it is missing. */
 export async function issueLocalKey(licences: LicenceStore): Promise<string> {
   await licences.put(LOCAL_LICENCE);
   return await issueKey(LOCAL_LICENCE, licences);

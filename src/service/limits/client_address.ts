@@ -1,17 +1,17 @@
 import type { ClientInfo } from "./login_throttle.ts";
 
-/** Header in which proxies add the address of whoever asked them, one behind the other. */
+/** Header in which proxies append the address of their client, one after the other. */
 const FORWARDED_FOR = "x-forwarded-for";
 
-/** An IPv4 or IPv6 address as proxies write it; what is none is not taken for a client. */
+/** An IPv4 or IPv6 address as proxies write it; other text is not taken for a client. */
 const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 
 /**
- * Where a request comes from.
+ * Reads the address that a request comes from.
  *
- * @param info What the runtime tells of the connection
+ * @param info What the runtime reports of the connection
  * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which is
- * the one that the proxy itself has added; those before it are only what the client says
+ * the one that the proxy itself has added; those before it are claims of the client
  * @returns An address, or "nowhere" for requests of this process
  */
 export function readClientAddress(

@@ -1,4 +1,4 @@
-/** What waits for something, and until when. */
+/** A deadline that has not ended. */
 interface Deadline {
   /** Instant at which it is over, `performance.now`. */
   readonly instant: number;
@@ -25,12 +25,12 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Ends one that is kept. */
+  /** Ends a deadline that was met. */
   end(deadline: Deadline): void {
     this.#open.delete(deadline);
   }
 
-  /** Ends all, and gives none of them up. */
+  /** Ends all deadlines without calling `giveUp`. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

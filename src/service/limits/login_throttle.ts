@@ -7,23 +7,23 @@ export const FAILED_ATTEMPTS = 10;
 /** How long a failed attempt counts, ms. */
 const PERIOD = 60_000;
 
-/** Names that are remembered at the same time; beyond them the one longest without an attempt is forgotten. */
+/** Largest number of names that are stored; beyond it the one longest without an attempt is removed. */
 const CAPACITY = 10_000;
 
 /** How {@linkcode LoginThrottle} counts. */
 interface LoginThrottleOptions {
   /** Failed attempts within a minute, at least 1; `Infinity` for no limit. @default {10} */
   limit?: number;
-  /** Names that are remembered at the same time. @default {10_000} */
+  /** Largest number of names that are stored. @default {10_000} */
   capacity?: number;
   /** A clock that never goes back, ms. @default {performance.now} */
   now?: () => number;
 }
 
-/** Takes an attempt back: it was none that failed. */
+/** Takes an attempt back that did not fail. */
 type TakeBack = () => void;
 
-/** What one client attempts. */
+/** Attempts of one client to get access. */
 export interface ClientLogins {
   /**
    * Counts a key that is not known.
@@ -32,14 +32,14 @@ export interface ClientLogins {
    */
   countUnknownKey(): void;
   /**
-   * Counts an attempt to get a key, before it is known whether it fails: many at once are no way around.
+   * Counts an attempt to get a key, before it is known whether it fails, so that concurrent attempts count too.
    *
    * @throws {Refusal} If too many failed, of this client or for this serial number
    */
   countCustomer(serialNumber: string): TakeBack;
 }
 
-/** What `Deno.serve` tells of a request beside it. */
+/** What `Deno.serve` reports of the client of a request. */
 export interface ClientInfo {
   /** Where the request comes from. */
   readonly remoteAddr?: Deno.Addr;
@@ -48,8 +48,8 @@ export interface ClientInfo {
 }
 
 /**
- * Counts failed attempts to get access, in memory: what is counted stands under the names of its client and serial
- * number, in the order of the latest attempt. Refused attempts are not counted, so that a pause always ends.
+ * Counts failed attempts to get access, in memory: by client and by serial number, in the order of the latest attempt.
+ * Refused attempts are not counted, so that a pause always ends.
  */
 export class LoginThrottle {
   readonly #limit: number;
@@ -65,12 +65,12 @@ export class LoginThrottle {
     this.#now = now;
   }
 
-  /** How many names are remembered. */
+  /** Number of names that are stored. */
   get size(): number {
     return this.#instants.size;
   }
 
-  /** Attempts of a client by its address, which is asked for only where something fails. */
+  /** Attempts of a client; its address is read only where an attempt fails. */
   forClient(address: () => string): ClientLogins {
     return {
       countUnknownKey: () => void this.count(`key from ${address()}`),
@@ -82,7 +82,7 @@ export class LoginThrottle {
   /**
    * Counts an attempt as failed under each of the names.
    *
-   * @throws {Refusal} If one of them has too many; then it is counted under none
+   * @throws {Refusal} If one of them has too many; then it is not counted
    */
   count(...names: string[]): TakeBack {
     if (this.#limit === Infinity) return () => {};
@@ -127,7 +127,7 @@ export class LoginThrottle {
     if (instants!.length === 0) this.#instants.delete(name);
   }
 
-  /** Forgets names whose attempts are all over; they stand first. */
+  /** Removes names whose attempts have all expired; they come first. */
   #forgetBefore(instant: number): void {
     for (const [name, instants] of this.#instants) {
       if (instants.at(-1)! > instant) break;

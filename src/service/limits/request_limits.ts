@@ -8,12 +8,12 @@ import { ALLOW, buildProblem } from "../responses/refusal.ts";
 export const MAX_URL_LENGTH = 8_192;
 
 /**
- * Longest head of a request, bytes: request line and headers. The runtime keeps this limit and answers 400 without a
- * body; going over the headers a second time to narrow it would cost each request 3 %.
+ * Longest head of a request, bytes: request line and headers. The runtime enforces this limit and answers 400 without
+ * a body; reading the headers a second time to narrow it would cost each request 3 %.
  */
 export const MAX_HEAD_BYTES = 65_536;
 
-/** Most headers of a request; the runtime keeps this limit too, with 400. */
+/** Most headers of a request; the runtime enforces this limit too, with 400. */
 export const MAX_HEADERS = 128;
 
 /** Requests under way at the same time, until their answers are sent to the end; more get 503. */
@@ -22,7 +22,7 @@ export const MAX_REQUESTS = 2_000;
 /** Longest time until an answer begins, ms; then the request gets 503. */
 export const ANSWER_TIMEOUT = 120_000;
 
-/** After how many seconds one that is refused with 503 is told to ask again. */
+/** `Retry-After` of a 503, s. */
 const RETRY_AFTER = 1;
 
 /** Limits of {@linkcode ConcurrencyLimiter} that a service may set. */
@@ -34,10 +34,10 @@ export interface RequestLimitsOptions {
 }
 
 /**
- * Refuses a request by its method or address, before anything else of it is looked at. A body is not refused but left
- * alone: all operations are GET, nobody reads it, and the runtime throws it away as it comes.
+ * Refuses a request by its method or address, before anything else of it is read. A body is not refused but ignored: all
+ * operations are GET, and the runtime discards it as it comes.
  *
- * @returns The refusal, with 405 or 414; `undefined` where there is nothing against it
+ * @returns The refusal, with 405 or 414; `undefined` where the request is accepted
  */
 export function refuseByForm({ method, url }: Request): Response | undefined {
   if (method !== "GET") {
@@ -50,12 +50,12 @@ export function refuseByForm({ method, url }: Request): Response | undefined {
   if (url.length > MAX_URL_LENGTH) {
     return buildProblem(
       STATUS_CODE.URITooLong,
-      `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are taken`,
+      `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are allowed`,
     );
   }
 }
 
-/** Path of a request; "" where its host cannot be, and so its address is none. */
+/** Path of a request; "" where its host, and so its address, is not valid. */
 export function pathOf({ url }: Request): string {
   return URL.parse(url)?.pathname ?? "";
 }
@@ -88,9 +88,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Lets a request be answered within the limits. Whoever supervises the service is answered also where it is busy.
+   * Answers a request within the limits. Health checks are answered also where the service is busy.
    *
-   * @param client Tells when the answer is sent; a request of this process has no limits
+   * @param client Reports when the answer is sent; a request of this process has no limits
    * @param answer Makes the answer
    * @returns The answer, or 503 where there are too many or this one takes too long
    */
@@ -101,7 +101,7 @@ export class ConcurrencyLimiter {
   ): Promise<Response> {
     if (!completed) return answer();
     if (this.#underWay >= this.#maxRequests && !HEALTH_PATHS.includes(pathOf(request))) {
-      const detail = `The service has ${this.#underWay} requests under way, as many as it takes`;
+      const detail = `The service has ${this.#underWay} requests under way, its maximum`;
       return Promise.resolve(buildBusy(detail));
     }
     this.#underWay++;
@@ -109,20 +109,20 @@ export class ConcurrencyLimiter {
     return this.#inTime(answer());
   }
 
-  /** Ends what waits for deadlines; nothing is answered any more. */
+  /** Ends all deadlines; nothing is answered any more. */
   close(): void {
     this.#deadlines.close();
   }
 
-  /** What goes on behind a 503 is not stopped: the next request may find it done. But nobody reads its answer. */
+  /** Work behind a 503 is not stopped: the next request may find it done. Its answer is discarded. */
   #inTime(answer: Promise<Response>): Promise<Response> {
     return new Promise((resolve, reject) => {
       const deadline = this.#deadlines.begin(() => {
-        answer.then(({ body }) => body?.cancel()).catch(() => {}); // told to its log, where it failed
+        answer.then(({ body }) => body?.cancel()).catch(() => {}); // an error was logged where it failed
         resolve(buildBusy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
       });
-      const keep = () => this.#deadlines.end(deadline);
-      answer.then((made) => (keep(), resolve(made)), (error) => (keep(), reject(error)));
+      const end = () => this.#deadlines.end(deadline);
+      answer.then((made) => (end(), resolve(made)), (error) => (end(), reject(error)));
     });
   }
 }

@@ -5,9 +5,9 @@ import type { Files } from "../files/files.ts";
 import type { Licence } from "../store/licence.ts";
 import type { Store } from "../store/store.ts";
 
-/** What every answer draws on. */
+/** Store, files and orders behind every answer. */
 export interface ServiceParts {
-  /** What the service remembers. */
+  /** Sites, licences and orders. */
   readonly store: Store;
   /** Its immutable files. */
   readonly files: Files;
@@ -15,13 +15,13 @@ export interface ServiceParts {
   readonly orders: Orders;
 }
 
-/** One request, checked: licence and parameters are as the contract wants them. */
+/** A checked request: licence and parameters are as the contract requires. */
 export interface Call extends ServiceParts {
   /** Parameters by wire name; an absent one has its default. */
   readonly parameters: Readonly<Record<string, ParameterValue | undefined>>;
   /** Licence of the request; the local one for operations without key. */
   readonly licence: Licence;
-  /** What its client attempts to get access. */
+  /** Attempts of its client to get access. */
   readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;

@@ -16,7 +16,7 @@ import type { Dataset } from "../store/site_record.ts";
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;
 
-/** The dataset of a request, if the licence covers it. */
+/** Finds the dataset of a request, if the licence covers it. */
 async function findDataset(call: Call): Promise<Dataset> {
   const serviceId = textOf(call, "service_id");
   const dataset = await call.store.sites.dataset(serviceId);
@@ -56,7 +56,7 @@ const coverage: Answer = async (call) => {
   const near = (await listNearestPoints(call.store.sites, serviceId, location))
     .filter(({ away }) => away <= radius).slice(0, numberOf(call, "num_points"));
   if (near.length === 0) {
-    throw new Refusal("no_data", `no point of ${serviceId} lies within ${radius} km`);
+    throw new Refusal("no_data", `no point of ${serviceId} is within ${radius} km`);
   }
   const items = near.map(({ point, away }): CoverageItem => ({
     distance_to_request_location: Math.round(away * 1000) / 1000,
@@ -68,7 +68,7 @@ const coverage: Answer = async (call) => {
   return buildTaggedJson(items, await buildOriginHeaders(call.store, [serviceId]));
 };
 
-/** Asking for an order does something, and its status is another one soon. */
+/** Placing an order has effects, and its status changes soon: neither answer may be cached. */
 const NO_STORE = { headers: { "cache-control": "no-store" } };
 
 const placeOrder: Answer = async (call) => {
@@ -83,13 +83,13 @@ const orderStatus: Answer = async (call) => {
   return Response.json(status, NO_STORE);
 };
 
-/** Downloads under way, by licence: from the request until the last part is sent or the reader goes away. */
+/** Creates the answer of downloads, which counts those under way by licence: from the request until the last part is sent or the reader goes away. */
 function createDownloads(): Answer {
   const active = new Map<string, number>();
   return async (call) => {
     const { serviceId } = await findDataset(call);
     const request = readClimateRequest(call.parameters);
-    await findPoint(call.store.sites, request); // what cannot be had is refused as such, however busy it is
+    await findPoint(call.store.sites, request); // missing data are refused as such, also where the service is busy
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {

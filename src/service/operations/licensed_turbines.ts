@@ -6,11 +6,11 @@ import { Refusal } from "../responses/refusal.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
 
 /**
- * The turbine of a request, if the licence covers it.
+ * Finds the turbine of a request, if the licence covers it.
  *
  * @param call The request
- * @param otherwise What it means where there is no such turbine, which is what another licence's looks like
- * @throws {Refusal} If the licence covers none with that identifier
+ * @param otherwise Meaning of the refusal where the turbine is unknown or of another licence
+ * @throws {Refusal} If the licence does not cover the turbine
  */
 export async function findTurbine(
   call: Call,

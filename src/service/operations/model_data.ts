@@ -20,7 +20,7 @@ interface RowSpan {
   readonly to: number;
 }
 
-/** The rows of the days asked for. */
+/** Finds the rows of the requested days. */
 function findRows(call: Call, { offsets, start }: ModelCsv, timeZone: string): RowSpan {
   const rows = offsets.length - 1;
   const rowAt = (date: unknown, absent: number) => {
@@ -40,7 +40,7 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   );
 }
 
-/** Some rows as they are on the disk, below the header. */
+/** Streams rows from the disk, below the header. */
 function streamRows(
   { path, offsets }: ModelCsv,
   { from, to }: RowSpan,
@@ -51,8 +51,8 @@ function streamRows(
 }
 
 /**
- * Whether the answer is the gzipped file: of the whole series only, and neither where it would have to be made while
- * somebody waits for the rendering, nor where the client asks whether the plain one that it has still holds.
+ * Whether the answer is the gzipped file: for the whole series only, and neither where the CSV was rendered just now and
+ * gzipping would add to the wait, nor where the client asks whether its plain one is still valid.
  */
 function sendsGzip(
   call: Call,

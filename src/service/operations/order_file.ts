@@ -13,10 +13,11 @@ import type { Store } from "../store/store.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 
 function refuseAddress(): Response {
-  return buildProblem(STATUS_CODE.NotFound, "This download address does not hold (any more)");
+  return buildProblem(STATUS_CODE.NotFound, "This download address is not known, or has ended");
 }
 
-/** What the licence of an order says against its file: the address needs no key, but it holds no longer than that. */
+/** The refusal where the licence of an order does not cover its file any more: the address needs no key, but it ends with
+ * the licence. */
 async function findObjection(
   store: Store,
   { serialNumber, serviceId }: Order,
@@ -31,10 +32,10 @@ async function findObjection(
 }
 
 /**
- * The file of a climate order at its download address. Files never change and are named by the hash of their content:
- * that hash is their strong tag, so that a download can be taken up where it broke off.
+ * Answers with the file of a climate order at its download address. Files never change and are named by the hash of their content:
+ * that hash is their strong tag, so that a download can be continued where it broke off.
  *
- * @param parts What the answer draws on
+ * @param parts Store, files and orders
  * @param token The unguessable part of the address
  * @param request Headers of the request
  */
@@ -45,8 +46,8 @@ export async function answerOrderFile(
 ): Promise<Response> {
   const order = await orders.findByToken(token);
   if (!order) return refuseAddress();
-  const objected = await findObjection(store, order);
-  if (objected) return objected;
+  const refusal = await findObjection(store, order);
+  if (refusal) return refusal;
   const { id, file, serviceId, parameters } = order;
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
@@ -62,7 +63,7 @@ export async function answerOrderFile(
   const size = await readSize(path);
   if (size === undefined) {
     await orders.markLost(id);
-    return buildProblem(STATUS_CODE.NotFound, "The file of this order is lost. Order it again");
+    return buildProblem(STATUS_CODE.NotFound, "The file of this order is missing. Order it again");
   }
   // Strong comparison: a weak tag or a date never matches, and then the part may be one of another file.
   const sameFile = [null, etag].includes(request.get("if-range"));
@@ -87,7 +88,7 @@ export async function answerOrderFile(
   });
 }
 
-/** Size of a file, bytes; `undefined` where it is not there. */
+/** Size of a file, bytes; `undefined` where it is missing. */
 async function readSize(path: string): Promise<number | undefined> {
   try {
     return (await Deno.stat(path)).size;

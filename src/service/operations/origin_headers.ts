@@ -2,10 +2,10 @@ import { ATTRIBUTION_HEADER, WORLD_HEADER } from "../../api/world.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Headers that say where figures come from: the world, and the attributions that their datasets require.
+ * Builds the headers that say where figures come from: the world, and the attributions that their datasets require.
  *
- * @param store What the service remembers
- * @param serviceIds Datasets that the answer rests on
+ * @param store The store of the service
+ * @param serviceIds Datasets behind the answer
  */
 export async function buildOriginHeaders(
   store: Store,
@@ -26,10 +26,10 @@ export async function buildOriginHeaders(
 }
 
 /**
- * Headers of figures as CSV: where they come from, and what they are.
+ * Builds the headers of figures as CSV: their origin and media type.
  *
- * @param store What the service remembers
- * @param serviceId Dataset that the figures rest on
+ * @param store The store of the service
+ * @param serviceId Dataset behind the figures
  */
 export async function buildCsvHeaders(
   store: Store,

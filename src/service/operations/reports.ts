@@ -101,7 +101,7 @@ const monthlyReport: Answer = async (call) => {
   if (!month || !hasFigures(month)) {
     throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
   }
-  // A report of an old revision stands on the calibration and the history of its time.
+  // A report of an old revision has the calibration and the history of its time.
   const calibration = await call.store.sites.calibration(turbine.id, month.calibration) ?? current;
   if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const end = monthNumberOf(month);

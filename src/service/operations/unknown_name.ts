@@ -1,14 +1,14 @@
 import { suggestName } from "../../api/suggest.ts";
 
-/** Names that a message lists; where there are more, none is. */
+/** Largest number of names that a message lists; of more it lists none. */
 const MAX_NAMES = 10;
 
 /**
- * Says that a name is unknown, and which one may be meant.
+ * Describes that a name is unknown, and which one may be meant.
  *
- * @param what What it names
+ * @param what Kind of thing, such as "turbine"
  * @param name The name as it was given
- * @param known The names that whoever asks may know of
+ * @param known The names that the licence covers
  */
 export function describeUnknownName(what: string, name: string, known: readonly string[]): string {
   const near = suggestName(name, known);

@@ -4,7 +4,7 @@ import { ASSETS } from "./asset_folder.ts";
 /** Path of the start page. */
 export const START_PATH = "/";
 
-/** Path of the page that says what is documented, assumed and ours. */
+/** Path of the page on what is documented, assumed and ours. */
 export const LIMITS_PATH = "/limits";
 
 /** A page on which operations can be read and tried. */
@@ -12,7 +12,7 @@ export interface UiPage {
   /** Its path, as the API text names it. */
   readonly path: string;
   readonly title: string;
-  /** Groups of operations on it; the API text has no page for the reports, which are of wind indices. */
+  /** Groups of operations on it; the API text has no page for the reports, so they are on that of the wind index. */
   readonly groups: readonly Group[];
 }
 
@@ -24,10 +24,10 @@ export const UI_PAGES: readonly UiPage[] = [
 ];
 
 /**
- * What the request log calls a page.
+ * Finds the name of a page for the request log.
  *
- * @param path The path asked
- * @returns `undefined` where it is no page
+ * @param path Path of the request
+ * @returns `undefined` where there is no page
  */
 export function findPageName(path: string): string | undefined {
   const whole = path.endsWith("/") ? path : `${path}/`;

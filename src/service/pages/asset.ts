@@ -11,13 +11,13 @@ const FOREVER = "public, max-age=31536000, immutable";
 /** A file in one of the forms in which it is sent. */
 interface Form {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of an answer with the bytes or without them. */
+  /** Headers of an answer with or without the bytes. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of one with them. */
+  /** Further headers of an answer with the bytes. */
   readonly ofBytes: Readonly<Record<string, string>>;
 }
 
-/** A file that pages load. It is hashed and packed once, since browsers ask for it again and again. */
+/** A file that pages load. It is hashed and gzipped once, since browsers request it often. */
 export class Asset {
   readonly #plain: Form;
   readonly #gzip: Form;
@@ -51,13 +51,13 @@ export class Asset {
   /**
    * Answers with the file, or with 304 where the client has this form of it already.
    *
-   * @param request What was asked
+   * @param request The request
    */
-  answer({ headers: asked }: Request): Response {
-    const { bytes, headers, ofBytes } = acceptsGzip(asked.get("accept-encoding"))
+  answer({ headers: requested }: Request): Response {
+    const { bytes, headers, ofBytes } = acceptsGzip(requested.get("accept-encoding"))
       ? this.#gzip
       : this.#plain;
-    return ifNoneMatch(asked.get("if-none-match"), headers.etag)
+    return ifNoneMatch(requested.get("if-none-match"), headers.etag)
       ? new Response(bytes, { headers: { ...headers, ...ofBytes } })
       : new Response(null, { status: STATUS_CODE.NotModified, headers });
   }

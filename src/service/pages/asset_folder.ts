@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { Asset } from "./asset.ts";
 
-/** Path below which everything lies that pages load. */
+/** Path below which all files are that pages load. */
 export const ASSETS = "/assets";
 
 /** Characters of the hash in an address. */
@@ -25,8 +25,8 @@ function mediaTypeOf(name: string): string {
 }
 
 /**
- * Files that pages load, read at their first use. Their address holds the hash of all of them, so that browsers may
- * keep them for ever and a new version is another address.
+ * Files that pages load, read at their first use. Their address contains the hash of all of them, so that browsers
+ * may cache them for ever and a new version has another address.
  */
 export class AssetFolder {
   readonly #name: string;
@@ -50,8 +50,8 @@ export class AssetFolder {
   /**
    * Answers with a file, or with 304 where the client has it already.
    *
-   * @param request What was asked
-   * @returns `undefined` where it is none of its files
+   * @param request The request
+   * @returns `undefined` where it is not one of its files
    */
   async answer(request: Request): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);

@@ -30,7 +30,7 @@ function renderTable(head: readonly string[], rows: readonly Html[], title: stri
   `;
 }
 
-/** Names of operations; few words where they are all. */
+/** Names of operations, shortened where they are all. */
 function renderWhere({ where }: Statement): Html {
   const keyed = operations.filter(({ key }) => key).length;
   if (where.length === operations.length) return html`all operations`;
@@ -97,22 +97,21 @@ function renderSection(id: string, title: string, content: Html): Html {
 }
 
 /**
- * The page that says what is documented, what is assumed and what is ours, derived from the contract and from the
- * limits as they are enforced.
+ * Renders the page on what is documented, assumed and ours, derived from the contract and from the limits as enforced.
  *
- * @param face What all pages have to know
+ * @param context What all pages need
  * @param inForce Limits that the service was started with, and whom to contact for a licence
  */
 export async function renderLimitsPage(
-  face: PageContext,
+  context: PageContext,
   { contact = CONTACT, ...inForce }: LimitsInForce & { contact?: string },
 ): Promise<Response> {
-  const { prefix } = face;
+  const { prefix } = context;
   const errors = listErrorStatements().map((statement) => ({
     ...statement,
     says: statement.says.replaceAll(CONTACT, () => contact),
   }));
-  return await renderPage(face, {
+  return await renderPage(context, {
     path: LIMITS_PATH,
     title: "Limits",
     main: html`

@@ -7,7 +7,7 @@ import type { Parameter } from "../../api/operations/parameter.ts";
 export interface Statement {
   /** What it is about: name of a parameter, or a status. */
   readonly name: string;
-  /** What is said. */
+  /** The statement. */
   readonly says: string;
   /** Where it comes from. */
   readonly tag: Tag;
@@ -15,7 +15,7 @@ export interface Statement {
   readonly where: readonly string[];
 }
 
-/** What parameters of a type look like, where the name of the type does not say so. */
+/** Forms of parameters, where the name of the type does not say it. */
 const FORMS: Readonly<Partial<Record<Parameter["type"], string>>> = {
   year_month: "month as 2023-05",
   date: "date as 2023-05-01",
@@ -23,7 +23,7 @@ const FORMS: Readonly<Partial<Record<Parameter["type"], string>>> = {
   string: "text",
 };
 
-/** What a parameter may be, in words. */
+/** Describes the values that a parameter may have. */
 function describeAllowed(parameter: Parameter): string {
   const { type, values, minimum, maximum, unit, required } = parameter;
   const form = values?.join(", ") ?? FORMS[type] ?? type;
@@ -39,7 +39,7 @@ function describeAllowed(parameter: Parameter): string {
   return [form, ...span, absent].join("; ");
 }
 
-/** Statements that say the same of several operations become one. */
+/** Joins statements that are the same for several operations. */
 function joinStatements(statements: readonly Statement[]): Statement[] {
   const found = new Map<string, Statement>();
   for (const statement of statements) {
@@ -51,7 +51,7 @@ function joinStatements(statements: readonly Statement[]): Statement[] {
   return [...found.values()];
 }
 
-/** What the contract says of parameters, in the order of the operations. */
+/** Lists what the contract states of parameters, in the order of the operations. */
 export function listParameterStatements(): Statement[] {
   return joinStatements(
     operations.flatMap(({ id, parameters }: Operation) =>
@@ -65,7 +65,7 @@ export function listParameterStatements(): Statement[] {
   );
 }
 
-/** What the contract says of error statuses, in their order. */
+/** Lists what the contract states of error statuses, in their order. */
 export function listErrorStatements(): Statement[] {
   return joinStatements(
     operations.flatMap(({ id, errors }) =>

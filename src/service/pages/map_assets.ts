@@ -2,7 +2,7 @@ import { AssetFolder } from "./asset_folder.ts";
 
 /** Lines of the map: flat lists of longitude and latitude in deg. */
 export interface Outlines {
-  /** Outlines of land and of what is none inside of it. */
+  /** Outlines of land and of lakes in it. */
   readonly land: readonly (readonly number[])[];
   /** Borders between countries. */
   readonly borders: readonly (readonly number[])[];
@@ -22,7 +22,7 @@ async function readOutlines(): Promise<Outlines> {
   return { land: land.map(flat), borders: borders.map(flat) };
 }
 
-/** Outlines of land and countries for the map of the start page, without tiles of others. */
+/** Outlines of land and countries for the map of the start page, without tiles of other services. */
 export const mapAssets: AssetFolder = new AssetFolder(
   "map",
   async () => ({ [OUTLINES_FILE]: JSON.stringify(await readOutlines()) }),

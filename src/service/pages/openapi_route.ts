@@ -7,17 +7,17 @@ import { buildTaggedText } from "../responses/tagged_answer.ts";
 export const OPENAPI_PATH = "/openapi.json";
 
 /**
- * Answers with the OpenAPI document of this service, or with 304 where the client has it already. The document names
- * the origin of the address asked as the server.
+ * Creates the answer with the OpenAPI document of this service, or with 304 where the client has it already. The document
+ * names the origin of the requested address as the server.
  *
  * @param options `publicBase`: names that address as the server instead; `contact`: whom to contact for a licence
  */
 export function createOpenApiRoute(
   { publicBase, contact = CONTACT }: { publicBase?: string; contact?: string } = {},
-): (asked: { req: { raw: Request } }) => Promise<Response> {
+): (context: { req: { raw: Request } }) => Promise<Response> {
   const named = (_: string, value: unknown) =>
     typeof value === "string" ? value.replaceAll(CONTACT, () => contact) : value;
-  // One, of the address asked last: whoever asks chooses the address, and could fill the memory with more.
+  // Only that of the latest address: clients choose the address, and could fill the memory with more.
   let last: { readonly origin: string; readonly body: string } | undefined;
   return async ({ req: { raw: request } }) => {
     const origin = publicBase ?? new URL(request.url).origin;

@@ -5,28 +5,28 @@ import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
 import { buildSecurityHeaders } from "./security_headers.ts";
 
-/** HTML in which everything that is not our own markup is escaped. */
+/** HTML in which everything but our own markup is escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** What all pages of a service have to know of it. */
+/** What all pages of a service need to know of it. */
 export interface PageContext {
   /** Where its figures come from. */
   readonly world: World;
-  /** What stands before each path in a browser: empty, or a path where a proxy has the service below one. */
+  /** Prefix of each path in a browser: empty, or a path where a proxy serves the service below it. */
   readonly prefix: string;
 }
 
-/** What is particular to a page. */
+/** Content of one page. */
 interface PageParts {
   readonly path: string;
   readonly title: string;
   /** Styles and scripts it loads, as markup for the head. */
   readonly head?: Html;
-  /** What stands in its main part. */
+  /** Its main part. */
   readonly main: Html;
-  /** Whether that brings the landmark of a main part itself: there is one on a page. @default {false} */
+  /** Whether the main part contains a `<main>` itself: a page may have only one. @default {false} */
   readonly landmark?: boolean;
-  /** Rules of the content policy in which it departs from the others. */
+  /** Rules of the content policy that differ from those of other pages. */
   readonly policy?: Readonly<Record<string, string>>;
 }
 
@@ -66,10 +66,10 @@ function renderMain({ main, landmark = false }: PageParts): Html {
 }
 
 /**
- * A page with what all pages have: title, navigation, and the word SYNTHETIC where it belongs.
+ * Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample.
  *
- * @param face What all pages have to know
- * @param parts What is particular to it
+ * @param context What all pages need
+ * @param parts Its content
  */
 export async function renderPage(
   { world, prefix }: PageContext,

@@ -12,9 +12,9 @@ import { renderStartPage } from "./start_page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
 import { renderUiPage } from "./ui_page.ts";
 
-/** What pages say of the service they are of. */
+/** What the pages state of the service. */
 interface PagesOptions extends LimitsInForce {
-  /** Address under which others reach the service, as it stands before paths. */
+  /** Address under which others reach the service, without a slash at its end. */
   publicBase?: string;
   /** Whom to contact for a licence. */
   contact?: string;
@@ -24,20 +24,20 @@ interface PagesOptions extends LimitsInForce {
 const folders = [ownAssets, mapAssets, swaggerAssets];
 
 /**
- * Adds the pages for people: the turbines of a licence, the operations to try, and the limits. None of them holds data
- * of a licence: what they show they ask of the API, with the key that is typed in.
+ * Adds the pages for people: the turbines of a licence, the operations to try, and the limits. They contain no data
+ * of a licence: their scripts load it from the API, with the key that is typed in.
  *
  * @param app The service's routes
- * @param store Where everything is kept: it says whether the figures are of the sample
- * @param options What the pages say of the service
+ * @param store Store of the service, which knows whether the figures are of the sample
+ * @param options What the pages state of the service
  */
 export function addPages<E extends Env>(
   app: Hono<E>,
   store: Store,
-  { publicBase, ...said }: PagesOptions = {},
+  { publicBase, ...limits }: PagesOptions = {},
 ): void {
   const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");
-  const add = (path: string, answer: (face: PageContext) => Promise<Response>) =>
+  const add = (path: string, answer: (context: PageContext) => Promise<Response>) =>
     app.get(path, async ({ req }) => {
       return await answerConditionally(
         req.raw,
@@ -45,8 +45,10 @@ export function addPages<E extends Env>(
       );
     });
   add(START_PATH, renderStartPage);
-  add(LIMITS_PATH, (face) => renderLimitsPage(face, said));
-  for (const shown of UI_PAGES) add(shown.path.slice(0, -1), (face) => renderUiPage(shown, face));
+  add(LIMITS_PATH, (context) => renderLimitsPage(context, limits));
+  for (const shown of UI_PAGES) {
+    add(shown.path.slice(0, -1), (context) => renderUiPage(shown, context));
+  }
   app.get(`${ASSETS}/:folder/:hash/:name`, async ({ req, notFound }) => {
     for (const folder of folders) {
       const answer = await folder.answer(req.raw);

@@ -1,4 +1,4 @@
-/** Where a page may load what from: this service and nowhere else. */
+/** Sources from which a page may load: this service only. */
 const POLICY: Readonly<Record<string, string>> = {
   "default-src": "'none'",
   "script-src": "'self'",
@@ -11,9 +11,9 @@ const POLICY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Headers that keep a page to itself: nothing of others is loaded, nothing is sent elsewhere, nobody frames it.
+ * Builds the headers that isolate a page: it loads nothing from other services, sends nothing there, and cannot be framed.
  *
- * @param own Rules of the content policy in which a page departs from that
+ * @param own Rules of the content policy that differ
  */
 export function buildSecurityHeaders(
   own: Readonly<Record<string, string>> = {},

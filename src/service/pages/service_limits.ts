@@ -13,7 +13,7 @@ import {
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
 
-/** A limit that this service sets itself: the API text names none. */
+/** A limit of this service that the API text does not state. */
 interface ServiceLimit {
   /** What is limited. */
   readonly what: string;
@@ -31,7 +31,7 @@ export interface LimitsInForce extends RequestLimitsOptions {
 
 const count = new Intl.NumberFormat("en-GB");
 
-/** A duration in ms in words: the largest unit that is whole. */
+/** Formats a duration in ms in the largest unit that is whole. */
 function formatDuration(milliseconds: number): string {
   const units: readonly (readonly [string, number])[] = [
     ["day", 86_400_000],
@@ -46,7 +46,7 @@ function formatDuration(milliseconds: number): string {
 }
 
 /**
- * The limits that this service sets itself, each read from where it is enforced.
+ * Lists the limits of this service that the API text does not state, each read from where it is enforced.
  *
  * @param inForce Those that the service was started with
  */
@@ -63,7 +63,7 @@ export function listServiceLimits(
       allowed: failedAttempts === Infinity
         ? "not limited"
         : `${count.format(failedAttempts)} within a minute`,
-      beyond: "429 with Retry-After; a key that is right goes on working",
+      beyond: "429 with Retry-After; a valid key still works",
     },
     {
       what: "Direct downloads of climate data at the same time, of one licence",
@@ -76,7 +76,7 @@ export function listServiceLimits(
       beyond: "404, no data found",
     },
     {
-      what: "How long the address of an ordered file holds",
+      what: "How long the address of an ordered file is valid",
       allowed: formatDuration(ADDRESS_LIFETIME),
       beyond: "the order is shown as delivered; order again",
     },
@@ -95,7 +95,7 @@ export function listServiceLimits(
       allowed: `${MAX_HEADERS} of ${count.format(MAX_HEAD_BYTES)} bytes in all`,
       beyond: "400 without a body",
     },
-    { what: "Body of a request", allowed: "any", beyond: "nobody reads it" },
+    { what: "Body of a request", allowed: "any", beyond: "ignored" },
     {
       what: "Orders of one licence that wait to be built",
       allowed: count.format(MAX_UNFINISHED_ORDERS),

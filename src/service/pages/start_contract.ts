@@ -7,7 +7,7 @@ import { turbineParameter } from "../../api/operations/wind_index.ts";
 import { ATTRIBUTION_HEADER, SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import type { StoredMonth } from "../store/site_record.ts";
 
-/** Operations that the start page asks. */
+/** Operations that the start page calls. */
 const OPERATIONS = ["turbines", "turbine_details", "wind_indices"] as const;
 
 /** Fields of turbine details that it reads. */
@@ -34,7 +34,7 @@ const MONTHS = [
   "status",
 ] as const;
 
-/** An operation as the page asks it. */
+/** An operation as the page calls it. */
 interface StartOperation {
   /** Path with its parameters in braces. */
   readonly path: string;
@@ -54,7 +54,7 @@ export interface StartColumn {
   readonly description: string;
 }
 
-/** What the start page has to know of the API. */
+/** The part of the API that the start page uses. */
 export interface StartContract {
   /** Header that carries the key. */
   readonly keyHeader: string;
@@ -62,11 +62,11 @@ export interface StartContract {
   readonly worldHeader: string;
   /** Value of that header where figures are invented. */
   readonly sample: World;
-  /** What everything made from the sample says. */
+  /** Mark of everything made from the sample. */
   readonly synthetic: string;
   /** Header with the attributions that the data require. */
   readonly attributionHeader: string;
-  /** The operations it asks, by name. */
+  /** The operations it calls, by name. */
   readonly operations: Readonly<Record<typeof OPERATIONS[number], StartOperation>>;
   /** The path parameter of a turbine. */
   readonly turbineParameter: string;
@@ -80,7 +80,7 @@ export interface StartContract {
   readonly preliminary: string;
 }
 
-/** The columns of these names, as the page reads them. */
+/** Picks columns by name, as the page reads them. */
 function pickStartColumns<Name extends string>(
   columns: Parameters<typeof pickColumns>[0],
   names: readonly Name[],
@@ -96,9 +96,9 @@ function pickStartColumns<Name extends string>(
 }
 
 /**
- * What the start page has to know of the API, derived from the contract.
+ * Builds the part of the API that the start page uses from the contract.
  *
- * @param prefix What stands before each path in a browser
+ * @param prefix Prefix of each path in a browser
  * @throws {Error} If the contract lacks a column that the page reads
  */
 export function buildStartContract(prefix: string): StartContract {

@@ -5,7 +5,7 @@ import { START_PATH } from "./addresses.ts";
 import { type Html, type PageContext, renderPage } from "./page.ts";
 import { buildStartContract, type StartContract } from "./start_contract.ts";
 
-/** JSON that cannot end the element it stands in. */
+/** Embeds JSON in a script element, which it cannot end. */
 function embedJson(value: unknown): ReturnType<typeof raw> {
   return raw(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }
@@ -34,16 +34,16 @@ function renderGlossary({ months }: StartContract): Html {
 }
 
 /**
- * The start page: the turbines of a licence on a map, with their last index and a chart each. The page holds no data:
- * its script asks the API with the key that is typed in.
+ * Renders the start page: the turbines of a licence on a map, with their last index and a chart each. The page contains no
+ * data: its script calls the API with the key that is typed in.
  *
- * @param face What all pages have to know
+ * @param context What all pages need
  */
-export async function renderStartPage(face: PageContext): Promise<Response> {
-  const own = face.prefix + await ownAssets.address();
-  const outlines = face.prefix + await mapAssets.address() + OUTLINES_FILE;
-  const contract = buildStartContract(face.prefix);
-  return await renderPage(face, {
+export async function renderStartPage(context: PageContext): Promise<Response> {
+  const own = context.prefix + await ownAssets.address();
+  const outlines = context.prefix + await mapAssets.address() + OUTLINES_FILE;
+  const contract = buildStartContract(context.prefix);
+  return await renderPage(context, {
     path: START_PATH,
     title: "Turbines",
     head: html`
@@ -53,10 +53,10 @@ export async function renderStartPage(face: PageContext): Promise<Response> {
     main: html`
       <script type="application/json" id="contract">${embedJson(contract)}</script>
       <h1>The wind of your turbines</h1>
-      <noscript><p class="notice">This page needs JavaScript: it asks for the figures of your licence
+      <noscript><p class="notice">This page needs JavaScript: it loads the figures of your licence
         with your key. The API works without this page.</p></noscript>
       <form id="access">
-        <p class="lead">Which turbines there are is private to a licence. Enter its key to see how
+        <p class="lead">The turbines of a licence are private. Enter its key to see how
           windy the last months were at each of them.</p>
         <div class="field">
           <label for="key">Key</label>
@@ -66,7 +66,7 @@ export async function renderStartPage(face: PageContext): Promise<Response> {
         </div>
         <p id="key-problem" class="problem" role="alert"></p>
         <p id="key-help" class="help">The key is sent to this service only, and forgotten when you
-          close or reload the page. No key yet? Whoever runs this service issues one.</p>
+          close or reload the page. No key yet? The operator of this service issues keys.</p>
       </form>
       <div id="progress" class="progress" role="status"></div>
       <div id="fleet" data-outlines="${outlines}" hidden>

@@ -1,6 +1,6 @@
 import { AssetFolder } from "./asset_folder.ts";
 
-/** Swagger UI as its package has it, read when somebody opens a page with it. */
+/** Swagger UI as its package has it, read when a page with it is opened. */
 export const swaggerAssets: AssetFolder = new AssetFolder("swagger-ui", async () => {
   const [script, style] = await Promise.all([
     import("swagger-ui-dist/swagger-ui-bundle.js", { with: { type: "text" } }),

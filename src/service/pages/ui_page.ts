@@ -9,19 +9,19 @@ import { swaggerAssets } from "./swagger_assets.ts";
 const POLICY = { "img-src": "'self' data:" };
 
 /**
- * Page on which the operations of some groups can be read and tried: Swagger UI on this service's OpenAPI document.
+ * Renders the page on which the operations of some groups can be read and tried: Swagger UI on this service's OpenAPI document.
  *
  * @param shown Which page
- * @param face What all pages have to know
+ * @param context What all pages need
  */
 export async function renderUiPage(
   { path, title, groups }: UiPage,
-  face: PageContext,
+  context: PageContext,
 ): Promise<Response> {
-  const { prefix } = face;
+  const { prefix } = context;
   const own = prefix + await ownAssets.address();
   const swagger = prefix + await swaggerAssets.address();
-  return await renderPage(face, {
+  return await renderPage(context, {
     path,
     title,
     policy: POLICY,
@@ -39,7 +39,7 @@ export async function renderUiPage(
         request goes to this service. The key is forgotten when you leave the page.
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a>, <a href="${prefix}${LIMITS_PATH}">limits</a></p>
         <noscript><p class="notice">This page needs JavaScript. The
-        <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> says the same.</p></noscript>
+        <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> has the same content.</p></noscript>
         <h2 class="operations-title">Operations</h2>
       </section>
       <div id="operations" data-document="${prefix}${OPENAPI_PATH}" data-prefix="${prefix}"

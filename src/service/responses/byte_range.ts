@@ -7,12 +7,12 @@ interface ByteRange {
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14.2).
+ * Reads the part that a `Range` header requests (RFC 9110, 14.2).
  *
  * @param header Value of the header
  * @param size Size of the whole, bytes
- * @returns The part; "unsatisfiable" where it lies outside; `undefined` for what is answered in whole: no header,
- * another unit, several parts, or no range at all
+ * @returns The part; "unsatisfiable" where it is outside of the file; `undefined` for what is answered in whole: no header,
+ * another unit, several parts, or not a range
  */
 export function readByteRange(
   header: string | null | undefined,

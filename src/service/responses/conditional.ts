@@ -2,15 +2,15 @@ import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
 
 /**
- * An answer that has an entity tag, or 304 where the client has the same already (RFC 9110, section 13.1.2). Answers
- * without a tag stay as they are: those to orders, whose asking does something, and those that hold a key.
+ * Sends an answer with an entity tag, or 304 where the client has the same already (RFC 9110, section 13.1.2). Answers
+ * without a tag are unchanged: those to orders, and those with a key.
  *
- * @param request What was asked
+ * @param request The request
  */
 export async function answerConditionally(request: Request, answer: Response): Promise<Response> {
   const etag = answer.headers.get("etag");
   if (answer.status !== STATUS_CODE.OK || !etag) return answer;
-  // The same address answers each licence for itself: nobody in between may keep it. What is for all says so itself.
+  // The same address has another answer for each licence: shared caches may not store it. Public answers say so themselves.
   if (!answer.headers.has("cache-control")) {
     answer.headers.set("cache-control", "private, no-cache");
   }

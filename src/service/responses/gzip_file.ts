@@ -1,6 +1,6 @@
 import { SideFile } from "../../disk/side_file.ts";
 
-/** Compressions under way by path: many who ask for the same at once wait for one. */
+/** Compressions under way by path: concurrent requests for the same file wait for one. */
 const underWay = new Map<string, Promise<string>>();
 
 /**
@@ -20,7 +20,7 @@ export function acceptsGzip(header: string | null): boolean {
 }
 
 /**
- * The gzipped form of an immutable file, made at its first use and kept beside the file.
+ * Gzips an immutable file at its first use; the result is stored beside the file.
  *
  * @param path The file
  * @returns Path of the gzipped one

@@ -2,15 +2,15 @@ import type { Env, Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
 import { buildProblem } from "./refusal.ts";
 
-/** What a supervisor asks: whether the process answers, and whether its store does. */
+/** Paths of health checks: whether the process answers, and whether its store does. */
 export const HEALTH_PATHS: readonly [live: string, ready: string] = ["/healthz", "/readyz"];
 
 /**
- * Adds what a supervisor asks: `/healthz` says that the process answers, `/readyz` that its store does. Neither needs a
+ * Adds the health checks: `/healthz` reports that the process answers, `/readyz` that its store does. Neither needs a
  * key, and neither says anything else.
  *
  * @param app The service's routes
- * @param check Asks the store; rejects where it does not answer
+ * @param check Reads from the store; rejects where that fails
  */
 export function addHealth<E extends Env>(app: Hono<E>, check: () => Promise<void>): void {
   const fine = () => new Response("ok\n", { headers: { "cache-control": "no-store" } });
@@ -21,7 +21,7 @@ export function addHealth<E extends Env>(app: Hono<E>, check: () => Promise<void
       await check();
       return fine();
     } catch (error) {
-      console.error(error); // whoever runs it needs the reason, whoever asks does not
+      console.error(error); // the reason is for the log, not for the client
       return buildProblem(STATUS_CODE.ServiceUnavailable, "The store does not answer");
     }
   });

@@ -6,17 +6,17 @@ import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
 export class Refusal extends Error {
-  /** What it means for the caller. */
+  /** Meaning for the caller, from which the status follows. */
   readonly meaning: Meaning;
-  /** Seconds after which to ask again. */
+  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
   /** Status, where an operation has several with this meaning. */
   readonly status: number | undefined;
 
   /**
    * @param meaning What it means for the caller
-   * @param message What was asked, what was found and what to do next; never a secret
-   * @param options `retryAfter`: seconds after which to ask again; `status`: where an operation has several with this
+   * @param message What was requested, what was found and what to do next; never a secret
+   * @param options `retryAfter`: seconds after which to try again; `status`: where an operation has several with this
    * meaning
    */
   constructor(
@@ -32,7 +32,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Names the method of all operations, as each 405 has to. */
+/** Header of every 405: the method of all operations. */
 export const ALLOW: Readonly<Record<string, string>> = { [allowHeader.name]: "GET" };
 
 /** Error body, RFC 9457. */
@@ -56,10 +56,10 @@ export function buildProblem(
 }
 
 /**
- * The answer to a refusal, with the status that the contract gives its meaning in this operation.
+ * Builds the answer to a refusal, with the status that the contract gives its meaning in this operation.
  *
- * @param operation What was asked for
- * @param contact Whom to contact for a licence, where the condition names somebody
+ * @param operation The requested operation
+ * @param contact Whom to contact for a licence, where the condition names a contact
  */
 export function buildRefusal(
   refusal: Refusal,
@@ -81,7 +81,7 @@ export function buildRefusal(
   });
 }
 
-/** The answer to a fault of our own; what it was stays in the log. */
+/** Builds the answer to a fault of the service; the fault itself goes to the log only. */
 export function buildFault(): Response {
   return buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
 }

@@ -58,7 +58,7 @@ export function streamSlice(
       }
     },
     cancel: close,
-  }, { highWaterMark: 0 }); // no reading ahead: the end is known to be wanted
+  }, { highWaterMark: 0 }); // no reading ahead: onEnd means that the reader wanted the end
 }
 
 /**

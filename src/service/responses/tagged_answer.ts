@@ -1,15 +1,15 @@
 import { sha256 } from "../../disk/sha256.ts";
 
-/** Characters of a hash that tell bodies apart. */
+/** Characters of a hash that distinguish bodies. */
 const TAG_LENGTH = 32;
 
-/** As much of the hash of a text as tells bodies apart. */
+/** Hashes a text, as short as still distinguishes bodies. */
 export function hashText(text: string): string {
   return sha256(text).slice(0, TAG_LENGTH);
 }
 
 /**
- * An answer with a strong entity tag, which is the hash of its text.
+ * Builds an answer with a strong entity tag, which is the hash of its text.
  *
  * @param text The body
  */
@@ -19,7 +19,7 @@ export function buildTaggedText(text: string, headers: Readonly<Record<string, s
 }
 
 /**
- * A JSON answer with a strong entity tag.
+ * Builds a JSON answer with a strong entity tag.
  *
  * @param headers Its other headers
  */

@@ -30,45 +30,45 @@ import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
 /** Options of {@linkcode createApp}. */
 interface AppOptions extends RequestLimitsOptions {
-  /** Answers without a key, with the local licence: for use inside of one's own process. @default {false} */
+  /** Answers without a key, with the local licence: for use in the same process. @default {false} */
   trusted?: boolean;
   /** Failed attempts to get access within a minute, of a client or for a serial number. @default {10} */
   failedAttempts?: number;
-  /** Called before a request is answered: the sample makes what it needs there. */
+  /** Called before a request is answered: the sample creates its data there. */
   prepare?: (
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ) => Promise<void>;
-  /** Address under which others reach the service, as it stands before paths; that of each request unless given. */
+  /** Address under which others reach the service, without a slash at its end; that of each request unless given. */
   publicBase?: string;
-  /** Whether connections are those of a proxy, which names its client in `X-Forwarded-For`. @default {false} */
+  /** Whether connections are those of a proxy, which name their clients in `X-Forwarded-For`. @default {false} */
   behindProxy?: boolean;
-  /** Whom to contact for a licence, where the API text has somebody. */
+  /** Whom to contact for a licence, in the place of the contact of the API text. */
   contact?: string;
-  /** Told of every answer. */
-  onAnswer?: (answered: AnswerRecord) => void;
-  /** Limits of the requests that come from outside. */
+  /** Called with every answer. */
+  onAnswer?: (answer: AnswerRecord) => void;
+  /** Limits of requests from other processes. */
   limits?: ConcurrencyLimiter;
   /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
   faults?: boolean;
 }
 
-/** A request under way: what is known of its client, and the operation that it turns out to be for. */
+/** A request under way: its client, and its operation once that is known. */
 interface PendingRequest {
   readonly client: ClientInfo;
   operation?: OperationId;
 }
 
-/** Path as the router has it: `{turbine_id}` becomes `:turbine_id`. Both forms, with and without the last slash, are served. */
+/** Path for the router: `{turbine_id}` becomes `:turbine_id`. It is served with and without the last slash. */
 function toRoute(operation: Operation): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, ":$1").replace(/\/$/, "");
 }
 
 /**
- * The service as a function from request to response, after the contract.
+ * Creates the service as a function from request to response, as the contract declares it.
  *
- * @param parts What the answers draw on
- * @param options Whether a key is needed; what to do before an answer
+ * @param parts Store, files and orders
+ * @param options Whether a key is needed, limits, and what to call before and after an answer
  */
 export function createApp(
   parts: ServiceParts,
@@ -87,7 +87,7 @@ export function createApp(
   if (options.faults) {
     for (const operation of operations) {
       app.get(toRoute(operation), async (context, next) => {
-        context.env.operation = operation.id; // a log names it also where it is never reached
+        context.env.operation = operation.id; // for the log, also where a fault answers in its place
         await next();
       });
     }
@@ -137,21 +137,21 @@ export function createApp(
     buildProblem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
   );
   app.onError((error, context) => {
-    // Looked at only here, where it went wrong: most answers do not ask whether the host can be.
+    // Checked only here, after an error: most answers do not need the host.
     if (!URL.canParse(context.req.url)) {
-      return buildProblem(STATUS_CODE.BadRequest, "The request names no host that there can be");
+      return buildProblem(STATUS_CODE.BadRequest, "The host of the request is not valid");
     }
     console.error(error);
     return buildFault();
   });
   return async (request, client = {}) => {
     const begun = performance.now();
-    const asked: PendingRequest = { client };
+    const pending: PendingRequest = { client };
     const answer = refuseByForm(request) ??
-      await limits.run(request, client, async () => await app.fetch(request, asked));
+      await limits.run(request, client, async () => await app.fetch(request, pending));
     if (onAnswer) {
       const milliseconds = performance.now() - begun;
-      const operation = asked.operation ?? nameRequest(pathOf(request));
+      const operation = pending.operation ?? nameRequest(pathOf(request));
       const method = nameMethod(request.method);
       onAnswer({ operation, method, status: answer.status, milliseconds });
     }

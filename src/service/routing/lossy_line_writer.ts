@@ -1,8 +1,8 @@
 const LINE_END = 10;
 
 /**
- * Writes lines to where they may find no place: a full disk, a reader that has gone away. What cannot be written is
- * dropped and counted; whoever writes never sees an error.
+ * Writes lines to an output that may fail: a full disk, a closed pipe. Lines that cannot be written are dropped and
+ * counted; the caller never sees an error.
  */
 export class LossyLineWriter {
   readonly #name: string;
@@ -10,13 +10,13 @@ export class LossyLineWriter {
   readonly #complain: (text: string) => void;
   readonly #encoder = new TextEncoder();
   #dropped = 0;
-  /** Whether what was written last ends within a line. */
+  /** Whether the last write ended within a line. */
   #withinLine = false;
 
   /**
-   * @param name What is written, as complaints begin: `The request log`
-   * @param write Takes bytes, some of them at least, and says how many
-   * @param complain Told once when lines begin to be dropped, and once when they are written again
+   * @param name Name of the output, at the beginning of complaints: `The request log`
+   * @param write Writes some of the bytes at least, and returns how many
+   * @param complain Called once when lines begin to be dropped, and once when they are written again
    */
   constructor(
     name: string,
@@ -37,7 +37,7 @@ export class LossyLineWriter {
     try {
       while (at < bytes.length) {
         const taken = this.#write(bytes.subarray(at));
-        if (taken === 0) throw new Error("nothing was taken");
+        if (taken === 0) throw new Error("no byte was written");
         at += taken;
         this.#withinLine = bytes[at - 1] !== LINE_END;
       }
@@ -55,7 +55,9 @@ export class LossyLineWriter {
 
   #drop(lines: number, reason: string): void {
     if (this.#dropped === 0) {
-      this.#say(`cannot be written (${reason}): its lines are dropped until it can, answers go on`);
+      this.#say(
+        `cannot be written (${reason}): its lines are dropped until it can; requests are still answered`,
+      );
     }
     this.#dropped += lines;
   }
@@ -64,7 +66,7 @@ export class LossyLineWriter {
     try {
       this.#complain(`${this.#name} ${what}`);
     } catch {
-      // Nobody reads that either.
+      // Standard error is closed too.
     }
   }
 }

@@ -1,10 +1,10 @@
 import { LossyLineWriter } from "./lossy_line_writer.ts";
 
-/** What is told of an answer: nothing of the key, of who asked, and of addresses that are secrets themselves. */
+/** What is logged of an answer: not the key, not the client, and no address that is a secret itself. */
 export interface AnswerRecord {
-  /** Identifier of the operation, or what else was asked for. */
+  /** Identifier of the operation, or name of another page or file. */
   readonly operation: string;
-  /** Method of the request; `_OTHER` where it is no known one. */
+  /** Method of the request; `_OTHER` where it is not a known one. */
   readonly method: string;
   /** Status of the answer. */
   readonly status: number;
@@ -20,7 +20,7 @@ const WAIT = 200;
 
 /**
  * A log of requests: one line of JSON each, written in batches, since a write for each takes longer than the answer.
- * Where it cannot be written its lines are dropped, and requests are answered all the same.
+ * Lines that cannot be written are dropped, and requests are still answered.
  */
 export class RequestLog {
   readonly #writer: LossyLineWriter;
@@ -30,8 +30,8 @@ export class RequestLog {
   /**
    * Begins a log.
    *
-   * @param write Takes bytes, some of them at least, and says how many
-   * @param complain Told when lines begin to be dropped, and when they are written again
+   * @param write Writes some of the bytes at least, and returns how many
+   * @param complain Called when lines begin to be dropped, and when they are written again
    */
   constructor(
     write: (bytes: Uint8Array) => number,
@@ -43,7 +43,7 @@ export class RequestLog {
   /**
    * Adds a line.
    *
-   * @param answered What is told
+   * @param answer The answer
    */
   add({ operation, status, milliseconds }: AnswerRecord): void {
     const time = Temporal.Now.instant().toString({ smallestUnit: "millisecond" });
@@ -53,7 +53,7 @@ export class RequestLog {
     else this.#timer ??= setTimeout(() => this.flush(), WAIT);
   }
 
-  /** Writes what waits. */
+  /** Writes the lines that wait. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

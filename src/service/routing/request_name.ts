@@ -4,10 +4,10 @@ import { OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
 import { findPageName } from "../pages/addresses.ts";
 
-/** A method that is no known one, as OpenTelemetry has it. */
+/** Name of every unknown method, as in OpenTelemetry. */
 export const OTHER_METHOD = "_OTHER";
 
-/** Methods that have a name of their own in logs and metrics; whatever else somebody sends might be a secret. */
+/** Methods that have a name of their own in logs and metrics; another one might be a secret. */
 const METHODS: ReadonlySet<string> = new Set(
   ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"],
 );
@@ -19,7 +19,7 @@ const paths = operations.map(({ id, path }) => {
 });
 
 /**
- * What a request asks for, by its path alone: for those that are refused before anybody looks at more of them.
+ * Names what a request is for, by its path alone: for those that are refused before more of them is read.
  *
  * @param path Path of the request
  * @returns Identifier of an operation, name of something else, or `none`; never a part of the path
@@ -31,10 +31,10 @@ export function nameRequest(path: string): string {
 }
 
 /**
- * A method as OpenTelemetry names it.
+ * Names a method as OpenTelemetry does.
  *
  * @param method Method of the request
- * @returns The method, or `_OTHER` where it is no known one
+ * @returns The method, or `_OTHER` where it is not a known one
  */
 export function nameMethod(method: string): string {
   return METHODS.has(method) ? method : OTHER_METHOD;

@@ -1,21 +1,21 @@
 import { ConfigurationError } from "../../api/errors.ts";
 
-/** Addresses that stand for all of a machine, and the one under which the machine itself reaches each. */
+/** Wildcard addresses of a machine, and the address under which the machine itself reaches each. */
 const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** An address as a program listens on it: `[::1]`, as it stands in a URL, is `::1`. */
+/** Removes the brackets that an IPv6 address has in a URL: `[::1]` becomes `::1`. */
 function removeBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** An address as it stands in a URL. */
+/** Formats an address for a URL. */
 function formatHost(hostname: string): string {
   const host = removeBrackets(hostname);
   return host.includes(":") ? `[${host}]` : host;
 }
 
 /**
- * Whether somebody listens on all addresses of a machine.
+ * Whether an address means all addresses of the machine.
  *
  * @param hostname Address to listen on
  */
@@ -24,16 +24,16 @@ export function isEverywhere(hostname: string): boolean {
 }
 
 /**
- * Address under which this machine reaches whoever listens; `0.0.0.0` is none that can be asked.
+ * Formats the address under which this machine reaches a listener; `0.0.0.0` itself cannot be reached.
  *
- * @param hostname Address that is listened on
+ * @param hostname Address to listen on
  */
 export function formatListenerUrl(hostname: string, port: number): string {
   const host = isEverywhere(hostname) ? EVERYWHERE[removeBrackets(hostname)] : hostname;
   return `http://${formatHost(host)}:${port}`;
 }
 
-/** What stands in the way of listening, by the name of the runtime's error. */
+/** Why listening fails, by the name of the runtime's error. */
 const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> = {
   AddrInUse: ["the port is taken", "Choose another with --port; 0 takes a free one"],
   AddrNotAvailable: [
@@ -48,9 +48,9 @@ const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> 
 };
 
 /**
- * Says why nobody can listen, and what to do.
+ * Builds the error that says why listening failed, and what to do.
  *
- * @param error What the runtime says
+ * @param error Error of the runtime
  * @param hostname Address to listen on
  */
 export function buildListenError(

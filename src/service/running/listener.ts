@@ -1,7 +1,7 @@
-/** How long to wait before listening is tried again, ms. */
+/** Pause before listening is tried again, ms. */
 const PAUSE = 200;
 
-/** Somebody who answers requests at a port. */
+/** A server that listens at a port. */
 export interface Listener {
   readonly port: number;
   /** Settles when it has stopped. */
@@ -11,13 +11,13 @@ export interface Listener {
 }
 
 /**
- * Listens, and does so again where it cannot accept connections any more. The runtime ends a server at the first
- * connection for which the process has no file descriptor left; its open connections go on being answered. Without this
- * a client that opens connections by the thousand would end the service, and not only keep others waiting.
+ * Listens, and starts again where connections cannot be accepted any more. The runtime ends a server at the first
+ * connection for which the process has no file descriptor left; its open connections are still answered. Without this
+ * a client that opens thousands of connections would end the service, and not only make others wait.
  *
  * @param where Port, 0 for a free one, and address
  * @param handler Answers requests
- * @throws {Deno.errors.AddrInUse} If somebody listens there already
+ * @throws {Deno.errors.AddrInUse} If another process listens there
  */
 export function listen(
   where: { readonly port: number; readonly hostname: string },
@@ -54,7 +54,7 @@ export function listen(
           servers.push(begin(port));
           listening = true;
         } catch {
-          // Nothing is free yet; /healthz tells whoever supervises it.
+          // No descriptor is free yet; a supervisor notices at /healthz.
         }
       }
     }

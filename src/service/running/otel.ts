@@ -1,30 +1,30 @@
 /** Values of attributes. */
 type Attributes = Readonly<Record<string, string | number | bigint>>;
 
-/** What is used of an OpenTelemetry histogram. */
+/** The used part of an OpenTelemetry histogram. */
 interface Histogram {
   /** Adds a value. */
   record(value: number, attributes?: Attributes): void;
 }
 
-/** What is used of an OpenTelemetry meter. */
+/** The used part of an OpenTelemetry meter. */
 interface Meter {
-  /** Makes a histogram. */
+  /** Creates a histogram. */
   createHistogram(
     name: string,
     options: { unit: string; description: string; advice?: { explicitBucketBoundaries: number[] } },
   ): Histogram;
 }
 
-/** What is used of an OpenTelemetry span. */
+/** The used part of an OpenTelemetry span. */
 interface Span {
-  /** Says how it went; 2 is an error. */
+  /** Sets the result; 2 is an error. */
   setStatus(status: { code: 0 | 1 | 2 }): void;
   /** Ends it at an instant, ms since 1970. */
   end(instant: number): void;
 }
 
-/** What is used of an OpenTelemetry tracer; kind 1 is a server's span. */
+/** The used part of an OpenTelemetry tracer; kind 1 is a server's span. */
 interface Tracer {
   /** Begins a span at an instant, ms since 1970. */
   startSpan(
@@ -33,22 +33,22 @@ interface Tracer {
   ): Span;
 }
 
-/** What the runtime has switched on. */
+/** Telemetry of the runtime, where it is switched on. */
 export interface RuntimeTelemetry {
-  /** Whether it makes spans of its own for each request. */
+  /** Whether it creates its own span for each request. */
   readonly tracing: boolean;
-  /** Makes metrics. */
+  /** Creates metrics. */
   readonly meter: Meter;
-  /** Makes spans. */
+  /** Creates spans. */
   readonly tracer: Tracer;
 }
 
-/** Where the runtime puts its providers, each where it is switched on: the registry of the OpenTelemetry API. */
+/** Registry of the OpenTelemetry API, in which the runtime stores its providers where they are switched on. */
 const REGISTRY = Symbol.for("opentelemetry.js.api.1");
 
 /**
- * The runtime's OpenTelemetry. Its providers are used as they are: `@opentelemetry/api` would hand out silent ones
- * where the runtime's own spans are off, and that is how this service has to run (see `telemetry.ts`).
+ * Reads the runtime's OpenTelemetry. Its providers are used directly: `@opentelemetry/api` would return silent ones
+ * where the runtime's own spans are off, and this service has to run without those (see `telemetry.ts`).
  *
  * @param name Name under which metrics and spans are exported
  * @returns `undefined` where it is off

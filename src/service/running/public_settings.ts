@@ -6,21 +6,21 @@ const MAX_CONTACT_LENGTH = 200;
 
 const controlCharacter = new RegExp(`[${CONTROL_CHARACTERS}]`);
 
-/** How a service presents itself to others. */
+/** Public address and contact of a service. */
 export interface PublicSettings {
-  /** Address under which others reach it, as it stands before paths: without a slash at its end. */
+  /** Address under which others reach it, without a slash at its end. */
   readonly publicBase?: string;
   /** Whom to contact for a licence. */
   readonly contact?: string;
 }
 
 /**
- * How a service presents itself, as configured.
+ * Reads and checks the public address and the contact of a service.
  *
  * @param options `publicUrl`: address under which others reach it; `contact`: whom to contact for a licence, such as an
  * e-mail address
- * @throws {ConfigurationError} If the address is no http or https address or has more than a path, or if the contact is
- * no short line
+ * @throws {ConfigurationError} If the address is not an http or https address or has more than a path, or if the contact is
+ * not a short line
  */
 export function readPublicSettings(
   { publicUrl, contact }: { publicUrl?: string; contact?: string },
@@ -38,10 +38,10 @@ function readPublicBase(publicUrl: string): string {
         "Give one such as https://wind.example.org",
     );
   const url = URL.parse(publicUrl);
-  if (!url) throw problem("it is no address");
+  if (!url) throw problem("it is not a URL");
   if (!["http:", "https:"].includes(url.protocol)) throw problem(`it begins with ${url.protocol}`);
   if (url.username || url.password) {
-    // The address would show the password in the message.
+    // The message does not contain the address, which has a password.
     throw new ConfigurationError("Cannot serve under a public address with a user in it");
   }
   if (url.search || url.hash) throw problem("it has a query or a fragment");

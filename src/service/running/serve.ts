@@ -14,13 +14,13 @@ export interface Server {
   /**
    * Stops listening, lets what is under way end, and closes the service.
    *
-   * @param deadline How long answers that are under way are waited for, ms: what is not through by then ends with the
-   * process. Without it, as long as they take
+   * @param deadline Longest time to wait for answers under way, ms: later ones end with the process. Without it, as
+   * long as they take
    */
   close(deadline?: number): Promise<void>;
 }
 
-/** Waits for what is under way, but not longer than a deadline in ms. */
+/** Waits for work under way, but not longer than a deadline in ms. */
 async function waitAtMost(work: Promise<void>, deadline: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => timer = setTimeout(resolve, deadline));
@@ -32,11 +32,11 @@ async function waitAtMost(work: Promise<void>, deadline: number): Promise<void> 
 export interface ServeOptions {
   /** Port; 0 takes a free one. @default {0} */
   port?: number;
-  /** Address to listen on; loopback unless said otherwise. @default {"127.0.0.1"} */
+  /** Address to listen on; loopback only. @default {"127.0.0.1"} */
   hostname?: string;
 }
 
-/** A service that listens; else the error says what stands in the way. */
+/** Starts listening, or throws an error that says why it failed. */
 function startListening(where: Required<ServeOptions>, service: Service): Listener {
   try {
     return listen(where, service.fetch);
@@ -51,12 +51,12 @@ const OPTIONS: OptionNames<ServeOptions> = {
 };
 
 /**
- * Lets a service listen.
+ * Serves a service over HTTP.
  *
  * @param service The service
  * @param options Port and address
- * @throws {ConfigurationError} If it would let others than this machine ask for faults in figures that are not the
- * sample's, if OpenTelemetry would export the addresses of requests, or if it cannot listen there
+ * @throws {ConfigurationError} If other machines could request faults in figures that are not the sample's, if
+ * OpenTelemetry would export the addresses of requests, or if listening fails
  */
 export function serve(service: Service, options: ServeOptions = {}): Server {
   checkOptions("serve()", options, OPTIONS);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { homePath } from "../../home/home.ts";
+import { formatCommand } from "../format_command.ts";
 import { createApp } from "../routing/app.ts";
 import type { ClientInfo } from "../limits/login_throttle.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
@@ -21,21 +22,21 @@ export interface Service {
   readonly world: World;
   /** Whether requests may ask for faulty answers. */
   readonly faults: boolean;
-  /** Answers a request; `info` is what `Deno.serve` tells about its client. */
+  /** Answers a request; `info` is what `Deno.serve` reports about its client. */
   fetch(request: Request, info?: ClientInfo): Promise<Response>;
-  /** Issues a key of the local licence, which covers everything: for whoever has the data directory. */
+  /** Issues a key of the local licence, which covers everything: for the owner of the data directory. */
   issueLocalKey(): Promise<string>;
-  /** Waits for what is under way and closes the store. */
+  /** Waits for orders under way and closes the store. */
   close(): Promise<void>;
 }
 
 /** Options of {@linkcode openService} and {@linkcode openSample}. */
 export interface OpenServiceOptions extends RequestLimitsOptions {
-  /** Answers without a key: for use inside of one's own process. @default {false} */
+  /** Answers without a key: for use in the same process. @default {false} */
   trusted?: boolean;
   /**
    * Failed attempts to get access within a minute, of a client or for a serial number, after which more are answered
-   * with 429; a known key goes on working. @default {10}
+   * with 429; a known key still works. @default {10}
    */
   failedAttempts?: number;
   /**
@@ -45,37 +46,37 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   publicUrl?: string;
   /**
    * Whether all connections are those of a proxy, which adds its client to `X-Forwarded-For`: failed attempts count for
-   * that address then. Without a proxy everybody could name any. @default {false}
+   * that address then. Without a proxy clients could send any address. @default {false}
    */
   behindProxy?: boolean;
   /** Whom to contact for a licence, such as `sales@example.org`. @default {"the provider of this service"} */
   contact?: string;
-  /** Told of every answer: for a request log. */
-  onAnswer?: (answered: AnswerRecord) => void;
+  /** Called with every answer: for a request log. */
+  onAnswer?: (answer: AnswerRecord) => void;
   /**
    * Makes answers slow, cut, wrong or busy where the header `Vindkit-Fault` of their requests asks for it: for tests of
    * clients. Without it the header is ignored. @default {false}
    */
   faults?: boolean;
-  /** How fast climate orders go on, for tests of programs that wait. @default as fast as they can */
+  /** Pace of climate orders, for tests of programs that wait. @default as fast as possible */
   orderPace?: OrderPace;
 }
 
-/** Tells of an answer whoever wants to know. */
+/** Passes each answer to the log and to telemetry. */
 function notifyAll(
   log: OpenServiceOptions["onAnswer"],
   telemetry: Telemetry | undefined,
-): (answered: AnswerRecord) => void {
-  return (answered) => {
-    log?.(answered);
-    telemetry?.countAnswer(answered);
+): (answer: AnswerRecord) => void {
+  return (answer) => {
+    log?.(answer);
+    telemetry?.countAnswer(answer);
   };
 }
 
 async function buildService(
   directory: DataDirectory,
   options: OpenServiceOptions,
-  face: PublicSettings,
+  settings: PublicSettings,
   sample?: SampleWorld,
 ): Promise<Service> {
   const { store, files } = directory;
@@ -94,7 +95,7 @@ async function buildService(
     faults: options.faults ?? false,
     fetch: createApp({ store, files, orders }, {
       ...options,
-      ...face,
+      ...settings,
       limits,
       ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
       ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
@@ -122,13 +123,13 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
 };
 
 /**
- * Opens the service on a data directory of one's own.
+ * Opens the service on your own data directory.
  *
  * @param data The data directory, filled by an import
  * @param options Whether a key is needed
- * @throws {ConfigurationError} If the directory holds no data, the public address or the contact is none, or it would
- * answer with faults on request behind a proxy
- * @throws {ArgumentError} If the pace of orders is none
+ * @throws {ConfigurationError} If the directory has no data, the public address or the contact is not valid, or faults
+ * on request are switched on behind a proxy
+ * @throws {ArgumentError} If the pace of orders is not valid
  */
 export async function openService(
   data: string,
@@ -137,15 +138,16 @@ export async function openService(
   checkOptions("openService()", options, OPEN_SERVICE_OPTIONS);
   checkOrderPace(options.orderPace);
   checkFaultsNotPublic(options);
-  const face = readPublicSettings(options);
+  const settings = readPublicSettings(options);
   const directory = openDataDirectory(data);
   if ((await directory.store.sites.datasets()).length === 0) {
     await directory.store.close();
     throw new ConfigurationError(
-      `Cannot serve ${data}: nothing is imported there. Fill it with: deno task import SITE.json --data ${data}`,
+      `Cannot serve ${data}: nothing is imported there. ` +
+        `Fill it with: ${formatCommand(`import SITE.json --data ${data}`)}`,
     );
   }
-  return await buildService(directory, options, face);
+  return await buildService(directory, options, settings);
 }
 
 const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }> = {
@@ -163,11 +165,11 @@ const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }>
 };
 
 /**
- * Opens the service on the built-in SYNTHETIC sample, which is made bit by bit where it is asked for, and kept.
+ * Opens the service on the built-in SYNTHETIC sample, which is created site by site as requests need it, and stored.
  *
- * @param options Whether a key is needed; `folder`: where the sample is kept
- * @throws {ConfigurationError} If the public address or the contact is none
- * @throws {ArgumentError} If the pace of orders is none
+ * @param options Whether a key is needed; `folder`: where the sample is stored
+ * @throws {ConfigurationError} If the public address or the contact is not valid
+ * @throws {ArgumentError} If the pace of orders is not valid
  */
 export async function openSample(
   options: OpenServiceOptions & { folder?: string } = {},
@@ -175,9 +177,9 @@ export async function openSample(
   checkOptions("openSample()", options, OPEN_SAMPLE_OPTIONS);
   const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
   checkOrderPace(options.orderPace);
-  const face = readPublicSettings(options);
+  const settings = readPublicSettings(options);
   const directory = openDataDirectory(folder, { create: true, world: "sample" });
   const sample = new SampleWorld(directory);
   await sample.declare();
-  return await buildService(directory, rest, face, sample);
+  return await buildService(directory, rest, settings, sample);
 }

@@ -16,8 +16,8 @@ const SERVER_FAULT = 500;
 const templates = new Map<string, string>(operations.map(({ id, path }) => [id, path]));
 
 /**
- * Metrics and spans of the service. They are made of what the request log is told, so that keys, serial numbers,
- * e-mails, turbines and secret addresses cannot be in them: nothing here ever sees a request.
+ * Metrics and spans of the service. They are made from the records of the request log, so that keys, serial
+ * numbers, e-mails, turbines and secret addresses cannot be in them: no request gets here.
  */
 export class Telemetry {
   readonly #runtime: RuntimeTelemetry;
@@ -36,15 +36,15 @@ export class Telemetry {
     });
     this.#orders = runtime.meter.createHistogram("vindkit.order.duration", {
       unit: "s",
-      description: "Time from a climate order to its file by how it ended",
+      description: "Time from a climate order to its file by result",
       advice,
     });
   }
 
   /**
-   * Counts an answer, and makes a span of it.
+   * Counts an answer, and creates its span.
    *
-   * @param answered What is told of it
+   * @param answer Its record
    */
   countAnswer({ operation, method, status, milliseconds }: AnswerRecord): void {
     const route = templates.get(operation);
@@ -70,7 +70,7 @@ export class Telemetry {
   /**
    * Counts an order that has ended.
    *
-   * @param state How it ended
+   * @param state Result
    * @param milliseconds Since it was placed, or taken up again after a restart, ms
    */
   countOrder(state: "complete" | "failed", milliseconds: number): void {
@@ -85,17 +85,17 @@ export function openTelemetry(): Telemetry | undefined {
 }
 
 /**
- * Refuses to listen while the runtime makes spans of its own: they hold the whole address of each request, so serial
+ * Refuses to listen while the runtime creates its own spans: they contain the whole address of each request, with serial
  * numbers, e-mails and the tokens of download addresses. They cannot be cleaned: setting an attribute again exports
  * both values.
  *
- * @throws {ConfigurationError} If it does
+ * @throws {ConfigurationError} If the runtime creates spans
  */
 export function refuseRuntimeSpans(): void {
   if (!readRuntimeTelemetry(NAME)?.tracing) return;
   throw new ConfigurationError(
     "Cannot listen: OpenTelemetry is on and Deno would export the address of each request, with serial numbers, " +
       "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's own spans and metrics, which " +
-      "hold no address, are exported all the same",
+      "contain no address, are still exported",
   );
 }

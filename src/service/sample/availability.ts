@@ -1,11 +1,11 @@
 import { SeededRandom } from "../../stats/seeded_random.ts";
 
-/** How much likelier a stop is just after another, and the hours in which that fades to 1/e. */
+/** How much more likely a stop is just after another, and the hours in which that fades to 1/e. */
 const REPEATED = { factor: 6, timeScale: 48 };
 /** Mean hours of a stop: most are short, some wait for a spare part. */
 const DURATIONS = { short: 3, long: 36, shareOfLong: 0.15 };
 
-/** Adds the hours in which one unit stands still, as shares of the hour. */
+/** Adds the hours in which one unit is at standstill, as shares of the hour. */
 function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Array): void {
   const fading = Math.exp(-1 / REPEATED.timeScale);
   let excess = 0;
@@ -24,7 +24,7 @@ function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Ar
 }
 
 /**
- * Share of each hour in which the units run: random stops that come in clusters.
+ * Simulates the share of each hour in which the units run: random stops that come in clusters.
  *
  * @param seed Seed of the stops
  * @param hours Number of hours

@@ -9,7 +9,7 @@ import { sampleAxis } from "./sites.ts";
 
 /** Fall of temperature with height, K/m. */
 const LAPSE = 0.0065;
-/** Standard deviation of what a point's wind components have of their own, m/s, and its time scale, h. */
+/** Standard deviation of the local part of a point's wind components, m/s, and its time scale, h. */
 const LOCAL_WIND = { deviation: 0.45, timeScale: 6 };
 /** Bounds of relative humidity, %. */
 const HUMIDITY_RANGE = [40, 100] as const;
@@ -64,7 +64,7 @@ function computeAir(
 }
 
 /**
- * Climate of a region of the synthetic world, at all of its grid points: hourly instants with wind 10 and 100 m above
+ * Simulates the climate of a region of the synthetic world, at all of its grid points: hourly instants with wind 10 and 100 m above
  * ground, temperature, pressure at the ground and relative humidity. The same figures every time.
  *
  * @param site Region

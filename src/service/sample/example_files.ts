@@ -12,7 +12,7 @@ import { dataset } from "./sample_world.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 import { sampleSites } from "./sites.ts";
 
-/** Names of the files that the sample writes: what an owner has, in the form in which an import takes it. */
+/** Names of the files that the sample writes: the data of an owner in the form of an import. */
 export const EXAMPLE_FILES = [
   "site.json",
   "climate.csv",
@@ -44,7 +44,7 @@ function formatCsv(frame: DataFrame): Uint8Array {
   return formatText([new TextDecoder().decode(table)]);
 }
 
-/** A table whose first line says that it is invented: files are passed on without the site file beside them. */
+/** Formats a table whose first line marks it as invented: files are passed on without the site file beside them. */
 function formatText(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode([SYNTHETIC_LINE, ...lines].join("\n"));
 }
@@ -154,7 +154,7 @@ function formatSite(point: ClimatePoint): Uint8Array {
 /**
  * Writes the example files, all of them, since the site file names the others.
  *
- * @param folder Where to; it is made where it is not there
+ * @param folder Folder of the files; created where it is missing
  */
 export async function writeExampleFiles(folder: string): Promise<void> {
   const climate = simulateClimate(site);
@@ -164,7 +164,7 @@ export async function writeExampleFiles(folder: string): Promise<void> {
     "production.csv": formatHourlyProduction(climate),
     "production_monthly.csv": formatMonthlyProduction(climate),
     "power_curve.csv": formatCurve(),
-    "site.json": formatSite(point), // last: where it is, the others are
+    "site.json": formatSite(point), // last: where it exists, the others do
   };
   await Deno.mkdir(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(contents)) {

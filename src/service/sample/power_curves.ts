@@ -7,7 +7,7 @@ type SampleModel = Pick<
   "rotorDiameter" | "ratedPower" | "powerControl" | "powerCurve"
 >;
 
-/** Points 1 m/s apart, from the cut-in speed on, power in kW. */
+/** Builds a curve of points 1 m/s apart, from the cut-in speed on, power in kW. */
 function buildCurve(cutIn: number, powers: readonly number[]): readonly CurvePoint[] {
   return powers.map((power, i) => ({ wind_speed: cutIn + i, power }));
 }

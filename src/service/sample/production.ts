@@ -15,7 +15,7 @@ type Period = Omit<EnergyPeriod, "energy">;
 const LOGGER_FAILURES = { between: 2500, duration: 6 };
 
 /**
- * Months or years, one after the other.
+ * Lists consecutive months or years.
  *
  * @param first First month, such as `"2021-01"`
  * @param last Last month, included
@@ -43,7 +43,7 @@ function listPeriods(
   return periods;
 }
 
-/** Puts outages and stuck stretches into hourly power. */
+/** Adds outages and stuck values to hourly power. */
 function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Array): void {
   for (const { kind, start, hours } of turbine.truth.incidents) {
     const from = positionAtOrAfter(axis, Temporal.Instant.from(start).epochMilliseconds);
@@ -51,7 +51,7 @@ function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Arra
   }
 }
 
-/** Loses the hours in which the logger failed. */
+/** Removes the hours in which the logger failed. */
 function loseHours(turbine: SampleTurbine, power: Float64Array): void {
   const random = new SeededRandom(`${turbine.id} logger`);
   let i = random.exponential(LOGGER_FAILURES.between);
@@ -62,7 +62,7 @@ function loseHours(turbine: SampleTurbine, power: Float64Array): void {
   }
 }
 
-/** Energy between two instants, kWh, with the parts of the hours at the ends: zones of half hours begin their months there. */
+/** Computes the energy between two instants, kWh, with parts of the hours at the ends: where the zone is off by half an hour, months begin within an hour. */
 function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): EnergyPeriod {
   const begin = (period.start - axis.start) / HOUR;
   const end = (period.end - axis.start) / HOUR;
@@ -74,12 +74,12 @@ function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): Ene
 }
 
 /**
- * Production of a turbine of the synthetic world, of one unit: hourly with NaN where the logger failed, or the energy
- * of months or years; `null` where the turbine has none. The same figures every time.
+ * Simulates the production of a turbine of the synthetic world, of one unit: hourly with NaN where the logger failed, or the energy
+ * of months or years; `null` where the turbine has no production. The same figures every time.
  *
  * @param site Region of the turbine
  * @param turbine One of its turbines
- * @param climate Climate of the region, as `sampleClimate()` gives it
+ * @param climate Climate of the region, as `simulateClimate()` gives it
  * @throws {ArgumentError} If the climate is not that of the region
  */
 export function simulateProduction(
@@ -93,7 +93,7 @@ export function simulateProduction(
   const expected = site.points.map(placeOf).join("; ");
   if (given !== expected) {
     throw new ArgumentError(
-      `Cannot make production of ${turbine.id}: climate of ${given} is given, expected ${expected}`,
+      `Cannot make production of ${turbine.id}: the climate is that of ${given}. Give that of ${expected}`,
     );
   }
   const { production, timeZone } = turbine;

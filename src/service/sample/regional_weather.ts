@@ -46,7 +46,7 @@ function computeDay(hour: number, longitude: number): Float64Array {
   );
 }
 
-/** A slow factor around 1 that makes good and bad wind years: straight lines between random values half a year apart. */
+/** Simulates a slow factor around 1 that makes good and bad wind years: straight lines between random values half a year apart. */
 function simulateSlowFactor(random: SeededRandom, deviation: number): Float64Array {
   const half = YEAR / 2;
   const values = Float64Array.from(
@@ -61,7 +61,7 @@ function simulateSlowFactor(random: SeededRandom, deviation: number): Float64Arr
   return factor;
 }
 
-/** Source of one of the region's processes: each has its own seed, so that another one more leaves it as it is. */
+/** Source of one of the region's processes: each has its own seed, so that a further process does not change it. */
 function createRandom({ id, weather }: SampleSite, name: string): SeededRandom {
   return new SeededRandom(`${id} ${weather.draw} ${name}`);
 }
@@ -106,7 +106,7 @@ function simulateWind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
 }
 
 /**
- * Weather in the middle of a region on {@linkcode sampleAxis}.
+ * Simulates the weather in the middle of a region on {@linkcode sampleAxis}.
  *
  * @param site Region
  * @param longitude Longitude of its middle, deg: the sun's time follows from it

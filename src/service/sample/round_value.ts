@@ -1,6 +1,6 @@
 /**
- * A value with the few digits that a measurement has: files of the sample compress, and differences of the last bit
- * between platforms vanish.
+ * Rounds a value to the few digits of a measurement: files of the sample compress better, and differences of the last
+ * bit between platforms vanish.
  *
  * @param perUnit Steps of one unit: 100 for two decimals
  */

@@ -14,10 +14,10 @@ import { simulateProduction } from "./production.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
 
-/** Name of the folder in which a sample of this version is kept. */
+/** Name of the folder of a sample of this version. */
 export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}-${SCHEMA_VERSION}`;
 
-/** Farthest that a climate request can reach, km. */
+/** Largest distance of a climate request from a site, km. */
 const REACH = 500;
 
 /** The dataset that the sample serves. */
@@ -33,13 +33,13 @@ export const dataset: Omit<Dataset, "id"> = {
   attribution: [`${SYNTHETIC} data of the Vindkit sample, not real: for learning and testing only`],
 };
 
-/** The turbine as the service knows it, without the truth behind its production. */
+/** The turbine as declared to the service, without the truth behind its production. */
 function toTurbine(turbine: SampleTurbine): Turbine {
   const { truth: _truth, production: _production, ...own } = turbine;
   return own;
 }
 
-/** Everything of a site, as if read from files. */
+/** Builds the data of a site, as if read from files. */
 function buildSiteData(site: SampleSite): SiteData {
   const climate = simulateClimate(site);
   return {
@@ -58,13 +58,13 @@ function buildSiteData(site: SampleSite): SiteData {
   };
 }
 
-/** Whether an operation states more of each turbine than its identifier, which is known before a site is made. */
+/** Whether an operation returns more of each turbine than its identifier, which is known before a site is created. */
 function statesTurbines({ success }: Operation): boolean {
   return success.kind === "records" && success.columns.length > 1 &&
     success.columns.some(({ name }) => name === turbineId.name);
 }
 
-/** The sites that an operation looks at. */
+/** Lists the sites that an operation reads. */
 function listSitesFor(
   operation: Operation,
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
@@ -82,17 +82,17 @@ function listSitesFor(
   return statesTurbines(operation) ? sampleSites : [];
 }
 
-/** The synthetic world in a data directory: all turbines are declared at once, a site is made when it is asked for. */
+/** The synthetic world in a data directory: all turbines are declared at once, the data of a site are created when a request needs them. */
 export class SampleWorld {
   readonly #directory: DataDirectory;
-  readonly #made = new Map<string, Promise<unknown>>();
+  readonly #created = new Map<string, Promise<unknown>>();
 
-  /** @param directory Where the sample is kept */
+  /** @param directory Data directory of the sample */
   constructor(directory: DataDirectory) {
     this.#directory = directory;
   }
 
-  /** Declares the turbines of sites that are not made yet. */
+  /** Declares the turbines of sites that are not created yet. */
   async declare(): Promise<void> {
     const { store } = this.#directory;
     for (const site of sampleSites) {
@@ -110,27 +110,27 @@ export class SampleWorld {
     }
   }
 
-  /** Makes what an operation looks at. */
+  /** Creates the sites that an operation reads. */
   async prepare(
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ): Promise<void> {
-    for (const site of listSitesFor(operation, parameters)) await this.#make(site);
+    for (const site of listSitesFor(operation, parameters)) await this.#create(site);
   }
 
-  #make(site: SampleSite): Promise<unknown> {
-    let made = this.#made.get(site.id);
-    if (!made) {
-      made = this.#makeOnce(site).catch((error) => {
-        this.#made.delete(site.id); // the next request may have more luck: the disk was full
+  #create(site: SampleSite): Promise<unknown> {
+    let created = this.#created.get(site.id);
+    if (!created) {
+      created = this.#createOnce(site).catch((error) => {
+        this.#created.delete(site.id); // the next request tries again: the disk may have been full
         throw error;
       });
-      this.#made.set(site.id, made);
+      this.#created.set(site.id, created);
     }
-    return made;
+    return created;
   }
 
-  async #makeOnce(site: SampleSite): Promise<void> {
+  async #createOnce(site: SampleSite): Promise<void> {
     const { store, files } = this.#directory;
     if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
     await importSite(buildSiteData(site), store, files);

@@ -1,16 +1,16 @@
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
-/** A stretch of hours that something happened to. */
+/** An incident of some hours. */
 export interface SampleIncident {
   /** `outage`: no grid, power is exactly zero. `stuck`: the logger repeats the first value. */
   readonly kind: "outage" | "stuck";
   /** First hour, an instant such as `"2023-02-06T08Z"`. */
   readonly start: string;
-  /** How long, h. */
+  /** Duration, h. */
   readonly hours: number;
 }
 
-/** What makes a turbine produce other than its declared power curve in the climate's wind: the calibration does not know it. */
+/** Why a turbine produces another energy than its declared power curve in the climate's wind: unknown to the calibration. */
 export interface SampleTruth {
   /** Wind at the turbine over wind of the climate. */
   readonly siteFactor: number;
@@ -22,13 +22,13 @@ export interface SampleTruth {
   readonly curveShift: number;
   /** Mean time from the end of a stop to the next, h; shorter just after a stop. */
   readonly hoursBetweenStops: number;
-  /** What happened, in order of time. */
+  /** Incidents, in order of time. */
   readonly incidents: readonly SampleIncident[];
 }
 
-/** Production kept of a turbine. */
+/** Months and resolution of the production of a turbine. */
 export interface SampleRecord {
-  /** How often it was read. */
+  /** Resolution of the values. */
   readonly resolution: "hour" | "month" | "year";
   /** First month, such as `"2021-01"`. */
   readonly first: string;
@@ -38,15 +38,15 @@ export interface SampleRecord {
 
 /** A turbine, or park, of the synthetic world. */
 export interface SampleTurbine extends Turbine {
-  /** Production kept; `null` where there is none yet, so that the turbine is not data_ready. */
+  /** Its production; `null` where there is none yet, so that the turbine is not data_ready. */
   readonly production: SampleRecord | null;
   /** The truth behind the production. */
   readonly truth: SampleTruth;
 }
 
-/** Climate of a region, as the figures that its weather is drawn from. */
+/** Climate of a region, as the parameters of its random weather. */
 export interface SampleWeather {
-  /** Which of the many weathers that these figures allow: a part of the seed. */
+  /** Part of the seed: selects one of the possible weathers. */
   readonly draw: number;
   /** Mean wind speed of all hours 100 m above ground, m/s. */
   readonly meanSpeed: number;

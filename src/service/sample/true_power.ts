@@ -11,14 +11,14 @@ import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { SampleTurbine } from "./site.ts";
 
-/** Relative error of the climate's wind: standard deviation of what lasts for hours, its time scale in h, and of single hours. */
+/** Relative error of the climate's wind: standard deviation of the part that lasts for hours, its time scale in h, and that of single hours. */
 const WIND_ERROR = { lasting: 0.1, timeScale: 12, hourly: 0.04 };
 /** Spread of wind inside of an hour, relative: it rounds the knee of the power curve. */
 const SPREAD = 0.1;
 /** Consumption at rest as a share of rated power. */
 const STANDBY = 0.005;
 
-/** Shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
+/** Computes the shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
 function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
   const inverse = points.map((point) => {
     const km = computeDistance(point, turbine);
@@ -38,7 +38,7 @@ interface Hub {
   logDensity: number;
 }
 
-/** Reads the climate at the hub of a turbine: wind between the two heights by a logarithmic profile. */
+/** Creates a reader of the climate at the hub of a turbine: wind between the two heights by a logarithmic profile. */
 function createHubReader(
   climate: readonly ClimatePoint[],
   turbine: SampleTurbine,
@@ -76,7 +76,7 @@ function createHubReader(
 }
 
 /**
- * What one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
+ * Simulates what one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
  *
  * @param turbine Turbine or park
  * @param climate Climate points around it

@@ -20,7 +20,7 @@ export interface LicenceEntry {
   readonly keys: number;
 }
 
-/** An issued key: only its hash is kept. */
+/** An issued key: only its hash is stored. */
 export interface StoredKey {
   /** SHA-256 of the key, hexadecimal. */
   readonly hash: string;

@@ -1,6 +1,6 @@
 /**
  * State of a climate order. It is open while it is placed, approved, or complete and not yet fetched; delivered once its
- * file has been sent to the end. It has its address when it has an end of that: until then it is to be worked off,
+ * file has been sent to the end. It has its address once `expires` is set: until then it is processed further,
  * unless it failed.
  */
 export type OrderState = "placed" | "approved" | "complete" | "delivered" | "failed";
@@ -20,9 +20,9 @@ export interface Order {
   readonly token: string | null;
   /** Name of the file, once complete. */
   readonly file: string | null;
-  /** When the download address ends, milliseconds since 1970 UTC; `null` until it is told. */
+  /** When the download address ends, milliseconds since 1970 UTC; `null` until the order has it. */
   readonly expires: number | null;
 }
 
-/** What changes in an order. */
+/** Changed fields of an order. */
 export type OrderChange = Partial<Pick<Order, "state" | "token" | "file" | "expires">>;

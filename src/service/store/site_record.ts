@@ -23,7 +23,7 @@ export interface Dataset {
   readonly attribution: readonly string[];
 }
 
-/** A series of a climate point, kept as an immutable Parquet file. */
+/** A series of a climate point, stored as an immutable Parquet file. */
 export interface StoredPoint {
   /** Dataset it belongs to. */
   readonly serviceId: string;
@@ -37,15 +37,15 @@ export interface StoredPoint {
   readonly start: number;
   /** Number of hours. */
   readonly hours: number;
-  /** What a stamp says about its value. */
+  /** Meaning of a stamp: an instant, or the start of an hour. */
   readonly stamp: Stamp;
   /** Name of the file. */
   readonly file: string;
 }
 
-/** What a calibration was fitted to: as long as it stands, the calibration holds. */
+/** What a calibration was fitted to: as long as that is unchanged, the calibration is kept. */
 export interface TrainingBasis {
-  /** Hash of all that it rests on besides production: turbine, source of the climate, engine. */
+  /** Hash of its inputs besides production: turbine, source of the climate, engine. */
   readonly declaration: string;
   /** Stretches of hourly production, with the hash of their values; masked hours have none. */
   readonly hours: readonly {
@@ -71,13 +71,13 @@ export interface StoredCalibration {
   readonly referenceYears: readonly number[];
   /** Choices and missing inputs, in words. */
   readonly notes: readonly string[];
-  /** What was found in production, in words. */
+  /** Findings in the production, in words. */
   readonly findings: readonly string[];
   /** What it was fitted to. */
   readonly basis: TrainingBasis;
-  /** Mean annual energy of the reference period, kWh; `null` where an older program calibrated. */
+  /** Mean annual energy of the reference period, kWh; `null` in one by an older version. */
   readonly meanAnnualEnergy: number | null;
-  /** How sure it is; `null` where an older program calibrated. */
+  /** Its uncertainty; `null` in one by an older version. */
   readonly uncertainty: Omit<Uncertainty, "months"> | null;
 }
 
@@ -95,17 +95,17 @@ export interface StoredTurbine {
   readonly modelFile: string | null;
 }
 
-/** The figures of a month, one revision of them: all that the API states of it. */
+/** The figures of a month, one revision of them: all that the API reports of it. */
 export interface StoredMonth extends Required<WindIndicesRow> {
-  /** Whether some hour of it may still be replaced. */
+  /** `preliminary` while an hour of it may still be replaced. */
   readonly status: "final" | "preliminary";
   /** Share of valid hours. */
   readonly completeness: number;
   /** Revision, counted from 1. */
   readonly revision: number;
-  /** Revision of the calibration that the figures rest on. */
+  /** Revision of the calibration behind the figures. */
   readonly calibration: number;
-  /** Edition of the turbine's figures with which they came. */
+  /** Edition of the turbine's figures that they belong to. */
   readonly edition: number;
 }
 
@@ -115,7 +115,7 @@ export interface LastMonth extends TurbineItem, CalendarMonth {}
 /** The figures of a month before the store counts its revision. */
 export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;
 
-/** Everything that one site file brings; it is stored as a whole or not at all. */
+/** The content of one site file; it is stored completely or not at all. */
 export interface SiteRecord {
   /** Name of the site. */
   readonly site: string;

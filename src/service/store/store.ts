@@ -12,12 +12,12 @@ import type {
 } from "./site_record.ts";
 
 /**
- * What the service remembers. Behind it stands SQLite on one machine; nothing above it knows. The store is the only
- * pointer to files, so a change of it is a change of everything. Every failure is a rejection: no method throws
+ * The database of the service. The implementation is SQLite on one machine; no code above it depends on that. Only the
+ * store points to files, so a transaction of it changes everything at once. Every failure is a rejection: no method throws
  * synchronously.
  */
 export interface Store {
-  /** What imports bring. */
+  /** Imported data. */
   readonly sites: SiteStore;
   /** Who may use what. */
   readonly licences: LicenceStore;
@@ -26,16 +26,16 @@ export interface Store {
   /** Where the figures come from. */
   world(): Promise<World>;
   /**
-   * Reads a little anew, past all that is remembered.
+   * Reads a little from the disk, past all caches.
    *
    * @throws {Error} If what is stored cannot be read any more
    */
   check(): Promise<void>;
   /**
-   * Names of the files that are wanted: series, models, and those of orders whose download address holds or is not told
-   * yet.
+   * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
+   * assigned yet.
    *
-   * @param now Instant against which addresses are held, milliseconds since 1970 UTC
+   * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
    */
   wantedFiles(now: number): Promise<string[]>;
   /** Closes the store. */
@@ -67,10 +67,10 @@ export interface SiteStore {
   /** Fingerprint of a site as stored. */
   fingerprint(site: string): Promise<string | undefined>;
   /**
-   * Stores a site in one transaction: what the record does not name any more is gone, a month whose figures differ gets
-   * a new revision, and finished orders of data that were replaced are joined no more.
+   * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
+   * gets a new revision, and finished orders of replaced data are not joined any more.
    *
-   * @returns How many months that had figures got others, by turbine
+   * @returns Number of months whose figures changed, by turbine
    */
   put(record: SiteRecord): Promise<ReadonlyMap<string, number>>;
 }
@@ -93,7 +93,7 @@ export interface LicenceStore {
    */
   remove(serialNumber: string): Promise<number | undefined>;
   addKey(key: StoredKey): Promise<void>;
-  /** Removes the keys of a licence; says how many there were. */
+  /** Removes the keys of a licence; returns how many there were. */
   removeKeys(serialNumber: string): Promise<number>;
 }
 
@@ -101,9 +101,9 @@ export interface LicenceStore {
 export interface OrderStore {
   /**
    * Places an order, in one step: where its licence has an open one for the same parameters whose download address has
-   * not ended, that one stays the only one.
+   * not ended, no new one is added.
    *
-   * @param now Instant against which addresses are held, milliseconds since 1970 UTC
+   * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
    * @returns The open order, or the given one
    */
   place(order: Order, now: number): Promise<Order>;
@@ -111,14 +111,14 @@ export interface OrderStore {
   get(id: string): Promise<Order | undefined>;
   /** Order by its download token. */
   findByToken(token: string): Promise<Order | undefined>;
-  /** Orders that are still to be worked off, oldest first: those that have no address yet and did not fail. */
+  /** Orders that are not finished, oldest first: those that have no address yet and did not fail. */
   unfinished(): Promise<Order[]>;
   /**
    * Changes an order.
    *
    * @param id The order
-   * @param change What becomes of it
-   * @param from States in which it is changed, in one step: of two processes one is first; all unless given
+   * @param change Changed fields
+   * @param from States in which it is changed, in one step: of two processes one is first; any state unless given
    * @returns Whether it was changed
    */
   update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean>;

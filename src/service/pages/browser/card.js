@@ -1,12 +1,12 @@
 /**
- * The card of a turbine: what it is, its last index, and its chart.
+ * The card of a turbine: its facts, its last index, and its chart.
  *
  * @module
  */
-import { figureList, figureTable, headline } from "./card_figures.js";
+import { buildFigureList, buildFigureTable, buildHeadline } from "./card_figures.js";
 import { chart } from "./chart.js";
 import { element } from "./dom.js";
-import { lastIndex, lastMonths } from "./months.js";
+import { findLastIndex, listLastMonths } from "./months.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 /** @typedef {import("./turbine.js").Turbine} Turbine */
@@ -14,18 +14,18 @@ import { lastIndex, lastMonths } from "./months.js";
 /** Months in a chart. */
 const CHART_MONTHS = 36;
 
-/** How far out of sight a chart is drawn already. */
+/** Distance from the visible part at which a chart is drawn. */
 const AHEAD = "200px";
 
 /**
- * A button that says more to those who do not see where it stands.
+ * A button with a longer label for screen readers.
  *
  * @param {string} shown
- * @param {string} says
+ * @param {string} label
  * @param {() => void} act
  */
-function button(shown, says, act) {
-  const made = element("button", { type: "button", class: "quiet", "aria-label": says }, shown);
+function button(shown, label, act) {
+  const made = element("button", { type: "button", class: "quiet", "aria-label": label }, shown);
   made.addEventListener("click", act);
   return made;
 }
@@ -52,10 +52,10 @@ export class Card {
   }
 
   /**
-   * Shows what is known of the turbine by now.
+   * Shows what is known of the turbine so far.
    *
    * @param {Turbine} turbine
-   * @param {string} mark Stands in the chart itself: SYNTHETIC, or nothing
+   * @param {string} mark Text in the chart itself: SYNTHETIC, or nothing
    */
   show(turbine, mark) {
     const { id, name, facts, loaded, problem } = turbine;
@@ -85,24 +85,24 @@ export class Card {
    * @param {string} mark
    */
   #figures({ months }, mark) {
-    const last = lastIndex(months);
+    const last = findLastIndex(months);
     if (!last) return [element("p", { class: "notice" }, "No month has an index yet.")];
     const space = element("div", { class: "chart-space" });
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      space.replaceChildren(chart(lastMonths(months, CHART_MONTHS), mark));
+      space.replaceChildren(chart(listLastMonths(months, CHART_MONTHS), mark));
     }, { rootMargin: AHEAD });
     observer.observe(space);
-    return [headline(last), figureList(last, this.#contract), space];
+    return [buildHeadline(last), buildFigureList(last, this.#contract), space];
   }
 
   /** @param {Turbine} turbine */
   #foot({ name, place, months, failed }) {
     const { find, retry } = this.#actions;
     return [
-      ...(lastIndex(months)
-        ? [figureTable(lastMonths(months, CHART_MONTHS), this.#contract, name)]
+      ...(findLastIndex(months)
+        ? [buildFigureTable(listLastMonths(months, CHART_MONTHS), this.#contract, name)]
         : []),
       ...(failed ? [button("Try again", `Try ${name} again`, retry)] : []),
       ...(place ? [button("On the map", `Show ${name} on the map`, find)] : []),

@@ -5,7 +5,7 @@
  */
 import { element } from "./dom.js";
 import { figure } from "./figures.js";
-import { monthName } from "./months.js";
+import { formatMonth } from "./months.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 /** @typedef {import("../start_contract.ts").StartColumn} StartColumn */
@@ -16,23 +16,26 @@ import { monthName } from "./months.js";
  *
  * @param {Month} month
  */
-export function headline(month) {
+export function buildHeadline(month) {
   const mark = month.preliminary ? [" ", element("span", { class: "mark" }, "preliminary")] : [];
   return element(
     "p",
     { class: "headline" },
     element("strong", {}, figure(month.index)),
-    element("span", {}, `index of ${monthName(month)}`, ...mark),
+    element("span", {}, `index of ${formatMonth(month)}`, ...mark),
   );
 }
 
 /**
- * What else is known of a month.
+ * The other figures of a month.
  *
  * @param {Month} month
  * @param {StartContract} contract
  */
-export function figureList({ last12, abnormality, production, low, high }, { months: columns }) {
+export function buildFigureList(
+  { last12, abnormality, production, low, high },
+  { months: columns },
+) {
   /**
    * @param {string} label
    * @param {string} shown
@@ -60,7 +63,7 @@ export function figureList({ last12, abnormality, production, low, high }, { mon
 function table(months, { months: columns }) {
   const shown = ["Month", columns.month_index.label, columns.last12_month_index.label];
   const rows = months.toReversed().map((month) => {
-    const name = monthName(month) + (month.preliminary ? " (preliminary)" : "");
+    const name = formatMonth(month) + (month.preliminary ? " (preliminary)" : "");
     return element(
       "tr",
       {},
@@ -82,13 +85,13 @@ function table(months, { months: columns }) {
 }
 
 /**
- * The figures of a chart as a table, made when somebody opens it.
+ * The figures of a chart as a table, built when it is opened.
  *
  * @param {readonly Month[]} months
  * @param {StartContract} contract
  * @param {string} name Name of the turbine
  */
-export function figureTable(months, contract, name) {
+export function buildFigureTable(months, contract, name) {
   const what = `Figures of the chart of ${name}`;
   const box = element("details", {}, element("summary", { "aria-label": what }, "Figures"));
   box.addEventListener("toggle", () => {

@@ -4,8 +4,8 @@
  * @module
  */
 import { svg } from "./dom.js";
-import { chartSentence, figure } from "./figures.js";
-import { monthName } from "./months.js";
+import { describeChart, figure } from "./figures.js";
+import { formatMonth } from "./months.js";
 
 /** @typedef {import("./months.js").Month} Month */
 
@@ -13,15 +13,15 @@ const WIDTH = 360;
 const HEIGHT = 156;
 const PLOT = { left: 38, right: 354, top: 20, bottom: 134 };
 
-/** The scale reaches at least so far, %, so that charts beside each other look alike. */
-const LEAST_TOP = 200;
+/** Lowest top of the scale, %, so that charts beside each other have the same scale. */
+const MIN_TOP = 200;
 
 let charts = 0;
 
 /** @param {readonly Month[]} months */
-function topOf(months) {
+function findTop(months) {
   const highest = Math.max(0, ...months.flatMap(({ index, last12 }) => [index ?? 0, last12 ?? 0]));
-  return Math.max(LEAST_TOP, 100 * Math.ceil(highest / 100));
+  return Math.max(MIN_TOP, 100 * Math.ceil(highest / 100));
 }
 
 /**
@@ -69,7 +69,7 @@ function years(months, step) {
  * @param {number} step
  * @param {(value: number) => number} y
  */
-function lineOfYear(months, step, y) {
+function drawLine(months, step, y) {
   let path = "";
   let pen = "M";
   months.forEach(({ last12 }, i) => {
@@ -101,13 +101,13 @@ function bars(months, step, y, hatching) {
       fill: preliminary ? hatching : undefined,
     });
     const mark = preliminary ? " (preliminary)" : "";
-    bar.append(svg("title", {}, `${monthName(month)}${mark}: ${figure(index)}`));
+    bar.append(svg("title", {}, `${formatMonth(month)}${mark}: ${figure(index)}`));
     return [bar];
   });
 }
 
 /** @param {string} id */
-function hatched(id) {
+function buildHatching(id) {
   const pattern = svg("pattern", {
     id,
     width: 4,
@@ -119,14 +119,14 @@ function hatched(id) {
 }
 
 /**
- * Draws the chart; in words it is what a screen reader says.
+ * Draws the chart, with its description in words for screen readers.
  *
  * @param {readonly Month[]} months
- * @param {string} mark Stands in the picture itself: SYNTHETIC, or nothing
+ * @param {string} mark Text in the picture itself: SYNTHETIC, or nothing
  */
 export function chart(months, mark) {
   const id = `hatching-${++charts}`;
-  const top = topOf(months);
+  const top = findTop(months);
   const step = (PLOT.right - PLOT.left) / months.length;
   /** @param {number} value */
   const y = (value) => PLOT.bottom - (PLOT.bottom - PLOT.top) * value / top;
@@ -136,14 +136,14 @@ export function chart(months, mark) {
       class: "chart",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",
-      "aria-label": chartSentence(months),
+      "aria-label": describeChart(months),
     },
-    hatched(id),
+    buildHatching(id),
     svg("text", { class: "stamp", x: PLOT.right, y: 12, "text-anchor": "end" }, mark),
     ...bars(months, step, y, `url(#${id})`),
     ...grid(top, y),
     ...years(months, step),
-    lineOfYear(months, step, y),
+    drawLine(months, step, y),
     svg(
       "text",
       { class: "axis", x: PLOT.left - 6, y: PLOT.bottom + 17, "text-anchor": "end" },

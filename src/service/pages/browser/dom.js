@@ -1,5 +1,5 @@
 /**
- * Elements from names, attributes and children. Text becomes text and never markup, wherever it comes from.
+ * Elements from names, attributes and children. Text becomes text and never markup.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {readonly (Node | string)[]} children
  * @returns {E}
  */
-function filled(made, attributes, children) {
+function fill(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     made.setAttribute(name, value === true ? "" : String(value));
@@ -33,7 +33,7 @@ function filled(made, attributes, children) {
  * @param {...(Node | string)} children
  */
 export function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+  return fill(document.createElement(name), attributes, children);
 }
 
 /**
@@ -45,7 +45,7 @@ export function element(name, attributes = {}, ...children) {
  * @param {...(Node | string)} children
  */
 export function svg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+  return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
 /**

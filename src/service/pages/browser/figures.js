@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { lastIndex, monthName } from "./months.js";
+import { findLastIndex, formatMonth } from "./months.js";
 
 /** @typedef {import("./months.js").Month} Month */
 
@@ -11,7 +11,7 @@ const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const place = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
 
 /**
- * A figure with its unit, which stay on one line; "no data" where there is none.
+ * A figure with its unit, joined by a no-break space; "no data" where it is missing.
  *
  * @param {number | null} value
  * @param {string} [unit]
@@ -21,54 +21,56 @@ export function figure(value, unit = "%") {
 }
 
 /**
- * A place in words.
+ * Formats a position.
  *
  * @param {number} latitude deg
  * @param {number} longitude deg
  */
-export function placeName(latitude, longitude) {
+export function formatPosition(latitude, longitude) {
   const north = `${place.format(Math.abs(latitude))}°\u00a0${latitude < 0 ? "S" : "N"}`;
   return `${north}, ${place.format(Math.abs(longitude))}°\u00a0${longitude < 0 ? "W" : "E"}`;
 }
 
 /**
- * What a turbine's marker, and whoever does not see the chart, says of its last month.
+ * Describes the last month, for the marker of a turbine and for screen readers.
  *
  * @param {readonly Month[]} months
  */
-export function lastSentence(months) {
-  const last = lastIndex(months);
+export function describeLastMonth(months) {
+  const last = findLastIndex(months);
   if (!last) return "No index yet.";
   const mark = last.preliminary ? " (preliminary)" : "";
-  return `Index of ${monthName(last)}${mark}: ${figure(last.index)}, last 12 months: ${
+  return `Index of ${formatMonth(last)}${mark}: ${figure(last.index)}, last 12 months: ${
     figure(last.last12)
   }.`;
 }
 
 /**
- * The chart in words.
+ * Describes the chart in words.
  *
  * @param {readonly Month[]} months Months that the chart shows
  */
-export function chartSentence(months) {
+export function describeChart(months) {
   const known = months.filter(({ index }) => index !== null);
   if (known.length === 0) return "No month has an index.";
   const sorted = known.toSorted((a, b) => Number(a.index) - Number(b.index));
   const [low, high] = [sorted[0], sorted[sorted.length - 1]];
-  const missing = months.filter(({ index }) => index === null).map(monthName);
+  const missing = months.filter(({ index }) => index === null).map(formatMonth);
   const gaps = missing.length === 0 ? "" : ` No data: ${missing.join(", ")}.`;
-  return `Month index from ${monthName(months[0])} to ${monthName(months[months.length - 1])}: ` +
-    `lowest ${figure(low.index)} in ${monthName(low)}, highest ${figure(high.index)} in ` +
-    `${monthName(high)}.${gaps} ${lastSentence(months)}`;
+  return `Month index from ${formatMonth(months[0])} to ${
+    formatMonth(months[months.length - 1])
+  }: ` +
+    `lowest ${figure(low.index)} in ${formatMonth(low)}, highest ${figure(high.index)} in ` +
+    `${formatMonth(high)}.${gaps} ${describeLastMonth(months)}`;
 }
 
 /**
- * All turbines in a sentence.
+ * Describes all turbines in a sentence.
  *
  * @param {readonly (readonly Month[])[]} fleet Months of each turbine
  */
-export function fleetSentence(fleet) {
-  const lasts = fleet.map(lastIndex).filter((last) => last !== undefined);
+export function describeFleet(fleet) {
+  const lasts = fleet.map(findLastIndex).filter((last) => last !== undefined);
   if (lasts.length === 0) return "None of them has an index yet.";
   const latest = lasts.reduce((a, b) => 12 * a.year + a.month >= 12 * b.year + b.month ? a : b);
   const same = lasts.filter(({ year, month }) => year === latest.year && month === latest.month);
@@ -78,5 +80,5 @@ export function fleetSentence(fleet) {
   const who = same.length === fleet.length
     ? (fleet.length === 1 ? "it" : "all of them")
     : `${same.length} of them`;
-  return `The latest month is ${monthName(latest)}: ${who} had an index ${span}.`;
+  return `The latest month is ${formatMonth(latest)}: ${who} had an index ${span}.`;
 }

@@ -5,17 +5,17 @@
  */
 import { element, svg } from "./dom.js";
 import { MapView } from "./map_view.js";
-import { marker, spotsOf } from "./markers.js";
-import { outlinePath, readOutlines } from "./outlines.js";
+import { groupSpots, marker } from "./markers.js";
+import { buildOutlinePath, readOutlines } from "./outlines.js";
 
 /** @typedef {import("./turbine.js").Turbine} Turbine */
-/** @typedef {import("./markers.js").Placed} Placed */
+/** @typedef {import("./markers.js").Placed} PlacedTurbine */
 /** @typedef {import("./markers.js").Spot} Spot */
 
-/** Least width of a map, deg: so wide that one sees where it is, and so narrow that a park comes apart. */
-const LEAST = { all: 5, part: 0.08 };
+/** Least width of a map, deg: wide enough to recognise the region, for a part narrow enough to separate the turbines of a park. */
+const MIN_WIDTH = { all: 5, part: 0.08 };
 
-/** Turbines nearer to each other are at one place for a map, deg. */
+/** Distance below which turbines are at the same position on a map, deg. */
 const ONE_PLACE = 1e-4;
 
 const HINT = "Choose a turbine to go to its card. Arrow keys go from one to the next.";
@@ -23,7 +23,7 @@ const HINT = "Choose a turbine to go to its card. Arrow keys go from one to the 
 /** @type {Readonly<Record<string, number>>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** @param {readonly Placed[]} turbines */
+/** @param {readonly PlacedTurbine[]} turbines */
 function areApart(turbines) {
   const [first, ...rest] = turbines.map(({ place }) => place);
   return rest.some(({ latitude, longitude }) =>
@@ -35,13 +35,13 @@ function areApart(turbines) {
 export class FleetMap {
   #picture = svg("svg", { class: "outlines", "aria-hidden": true });
   #list = element("div", { class: "markers", role: "group" });
-  #says = element("p", { class: "map-says", "aria-hidden": true }, HINT);
+  #caption = element("p", { class: "map-says", "aria-hidden": true }, HINT);
   #all = element("button", { type: "button", class: "quiet", hidden: true }, "Show all turbines");
   #frame;
   #choose;
-  /** @type {Placed[]} */
+  /** @type {PlacedTurbine[]} */
   #turbines = [];
-  /** Those that the map is made for; all where it is empty. @type {readonly Placed[]} */
+  /** Turbines that the map is fitted to; all where it is empty. @type {readonly PlacedTurbine[]} */
   #part = [];
   /** @type {Spot[]} */
   #spots = [];
@@ -51,25 +51,25 @@ export class FleetMap {
   #mark = "";
 
   /**
-   * @param {HTMLElement} section Where it stands
-   * @param {(turbine: Turbine) => void} choose Told which turbine was chosen
+   * @param {HTMLElement} section Element for the map
+   * @param {(turbine: Turbine) => void} choose Called with the chosen turbine
    */
   constructor(section, choose) {
     this.#choose = choose;
     this.#frame = element("div", { class: "map-frame" }, this.#picture, this.#list);
     section.replaceChildren(
       this.#frame,
-      element("div", { class: "map-foot" }, this.#says, this.#all),
+      element("div", { class: "map-foot" }, this.#caption, this.#all),
     );
     this.#list.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#list.addEventListener("focusin", ({ target }) => this.#say(target));
-    this.#list.addEventListener("pointerover", ({ target }) => this.#say(target));
+    this.#list.addEventListener("focusin", ({ target }) => this.#showCaption(target));
+    this.#list.addEventListener("pointerover", ({ target }) => this.#showCaption(target));
     this.#all.addEventListener("click", () => this.#showAll());
-    new ResizeObserver(() => this.#later()).observe(this.#frame);
+    new ResizeObserver(() => this.#drawSoon()).observe(this.#frame);
   }
 
   /**
-   * Fetches the outlines; without them the markers still say where the turbines are to each other.
+   * Fetches the outlines; without them the markers still show the relative positions.
    *
    * @param {string} address
    */
@@ -77,24 +77,24 @@ export class FleetMap {
     const answer = await fetch(address).catch(() => undefined);
     if (!answer?.ok) return;
     this.#outlines = readOutlines(await answer.json());
-    this.#later();
+    this.#drawSoon();
   }
 
   /**
-   * Shows turbines; those without a place are left out.
+   * Shows turbines; those without a position are left out.
    *
    * @param {readonly Turbine[]} turbines
-   * @param {string} mark Stands in the picture itself: SYNTHETIC, or nothing
+   * @param {string} mark Text in the picture itself: SYNTHETIC, or nothing
    */
   show(turbines, mark) {
     this.#turbines = turbines.filter(
-      /** @returns {turbine is Placed} */
+      /** @returns {turbine is PlacedTurbine} */
       (turbine) => turbine.place !== null,
     );
     this.#mark = mark;
     this.#frame.hidden = this.#turbines.length === 0;
-    if (this.#frame.hidden) this.#says.textContent = "None of the turbines has a place on the map.";
-    this.#later();
+    if (this.#frame.hidden) this.#caption.textContent = "No turbine has a known position.";
+    this.#drawSoon();
   }
 
   /**
@@ -104,7 +104,7 @@ export class FleetMap {
    */
   find(turbine) {
     this.#part = this.#turbines.filter(({ id }) => id === turbine.id);
-    this.#draw(LEAST.all);
+    this.#draw(MIN_WIDTH.all);
     const at = this.#spots.findIndex(({ turbines }) =>
       turbines.some(({ id }) => id === turbine.id)
     );
@@ -117,14 +117,14 @@ export class FleetMap {
     this.#focus(0);
   }
 
-  /** Draws once before the next picture, however often it is asked to. */
-  #later() {
+  /** Draws once before the next frame, however often it is called. */
+  #drawSoon() {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = requestAnimationFrame(() => this.#draw());
   }
 
   /** @param {number} [least] */
-  #draw(least = this.#part.length > 0 ? LEAST.part : LEAST.all) {
+  #draw(least = this.#part.length > 0 ? MIN_WIDTH.part : MIN_WIDTH.all) {
     const size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
     if (this.#turbines.length === 0 || size.width === 0) return;
     const shown = this.#part.length > 0 ? this.#part : this.#turbines;
@@ -141,8 +141,11 @@ export class FleetMap {
     const [right, y] = [width - 14, height - 14];
     this.#picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.#picture.replaceChildren(
-      svg("path", { class: "land", d: outlinePath(this.#outlines?.land ?? [], view, true) }),
-      svg("path", { class: "border", d: outlinePath(this.#outlines?.borders ?? [], view, false) }),
+      svg("path", { class: "land", d: buildOutlinePath(this.#outlines?.land ?? [], view, true) }),
+      svg("path", {
+        class: "border",
+        d: buildOutlinePath(this.#outlines?.borders ?? [], view, false),
+      }),
       svg("path", { class: "scale", d: `M${right - pixels} ${y - 5}v5H${right}v-5` }),
       svg("text", { class: "scale", x: right, y: y - 9, "text-anchor": "end" }, `${kilometres} km`),
       svg("text", { class: "stamp", x: 14, y: height - 14 }, this.#mark),
@@ -152,7 +155,7 @@ export class FleetMap {
   /** @param {MapView} view */
   #drawMarkers(view) {
     const focused = this.#buttons().indexOf(/** @type {any} */ (document.activeElement));
-    this.#spots = spotsOf(this.#turbines, view).filter(({ x, y }) =>
+    this.#spots = groupSpots(this.#turbines, view).filter(({ x, y }) =>
       x > 0 && y > 0 && x < view.size.width && y < view.size.height
     );
     const buttons = this.#spots.map((spot) => {
@@ -205,8 +208,8 @@ export class FleetMap {
   }
 
   /** @param {EventTarget | null} target */
-  #say(target) {
+  #showCaption(target) {
     const says = target instanceof HTMLButtonElement && target.getAttribute("aria-label");
-    if (says) this.#says.textContent = says;
+    if (says) this.#caption.textContent = says;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Which part of the earth a map shows, and where on the picture a place is (Mercator).
+ * The part of the earth that a map shows, and positions of places in the picture (Mercator).
  *
  * @module
  */
@@ -8,7 +8,7 @@
 /** @typedef {{ width: number, height: number }} Size */
 
 /** Mercator has no poles. */
-const LARGEST_LATITUDE = 84;
+const MAX_LATITUDE = 84;
 
 /** Kilometres of a degree on the equator. */
 const KILOMETRES = 111.32;
@@ -17,22 +17,22 @@ const KILOMETRES = 111.32;
 const MARGIN = 56;
 
 /**
- * The latitude as a map has it, in degrees of the equator.
+ * Mercator ordinate of a latitude, in degrees of the equator.
  *
  * @param {number} latitude deg
  */
 export function northing(latitude) {
-  const kept = Math.max(-LARGEST_LATITUDE, Math.min(LARGEST_LATITUDE, latitude));
-  return Math.asinh(Math.tan(kept * Math.PI / 180)) * 180 / Math.PI;
+  const bounded = Math.max(-LARGEST_LATITUDE, Math.min(MAX_LATITUDE, latitude));
+  return Math.asinh(Math.tan(bounded * Math.PI / 180)) * 180 / Math.PI;
 }
 
 /**
- * Longitude at which a map of these places is cut open: the middle of the widest gap between them, so that neighbours
+ * Finds the longitude at which a map of these places is cut open: the middle of the widest gap between them, so that neighbours
  * on both sides of the date line stay neighbours.
  *
  * @param {readonly Place[]} places
  */
-function cutOf(places) {
+function findCut(places) {
   const sorted = places.map(({ longitude }) => longitude).toSorted((a, b) => a - b);
   let widest = 0;
   let cut = -180;
@@ -56,7 +56,7 @@ export class MapView {
   #cut;
 
   /**
-   * The view that has all places in it.
+   * A view that contains all places.
    *
    * @param {readonly Place[]} places At least one
    * @param {Size} size
@@ -64,7 +64,7 @@ export class MapView {
    */
   constructor(places, size, least) {
     this.size = size;
-    this.#cut = cutOf(places);
+    this.#cut = findCut(places);
     const xs = places.map(({ longitude }) => this.#unwrapped(longitude));
     const ys = places.map(({ latitude }) => northing(latitude));
     const [left, right] = [Math.min(...xs), Math.max(...xs)];
@@ -85,7 +85,7 @@ export class MapView {
   }
 
   /**
-   * Where a place is, px from the upper left corner.
+   * Position of a place, px from the upper left corner.
    *
    * @param {Place} place
    */
@@ -97,16 +97,17 @@ export class MapView {
   }
 
   /**
-   * A round distance and how long it is on the picture.
+   * A round distance and its length in the picture.
    *
    * @param {number} longest px
    */
   scaleBar(longest) {
     const middle = (this.north - this.size.height / this.scale / 2) * Math.PI / 180;
     const pixelsOfKilometre = this.scale * Math.cosh(middle) / KILOMETRES; // cosh: Mercator stretches so
-    const most = longest / pixelsOfKilometre;
-    const power = 10 ** Math.floor(Math.log10(most));
-    const kilometres = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+    const longestKilometres = longest / pixelsOfKilometre;
+    const power = 10 ** Math.floor(Math.log10(longestKilometres));
+    const kilometres = power *
+      (longestKilometres >= 5 * power ? 5 : longestKilometres >= 2 * power ? 2 : 1);
     return { kilometres, pixels: kilometres * pixelsOfKilometre };
   }
 }

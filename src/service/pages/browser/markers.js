@@ -1,17 +1,17 @@
 /**
- * Markers of turbines on a map; where they would cover each other one stands for all.
+ * Markers of turbines on a map; where they would cover each other there is one for all of them.
  *
  * @module
  */
 import { element } from "./dom.js";
-import { figure, lastSentence } from "./figures.js";
-import { lastIndex } from "./months.js";
+import { describeLastMonth, figure } from "./figures.js";
+import { findLastIndex } from "./months.js";
 
 /** @typedef {import("./map_view.js").MapView} MapView */
 /** @typedef {import("./turbine.js").Turbine} Turbine */
-/** @typedef {Turbine & { place: import("./map_view.js").Place }} Placed */
+/** @typedef {Turbine & { place: import("./map_view.js").Place }} PlacedTurbine */
 
-/** Turbines at one spot of the picture. @typedef {{ x: number, y: number, turbines: Placed[] }} Spot */
+/** Turbines at one spot of the picture. @typedef {{ x: number, y: number, turbines: PlacedTurbine[] }} Spot */
 
 /** Room that a marker takes, px. */
 const ROOM = { width: 100, height: 36 };
@@ -19,11 +19,11 @@ const ROOM = { width: 100, height: 36 };
 /**
  * Groups turbines whose markers would cover each other, from left to right.
  *
- * @param {readonly Placed[]} turbines
+ * @param {readonly PlacedTurbine[]} turbines
  * @param {MapView} view
  * @returns {Spot[]}
  */
-export function spotsOf(turbines, view) {
+export function groupSpots(turbines, view) {
   /** @type {Spot[]} */
   const spots = [];
   const points = turbines.map((turbine) => ({ turbine, ...view.point(turbine.place) }))
@@ -44,16 +44,16 @@ function kindOf(index) {
   return Math.round(index) >= 100 ? "above" : "below";
 }
 
-/** @param {Placed} turbine */
-function ofOne({ name, months, loaded }) {
-  const index = lastIndex(months)?.index;
+/** @param {PlacedTurbine} turbine */
+function describeOne({ name, months, loaded }) {
+  const index = findLastIndex(months)?.index;
   const shown = index === undefined ? (loaded ? "no index" : "…") : figure(index ?? null);
-  const says = `${name}: ${loaded ? lastSentence(months) : "is being loaded."}`;
+  const says = `${name}: ${loaded ? describeLastMonth(months) : "is being loaded."}`;
   return { shown, says, kind: kindOf(index) };
 }
 
-/** @param {readonly Placed[]} turbines */
-function ofSeveral(turbines) {
+/** @param {readonly PlacedTurbine[]} turbines */
+function describeSeveral(turbines) {
   const names = turbines.slice(0, 5).map(({ name }) => name).join(", ");
   const more = turbines.length > 5 ? `, and ${turbines.length - 5} more` : "";
   return {
@@ -69,7 +69,9 @@ function ofSeveral(turbines) {
  * @param {Spot} spot
  */
 export function marker({ x, y, turbines }) {
-  const { shown, says, kind } = turbines.length === 1 ? ofOne(turbines[0]) : ofSeveral(turbines);
+  const { shown, says, kind } = turbines.length === 1
+    ? describeOne(turbines[0])
+    : describeSeveral(turbines);
   const button = element(
     "button",
     { type: "button", class: `marker ${kind}`, "aria-label": says, tabindex: -1 },

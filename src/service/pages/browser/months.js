@@ -4,12 +4,12 @@
  * @module
  */
 
-import { Refused } from "./ask.js";
+import { RefusalError } from "./service.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 
 /**
- * A month; figures are `null` where there are none.
+ * A month; figures are `null` where they are missing.
  *
  * @typedef {object} Month
  * @property {number} year
@@ -39,11 +39,11 @@ const NAMES = [
 ];
 
 /**
- * "October 2025": no order of day and month that somebody could take for another.
+ * "October 2025": unambiguous in every country.
  *
  * @param {{ year: number, month: number }} month
  */
-export function monthName({ year, month }) {
+export function formatMonth({ year, month }) {
   return `${NAMES[month - 1]} ${year}`;
 }
 
@@ -53,17 +53,17 @@ function position({ year, month }) {
 }
 
 /**
- * Reads the CSV; its fields are figures and words, none is quoted.
+ * Reads the CSV; its fields are figures and words without quotes.
  *
  * @param {string} csv
  * @param {StartContract} contract
  * @returns {Month[]}
- * @throws {Refused} If a column is not there
+ * @throws {RefusalError} If a column is missing
  */
 export function readMonths(csv, { months: columns, preliminary }) {
   const [header, ...lines] = csv.trimEnd().split("\n").map((line) => line.split(","));
   if (!Object.values(columns).every(({ wire }) => header.includes(wire))) {
-    throw new Refused("unreadable");
+    throw new RefusalError("unreadable");
   }
   return lines.map((fields) => {
     /** @param {keyof typeof columns} name */
@@ -85,22 +85,22 @@ export function readMonths(csv, { months: columns, preliminary }) {
 }
 
 /**
- * The last month that has an index.
+ * Finds the last month that has an index.
  *
  * @param {readonly Month[]} months
  */
-export function lastIndex(months) {
+export function findLastIndex(months) {
   return [...months].reverse().find(({ index }) => index !== null);
 }
 
 /**
- * The last months in a row; one that is missing is there, without figures.
+ * Lists the last consecutive months; missing ones have no figures.
  *
  * @param {readonly Month[]} months
  * @param {number} count
  * @returns {Month[]}
  */
-export function lastMonths(months, count) {
+export function listLastMonths(months, count) {
   const known = new Map(months.map((month) => [position(month), month]));
   if (known.size === 0) return [];
   const last = Math.max(...known.keys());

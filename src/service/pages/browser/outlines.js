@@ -8,8 +8,8 @@ import { northing } from "./map_view.js";
 /** @typedef {import("../map_assets.ts").Outlines} OutlinesFile */
 /** @typedef {import("./map_view.js").MapView} MapView */
 
-/** Points nearer to the one before are left out, px. */
-const FINEST = 0.6;
+/** Points nearer to the previous one are left out, px. */
+const MIN_STEP = 0.6;
 
 /**
  * A line on the map with the box around it.
@@ -20,7 +20,7 @@ const FINEST = 0.6;
  */
 
 /** @param {readonly number[]} flat Longitude and latitude in turn, deg @returns {Line} */
-function projected(flat) {
+function projectLine(flat) {
   const points = Float64Array.from(flat, (value, i) => i % 2 === 0 ? value : northing(value));
   /** @type {Line["box"]} */
   const box = [Infinity, Infinity, -Infinity, -Infinity];
@@ -38,7 +38,7 @@ function projected(flat) {
  * @returns {{ land: Line[], borders: Line[] }}
  */
 export function readOutlines({ land, borders }) {
-  return { land: land.map(projected), borders: borders.map(projected) };
+  return { land: land.map(projectLine), borders: borders.map(projectLine) };
 }
 
 /**
@@ -46,13 +46,13 @@ export function readOutlines({ land, borders }) {
  * @param {MapView} view
  * @param {number} turn Degrees by which the line is moved round the earth
  */
-function pathOf({ points }, view, turn) {
+function buildPath({ points }, view, turn) {
   let path = "";
   let [lastX, lastY] = [Infinity, Infinity];
   for (let i = 0; i < points.length; i += 2) {
     const x = (points[i] + turn - view.west) * view.scale;
     const y = (view.north - points[i + 1]) * view.scale;
-    if (Math.abs(x - lastX) + Math.abs(y - lastY) < FINEST) continue;
+    if (Math.abs(x - lastX) + Math.abs(y - lastY) < MIN_STEP) continue;
     path += `${path ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
     [lastX, lastY] = [x, y];
   }
@@ -66,7 +66,7 @@ function pathOf({ points }, view, turn) {
  * @param {MapView} view
  * @param {boolean} closed Whether each line ends where it begins
  */
-export function outlinePath(lines, view, closed) {
+export function buildOutlinePath(lines, view, closed) {
   const east = view.west + view.size.width / view.scale;
   const south = view.north - view.size.height / view.scale;
   let path = "";
@@ -75,7 +75,7 @@ export function outlinePath(lines, view, closed) {
     if (top < south || bottom > view.north) continue;
     for (const turn of [-360, 0, 360]) {
       if (right + turn < view.west || left + turn > east) continue;
-      path += pathOf(line, view, turn) + (closed ? "Z" : "");
+      path += buildPath(line, view, turn) + (closed ? "Z" : "");
     }
   }
   return path;

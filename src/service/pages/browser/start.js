@@ -1,16 +1,16 @@
 /**
- * The start page: takes the key, asks for the turbines of its licence, and shows them.
+ * The start page: takes the key, loads the turbines of its licence, and shows them.
  *
  * @module
  */
-import { Service } from "./ask.js";
+import { Service } from "./service.js";
 import { Card } from "./card.js";
 import { byId } from "./dom.js";
-import { fleetSentence } from "./figures.js";
+import { describeFleet } from "./figures.js";
 import { FleetMap } from "./map.js";
 import { readMonths } from "./months.js";
-import { detailsOf, idsOf, newTurbine } from "./turbine.js";
-import { NOT_CALIBRATED, wordsOfAccess, wordsOfTurbine } from "./words.js";
+import { createTurbine, readDetails, readIds } from "./turbine.js";
+import { describeAccessError, describeTurbineError, NOT_CALIBRATED } from "./error_messages.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 /** @typedef {import("./turbine.js").Turbine} Turbine */
@@ -22,7 +22,7 @@ const field = /** @type {HTMLInputElement} */ (byId("key"));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
 const fleet = byId("fleet");
 
-/** What is shown at the moment. @type {Fleet | undefined} */
+/** The fleet that is shown. @type {Fleet | undefined} */
 let shown;
 
 /** The turbines of a licence on the page. */
@@ -39,7 +39,7 @@ class Fleet {
    */
   constructor(service, ids) {
     this.#service = service;
-    this.#turbines = ids.map(newTurbine);
+    this.#turbines = ids.map(createTurbine);
     this.#map = new FleetMap(byId("map"), ({ id }) => this.#cards.get(id)?.focus());
     for (const turbine of this.#turbines) {
       const card = new Card(turbine, contract, {
@@ -52,14 +52,14 @@ class Fleet {
     byId("fleet-title").textContent = ids.length === 1 ? "1 turbine" : `${ids.length} turbines`;
   }
 
-  /** Loads everything; what fails of a turbine stands on its card. */
+  /** Loads everything; an error of a turbine is shown on its card. */
   async load() {
     void this.#map.loadOutlines(/** @type {string} */ (fleet.dataset.outlines));
     await Promise.all(this.#turbines.map((turbine) => this.#load(turbine)));
     if (!this.#service.closed) this.#sum();
   }
 
-  /** Ends what is under way, and takes everything from the page. */
+  /** Ends the requests under way, and empties the page. */
   close() {
     this.#service.close();
     byId("cards").replaceChildren();
@@ -70,7 +70,7 @@ class Fleet {
   async #load(turbine) {
     try {
       const record = await this.#service.json("turbine_details", turbine.id);
-      const { ready, ...details } = detailsOf(record, contract);
+      const { ready, ...details } = readDetails(record, contract);
       Object.assign(turbine, details);
       this.#show(turbine);
       if (ready) {
@@ -79,7 +79,7 @@ class Fleet {
       } else turbine.problem = NOT_CALIBRATED;
     } catch (error) {
       if (this.#service.closed) return;
-      turbine.problem = wordsOfTurbine(error);
+      turbine.problem = describeTurbineError(error);
       turbine.failed = true;
     }
     turbine.loaded = true;
@@ -105,13 +105,13 @@ class Fleet {
     byId("summary").textContent = `${done} of ${this.#turbines.length} loaded …`;
   }
 
-  /** Says what there is in a sentence. */
+  /** Shows a summary in a sentence. */
   #sum() {
     const without = this.#turbines.filter(({ months }) => months.length === 0).length;
     const rest = without === 0 || without === this.#turbines.length
       ? ""
       : ` ${without} without figures: the card says why.`;
-    byId("summary").textContent = fleetSentence(this.#turbines.map(({ months }) => months)) + rest;
+    byId("summary").textContent = describeFleet(this.#turbines.map(({ months }) => months)) + rest;
     const { attributions } = this.#service;
     byId("attribution").textContent = attributions.size > 0
       ? `Data: ${
@@ -122,7 +122,7 @@ class Fleet {
   }
 }
 
-/** Says something to those who do not see the page change. @param {string | null} text */
+/** Announces a text to screen readers. @param {string | null} text */
 function say(text) {
   byId("progress").textContent = text;
 }
@@ -134,17 +134,17 @@ function refuse(problem) {
   if (problem) field.focus();
 }
 
-/** Takes the key and shows what it opens. */
+/** Takes the key and shows its turbines. */
 async function enter() {
   const service = new Service(contract, field.value.trim());
   refuse("");
   button.disabled = true;
-  say("Asking for the turbines of this key …");
+  say("Loading the turbines of this key …");
   try {
-    shown = new Fleet(service, idsOf(await service.json("turbines"), contract));
+    shown = new Fleet(service, readIds(await service.json("turbines"), contract));
   } catch (error) {
     say("");
-    return refuse(wordsOfAccess(error));
+    return refuse(describeAccessError(error));
   } finally {
     button.disabled = false;
   }
@@ -156,7 +156,7 @@ async function enter() {
   await shown.load();
 }
 
-/** Forgets the key and what it opened. */
+/** Removes the key and its turbines. */
 function forget() {
   shown?.close();
   shown = undefined;

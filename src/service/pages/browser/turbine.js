@@ -1,34 +1,34 @@
 /**
- * A turbine as the page knows it.
+ * A turbine on the page.
  *
  * @module
  */
-import { Refused } from "./ask.js";
-import { figure, placeName } from "./figures.js";
+import { RefusalError } from "./service.js";
+import { figure, formatPosition } from "./figures.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 
 /**
- * A turbine, as far as it is known by now.
+ * A turbine, as far as it is known.
  *
  * @typedef {object} Turbine
  * @property {string} id
- * @property {string} name Its identifier until its details are there
+ * @property {string} name Its identifier until its details are loaded
  * @property {string} facts Size, height, place and zone, in words
  * @property {import("./map_view.js").Place | null} place
  * @property {import("./months.js").Month[]} months
  * @property {string} problem Why it has no figures; empty where it has or may get some
- * @property {boolean} failed Whether asking again may help
+ * @property {boolean} failed Whether trying again may help
  * @property {boolean} loaded
  */
 
 /**
- * A turbine of which only the identifier is known.
+ * Creates a turbine of which only the identifier is known.
  *
  * @param {string} id
  * @returns {Turbine}
  */
-export function newTurbine(id) {
+export function createTurbine(id) {
   return {
     id,
     name: id,
@@ -42,33 +42,33 @@ export function newTurbine(id) {
 }
 
 /**
- * Identifiers of the turbines in a list of them.
+ * Reads the identifiers of a list of turbines.
  *
  * @param {unknown} list The JSON list
  * @param {StartContract} contract
  * @returns {string[]}
- * @throws {Refused} If it is no such list
+ * @throws {RefusalError} If it is not such a list
  */
-export function idsOf(list, { turbineId }) {
-  if (!Array.isArray(list)) throw new Refused("unreadable");
+export function readIds(list, { turbineId }) {
+  if (!Array.isArray(list)) throw new RefusalError("unreadable");
   return list.map((record) => {
     const id = record?.[turbineId];
-    if (typeof id !== "string") throw new Refused("unreadable");
+    if (typeof id !== "string") throw new RefusalError("unreadable");
     return id;
   });
 }
 
 /**
- * What a turbine is, from its details.
+ * Reads the facts of a turbine from its details.
  *
  * @param {any} record The JSON record
  * @param {StartContract} contract
- * @throws {Refused} If it is no such record
+ * @throws {RefusalError} If it is not such a record
  */
-export function detailsOf(record, { details }) {
+export function readDetails(record, { details }) {
   /** @param {keyof typeof details} name */
   const value = (name) => record?.[details[name].wire];
-  if (typeof value("name") !== "string") throw new Refused("unreadable");
+  if (typeof value("name") !== "string") throw new RefusalError("unreadable");
   /** @param {"rated_power" | "hub_height"} name */
   const measured = (name) => {
     const { label, unit } = details[name];
@@ -86,7 +86,7 @@ export function detailsOf(record, { details }) {
     facts: [
       ...measured("rated_power"),
       ...measured("hub_height"),
-      place ? placeName(place.latitude, place.longitude) : "place not known",
+      place ? formatPosition(place.latitude, place.longitude) : "position not known",
       String(value("time_zone")),
     ].join(" · "),
   };

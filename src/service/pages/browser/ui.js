@@ -7,14 +7,14 @@
 /** @typedef {import("../../../api/openapi/openapi_document.ts").OpenApiDocument} OpenApiDocument */
 
 /**
- * The part of a document that a page shows. The server is the one that the page came from, whatever address a proxy
- * asked it by: the key goes nowhere else.
+ * Selects the part of a document that a page shows. The server is the one that the page came from, whatever address a
+ * proxy uses: the key is sent nowhere else.
  *
  * @param {OpenApiDocument} whole
  * @param {readonly string[]} groups
- * @param {string} prefix What stands before each path
+ * @param {string} prefix Prefix of each path
  */
-function partOf(whole, groups, prefix) {
+function selectGroups(whole, groups, prefix) {
   const paths = Object.entries(whole.paths)
     .filter(([, { get }]) => get.tags.some((tag) => groups.includes(tag)));
   return {
@@ -25,7 +25,7 @@ function partOf(whole, groups, prefix) {
   };
 }
 
-/** Swagger UI brings dark colours of its own, for a root element of this class. */
+/** Swagger UI has dark colours for a root element of this class. */
 function followColours() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -45,12 +45,12 @@ async function show() {
   // @ts-ignore: the package's script defines it
   globalThis.SwaggerUIBundle({
     domNode: place,
-    spec: partOf(await answer.json(), groups.split(" "), prefix),
+    spec: selectGroups(await answer.json(), groups.split(" "), prefix),
     docExpansion: "list",
     deepLinking: true,
     defaultModelsExpandDepth: -1,
-    persistAuthorization: false, // the key is kept by this page only, and only while it is open
-    validatorUrl: null, // asks nobody else
+    persistAuthorization: false, // the key is stored by this page only, and only while it is open
+    validatorUrl: null, // no external validator
     syntaxHighlight: false, // its colours are styles in the markup, which the content policy forbids
   });
 }

@@ -1,12 +1,12 @@
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
-/** Most records that are kept, about 30 kB each. */
+/** Largest number of stored records, about 30 kB each. */
 const MAX_RECORDS = 1000;
 
 /**
- * Records as they were read, until somebody writes into the database: reading and parsing that of a turbine takes longer
- * than all the rest of a small answer. What another process or connection writes is seen at the next reading; who writes
- * by this connection says so.
+ * Caches records until the database changes: reading and parsing that of a turbine takes longer than all the rest of a
+ * small answer. Changes by another process or connection are noticed at the next reading; a writer on this connection
+ * calls {@linkcode RecordCache.forget}.
  */
 export class RecordCache {
   readonly #database: SqliteDatabase;
@@ -19,9 +19,9 @@ export class RecordCache {
   }
 
   /**
-   * A record.
+   * Returns a record, from the cache or read.
    *
-   * @param name What it is called here
+   * @param name Name of the record in the cache
    * @param read Reads it; `undefined` where there is none
    */
   get<T>(name: string, read: () => T | undefined): T | undefined {
@@ -36,7 +36,7 @@ export class RecordCache {
     return record;
   }
 
-  /** Forgets what was read: this connection writes. */
+  /** Empties the cache: this connection writes. */
   forget(): void {
     this.#records.clear();
   }

@@ -2,10 +2,10 @@ import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
-/** Version of the schema below; a database of an older one is brought up to it, one of a newer one is refused. */
+/** Version of the schema below; an older database is migrated, a newer one is refused. */
 export const SCHEMA_VERSION = 3;
 
-/** What brings a database of each version to the next one, the first from version 1. */
+/** Statements that migrate a database to the next version; the first are for version 1. */
 const MIGRATIONS: readonly string[] = [
   `ALTER TABLE months ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE months ADD COLUMN predicted_production_low REAL;
@@ -21,7 +21,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);`,
 ];
 
-/** A calibration of version 1 with what version 2 keeps beside it: without a basis the next import recalibrates. */
+/** Completes a calibration of version 1 with the fields of version 2: without a basis the next import recalibrates. */
 function completeRecord(calibration: string): string {
   return `json_set(record,
     '${calibration}.findings', json('[]'),
@@ -105,7 +105,7 @@ CREATE TABLE orders (
 CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);
 `;
 
-/** Every pointer to a file, in any schema so far. The file of an order is wanted as long as its address holds. */
+/** Every pointer to a file, in any schema so far. The file of an order is needed as long as its address is valid. */
 export const NAMED_FILES = `
   SELECT json_extract(record, '$.file') AS name, 'the series of a point of ' || service_id AS what, site FROM points
   UNION ALL
@@ -113,17 +113,18 @@ export const NAMED_FILES = `
   UNION ALL
   SELECT file, 'the file of an order', NULL FROM orders WHERE expires IS NULL OR expires >= ?`;
 
-/** What is committed is on the disk: an order or a revocation outlives a power cut. */
+/** Commits are synced to the disk: an order or a revocation survives a power cut. */
 const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
 
-/** How often the journal is changed while another process does the same, and the pause before, ms. */
+/** Attempts to change the journal while another process does the same, and the pause between them, ms. */
 const ATTEMPTS = 200;
 const PAUSE = 20;
 
-/** What SQLite says where another process has the database; its codes do not come through. */
+/** Messages of SQLite where another process locks the database; node:sqlite does not pass on its codes. */
 const BUSY = /locked|busy/;
 
-/** Lets readers and a writer work side by side. SQLite does not wait for a lock there, so this does. */
+/** Switches to the write-ahead log, so that readers and a writer work in parallel. SQLite does not wait for the lock here,
+ * so this does. */
 function useWriteAheadLog(database: SqliteDatabase): void {
   for (let attempt = 1;; attempt++) {
     try {
@@ -136,10 +137,10 @@ function useWriteAheadLog(database: SqliteDatabase): void {
 }
 
 /**
- * Gives a database the settings and the tables of this program: makes them in a new one, and brings an older one up.
+ * Gives a database the settings and the tables of this program: creates them in a new one, and migrates an older one.
  *
  * @param world Where the figures of a new one come from
- * @throws {ConfigurationError} If a later program has written it
+ * @throws {ConfigurationError} If a newer version has written it
  */
 export function prepareSchema(database: SqliteDatabase, path: string, world: World): void {
   useWriteAheadLog(database);
@@ -149,7 +150,7 @@ export function prepareSchema(database: SqliteDatabase, path: string, world: Wor
     if (from === SCHEMA_VERSION) return;
     if (from < 0 || from > SCHEMA_VERSION) {
       throw new ConfigurationError(
-        `Cannot open ${path}: its schema has version ${from}, this program knows ${SCHEMA_VERSION}`,
+        `Cannot open ${path}: its schema has version ${from}, this version reads ${SCHEMA_VERSION}. Use the version that wrote it`,
       );
     }
     if (from === 0) {

@@ -14,7 +14,7 @@ export class SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
 
-  /** @param path Path of the database; it is made where there is none */
+  /** @param path Path of the database; created where it is missing */
   constructor(path: string) {
     this.#path = path;
     this.#database = new DatabaseSync(path, { timeout: LOCK_TIMEOUT });
@@ -44,7 +44,7 @@ export class SqliteDatabase {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  /** Does everything of the body or nothing; no other process writes meanwhile. */
+  /** Runs all of the body or nothing of it; no other process writes meanwhile. */
   transaction<T>(body: () => T): T {
     this.#database.exec("BEGIN IMMEDIATE");
     try {
@@ -58,7 +58,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * First row of a query over a connection of its own: what is on the disk, and not what this one remembers of it.
+   * First row of a query over a new connection: as it is on the disk, and not in the cache of this connection.
    *
    * @throws {Error} If it cannot be read
    */

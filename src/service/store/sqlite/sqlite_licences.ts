@@ -4,7 +4,7 @@ import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
 import type { LicenceStore } from "../store.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
-/** Lists that are only read as a whole are JSON. */
+/** Formats a list as JSON: it is only read as a whole. */
 function formatNames(list: readonly string[] | null): string | null {
   return list && JSON.stringify(list);
 }
@@ -25,7 +25,7 @@ function toLicence(row: Row): Licence {
 export class SqliteLicences implements LicenceStore {
   readonly #database: SqliteDatabase;
 
-  /** @param database Where they are kept */
+  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
   }

@@ -17,7 +17,7 @@ import { ConfigurationError } from "../../../api/errors.ts";
 import type { FreshMonth, LastMonth, StoredMonth } from "../site_record.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
-/** What the store counts itself. */
+/** A number that the store counts itself. */
 const counted = { ...monthStateTable.revision, notNull: true, optional: false } as const;
 
 /** The columns of a stored month; those of the table `months` beside the turbine. */
@@ -46,7 +46,7 @@ const INSERT = `INSERT INTO months (turbine_id, ${NAMES}) VALUES (?${
 
 const lastMonthTable: ColumnTable<LastMonth> = { ...turbineItemTable, ...calendarMonthTable };
 
-/** Figures that differ by less than this share are the same: a recalculation on another machine is no revision. */
+/** Relative difference below which figures are the same: a recalculation on another machine is not a revision. */
 const SAME = 1e-9;
 
 const LATEST_MONTH = `SELECT ${NAMES} FROM months AS own WHERE turbine_id = ? AND revision =
@@ -77,13 +77,13 @@ function readRow<T>(table: ColumnTable<T>, row: Row): T {
   );
 }
 
-/** A month whose data are gone: null wherever a month may have no value. */
+/** Removes the figures of a month whose data are gone: null wherever a month may have no value. */
 function removeFigures(month: StoredMonth): StoredMonth {
   const values = storedColumns.map(({ name, notNull }) => [name, notNull ? month[name] : null]);
   return { ...readRow(storedMonthTable, Object.fromEntries(values)), completeness: 0 };
 }
 
-/** Whether a value of a month is the same. An interval that was drawn anew is no other figure, one where none was is. */
+/** Whether a value of a month is the same. An interval that was drawn again counts as the same, a new one does not. */
 function isSame({ name }: Column, x: string | number | null, y: string | number | null): boolean {
   if (x === y) return true;
   if (x === null || y === null) return false;
@@ -98,7 +98,7 @@ const statedColumns = listColumns(requireColumns(windIndicesTable))
 export class SqliteMonths {
   readonly #database: SqliteDatabase;
 
-  /** @param database Where they are kept */
+  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
   }
@@ -143,8 +143,8 @@ export class SqliteMonths {
   /**
    * Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures.
    *
-   * @param calibration Revision of the calibration that the figures rest on; `undefined` without one
-   * @returns How many months that had figures got others
+   * @param calibration Revision of the calibration behind the figures; `undefined` without one
+   * @returns Number of months whose figures changed
    */
   put(
     turbineId: string,

@@ -3,7 +3,7 @@ import type { Order, OrderChange, OrderState } from "../order.ts";
 import type { OrderStore } from "../store.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
-/** Parameters as text; the same ones are the same text, in whatever order they came. */
+/** Formats parameters as text, sorted: the same parameters give the same text. */
 function formatParameters(parameters: Order["parameters"]): string {
   const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
   return JSON.stringify(Object.fromEntries(sorted));
@@ -27,7 +27,7 @@ function toOrder(row: Row | undefined): Order | undefined {
 export class SqliteOrders implements OrderStore {
   readonly #database: SqliteDatabase;
 
-  /** @param database Where they are kept */
+  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
   }

@@ -18,13 +18,13 @@ function toDataset(row: Row): Dataset {
   return { ...JSON.parse(row.record as string), id: row.id };
 }
 
-/** What imports bring to a SQLite store: sites with their datasets, points, turbines and months. */
+/** The imported data of a SQLite store: sites with their datasets, points, turbines and months. */
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
   readonly #months: SqliteMonths;
 
-  /** @param database Where they are kept */
+  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
@@ -119,7 +119,7 @@ export class SqliteSites implements SiteStore {
     );
   }
 
-  /** A finished file of other data is not what the next order of it is to get. */
+  /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
   #endOrdersOfOtherData({ site, dataset, points }: SiteRecord): void {
     this.#database.run(
       `UPDATE orders SET state = 'delivered' WHERE state = 'complete' AND service_id = ? AND EXISTS (
@@ -148,11 +148,11 @@ export class SqliteSites implements SiteStore {
   }
 
   #putTurbines({ site, dataset, turbines }: SiteRecord): ReadonlyMap<string, number> {
-    const kept = turbines.map(({ stored }) => stored.turbine.id);
+    const present = turbines.map(({ stored }) => stored.turbine.id);
     this.#database.run(
       "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
       site,
-      JSON.stringify(kept),
+      JSON.stringify(present),
     );
     return new Map(
       turbines.map((entry) => [

@@ -10,7 +10,7 @@ import { SqliteSites } from "./sqlite_sites.ts";
 
 const WORLD = "SELECT value FROM about WHERE name = 'world'";
 
-/** What SQLite says of a damaged file, and of one of something else; its codes do not come through. */
+/** Messages of SQLite for a damaged file, and for another kind of file; node:sqlite does not pass on its codes. */
 const DAMAGED = /malformed|not a database/;
 
 /** The store on one machine: SQLite in WAL mode. */
@@ -21,7 +21,7 @@ export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
 
   /**
-   * Opens a database, and makes it where there is none.
+   * Opens a database, and creates it where it is missing.
    *
    * @param path Path of the database
    * @param world Where the figures of a new database come from
@@ -38,7 +38,9 @@ export class SqliteStore implements Store {
       this.#database.close();
       if (cause instanceof ConfigurationError) throw cause;
       const { message } = cause as Error;
-      const found = DAMAGED.test(message) ? `it is damaged or no database (${message})` : message;
+      const found = DAMAGED.test(message)
+        ? `it is damaged or not a database (${message})`
+        : message;
       throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
     }
   }
@@ -48,7 +50,7 @@ export class SqliteStore implements Store {
   }
 
   async check(): Promise<void> {
-    this.#database.get(WORLD); // a closed one does not answer
+    this.#database.get(WORLD); // throws where it is closed
     this.#database.getAnew(WORLD);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Asks the service that this page came from. The key is kept here, in memory, and goes nowhere else.
+ * Calls the service that this page came from. The key is stored here, in memory, and sent nowhere else.
  *
  * @module
  */
@@ -7,18 +7,18 @@
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 /** @typedef {keyof StartContract["operations"]} OperationName */
 
-/** Requests under way at the same time: browsers hold back more than six of one origin anyway. */
+/** Requests under way at the same time: browsers allow six to one origin. */
 const PARALLEL = 6;
 
-/** The service refused, or could not be reached. */
-export class Refused extends Error {
+/** The error of a request that the service refused or could not answer. */
+export class RefusalError extends Error {
   /**
-   * @param {string} meaning What it means, as the contract has it; `unreachable`, `unreadable` or `failed` otherwise
+   * @param {string} meaning Meaning as in the contract; `unreachable`, `unreadable` or `failed` otherwise
    * @param {{ detail?: string, status?: number, retryAfter?: string | null }} [facts]
    */
   constructor(meaning, { detail = "", status, retryAfter = null } = {}) {
     super(detail || meaning);
-    this.name = "Refused";
+    this.name = "RefusalError";
     this.meaning = meaning;
     this.status = status;
     this.retryAfter = retryAfter;
@@ -49,7 +49,7 @@ class Gate {
   }
 }
 
-/** The service, asked with one key. */
+/** The service, called with one key. */
 export class Service {
   #contract;
   #key;
@@ -69,7 +69,7 @@ export class Service {
     this.#key = key;
   }
 
-  /** Ends what is under way, and forgets the key. */
+  /** Ends the requests under way, and removes the key. */
   close() {
     this.#end.abort();
     this.#key = "";
@@ -81,31 +81,31 @@ export class Service {
   }
 
   /**
-   * Asks an operation.
+   * Calls an operation.
    *
    * @param {OperationName} name
    * @param {string} [turbine] Identifier of the turbine
    * @returns {Promise<string>} The body
-   * @throws {Refused} If there is no successful answer
+   * @throws {RefusalError} If there is no successful answer
    */
   async text(name, turbine = "") {
-    return await this.#gate.run(() => this.#ask(name, turbine));
+    return await this.#gate.run(() => this.#fetch(name, turbine));
   }
 
   /**
-   * Asks an operation that answers with JSON.
+   * Calls an operation that answers with JSON.
    *
    * @param {OperationName} name
    * @param {string} [turbine] Identifier of the turbine
    * @returns {Promise<any>}
-   * @throws {Refused} If there is no successful answer, or one that is not JSON
+   * @throws {RefusalError} If there is no successful answer, or one that is not JSON
    */
   async json(name, turbine) {
     const text = await this.text(name, turbine);
     try {
       return JSON.parse(text);
     } catch {
-      throw new Refused("unreadable");
+      throw new RefusalError("unreadable");
     }
   }
 
@@ -113,7 +113,7 @@ export class Service {
    * @param {OperationName} name
    * @param {string} turbine
    */
-  async #ask(name, turbine) {
+  async #fetch(name, turbine) {
     const { path, meanings } = this.#contract.operations[name];
     const placeholder = `{${this.#contract.turbineParameter}}`;
     try {
@@ -128,14 +128,14 @@ export class Service {
         this.#note(answer.headers);
         return body;
       }
-      throw new Refused(meanings[answer.status] ?? "failed", {
-        detail: detailOf(body),
+      throw new RefusalError(meanings[answer.status] ?? "failed", {
+        detail: readDetail(body),
         status: answer.status,
         retryAfter: answer.headers.get("retry-after"),
       });
     } catch (error) {
-      if (error instanceof Refused) throw error;
-      throw new Refused("unreachable");
+      if (error instanceof RefusalError) throw error;
+      throw new RefusalError("unreachable");
     }
   }
 
@@ -150,7 +150,7 @@ export class Service {
 }
 
 /** @param {string} body An error body, RFC 9457 */
-function detailOf(body) {
+function readDetail(body) {
   try {
     return String(JSON.parse(body).detail ?? "");
   } catch {
