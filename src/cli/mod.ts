@@ -2,8 +2,8 @@
  * The command line: what the tasks of a checkout run, for those who have the package alone.
  *
  * ```sh
- * deno run -A jsr:@vindkit/vindkit/cli serve --sample
- * deno install --global -A --name vindkit jsr:@vindkit/vindkit/cli   # then: vindkit serve --sample
+ * deno run --allow-ffi --allow-sys --allow-env --allow-read --allow-write --allow-net \
+ *   jsr:@vindkit/vindkit/cli serve --sample
  * ```
  *
  * @example The commands, from code
