@@ -164,11 +164,11 @@ function formatAltText(title: string, cells: readonly Cell[]): string {
 }
 
 /**
- * Plots the completeness of a record as a calendar: a row a year, a column a month, the share of its hours that have a
+ * Plots the completeness of a record as a calendar: a row per year, a column per month, the share of its hours that have a
  * value in each cell. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
  * the record stay white. Figures are rounded down: 100 means that nothing is missing.
  *
- * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec`, as `checkQuality()` makes it
+ * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec` from `checkQuality()`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not 0 to 1

@@ -143,10 +143,10 @@ const OPTIONS: OptionNames<PlotFleetIndicesOptions> = {
 };
 
 /**
- * Plots the indices of a fleet: a small panel a turbine, in the order of the frame, all on the same scales.
+ * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all on the same scales.
  * Months without data and preliminary months are marked.
  *
- * @param indices Frame of up to 60 turbines, as `monthlyIndices()` makes it
+ * @param indices Frame of up to 60 turbines from `monthlyIndices()`
  * @param options Title, figure, source, width of all panels together and height of one
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, a month is duplicated, or there are more turbines

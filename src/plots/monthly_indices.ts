@@ -144,9 +144,9 @@ const OPTIONS: OptionNames<PlotMonthlyIndicesOptions> = {
 
 /**
  * Plots monthly indices: bars around 100 %, with the index of the last twelve months as a line.
- * Months without data and preliminary months are marked; several turbines get a row each.
+ * Months without data and preliminary months are marked; several turbines have a row each.
  *
- * @param indices Frame as `monthlyIndices()` makes it
+ * @param indices Frame from `monthlyIndices()`
  * @param options Title, figure, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty or has more than 60 turbines, or a month is duplicated

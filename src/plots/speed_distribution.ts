@@ -102,7 +102,7 @@ const OPTIONS: OptionNames<PlotSpeedDistributionOptions> = {
  * Plots how often each wind speed occurs, with a Weibull distribution. The fit is that of the European Wind Atlas: it keeps
  * the mean energy of the speeds and their share above the mean.
  *
- * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param frame Frame from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Column, width of the bins (m/s), title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If the column is missing, has no value or one above 150 m/s, or the rows are of several turbines

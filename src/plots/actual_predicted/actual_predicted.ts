@@ -144,7 +144,7 @@ const OPTIONS: OptionNames<PlotActualAgainstPredictedOptions> = {
  * Plots what a turbine produced against what the model predicts, and their ratio below.
  * Months of low completeness and months without data are marked.
  *
- * @param comparison Frame as `compareActual()` makes it
+ * @param comparison Frame from `compareActual()`
  * @param options Title, source, size and the completeness that counts as low
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or not numeric, the frame is empty, has several turbines or repeats a month

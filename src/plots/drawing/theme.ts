@@ -45,8 +45,8 @@ export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 9 } as const;
 
 /**
- * Vega-Lite configuration of all charts. A chart is a white card with dark texts also where the page around it is dark:
- * one picture for notebook, print and export, with the colours that were checked. Marks carry no ARIA labels: the picture has one, and a table beside it.
+ * Vega-Lite configuration of all charts. A chart is a white card with dark texts, also on a dark page:
+ * one picture for notebook, print and export, with the colours that were checked. Marks have no ARIA labels: the picture has one, and a table beside it.
  */
 export const theme = {
   aria: false,

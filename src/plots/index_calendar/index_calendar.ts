@@ -56,11 +56,11 @@ const OPTIONS: OptionNames<PlotIndexCalendarOptions> = {
 };
 
 /**
- * Plots the index of every month as a calendar: a row a year, a column a month, blue above and orange below 100 %.
+ * Plots the index of every month as a calendar: a row per year, a column per month, blue above and orange below 100 %.
  * Months without data are crossed out, preliminary ones have a dark corner, and months outside the record stay white.
  * If the frame has `last12_month_index`, whole calendar years have a column.
  *
- * @param indices Frame of one turbine, as `monthlyIndices()` makes it
+ * @param indices Frame of one turbine from `monthlyIndices()`
  * @param options Title, figure, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, has several turbines or repeats a month

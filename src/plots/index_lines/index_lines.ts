@@ -133,7 +133,7 @@ function formatGapNotes(rows: readonly IndexLineRow[]): string[] {
  * calendar year as steps, and below them the energy above or below that of normal months, summed since the first one.
  * After whole calendar years it is the sum of their indices minus 100 %.
  *
- * @param indices Frame of one turbine, as `monthlyIndices()` makes it
+ * @param indices Frame of one turbine from `monthlyIndices()`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, has several turbines or repeats a month

@@ -38,7 +38,7 @@ export interface MapTurbine {
   readonly longitude: number | null;
   /** Name. */
   readonly name?: string;
-  /** Identifier, shown where there is no name. */
+  /** Identifier, shown if there is no name. */
   readonly turbine_id?: string;
 }
 
@@ -139,7 +139,7 @@ const OPTIONS: OptionNames<PlotCoverageMapOptions> = {
  * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,
  * and distances from it are true: the map is an azimuthal equidistant one, centred there.
  *
- * @param points Frame as `coverage()` makes it
+ * @param points Frame from `coverage()`
  * @param options The turbine (latitude and longitude in deg), title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the turbine or every point has no coordinates, a point is further than
@@ -171,7 +171,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   if (known.length === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: none of the ${all.length} points has a latitude of -90 to 90 deg and a ` +
-        `longitude. Give a frame as coverage() makes it`,
+        `longitude. Give a frame from coverage()`,
     );
   }
   const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);

@@ -200,7 +200,7 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
  * Plots the positions of the turbines of a fleet, coloured by a figure of a month if the frame has one. Turbines whose
  * marks would overlap share one, with their number and the mean of their figures.
  *
- * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg), as `turbineDetails()` makes it for several
+ * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
  * @param options Title, figure, least width in km, source and size
  * @returns A chart that shows itself in notebooks

@@ -6,9 +6,9 @@ export type EastNorth = readonly [number, number];
 
 /** A map projection. */
 export interface Projection {
-  /** Where a place is on the map, km. */
+  /** Position of a place on the map, km. */
   toPlane(place: LonLat): EastNorth;
-  /** Which place is at a point of the map. */
+  /** Place at a point of the map. */
   toPlace(point: EastNorth): LonLat;
 }
 
@@ -46,7 +46,7 @@ export class LocalMap implements Projection {
     this.#cos = Math.cos(latitude * RADIANS);
   }
 
-  /** Where a place is on the map, km. */
+  /** Position of a place on the map, km. */
   toPlane([longitude, latitude]: LonLat): EastNorth {
     const [sin, cos] = [Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS)];
     const turn = (longitude - this.#lon) * RADIANS;
@@ -58,7 +58,7 @@ export class LocalMap implements Projection {
     return [east * scale, north * scale];
   }
 
-  /** Which place is at a point of the map; its longitude is close to that of the centre, not normalized to -180 up to 180 deg. */
+  /** Place at a point of the map; its longitude is close to that of the centre, not normalized to -180 up to 180 deg. */
   toPlace([east, north]: EastNorth): LonLat {
     const length = Math.hypot(east, north);
     if (length === 0) return [this.#lon, Math.asin(this.#sin) / RADIANS];
@@ -89,13 +89,13 @@ export class GridMap implements Projection {
     this.#stretch = Math.cos(Math.min(Math.abs(latitude), MAX_TRUE_LATITUDE) * RADIANS);
   }
 
-  /** Where a place is on the map, km. Longitudes count from the centre and continue beyond 180 deg. */
+  /** Position of a place on the map, km. Longitudes count from the centre and continue beyond 180 deg. */
   toPlane([longitude, latitude]: LonLat): EastNorth {
     const east = (longitude - this.#lon) * this.#stretch;
     return [east * RADIUS * RADIANS, latitude * RADIUS * RADIANS];
   }
 
-  /** Which place is at a point of the map. */
+  /** Place at a point of the map. */
   toPlace([east, north]: EastNorth): LonLat {
     const degree = RADIUS * RADIANS;
     return [this.#lon + east / degree / this.#stretch, north / degree];

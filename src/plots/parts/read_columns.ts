@@ -37,7 +37,7 @@ export function requireColumns(
       `Cannot plot ${what}: the frame has no ${missing.length > 1 ? "columns" : "column"} ${
         quoted(missing)
       }; it has ${quoted(columns.slice(0, MAX_NAMES))}${more}. ` +
-        `Give a frame as ${madeBy} makes it, or rename your column`,
+        `Give a frame from ${madeBy}, or rename your column`,
     );
   }
   if (frame.getColumn(names[0]).length === 0) {

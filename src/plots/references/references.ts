@@ -56,7 +56,7 @@ function formatAltText(title: string, rows: readonly ReferenceRow[]): string {
  * Plots references for a production in their order: monthly r with its 90 % interval and hourly r on the left, the trend
  * of the wind with its interval on the right. A trend whose interval excludes 0 is red.
  *
- * @param references Frame of up to 40 candidates, as `compareReferences()` makes it
+ * @param references Frame of up to 40 candidates from `compareReferences()`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, or there are more candidates

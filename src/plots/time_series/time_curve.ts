@@ -14,7 +14,7 @@ export interface Curve {
   readonly column: Column;
   readonly series: TimeSeries;
   readonly pieces: readonly Piece[];
-  /** Whether a piece is all values of a pixel instead of one value. */
+  /** Whether each piece has the values of a pixel, not a single value. */
   readonly pooled: boolean;
   readonly completeness: readonly CompletenessSpan[];
 }

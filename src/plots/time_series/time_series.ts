@@ -77,7 +77,7 @@ const OPTIONS: OptionNames<PlotTimeSeriesOptions> = {
  * values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
  * that of their vectors. Gaps stay gaps.
  *
- * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param frame Frame with `time` from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Columns, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or not numeric, there is no value at all, a stamp is duplicated, the

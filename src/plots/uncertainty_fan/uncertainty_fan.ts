@@ -121,7 +121,7 @@ const OPTIONS: OptionNames<PlotUncertaintyFanOptions> = {
  * or any column with others for its ends. An end is named by the probability that it is exceeded: the lower end of a
  * 90 % interval is P95, that of an 80 % interval P90, that of a 50 % interval P75.
  *
- * @param frame Frame of one turbine as `monthlyIndices()` makes it, or one with `month` (Date) or `year` (whole numbers: calendar years, or years that an estimate holds for)
+ * @param frame Frame of one turbine from `monthlyIndices()`, or one with `month` (Date) or `year` (whole numbers: calendar years, or years that an estimate holds for)
  * @param options Title, figure, intervals, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, has several turbines or repeats a period, or a lower end is above its upper one

@@ -84,7 +84,7 @@ export function buildDailyLayers(
   }];
 }
 
-/** The yearly cycle: the mean of each month, and where there are several years a bar from the lowest to the highest. */
+/** The yearly cycle: the mean of each month, and for several years a bar from the lowest to the highest. */
 export function buildYearlyLayers(
   months: readonly MonthMean[],
   column: Column,

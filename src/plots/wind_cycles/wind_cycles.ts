@@ -53,7 +53,7 @@ const OPTIONS: OptionNames<PlotWindCyclesOptions> = {
  * Plots the daily cycle by season and the yearly cycle with its spread between the years. Hours and months are those of
  * the frame's own time zone, summer time included.
  *
- * @param frame Frame with `time`, as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param frame Frame with `time` from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Column, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, has no value or has directions, the stamps have no zone or several, the values are of

@@ -141,7 +141,7 @@ const OPTIONS: OptionNames<PlotWindRoseOptions> = {
  * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,
  * the length of a petal is the share of its sector. The number of rows without a direction is below the rose.
  *
- * @param frame Frame as `modelData()` or `orderAndWait()` makes it, of one turbine or place
+ * @param frame Frame from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Columns, sectors, speed classes (m/s), weight, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, a speed is above 150 m/s, no row has speed and direction, the rows are of several turbines, or an
