@@ -16,13 +16,17 @@ export type FindingKind =
 
 /** A problem found in a series; nothing is repaired. */
 export interface Finding {
-  /** Kind of problem, which has its own remedy. */ readonly kind: FindingKind;
+  /** Kind of problem, which has its own remedy. */
+  readonly kind: FindingKind;
   /** Position of the first value concerned. */
   readonly from: number;
   /** Position after the last one. */
   readonly to: number;
-  /** One sentence without its period. */ readonly message: string;
-} /** Builds a mask of 1 for values in findings and 0 for others. */
+  /** One sentence without its period. */
+  readonly message: string;
+}
+
+/** Builds a mask of 1 for values in findings and 0 for others. */
 export function buildMask(findings: readonly Finding[], length: number): Uint8Array {
   const mask = new Uint8Array(length);
   for (const { from, to } of findings) mask.fill(1, from, to);

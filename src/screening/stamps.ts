@@ -25,7 +25,9 @@ interface StampOrder {
  * Finds what is wrong with stamps of an hourly axis: rows out of order, duplicated stamps, missing hours, steps finer
  * than hourly, and stamps off the whole hour. Positions are rows.
  *
- * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN and instants beyond the calendar are skipped @param options Clock of the stamps @returns Findings in the order of the rows
+ * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN and instants beyond the calendar are skipped
+ * @param options Clock of the stamps
+ * @returns Findings in the order of the rows
  */
 export function findStampFaults(stamps: Float64Array, options: StampOptions = {}): Finding[] {
   const valid = stamps.map((stamp) => Math.abs(stamp) <= LAST_INSTANT ? stamp : NaN);

@@ -21,7 +21,8 @@ const MIN_PERIODS_FOR_BLOCKS = 8;
  * Source: D. Politis and J. Romano, "A circular block-resampling procedure for stationary data" (1992); block length
  * by P. Hall, J. Horowitz and B.-Y. Jing (1995).
  *
- * @param counted 1 for periods that count, in order of time @param number Number of draws
+ * @param counted 1 for periods that count, in order of time
+ * @param number Number of draws
  * @param seed Start of the random numbers: the same seed gives the same draws
  */
 export function buildBlockBootstrap(

@@ -35,7 +35,8 @@ const SHAPES = [0.8, 12] as const;
  * the wind speeds (their mean cube) and their share above the mean. It needs no special treatment of calms and is
  * accurate where the energy is.
  *
- * @param speeds Wind speeds, m/s, 0 or more, without NaN @returns The distribution; `undefined` where no distribution has both: too few, equal or two-peaked speeds
+ * @param speeds Wind speeds, m/s, 0 or more, without NaN
+ * @returns The distribution; `undefined` where no distribution has both: too few, equal or two-peaked speeds
  */
 export function fitWeibull(speeds: Float64Array): Weibull | undefined {
   let [sum, cubes] = [0, 0];

@@ -5,7 +5,8 @@ import { PowerCurve } from "./turbine/power_curve.ts";
 import type { Turbine } from "./turbine/turbine.ts";
 import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 
-/** Computes the power of one unit at each stamp, kW; missing is NaN.
+/**
+ * Computes the power of one unit at each stamp, kW; missing is NaN.
  *
  * @param turbine Curve and control of the turbine
  * @param speed Calibrated wind speed at hub height, m/s
@@ -24,7 +25,8 @@ export function computePowerAtStamps(
   return power;
 }
 
-/** Computes the mean power of a calibrated turbine in each hour, kW; missing is NaN.
+/**
+ * Computes the mean power of a calibrated turbine in each hour, kW; missing is NaN.
  *
  * @param scaling Result of the calibration
  * @param hub Climate at the hub
@@ -38,7 +40,8 @@ export function computeModelledPower(
   return computeHourlyPower(computePowerAtStamps(turbine, speed, hub.logDensityRatio), hub.stamp);
 }
 
-/** Computes the mean power of the hour that starts at each stamp, kW.
+/**
+ * Computes the mean power of the hour that starts at each stamp, kW.
  *
  * Values at instants are averaged with the next one: reanalysis wind is an instant, production a mean over the hour.
  * The last hour of such a record has no next value and is missing.
@@ -55,7 +58,8 @@ export function computeHourlyPower(power: Float64Array, stamp: Stamp): Float64Ar
   return hourly;
 }
 
-/** Computes flags of hours from flags of stamps: an hour between two instants has the flag where one of them has it.
+/**
+ * Computes flags of hours from flags of stamps: an hour between two instants has the flag where one of them has it.
  *
  * @param flags 1 or 0 for each stamp
  * @param stamp Whether values are of instants or means of hours

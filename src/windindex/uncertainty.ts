@@ -113,7 +113,8 @@ function computeUnseenErrors(periods: readonly CalibrationPeriod[]): number[] | 
 /** Fewest years for an inter-annual variability. */
 export const MIN_YEARS = 5;
 
-/** Computes the standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
+/**
+ * Computes the standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
  *
  * @param months Monthly energies
  * @param reference The reference period

@@ -6,7 +6,7 @@ import { dataPresent } from "../validate/_site_data.ts";
 /** Milliseconds of an hour. */
 export const HOUR = 3_600_000;
 
-/** What a series of the tests is made of. */
+/** Parts of a series for tests. */
 export interface SeriesParts {
   /** First stamp. @default {"2022-01-01T00:00Z"} */
   readonly start?: string;

@@ -1,10 +1,10 @@
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import { refuse } from "./refuse.ts";
 
-/** Between how many times the prediction a production lies that is of the same turbine, in the same unit. */
+/** Range of production over prediction for the same turbine in the same unit. */
 const PLAUSIBLE = [0.02, 1.5] as const;
 
-/** The same of production that is a thousand times too small, and so looks like one long outage. */
+/** The same for production that is a thousand times too small, and so looks like one long outage. */
 const THOUSANDTH = [0.0003, 0.0015] as const;
 
 function isWithin(ratio: number, [low, high]: readonly [number, number]): boolean {
@@ -14,9 +14,9 @@ function isWithin(ratio: number, [low, high]: readonly [number, number]): boolea
 /**
  * Checks that production and prediction can be of one turbine.
  *
- * @param checked What was found
+ * @param checked Result of the check
  * @param units Number of turbines that the production is of
- * @throws {ArgumentError} If all is nothing, or the production is many times what it should be, or a fraction of it
+ * @throws {ArgumentError} If production or prediction is 0, or their ratio is not plausible
  */
 export function assertPlausible(
   { periods, outages, normalRatio, by, hourly }: CheckResult,
@@ -31,13 +31,13 @@ export function assertPlausible(
     ? `in ${both[0].label}`
     : `from ${both[0].label} to ${both[both.length - 1].label}`;
   if (!(predicted > 0)) {
-    refuse(`the prediction is nothing ${labels}. Give predictions of a turbine that runs`);
+    refuse(`the prediction is 0 MWh ${labels}. Give predictions of a turbine that runs`);
   }
   const stopsKnown = hourly || outages.some(({ source }) => source !== "detected");
   if (!stopsKnown && !(produced > 0)) {
     refuse(
       `column "${column}" of the production has no more than 0 ${unit} in all ${by}s ${labels}. If the ` +
-        "turbine stood all the time, name that as an outage with { outages: [{ from, to }] }",
+        "turbine was stopped all the time, name that as an outage with { outages: [{ from, to }] }",
     );
   }
   const ran = both.some(({ running }) => Number.isFinite(running));

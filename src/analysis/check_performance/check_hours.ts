@@ -13,14 +13,14 @@ import type { OutageSpan } from "./named_outages.ts";
 import { refuse } from "./refuse.ts";
 import { findOutageHours, type HourlyPair, OUTAGE_HOURS, type OutageRun } from "./outage_hours.ts";
 
-/** What a check of hours is made of. */
+/** Input of a check of hours. */
 export interface HoursInput {
   readonly production: ProducedHours;
   /** Model data. */
   readonly model: ModelHours;
-  /** What air density added to them, kW. */
+  /** Effect of air density on them, kW. */
   readonly density: Float64Array | undefined;
-  /** Energy of a normal month, January first, MWh; NaN where it is not known. */
+  /** Energy of a normal month, January first, MWh; NaN where it is unknown. */
   readonly normals: Float64Array | undefined;
   /** Outages that the caller names. */
   readonly named: readonly OutageSpan[];
@@ -28,14 +28,14 @@ export interface HoursInput {
   readonly neighbours: readonly ProducedHours[];
   /** Rated power of one turbine, kW. */
   readonly ratedPower: number;
-  /** Turbines that production and model data are of. */
+  /** Number of turbines in production and model data. */
   readonly units: number;
 }
 
-/** Hours outside of outages from which a turbine's own ratio can be told: a week. */
+/** Fewest hours outside of outages for a turbine's own ratio: a week. */
 const MIN_NORMAL_HOURS = 168;
 
-/** Hourly values on the axis of the model data; hours without a value are NaN. */
+/** Places hourly values on the axis of the model data; hours without a value are NaN. */
 function placeOnAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float64Array {
   const placed = new Float64Array(model.axis.length).fill(NaN);
   const later = (axis.start - model.axis.start) / HOUR;
@@ -51,7 +51,7 @@ function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
   const spanOf = (own: HourAxis) => `${instant(own.start)} to ${instant(endOfAxis(own) - HOUR)}`;
   const apart = Math.abs(axis.start - model.axis.start) % HOUR !== 0;
   return refuse(
-    `no hour is known in both. The production covers ${spanOf(axis)}, the model data ` +
+    `no hour has a value in both. The production covers ${spanOf(axis)}, the model data ` +
       `${spanOf(model.axis)}. ${
         apart
           ? `Their hours do not begin at the same minute: average the production to those of column "${time.name}" of the model data`
@@ -62,17 +62,17 @@ function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
 
 /** Hours of a check, on one axis. */
 interface HourlyComparison extends HourlyPair {
-  /** 1 for hours that are known on both sides. */
+  /** 1 for hours with production and prediction. */
   readonly known: readonly number[];
   /** Share of each hour in which the turbine was not available. */
   readonly stopped: Float64Array;
   /** Produced over expected energy outside of outages. */
   readonly ratio: number;
-  /** What was made in an hour that was stopped as a whole, kW; of others, the part that was available made it: 0. */
+  /** Power produced in an hour that was stopped as a whole, kW; 0 in other hours, whose available part produced it. */
   readonly madeStopped: (i: number) => number;
 }
 
-/** Sum of what hours of a stretch have, if they are known on both sides. */
+/** Adds up a value over the hours of a stretch that have production and prediction. */
 function sumOver(
   { known }: HourlyComparison,
   [from, to]: readonly [from: number, to: number],
@@ -85,7 +85,7 @@ function sumOver(
   return sum;
 }
 
-/** What would have been made in the part of an hour in which the turbine was not available, kW. */
+/** Computes the power missed in the part of an hour in which the turbine was not available, kW. */
 function computeMissed({ stopped, ratio, expected }: HourlyComparison, i: number): number {
   return stopped[i] * ratio * expected[i];
 }
@@ -101,18 +101,18 @@ function checkPeriod(
   const sum = (value: (i: number) => number) => sumOver(hours, [span.from, span.to], value);
   const running = (value: (i: number) => number) => sum((i) => stopped[i] === 0 ? value(i) : 0);
   const compared = sum(() => 1);
-  const orMissing = (energy: number) => compared > 0 ? energy : NaN;
+  const nanIfMissing = (energy: number) => compared > 0 ? energy : NaN;
   return {
     number: monthNumberOf(span),
     label: formatMonthLabel(span),
     hours: all,
     compared,
     completeness: compared / all,
-    produced: orMissing(sum((i) => produced[i]) / 1000),
-    predicted: orMissing(sum((i) => expected[i]) / 1000),
-    normal: orMissing(normals ? normals[span.month - 1] * compared / all : NaN),
-    // A missing density counts as the normal one: what it did stays with the wind.
-    density: orMissing(
+    produced: nanIfMissing(sum((i) => produced[i]) / 1000),
+    predicted: nanIfMissing(sum((i) => expected[i]) / 1000),
+    normal: nanIfMissing(normals ? normals[span.month - 1] * compared / all : NaN),
+    // A missing density counts as normal, so that its effect remains with the wind.
+    density: nanIfMissing(
       density ? sum((i) => Number.isNaN(density[i]) ? 0 : density[i]) / 1000 : NaN,
     ),
     running: running(() => 1) >= MIN_COMPLETENESS_OF_RATIO * all
@@ -136,22 +136,22 @@ function checkOutage(
   const range = count === 0
     ? undefined
     : stretches.estimateRange(count, 1000 * expected / sum((i) => hours.stopped[i]));
-  const orMissing = (energy: number) => count > 0 ? energy : NaN;
+  const nanIfMissing = (energy: number) => count > 0 ? energy : NaN;
   return {
     name: run.name ?? nameOutage(run, timeZone),
     from: run.span[0],
     to: run.span[1],
     source: run.source,
     completeness: Math.min(1, count * HOUR / (run.span[1] - run.span[0])),
-    expected: orMissing(expected),
-    produced: orMissing(produced),
-    lost: orMissing(expected - produced),
+    expected: nanIfMissing(expected),
+    produced: nanIfMissing(produced),
+    lost: nanIfMissing(expected - produced),
     low: range ? range.low * expected - produced : NaN,
     high: range ? range.high * expected - produced : NaN,
   };
 }
 
-/** Checks hours against hours: periods are months, outages are known by the hour. */
+/** Compares hours with hours: periods are months, outages are found by the hour. */
 export function checkHours(input: HoursInput): CheckResult {
   const { production, model, density, normals, ratedPower, units } = input;
   const produced = placeOnAxis(model, production.axis, production.power);
@@ -179,7 +179,7 @@ export function checkHours(input: HoursInput): CheckResult {
   const hours: HourlyComparison = { ...both, known, stopped, ratio, madeStopped };
 
   const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
-  const highest = produced.reduce((most, power) => power > most ? power : most, 0);
+  const highest = produced.reduce((max, power) => power > max ? power : max, 0);
   return {
     by: "month",
     hourly: true,
@@ -190,17 +190,17 @@ export function checkHours(input: HoursInput): CheckResult {
     outages: runs.map((run) => checkOutage(run, hours, stretches, model.timeZone)),
     stopsSeen: true,
     normalRatio: ratio,
-    method: "stretches of the turbine's own normal hours, of the same length and with a like wind",
+    method: "stretches of the turbine's own normal hours, of the same length and with similar wind",
     notes: [
       ...describeGaps(known, first, last, model),
       ...(highest > IDLE_POWER * units * ratedPower ? [] : [
         `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
           (units * ratedPower).toFixed(0)
-        } kW rated: the turbine stood all the time, or the unit is another one.`,
+        } kW rated: the turbine was stopped all the time, or the unit is wrong.`,
       ]),
       ...(enough ? [] : [
-        `Only ${normal.length} hours lie outside of outages: they do not tell what is usual for the ` +
-        "turbine, so losses are those of the prediction as it is, without an interval. Give a longer time.",
+        `Only ${normal.length} hours are outside of outages, too few for the usual ratio of the ` +
+        "turbine: losses are those of the prediction, without an interval. Give a longer time.",
       ]),
       ...(availability || neighbours.length > 0 ? [] : [
         `Stops of less than ${OUTAGE_HOURS} hours are not detected: what they cost is unexplained. ` +
@@ -210,7 +210,7 @@ export function checkHours(input: HoursInput): CheckResult {
   };
 }
 
-/** What is missing between the first and the last hour that are known in both. */
+/** Describes gaps between the first and the last hour with production and prediction. */
 function describeGaps(
   known: readonly number[],
   first: number,
@@ -234,7 +234,7 @@ function describeGaps(
   ];
 }
 
-/** Days of an outage that nobody named. */
+/** Names an outage without a name by its days. */
 function nameOutage({ span, source }: OutageRun, timeZone: string): string {
   const [from, to] = [span[0], span[1] - 1].map((instant) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()

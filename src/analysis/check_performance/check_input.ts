@@ -7,11 +7,11 @@ import { refuse } from "./refuse.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
 
 /**
- * Checks production against what it is given to be held against.
+ * Compares production with the prediction, or with its own normals.
  *
  * @param production Hours, months or years
  * @param options Options of the check
- * @throws {ArgumentError} If that is nothing, or both, or it does not fit
+ * @throws {ArgumentError} If neither or both are requested, or one of them does not fit
  */
 export function checkInput(
   production: DataFrame,
@@ -21,7 +21,7 @@ export function checkInput(
   const { predicted } = options;
   const basis: string = options.basis ?? "predictions";
   if (basis !== "predictions" && basis !== "production normals") {
-    refuse(`the basis "${basis}" is none of "predictions", "production normals"`);
+    refuse(`the basis "${basis}" is not "predictions" or "production normals"`);
   }
   if (basis === "production normals") {
     if (predicted) {
@@ -36,7 +36,7 @@ export function checkInput(
     return addNotes(checkPredictions(produced.frame, model.frame, options), produced, model);
   }
   return refuse(
-    "there are no predictions. Give model data or monthly indices of the time of the " +
+    "predictions are missing. Give model data or monthly indices of the time of the " +
       "production as { predicted }, or compare it with its own normals by " +
       'checkPerformance(production, { basis: "production normals" })',
   );

@@ -21,7 +21,7 @@ const UNUSED = ["indices", "neighbours"] as const;
 /** Start and end of each period, milliseconds since 1970 UTC. */
 type Bounds = readonly (readonly [from: number, to: number])[];
 
-/** @throws {ArgumentError} If production is none of a turbine of the rated power, where that is known */
+/** @throws {ArgumentError} If production does not fit the rated power, where that is known */
 function assertProductionUnit(
   production: ProducedHours | ProducedPeriods,
   bounds: Bounds,
@@ -40,7 +40,7 @@ function assertProductionUnit(
   assertUnit(factors, "periods", WHAT);
 }
 
-/** What the turbine would have made had it been available; NaN where that cannot be told. */
+/** Scales energies to full availability; NaN where that is unknown. */
 function scaleToAvailable(
   { energy, availability }: ProducedPeriods,
   bounds: Bounds,
@@ -54,7 +54,7 @@ function scaleToAvailable(
   });
 }
 
-/** What was not used, and what has no normal. */
+/** Lists options that were not used, and periods without a normal. */
 function listNotes(
   production: ProducedHours | ProducedPeriods,
   { kind, numbers, energy }: ProducedPeriods,
@@ -62,8 +62,8 @@ function listNotes(
   options: CheckPerformanceOptions,
 ): string[] {
   const unused = UNUSED.filter((option) => options[option] !== undefined);
-  const labels = (holds: (i: number) => boolean) =>
-    [...numbers.keys()].filter((i) => Number.isFinite(energy[i]) && holds(i))
+  const labels = (condition: (i: number) => boolean) =>
+    [...numbers.keys()].filter((i) => Number.isFinite(energy[i]) && condition(i))
       .map((i) => labelOf(numbers[i], kind)).join(", ");
   const [without, idle] = [
     labels((i) => Number.isNaN(expected[i])),
@@ -71,19 +71,17 @@ function listNotes(
   ];
   const availability = production.kind === "hour" && production.availability;
   return [
-    ...(unused.length === 0
-      ? []
-      : [`Not used, since there are no predictions: ${unused.join(", ")}.`]),
+    ...(unused.length === 0 ? [] : [`Not used without predictions: ${unused.join(", ")}.`]),
     ...(availability ? ["The availability by hour is not used, since normals are monthly."] : []),
     ...(without === ""
       ? []
-      : [`Without a normal, since fewer than two other years tell it: ${without}.`]),
+      : [`Without a normal, since fewer than two other years have it: ${without}.`]),
     ...(idle === "" ? [] : [
-      `Not judged, since the turbine made nothing in the other years: ${idle}. Give predictions, ` +
+      `Not compared, since the turbine produced nothing in the other years: ${idle}. Give predictions, ` +
       "or name the outages of these years.",
     ]),
     ...(options.details?.rated_power ? [] : [
-      "Without a rated power no wrong unit can be told: give { details: await turbineDetails(id) }.",
+      "Without a rated power a wrong unit is not found: give { details: await turbineDetails(id) }.",
     ]),
   ];
 }
@@ -93,7 +91,7 @@ function listNotes(
  *
  * @param given Production
  * @param options Options of the check
- * @throws {ArgumentError} If no normal can be told, or production is none of such a turbine
+ * @throws {ArgumentError} If there is no normal, or production does not fit the rated power
  */
 export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptions): CheckResult {
   const production = readProducedSeries(given);
@@ -114,14 +112,14 @@ export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptio
     refuse(
       `the production has no ${kind} with two others ${
         kind === "month" ? "of the same name " : ""
-      }in other years, from which its own normal could be told. Give three years and more, or ` +
+      }in other years, for its own normal. Give three years or more, or ` +
         "predictions",
     );
   }
   if (!expected.some((normal) => normal > 0)) {
     refuse(
       `column "${production.kind === "hour" ? "power" : "energy"}" of the ` +
-        `production has nothing that is normal: no ${kind} from ${labelOf(numbers[0], kind)} to ` +
+        `production has no normal above 0: no ${kind} from ${labelOf(numbers[0], kind)} to ` +
         `${
           labelOf(numbers[numbers.length - 1], kind)
         } has energy in its other years. Give predictions`,

@@ -26,20 +26,20 @@ export type {
   TurbineFacts,
 } from "./options.ts";
 
-/** What a performance check found; it shows itself in notebooks and on the console. Energies are of one turbine. */
+/** Result of a performance check; it shows itself in notebooks and on the console. */
 export interface PerformanceCheck {
-  /** What the expected production rests on. */
+  /** Source of the expected production. */
   readonly basis: PerformanceBasis;
-  /** Whether its periods are months or years, as the production came. */
+  /** Whether periods are months or years: years for annual production. */
   readonly by: "month" | "year";
   /**
-   * Actual against expected production: `month` or `year`, `produced` and `predicted` (MWh), `ratio`, `band_low` and
+   * Actual and expected production: `month` or `year`, `produced` and `predicted` (MWh), `ratio`, `band_low` and
    * `band_high` (%), `state`, `hours` and `completeness`. `plotPerformance()` draws it.
    */
   readonly comparison: DataFrame;
-  /** Its rows that leave the band, or fall far short of the others. */
+  /** Rows of `comparison` outside of the band, or far below the others. */
   readonly outside: DataFrame;
-  /** The band of normal ratios, of months or years without the hours of outages; `null` with too few. */
+  /** The band of normal ratios, of months or years without the hours of outages; `null` with too few periods. */
   readonly band: NormalBand | null;
   /** The deviation from a normal production over the whole time: `step`, `energy` (MWh) and `share` (%). `plotShortfall()` draws it. */
   readonly steps: DataFrame;
@@ -50,13 +50,13 @@ export interface PerformanceCheck {
    * `expected` and `produced` (MWh), `from`, `to`, `source` and `completeness`.
    */
   readonly outages: DataFrame;
-  /** Share of the hours of these months or years that the comparison rests on; `null` where that is not known. */
+  /** Share of the hours of these months or years that are compared; `null` where it is unknown. */
   readonly completeness: number | null;
-  /** Produced over expected energy outside of outages, %: what lost energies are scaled by. */
+  /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
-  /** What came out, in sentences. */
+  /** Results in sentences. */
   readonly summary: readonly string[];
-  /** What was left out, and what could not be told and what would tell it. */
+  /** What was left out or could not be computed, and the data that would allow it. */
   readonly notes: readonly string[];
 }
 
@@ -108,33 +108,33 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
 };
 
 /**
- * Checks whether a turbine made what it should: production against prediction by month (or by year, where production is
- * annual), the months that leave the band of normal ones, why the production was not a normal one, and what outages cost.
+ * Checks whether a turbine produced what it should: production compared with prediction by month (or by year, where
+ * production is annual), the months that leave the band of normal ones, why the production was not a normal one, and
+ * what outages cost.
  *
  * The deviation from a normal production is split in the fixed order wind, air density, availability, unexplained, and
- * sums exactly. Wind needs what is normal (`indices`), air density the power curve (`details`), availability needs
- * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine could
- * run), or what is detected. From hours that is four hours and more without power in which the model expects a tenth of the
- * rated power in the mean, from months and years those that fall far short of the others. What cannot be told apart is one
- * step, and a note says what would tell it.
+ * sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
+ * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine
+ * could run), or detected ones: from hours, four hours or more without power in which the model expects a tenth of
+ * the rated power on average; from months and years, those far below the others. Steps that cannot be separated are
+ * one step, and a note says which data would separate them.
  *
- * Hours are compared with hours: missing ones are no loss, and the normal is scaled to those compared. The energy lost in an
- * outage is the expected one, scaled by what the turbine makes of it outside of outages, less the produced one. In hours in
- * which it was available in part, that part of the expected energy is lost. A named outage takes every hour that it touches,
- * or with months and years each of those.
+ * Hours are compared with hours: missing ones are not a loss, and the normal is scaled to those compared. The energy
+ * lost in an outage is the expected one, scaled by the turbine's ratio outside of outages, less the produced one. In
+ * hours in which it was available in part, that part of the expected energy is lost. A named outage takes every hour,
+ * month or year that it touches.
  *
- * Without predictions, production is held against its own normals: the mean of the same month in the other years. Such a
- * check does not know the wind, so its band is wide: it shows outages.
+ * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
+ * That does not include the wind, so the band is wide: it shows outages only.
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`; regular steps below an hour are averaged as `toHours()` does
- * @param options What is predicted, or the basis `"production normals"`; indices, details, outages, neighbours, units
+ * @param options Prediction, or the basis `"production normals"`; indices, details, outages, neighbours, units
  * @returns Frames, figures and sentences
- * @throws {ArgumentError} If there is nothing to hold the production against, nothing in common, or a column, its unit or an
- * option does not fit
+ * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
  * @throws {DataFormatError} If hours do not begin whole hours apart
  *
- * @example Four years of the sample, with what is normal and the power curve
+ * @example Four years of the sample, with indices and power curve
  * ```ts
  * import {
  *   exampleFile,
@@ -174,7 +174,7 @@ export function checkPerformance(
   checkFrame(production, "check the performance", "readProduction()");
   const { predicted, indices, neighbours = [] } = options;
   if (predicted) checkFrame(predicted, "check the performance by a prediction", "modelData()");
-  if (indices) checkFrame(indices, "take what is normal from the indices", "monthlyIndices()");
+  if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const basis = options.basis ?? "predictions";
   const checked = checkInput(production, options);

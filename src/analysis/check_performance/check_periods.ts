@@ -5,20 +5,20 @@ import type { ProducedPeriods } from "./produced_series.ts";
 import { estimatePeriodsRange } from "./lost_energy.ts";
 import type { OutageSpan } from "./named_outages.ts";
 
-/** What a check of months or years is made of. */
+/** Input of a check of months or years. */
 export interface PeriodsInput {
   readonly production: ProducedPeriods;
-  /** Energy to be expected of each of its periods, MWh; missing is NaN. */
+  /** Expected energy of each of its periods, MWh; missing is NaN. */
   readonly expected: Float64Array;
-  /** What air density added to it, MWh; missing is NaN. */
+  /** Effect of air density on it, MWh; missing is NaN. */
   readonly density: Float64Array;
   /** Energy of a normal period of each name, MWh; missing is NaN. */
   readonly normal: Float64Array;
-  /** Share of the hours that each comparison rests on; NaN where it is not known. */
+  /** Share of the hours that are compared; NaN where it is unknown. */
   readonly completeness: Float64Array;
   /** Outages that the caller names. */
   readonly named: readonly OutageSpan[];
-  /** Finds the periods that were outages: 1 for each, of energies (NaN: not judged), expected energies and hours. */
+  /** Finds the periods that were outages: 1 for each, of energies (NaN: not checked), expected energies and hours. */
   readonly outages: (
     energy: Float64Array,
     expected: Float64Array,
@@ -28,7 +28,7 @@ export interface PeriodsInput {
   readonly timeZone: string;
 }
 
-/** Share of a period in which the turbine must have been available for its ratio to tell what is usual. */
+/** Smallest availability of a period whose ratio counts. */
 export const MIN_AVAILABLE = 0.5;
 
 /** A stretch of periods that an outage takes. */
@@ -52,12 +52,12 @@ export function boundsOf(
   return [startOfMonth(first, timeZone), startOfMonth(end, timeZone)];
 }
 
-/** "2018-05", or "2018". */
+/** Formats a month or a year: "2018-05" or "2018". */
 export function labelOf(number: number, by: "month" | "year"): string {
   return by === "month" ? formatMonthLabel(monthOfNumber(number)) : String(number);
 }
 
-/** Periods by the outage that takes them; each belongs to one. */
+/** Finds the outage of each period; a period belongs to one outage at most. */
 function findStretches(
   { production, expected, named, outages }: PeriodsInput,
   bounds: readonly (readonly [number, number])[],
@@ -71,8 +71,8 @@ function findStretches(
     const periods = touched.filter((i) => !owner.has(i));
     for (const i of touched.filter((i) => owner.has(i))) {
       notes.push(
-        `${labelOf(numbers[i], kind)} lies in "${owner.get(i)}" and in "${name}"; its loss is ` +
-          "counted to the first. Give hourly production to tell them apart.",
+        `${labelOf(numbers[i], kind)} is in "${owner.get(i)}" and in "${name}"; its loss is ` +
+          "counted in the first. Give hourly production to separate them.",
       );
     }
     periods.forEach((i) => owner.set(i, name));
@@ -102,7 +102,7 @@ function findStretches(
   return stretches.sort((a, b) => a.span[0] - b.span[0]);
 }
 
-/** Checks months against months, or years against years: an outage takes whole ones. */
+/** Compares months with months, or years with years: an outage takes whole ones. */
 export function checkPeriods(input: PeriodsInput): CheckResult {
   const { production, expected, density, normal, completeness, timeZone } = input;
   const { kind, numbers, energy, availability } = production;
@@ -124,7 +124,7 @@ export function checkPeriods(input: PeriodsInput): CheckResult {
     : sum((i) => energy[i]) / sum((i) => expected[i] * (1 - stopped[i]));
   if (ran.length === 0) {
     notes.push(
-      `No ${kind} lies outside of outages: losses are those of the prediction as it is, without an ` +
+      `No ${kind} is outside of outages: losses are those of the prediction, without an ` +
         "interval. Give a longer time.",
     );
   }

@@ -34,17 +34,17 @@ const predictionSide: SideColumns = {
   monthly: [month, energy],
 };
 
-/** What production is held against; energies and powers are of all its turbines. */
+/** Expected production; energies and powers are of all turbines. */
 interface Expectation {
   /** Model data, where the prediction is hourly. */
   readonly model: ModelHours | undefined;
-  /** What air density added to them, kW. */
+  /** Effect of air density on them, kW. */
   readonly density: Float64Array | undefined;
-  /** Energy of a normal month, January first, MWh; NaN where it is not known. */
+  /** Energy of a normal month, January first, MWh; NaN where it is unknown. */
   readonly normals: Float64Array | undefined;
   /** Rated power of one turbine, kW; the largest prediction where it is not declared. */
   readonly ratedPower: number;
-  /** What to know of all that. */
+  /** Notes on the assumptions. */
   readonly notes: readonly string[];
 }
 
@@ -52,15 +52,15 @@ function readExpectation(predicted: DataFrame, options: CheckPerformanceOptions)
   const { details, indices, units = 1 } = options;
   const times = (values: Float64Array | undefined) => values?.map((value) => value * units);
   const names = Object.keys(predicted);
-  const told = [time, power].every(({ name }) => names.includes(name))
+  const read = [time, power].every(({ name }) => names.includes(name))
     ? readModelHours(predicted, WHAT)
     : undefined;
-  const one = told && { ...told, timeZone: zoneOfDetails(details) ?? told.timeZone };
+  const one = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const { energies, notes } = findExpectedNormals(indices, predicted, one);
   const density = one && estimateDensityEffect(one, details);
   const declared = details?.rated_power;
   const ratedPower = declared ??
-    (one?.power.reduce((most, value) => value > most ? value : most, 0) ?? NaN);
+    (one?.power.reduce((max, value) => value > max ? value : max, 0) ?? NaN);
   return {
     model: one && { ...one, power: times(one.power)! },
     density: times(density?.power),
@@ -70,7 +70,7 @@ function readExpectation(predicted: DataFrame, options: CheckPerformanceOptions)
       ...notes,
       ...(density && energies ? [density.note] : []),
       ...(declared || !one ? [] : [
-        `The rated power is taken to be the largest predicted power, ${
+        `The rated power is assumed to be the largest predicted power, ${
           ratedPower.toFixed(0)
         } kW. ` +
         "Give { details: await turbineDetails(id) }.",
@@ -105,7 +105,7 @@ function checkByHours(
   });
 }
 
-/** Months or years; hours are summed by months first. */
+/** Checks months or years; hours are summed by months first. */
 function checkByPeriods(
   production: ProducedHours | ProducedPeriods,
   months: ModelMonths,
@@ -134,7 +134,7 @@ function checkByPeriods(
   });
 }
 
-/** What of the input a check by periods does not use. */
+/** Lists the input that a check by periods does not use. */
 function listUnused(
   production: ProducedHours | ProducedPeriods,
   timeZone: string,
@@ -144,7 +144,7 @@ function listUnused(
   return [
     ...(neighbours.length === 0
       ? []
-      : ["Neighbours are not used: that takes hourly production and hourly model data."]),
+      : ["Neighbours are not used: they need hourly production and hourly model data."]),
     ...(!hours || zoneOfDetails(details) ? [] : [
       `Hours are summed by the months of ${timeZone}. For those of the turbine's own zone, give ` +
       "{ details: await turbineDetails(id) }.",
@@ -156,12 +156,12 @@ function listUnused(
 }
 
 /**
- * Checks production against predictions, hour by hour where both are hourly.
+ * Compares production with predictions, hour by hour where both are hourly.
  *
  * @param given Production
  * @param predicted Model data or monthly indices
  * @param options Options of the check
- * @throws {ArgumentError} If a column is missing, nothing is in common, or the units cannot be those of the columns
+ * @throws {ArgumentError} If a column is missing or in another unit, or production and prediction have no time in common
  */
 export function checkPredictions(
   given: DataFrame,

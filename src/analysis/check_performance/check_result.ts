@@ -8,21 +8,21 @@ export interface PeriodResult {
   readonly hours: number;
   /** Hours compared, where both sides are hourly. */
   readonly compared: number;
-  /** Share of the hours that the comparison rests on. */
+  /** Share of the hours that are compared. */
   readonly completeness: number;
   /** Produced energy, in the hours compared or in the whole period. */
   readonly produced: number;
-  /** Energy to be expected for the same: the model's, or the production's own normal. */
+  /** Expected energy for the same: of the model, or the production's own normal. */
   readonly predicted: number;
   /** Energy of a normal period of that name, scaled to the hours compared. */
   readonly normal: number;
-  /** What the air density of the period added to the prediction. */
+  /** Effect of air density on the prediction. */
   readonly density: number;
   /** Produced over predicted energy outside of outages, as a share. */
   readonly running: number;
   /** Energy lost in outages. */
   readonly lost: number;
-  /** Whether it fell so far short of the others that it was found to be an outage. */
+  /** Whether it was detected as an outage, far below the others. */
   readonly short: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface OutageResult {
   readonly to: number;
   /** How it is known. */
   readonly source: OutageSource;
-  /** Share of its hours in which both sides are known. */
+  /** Share of its hours with production and prediction. */
   readonly completeness: number;
-  /** What the turbine would have made in the share of the time in which it was not available. */
+  /** Energy that the turbine would have produced while it was not available. */
   readonly expected: number;
-  /** What it made there. */
+  /** Energy that it produced in that time. */
   readonly produced: number;
-  /** The difference. */
+  /** Expected less produced energy. */
   readonly lost: number;
   /** Lower end of its 90 % interval. */
   readonly low: number;
@@ -53,7 +53,7 @@ export interface OutageResult {
   readonly high: number;
 }
 
-/** What a check of hours or of periods gives. */
+/** Result of a check of hours or of periods. */
 export interface CheckResult {
   /** Kind of the periods. */
   readonly by: "month" | "year";
@@ -65,12 +65,12 @@ export interface CheckResult {
   readonly periods: readonly PeriodResult[];
   /** The outages in order of time. */
   readonly outages: readonly OutageResult[];
-  /** Whether a share of availability or a detection tells what stops cost; else only whole periods would show. */
+  /** Whether availability or detected outages show the loss in stops; else only outages of whole periods show. */
   readonly stopsSeen: boolean;
-  /** Produced over predicted energy while the turbine ran: what losses are scaled by. */
+  /** Produced over predicted energy while the turbine ran: losses are scaled by it. */
   readonly normalRatio: number;
-  /** How the intervals of losses came about, where there are any. */
+  /** How the intervals of losses were computed. */
   readonly method: string;
-  /** What was left out and what could not be told. */
+  /** What was left out or could not be computed. */
   readonly notes: readonly string[];
 }

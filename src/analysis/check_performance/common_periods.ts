@@ -4,11 +4,11 @@ import type { ModelMonths } from "./model_months.ts";
 import { refuse } from "./refuse.ts";
 
 /**
- * Cuts off periods of production before the first and after the last that can be compared.
+ * Selects the periods of production from the first to the last that can be compared.
  *
  * @param production The periods
- * @param expected What is expected of them
- * @throws {ArgumentError} If none is known in both
+ * @param expected Expected energies
+ * @throws {ArgumentError} If no period has both
  */
 export function selectCommonPeriods(
   production: ProducedPeriods,
@@ -27,7 +27,7 @@ export function selectCommonPeriods(
       .map(([number]) => number);
     const produced = numbers.filter((_, i) => Number.isFinite(energy[i]));
     refuse(
-      `no ${kind} is known in both. The production has ${span(produced)}, the prediction ` +
+      `no ${kind} has a value in both. The production has ${span(produced)}, the prediction ` +
         `${span(predicted)}; ${kind}s count with 98 % of their hours. ` +
         "Ask for a prediction of the time of the production",
     );

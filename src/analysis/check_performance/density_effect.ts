@@ -6,28 +6,31 @@ import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_
 import { computeCurvePower } from "../series/curve_power.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 
-/** What air density added to each hour of model data, or why that cannot be told. */
+/** Effect of air density on each hour of model data, or why it is unknown. */
 export interface DensityEffect {
   /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
   readonly power: Float64Array | undefined;
-  /** What the mean densities rest on, or what is missing. */
+  /** Source of the mean densities, or what is missing. */
   readonly note: string;
 }
 
-/** Complete months of a name whose mean density is a normal one. */
+/** Fewest complete months of a name for a normal density. */
 const MIN_MONTHS = 3;
 
-/** Share by which the energy of the curve may miss that of the model. */
+/** Largest relative difference between the energy of the curve and that of the model. */
 const LIKE_MODEL = 0.1;
 
-/** Change of air density below which it does not vary, kg/m3. */
+/** Change of air density below which it is constant, kg/m3. */
 const STILL = 1e-6;
 
 function explainUnknown(why: string): DensityEffect {
-  return { power: undefined, note: `Wind and air density cannot be told apart: ${why}.` };
+  return { power: undefined, note: `Wind and air density cannot be separated: ${why}.` };
 }
 
-/** Density of each hour's calendar month, the mean of all complete months of that name; and of how many there are fewest. */
+/**
+ * Computes the normal density of each hour: the mean of all complete months of its name. `least` is the smallest
+ * number of months of a name.
+ */
 function computeNormalDensity(
   hours: ModelHours,
   density: Float64Array,
@@ -56,7 +59,7 @@ function computeNormalDensity(
 }
 
 /**
- * What air density added to the model's power hour by hour: the power at the density of the hour less that at the mean
+ * Estimates the effect of air density on the model's power hour by hour: the power at the density of the hour less that at the mean
  * density of its calendar month, both at the wind speed of the hour.
  *
  * @param hours Model data
@@ -115,6 +118,6 @@ export function estimateDensityEffect(
   return {
     power: computeHourlyPower(effect, curve.stamp),
     note: `Normal air density is the mean of at least ${least} months of each name in the model ` +
-      "data; within a month the step holds what its hours add to that.",
+      "data; within a month the step includes the variation of its hours.",
   };
 }

@@ -11,20 +11,20 @@ const NAMES = {
   produced: "Produced",
 } as const;
 
-/** From what was expected to what was produced. */
+/** Steps from the expected to the produced energy. */
 export interface DeviationSteps {
   /** Names of the steps: a total, the changes, a total. */
   readonly names: readonly string[];
   /** Energy of each step in each period, MWh; the changes lead from the first exactly to the last. */
   readonly periods: readonly { readonly period: PeriodResult; readonly energies: number[] }[];
-  /** What could not be told apart, and what would tell it. */
+  /** Steps that could not be separated, and the data that would separate them. */
   readonly notes: readonly string[];
 }
 
 /** A step, and its energy in a period. */
 type Step = readonly [name: string, energy: (period: PeriodResult) => number];
 
-/** "Wind, air density and unexplained". */
+/** Joins names of steps: "Wind, air density and unexplained". */
 function joinNames(...names: readonly string[]): string {
   const [first, ...rest] = names;
   const all = [first, ...rest.map((name) => name.toLowerCase())];
@@ -35,7 +35,7 @@ function isCompared({ produced, predicted }: PeriodResult): boolean {
   return Number.isFinite(produced) && predicted > 0;
 }
 
-/** Changes by weather, from the normal to the prediction. */
+/** Splits the change from the normal to the prediction into wind and air density. */
 function splitWeather(periods: readonly PeriodResult[]): Step[] {
   if (!periods.every(({ density }) => Number.isFinite(density))) {
     return [[
@@ -51,7 +51,7 @@ function splitWeather(periods: readonly PeriodResult[]): Step[] {
 
 /**
  * Splits the deviation from a normal production in the fixed order wind, air density, availability, unexplained. What
- * cannot be told apart is one step, never a zero.
+ * cannot be separated is one step, never a zero.
  *
  * @param checked Periods with what they lost in outages
  * @param basis Where the expected energies come from
@@ -66,8 +66,8 @@ export function splitDeviation(
   const unseen = stopsSeen ? [] : [NAMES.availability];
   if (!stopsSeen) {
     notes.push(
-      `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability stands ` +
-        'with what is unexplained. Give hourly production with hourly model data, a column "availability", ' +
+      `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability is part ` +
+        'of the unexplained step. Give hourly production with hourly model data, a column "availability", ' +
         "or the outages.",
     );
   }
@@ -86,8 +86,8 @@ export function splitDeviation(
       made,
     ];
     notes.push(
-      "Production alone does not tell the wind from the turbine, and over all its years it is its own " +
-        "normal but for outages: only predictions for the time tell more.",
+      "Production alone does not separate the wind from the turbine, and over all its years it is its own " +
+        "normal but for outages: that takes predictions for the same time.",
     );
   } else {
     const rest: Step = [
@@ -98,7 +98,7 @@ export function splitDeviation(
     if (known.length === 0) {
       steps = [[NAMES.predicted, ({ predicted }) => predicted], ...stops, rest, made];
       notes.push(
-        "What is normal is not known, so the steps begin with the prediction: wind and air density are " +
+        "The normal production is unknown, so the steps begin with the prediction: wind and air density are " +
           "in it. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
       );
     } else {

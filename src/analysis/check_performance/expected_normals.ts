@@ -10,11 +10,11 @@ import { computeMonthNormals } from "../series/month_normals.ts";
 import { sumModelMonths } from "./model_months.ts";
 import { refuse, WHAT } from "./refuse.ts";
 
-/** What a month of each name gives in a normal year. */
+/** Energy of each calendar month in a normal year. */
 export interface ExpectedNormals {
-  /** Energy of a normal month of one turbine, January first, MWh, NaN where it is not known; `undefined` where none is. */
+  /** Energy of a normal month of one turbine, January first, MWh, NaN where it is unknown; `undefined` where all are. */
   readonly energies: Float64Array | undefined;
-  /** What to know of them. */
+  /** Source of them, and warnings. */
   readonly notes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const [month, predicted, index, abnormality] = pickColumns(monthlyIndicesFrame, 
   "month_abnormality_index",
 ]);
 
-/** Share by which indices and model data may differ in what they predict: by rounding and single hours. */
+/** Relative difference of indices and model data that rounding and single hours explain. */
 const SAME = 0.005;
 
 function hasColumns(frame: DataFrame, columns: readonly Column[]): boolean {
@@ -33,22 +33,22 @@ function hasColumns(frame: DataFrame, columns: readonly Column[]): boolean {
   return columns.every(({ name }) => names.includes(name));
 }
 
-/** Says so where indices and model data predict other energies for the same months. */
+/** Warns where indices and model data predict different energies for the same months. */
 function warnOfOtherTurbine(indices: DataFrame, model: ModelHours): string[] {
   const months = sumModelMonths(model, undefined);
-  let [told, modelled] = [0, 0];
+  let [indexed, modelled] = [0, 0];
   for (const { number, predicted } of readIndexMonths(indices, WHAT)) {
     const own = months.get(number)?.energy ?? NaN;
     if (predicted === null || !Number.isFinite(own)) continue;
-    told += predicted;
+    indexed += predicted;
     modelled += own;
   }
-  const ratio = told / modelled;
+  const ratio = indexed / modelled;
   return modelled === 0 || Math.abs(ratio - 1) <= SAME ? [] : [
     `In the same months the indices predict ${
       (100 * ratio).toFixed(1)
     } % of the model data: the step of ` +
-    "the wind holds the difference. Give indices and model data of one turbine and one revision.",
+    "the wind includes the difference. Give indices and model data of one turbine and one revision.",
   ];
 }
 
@@ -87,13 +87,13 @@ function computeModelNormals(model: ModelHours): ExpectedNormals {
 }
 
 /**
- * Energy of a normal month of each name: from indices, from a prediction that has them, or from model data of five whole
- * years and more.
+ * Finds the energy of a normal month of each name: from indices, from a prediction that has them, or from model data
+ * of five or more whole years.
  *
  * @param indices Indices that the caller gives
- * @param prediction What the production is held against
+ * @param prediction Frame that the production is compared with
  * @param model The same by the hour, where it is hourly
- * @throws {ArgumentError} If the indices have no such columns
+ * @throws {ArgumentError} If the indices lack these columns
  */
 export function findExpectedNormals(
   indices: DataFrame | undefined,

@@ -12,20 +12,20 @@ import {
   stepsByPeriodColumns,
 } from "./performance_columns.ts";
 
-/** What the state of a period may be. */
+/** State of a period relative to the band. */
 export type PeriodState = "normal" | "low" | "high" | "incomplete";
 
-/** Value for a frame: its missing ones are null. */
+/** Converts NaN and infinity to null. */
 function nullForNaN(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Produced over predicted energy, %; NaN where there is nothing to compare. */
+/** Computes produced over predicted energy, %; NaN where there is nothing to compare. */
 export function computeRatio({ produced, predicted }: PeriodResult): number {
   return predicted > 0 ? 100 * produced / predicted : NaN;
 }
 
-/** How a period lies to the band and to the others; `null` where there is nothing to compare, or no band to tell. */
+/** Judges a period by the band and the others; `null` where there is nothing to compare, or no band. */
 export function judgeState(period: PeriodResult, band: NormalBand | null): PeriodState | null {
   const ratio = computeRatio(period);
   if (!Number.isFinite(ratio)) return null;
@@ -40,7 +40,7 @@ function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
   return ({ number }) => by === "month" ? monthAsDays(monthOfNumber(number)) : number;
 }
 
-/** The frame of the periods: what was produced and expected, the band, and how they lie to each other. */
+/** Builds the frame of the periods: produced and expected energy, ratio, band and state. */
 export function buildComparisonFrame(
   { by, periods }: CheckResult,
   band: NormalBand | null,
@@ -63,7 +63,7 @@ export function buildComparisonFrame(
   return describeFrame(frame, columns, origin);
 }
 
-/** The rows of a comparison that leave the band. */
+/** Selects the rows of a comparison outside of the band. */
 export function buildOutsideFrame(
   comparison: DataFrame,
   by: "month" | "year",
@@ -79,12 +79,12 @@ function computeShares(energies: readonly number[]): (number | null)[] {
   return energies.map((energy) => nullForNaN(100 * energy / energies[0]));
 }
 
-/** Energy of each step over all periods, MWh. */
+/** Adds up the energy of each step over all periods, MWh. */
 export function sumSteps({ names, periods }: DeviationSteps): number[] {
   return names.map((_, step) => periods.reduce((sum, { energies }) => sum + energies[step], 0));
 }
 
-/** The steps over all periods. */
+/** Builds the frame of the steps over all periods. */
 export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
   const energies = sumSteps(steps);
   const values = { step: steps.names, energy: energies, share: computeShares(energies) };
@@ -107,7 +107,7 @@ export function buildStepsByPeriodFrame(
   return describeFrame(frame, columns, origin);
 }
 
-/** The outages, one a row. */
+/** Builds the frame of outages, one a row. */
 export function buildOutagesFrame(
   { outages, timeZone }: CheckResult,
   origin: Provenance | undefined,

@@ -2,7 +2,7 @@ import { quantile } from "../../stats/quantile.ts";
 import { variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
-/** Ratio of produced to expected energy between which a stretch lies with a probability of 90 %. */
+/** Range of the ratio of produced to expected energy at a probability of 90 %. */
 export interface RatioRange {
   /** Lower end. */
   readonly low: number;
@@ -10,19 +10,19 @@ export interface RatioRange {
   readonly high: number;
 }
 
-/** Independent stretches from which their own quantiles are the ends of a 90 % range: of 19, the outer ones are. */
+/** Fewest independent stretches whose own quantiles give a 90 % range: with 19, it ends at the outer ones. */
 const MIN_FOR_QUANTILES = 19;
 
-/** Independent stretches of like wind below which all stretches are taken. */
+/** Fewest independent stretches of similar wind; with fewer, all stretches are used. */
 const MIN_ALIKE = 6;
 
-/** Factor within which the expected energy of two stretches is alike. */
+/** Factor within which the expected energy of two stretches is similar. */
 const ALIKE = 1.5;
 
-/** Starts of stretches within the length of one, and of all: more would tell next to nothing new. */
+/** Starts of stretches within the length of one, and of all: more would add next to nothing. */
 const STARTS = { within: 4, most: 5000 } as const;
 
-/** Sums of the values before each position, and of all. */
+/** Computes the sums of the values before each position, and of all. */
 function cumulate(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i] + values[i];
@@ -30,9 +30,9 @@ function cumulate(values: Float64Array): Float64Array {
 }
 
 /**
- * How far stretches of a turbine's normal hours miss what is expected of them. Tried on Kelmarsh 2018, where stretches of
- * normal hours were taken out and predicted: the range of 90 % holds 88 to 97 % of them, from 4 hours to 60 days, and of the
- * calm ones, with less than 70 % of the mean, 79 % and more.
+ * Deviation of stretches of a turbine's normal hours from the expected energy. Tested at Kelmarsh 2018, where
+ * stretches of normal hours were left out and predicted: the 90 % range contains 88 to 97 % of them, from 4 hours to
+ * 60 days, and at least 79 % of the calm ones, with less than 70 % of the mean.
  */
 export class NormalStretches {
   readonly hours: number;
@@ -41,7 +41,7 @@ export class NormalStretches {
 
   /**
    * @param produced Power of the hours in which the turbine ran normally, in order of time
-   * @param expected What was expected of them, scaled so that both have the same sum
+   * @param expected Expected power of these hours, scaled so that both have the same sum
    */
   constructor(produced: Float64Array, expected: Float64Array) {
     this.hours = produced.length;
@@ -50,13 +50,13 @@ export class NormalStretches {
   }
 
   /**
-   * Where the ratio of a stretch lies with a probability of 90 %, from stretches of the same length whose wind was alike:
-   * quantiles of their ratios where there are nineteen independent ones, else Student's t with their variance. That is
-   * taken to grow with the energy, as that of a sum of independent errors does: calm stretches miss by a larger share.
+   * Estimates the 90 % range of the ratio of a stretch, from stretches of the same length with similar wind:
+   * quantiles of their ratios where nineteen are independent, else Student's t with their variance. The variance is
+   * assumed to grow with the energy, as for a sum of independent errors: calm stretches deviate by a larger share.
    *
    * @param length Hours of the stretch
-   * @param power Mean power that is expected in it
-   * @returns `undefined` where the hours make no two stretches, or no power is expected
+   * @param power Expected mean power of the stretch
+   * @returns `undefined` with fewer than two independent stretches, or without expected power
    */
   estimateRange(length: number, power: number): RatioRange | undefined {
     if (!(power > 0)) return undefined;
@@ -76,31 +76,31 @@ export class NormalStretches {
     const near = all.filter(({ expected }) =>
       expected <= ALIKE * length * power && expected >= length * power / ALIKE
     );
-    const kept = independent(near) >= MIN_ALIKE ? near : all;
-    const count = independent(kept);
+    const chosen = independent(near) >= MIN_ALIKE ? near : all;
+    const count = independent(chosen);
     if (count < 2) return undefined;
-    if (kept === near && count >= MIN_FOR_QUANTILES) {
-      const ratios = Float64Array.from(kept, ({ produced, expected }) => produced / expected);
+    if (chosen === near && count >= MIN_FOR_QUANTILES) {
+      const ratios = Float64Array.from(chosen, ({ produced, expected }) => produced / expected);
       ratios.sort();
-      // Of n, the k-th has k / (n + 1) of all below it: the outer ones are not the ends of what can be.
+      // The k-th of n values is the quantile k / (n + 1): the outer ones are not the limits.
       const share = (0.05 * (count + 1) - 1) / (count - 1);
       return { low: quantile(ratios, share), high: quantile(ratios, 1 - share) };
     }
-    const squares = kept.reduce(
+    const squares = chosen.reduce(
       (sum, { produced, expected }) => sum + (produced - expected) ** 2 / expected,
       0,
     );
-    const scatter = squares / kept.length * count / (count - 1);
+    const scatter = squares / chosen.length * count / (count - 1);
     const energy = this.#expected[this.hours];
     return buildRange(scatter / (length * power) + scatter / energy, count - 1);
   }
 }
 
 /**
- * Where the ratio of the sum of some periods to what is expected of them lies with a probability of 90 %.
+ * Estimates the 90 % range of the ratio of produced to expected energy over some periods.
  *
- * @param misses By how much normal periods miss what is expected of them, as shares of it
- * @param expected Energies that are expected of the periods
+ * @param misses Deviations of normal periods from the expected energy, as shares of it
+ * @param expected Expected energies of the periods
  * @returns `undefined` with fewer than two normal periods
  */
 export function estimatePeriodsRange(
@@ -114,7 +114,7 @@ export function estimatePeriodsRange(
   return buildRange(variance(misses) * (own + 1 / count), count - 1);
 }
 
-/** Range around 1 by the variance of a ratio: that of the stretch itself, and that of the mean of the normal ones. */
+/** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */
 function buildRange(square: number, freedom: number): RatioRange {
   const half = studentQuantile95(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };

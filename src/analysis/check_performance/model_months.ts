@@ -7,26 +7,26 @@ import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts"
 import { readComparedSeries, type SideColumns } from "../series/compared_series.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 
-/** What is expected of a month; energies in MWh, missing is NaN. */
+/** Expected energy of a month; energies in MWh, missing is NaN. */
 export interface ModelMonth {
   /** Energy of the whole month. */
   readonly energy: number;
-  /** What its air density added. */
+  /** Effect of its air density. */
   readonly density: number;
   /** Share of its hours that are valid. */
   readonly completeness: number;
 }
 
-/** Months by their position on the line of all months. */
+/** Months by months since year 0. */
 export type ModelMonths = ReadonlyMap<number, ModelMonth>;
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
 /**
- * Months of model data: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
+ * Adds up model data by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
  *
  * @param hours Model data
- * @param density What air density added to them, kW
+ * @param density Effect of air density on them, kW
  */
 export function sumModelMonths(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
@@ -39,11 +39,11 @@ export function sumModelMonths(hours: ModelHours, density: Float64Array | undefi
 }
 
 /**
- * Months of a prediction that comes by month.
+ * Reads the months of a monthly prediction.
  *
  * @param predicted Frame with `month` and `predicted_production`
  * @param side Its columns
- * @param units Number of turbines that the months are to be of
+ * @param units Number of turbines by which energies are multiplied
  */
 export function readPredictedMonths(
   predicted: DataFrame,
@@ -60,7 +60,7 @@ export function readPredictedMonths(
   }]));
 }
 
-/** Years of months: a year of which a month is missing is none. */
+/** Adds up years from months; a year with a missing month is left out. */
 export function sumYears(months: ModelMonths): ModelMonths {
   const years = new Set([...months.keys()].map((number) => Math.floor(number / 12)));
   return new Map(

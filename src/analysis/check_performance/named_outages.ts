@@ -5,7 +5,7 @@ import { type RangeBound, readSpan } from "../../api/range.ts";
 export interface NamedOutage {
   /** What it is called, as in the claim. @default its first day */
   readonly name?: string;
-  /** First day or hour, in the turbine's zone where it has none. */
+  /** First day or hour, in the turbine's zone unless it has a zone. */
   readonly from: RangeBound;
   /** Last day or hour, included. */
   readonly to: RangeBound;
@@ -22,11 +22,11 @@ export interface OutageSpan {
 }
 
 /**
- * The outages that a caller names, in order of time.
+ * Reads the outages that a caller names, in order of time.
  *
- * @param outages As they were given
+ * @param outages The option of the caller
  * @param timeZone Zone of the turbine
- * @throws {ArgumentError} If a bound is no time, `from` is after `to`, or two of them overlap
+ * @throws {ArgumentError} If a bound is not a time, `from` is after `to`, or two of them overlap
  */
 export function readNamedOutages(
   outages: readonly NamedOutage[],
@@ -48,7 +48,7 @@ export function readNamedOutages(
     if (i === 0 || span.from >= spans[i - 1].to) continue;
     throw new ArgumentError(
       `Cannot use the outages: "${spans[i - 1].name}" and "${span.name}" overlap, so that energy ` +
-        "would be lost twice. End one where the other begins",
+        "would be counted twice. End one where the other begins",
     );
   }
   return spans;

@@ -2,7 +2,7 @@ import { computeRobustSpread } from "../../stats/spread.ts";
 import { studentReach } from "../../stats/student.ts";
 import type { PeriodResult } from "./check_result.ts";
 
-/** Where the ratio of a normal month or year lies. */
+/** Range of the ratio of a normal month or year. */
 export interface NormalBand {
   /** Median ratio, %. */
   readonly middle: number;
@@ -10,17 +10,20 @@ export interface NormalBand {
   readonly low: number;
   /** Upper end, %. */
   readonly high: number;
-  /** Months or years that it rests on. */
+  /** Number of months or years that it comes from. */
   readonly periods: number;
 }
 
-/** Share of a period's hours from which its ratio is judged, and from which it counts for the band where no outage was. */
+/** Smallest share of a period's hours for a ratio that is judged, and without outages counts for the band. */
 export const MIN_COMPLETENESS_OF_RATIO = 0.8;
 
-/** Periods of each kind from which a band can be told. */
+/** Fewest periods of each kind for a band. */
 export const MIN_PERIODS_FOR_BAND = { month: 6, year: 5 } as const;
 
-/** Standard deviations that no normal period is away. By chance one in 200 is, counted in draws of 6 to 48 normal deviates. */
+/**
+ * Standard deviations from the median that limit the band. By chance one in 200 normal periods is outside, counted in
+ * draws of 6 to 48 normal deviates.
+ */
 const DEVIATIONS = 3;
 
 /** Whether a period has enough hours to be judged. */
@@ -29,11 +32,9 @@ export function isJudged({ predicted, produced, completeness }: PeriodResult): b
 }
 
 /**
- * Where the ratio of a normal period lies: around the median, as far as three standard deviations of a normal
- * distribution, more for few periods as Student's t says. The standard deviation comes from the median distance to the
- * median, which a few bad months do not widen.
+ * Computes the band of normal ratios: the median and three standard deviations of a normal distribution to either side, more for few periods by Student's t. The standard deviation comes from the median distance to the median, which a few bad months do not widen.
  *
- * @param ratios Ratios of the periods, as shares; those that are not known are NaN
+ * @param ratios Ratios of the periods, as shares; unknown ones are NaN
  * @param by Their kind
  * @returns `null` with fewer than six months or five years
  */

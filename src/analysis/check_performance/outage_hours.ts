@@ -6,17 +6,17 @@ import type { OutageSource } from "./check_result.ts";
 import type { OutageSpan } from "./named_outages.ts";
 
 /**
- * Hours without power that are an outage where the model expects {@linkcode PLENTY} in their mean: shorter stretches are
- * often the model's error. Kelmarsh 2018, four turbines, held against what neighbours show: of 14 stretches of four hours
- * and more none is false, and they hold 83 % of the energy lost; with three hours one of 17 is false, with two 4 of 27. In
- * four years of the sample, whose stops are known, 2 of 33 are false.
+ * Hours without power that are an outage where the model expects {@linkcode MIN_EXPECTED_POWER} on average: shorter
+ * stretches are often errors of the model. At Kelmarsh 2018, four turbines compared with their neighbours, none of 14
+ * stretches of four hours or more is false, and they contain 83 % of the energy lost; with three hours one of 17 is
+ * false, with two 4 of 27. In four years of the sample, whose stops are known, 2 of 33 are false.
  */
 export const OUTAGE_HOURS = 4;
 
-/** Mean expected power of an outage, as a share of the rated power: with less, a calm is as likely. */
-const PLENTY = 0.1;
+/** Smallest mean expected power of an outage, as a share of the rated power: with less, a calm is as likely. */
+const MIN_EXPECTED_POWER = 0.1;
 
-/** Hours of both sides on one axis; missing is NaN. */
+/** Produced and expected power on one axis; missing is NaN. */
 export interface HourlyPair {
   /** The hours. */
   readonly axis: HourAxis;
@@ -24,13 +24,13 @@ export interface HourlyPair {
   readonly produced: Float64Array;
   /** Expected mean power, kW. */
   readonly expected: Float64Array;
-  /** Share of the hour in which the turbine could run; NaN where it is not known. */
+  /** Share of the hour in which the turbine could run; NaN where it is unknown. */
   readonly availability: Float64Array | undefined;
 }
 
 /** A stretch of hours in which the turbine was not or not wholly available. */
 export interface OutageRun {
-  /** Its name; `undefined` where nobody named it. */
+  /** Its name; `undefined` where the caller did not name it. */
   readonly name: string | undefined;
   /** How it is known. */
   readonly source: OutageSource;
@@ -38,7 +38,7 @@ export interface OutageRun {
   readonly from: number;
   /** Position after its last hour. */
   readonly to: number;
-  /** Start and end as they are known, milliseconds since 1970 UTC. */
+  /** Start and end, milliseconds since 1970 UTC. */
   readonly span: readonly [from: number, to: number];
 }
 
@@ -50,18 +50,18 @@ export interface OutageHours {
   readonly stopped: Float64Array;
 }
 
-/** Stretches without power in which the model expects plenty. */
+/** Detects stretches without power in which the model expects power. */
 function detectOutages(
   { produced, expected }: HourlyPair,
   free: (i: number) => boolean,
   ratedPower: number,
 ): Uint8Array {
-  const stands = (i: number) =>
+  const isStopped = (i: number) =>
     free(i) && produced[i] <= IDLE_POWER * ratedPower && !Number.isNaN(expected[i]);
   const mask = new Uint8Array(produced.length);
-  for (const { from, to } of findRuns(produced.length, stands)) {
+  for (const { from, to } of findRuns(produced.length, isStopped)) {
     const sum = expected.subarray(from, to).reduce((total, power) => total + power, 0);
-    if (to - from >= OUTAGE_HOURS && sum >= PLENTY * ratedPower * (to - from)) {
+    if (to - from >= OUTAGE_HOURS && sum >= MIN_EXPECTED_POWER * ratedPower * (to - from)) {
       mask.fill(1, from, to);
     }
   }
@@ -69,10 +69,10 @@ function detectOutages(
 }
 
 /**
- * Finds the hours of outages. What the caller names comes first, then what the status says, then what is detected: an
- * hour belongs to one outage.
+ * Finds the hours of outages. Named outages come first, then those of the status, then detected ones: an hour belongs
+ * to one outage.
  *
- * @param hours Production and what was expected
+ * @param hours Produced and expected power
  * @param named Outages that the caller names
  * @param neighbours Production of turbines nearby on the same hours
  * @param ratedPower Rated power, kW

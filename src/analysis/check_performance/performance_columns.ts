@@ -23,12 +23,12 @@ function declareText(name: string, label: string, description: string): Column {
 
 const periods: Readonly<Record<"month" | "year", Column>> = { month, year };
 
-/** What is known of a period once the band is: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
+/** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
 export const state: Column = declareText(
   "state",
   "State",
-  "`low` or `high` where the ratio leaves the normal band (`low` also where it falls far short of the others), " +
-    "`normal` inside, `incomplete` with too few hours to tell.",
+  "`low` or `high` where the ratio leaves the normal band (`low` also where it is far below the others), " +
+    "`normal` inside, `incomplete` with too few hours.",
 );
 
 /** The frame `comparison` of `checkPerformance()`: one row a month or a year. */
@@ -36,7 +36,7 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
   return [
     periods[by],
     produced,
-    { ...predicted, description: "Energy to be expected for the same hours." },
+    { ...predicted, description: "Expected energy for the same hours." },
     ratio,
     declareNumber("band_low", "%", "Band, low", "Lower end of the band of normal ratios."),
     declareNumber("band_high", "%", "Band, high", "Upper end of the band of normal ratios."),
@@ -44,12 +44,12 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
     hours,
     {
       ...completeness,
-      description: "Share of the period's hours that the comparison rests on.",
+      description: "Share of the period's hours that are compared.",
     },
   ];
 }
 
-const step = declareText("step", "Step", "What changed the energy.");
+const step = declareText("step", "Step", "Cause of the change.");
 
 /** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
 export const stepColumns: readonly Column[] = [
@@ -86,9 +86,9 @@ export const outageColumns: readonly Column[] = [
     "expected",
     "MWh",
     "Expected",
-    "Energy that the turbine would have made while it was not available.",
+    "Energy that the turbine would have produced while it was not available.",
   ),
-  { ...produced, description: "Energy that it made there." },
+  { ...produced, description: "Energy that it produced in that time." },
   declareInstant("from", "From", "Start of the outage."),
   declareInstant("to", "To", "End of the outage, exclusive."),
   declareText(
@@ -96,5 +96,5 @@ export const outageColumns: readonly Column[] = [
     "Source",
     "How it is known: `named` by the caller, `status`, `detected` from production, or `neighbours`.",
   ),
-  { ...completeness, description: "Share of its hours in which production and model are known." },
+  { ...completeness, description: "Share of its hours with production and model data." },
 ];

@@ -5,13 +5,13 @@ import type { DeviationSteps } from "./deviation_steps.ts";
 import { MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
 
-/** Most periods and outages that a sentence names. */
+/** Largest number of periods and outages that a sentence names. */
 const MAX_NAMED = 12;
 
-/** Share by which a running turbine may miss its prediction before the summary says so. */
+/** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
-/** "1,234 MWh", with a decimal for small ones. */
+/** Formats an energy: "1,234 MWh", with a decimal for small ones. */
 export function formatEnergy(energy: number): string {
   return `${formatNumber(energy, Math.abs(energy) < 100 ? 1 : 0)} MWh`;
 }
@@ -20,7 +20,7 @@ function formatPercent(value: number, decimals = 1): string {
   return `${formatNumber(value, decimals)} %`;
 }
 
-/** "May 2018", or "2018". */
+/** Formats a period: "May 2018" or "2018". */
 function formatPeriod({ label }: PeriodResult): string {
   return label.length > 4 ? formatMonth(label) : label;
 }
@@ -34,7 +34,7 @@ function formatCount(count: number, one: string): string {
   return `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** What was compared, and what came out. */
+/** Describes the energies that were compared, and their ratio. */
 function describeTotal(
   { periods, hourly, by }: CheckResult,
   basis: "predictions" | "production normals",
@@ -65,14 +65,14 @@ function describeBand({ periods, by }: CheckResult, band: NormalBand | null): st
     )
   );
   return [
-    `A normal ${by} lies between ${formatPercent(band.low)} and ${
+    `A normal ${by} is between ${formatPercent(band.low)} and ${
       formatPercent(band.high)
     }, around ` +
     `${
       formatPercent(band.middle)
     }: median and three robust standard deviations of ${band.periods} ${by}s, outside of outages.`,
     low.length + high.length === 0
-      ? `None of ${formatCount(judged.length, by)} leaves the band.`
+      ? `All of ${formatCount(judged.length, by)} are within the band.`
       : [
         ...(low.length > 0 ? [`Below the band: ${formatList(low)}`] : []),
         ...(high.length > 0 ? [`above it: ${formatList(high)}`] : []),
@@ -98,7 +98,7 @@ function describeDeviation(steps: DeviationSteps): string[] {
   ];
 }
 
-/** "216 MWh (90 % interval 180 to 250 MWh)". */
+/** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
 function formatLoss({ lost, low, high }: OutageResult): string {
   const interval = Number.isFinite(low)
     ? ` (90 % interval ${formatEnergy(low).replace(" MWh", "")} to ${formatEnergy(high)})`
@@ -121,7 +121,7 @@ function describeOutages({ outages }: CheckResult): string[] {
   ];
 }
 
-/** What a check says, in sentences. */
+/** Writes the results of a check in sentences. */
 export function writeSummary(
   checked: CheckResult,
   band: NormalBand | null,
@@ -132,7 +132,7 @@ export function writeSummary(
     ...(basis === "production normals"
       ? [
         `Basis: the production's own normals, the mean of the same ${checked.by} in the other years. ` +
-        "The wind of the time is not known.",
+        "The wind of the time is unknown.",
       ]
       : []),
     describeTotal(checked, basis),
@@ -142,7 +142,7 @@ export function writeSummary(
   ];
 }
 
-/** What a reader of a check should know. */
+/** Lists what was left out or assumed in a check. */
 export function listNotes(
   checked: CheckResult,
   band: NormalBand | null,
@@ -153,7 +153,7 @@ export function listNotes(
   if (!band) {
     const count = periods.filter(({ running }) => Number.isFinite(running)).length;
     notes.push(
-      `No normal band: it takes ${MIN_PERIODS_FOR_BAND[by]} ${by}s outside of outages, and there ` +
+      `No normal band: it needs ${MIN_PERIODS_FOR_BAND[by]} ${by}s outside of outages, and there ` +
         `${count === 1 ? "is" : "are"} ${count}.`,
     );
   }
@@ -162,13 +162,13 @@ export function listNotes(
       `Outside of outages the turbine makes ${
         formatPercent(100 * normalRatio)
       } of the prediction: losses ` +
-        "are scaled by that, and what is unexplained holds it.",
+        "are scaled by that, and the unexplained step includes it.",
     );
   }
   const incomplete = periods.filter((period) => judgeState(period, band) === "incomplete");
   if (incomplete.length > 0) {
     notes.push(
-      `Not judged, with too few of their hours: ${
+      `Not judged, with too few hours: ${
         formatList(
           incomplete.map((period) =>
             `${formatPeriod(period)} (${formatPercent(100 * period.completeness, 0)})`
@@ -185,7 +185,7 @@ export function listNotes(
       `Of "${name}" only ${formatPercent(100 * completeness, 0)} of the ${
         hourly ? "hours" : `${by}s`
       } ` +
-        "are known: nothing is counted for the others. Where the turbine stood, put 0 in place of a " +
+        "have values: no loss is counted for the others. Where the turbine was stopped, give 0 instead of a " +
         "missing value.",
     );
   }
@@ -197,9 +197,9 @@ export function listNotes(
     );
   } else if (outages.some(({ lost }) => Number.isFinite(lost))) {
     notes.push(
-      `Lost energy has no interval: that takes two ${
+      `Lost energy has no interval: that needs at least two ${
         hourly ? "stretches" : `${by}s`
-      } outside of outages, at the least.`,
+      } outside of outages.`,
     );
   }
   return notes;

@@ -26,17 +26,17 @@ export interface ProducedHours {
 export interface ProducedPeriods {
   /** Kind of the series. */
   readonly kind: "month" | "year";
-  /** Positions of the months on the line of all months, none left out, or the years. */
+  /** Months since year 0 without gaps, or years. */
   readonly numbers: readonly number[];
   /** Energy, MWh; missing is NaN. */
   readonly energy: Float64Array;
   /** Share of the period in which the turbine could run; missing is NaN. */
   readonly availability: Float64Array | undefined;
-  /** Share of the hours that are known, of months that are sums of hours. */
+  /** Share of the hours with values, of months that are sums of hours. */
   readonly completeness: Float64Array | undefined;
 }
 
-/** Shares of availability in the order of a key; a boolean says whether the turbine could run. */
+/** Reads shares of availability in the order of a key; a boolean column says whether the turbine could run. */
 function readAvailability(
   production: DataFrame,
   key: string,
@@ -51,16 +51,18 @@ function readAvailability(
   const shares = readNumbers(numbers, name, refuse);
   const outside = shares.find((share) => share < 0 || share > 1);
   if (outside !== undefined) {
-    refuse(`column "${name}" holds ${outside}, no share from 0 to 1. Divide per cents by 100`);
+    refuse(
+      `column "${name}" has ${outside}, which is not a share from 0 to 1. Divide percentages by 100`,
+    );
   }
   return shares;
 }
 
 /**
- * Reads production in any of its forms, with its availability where it has one.
+ * Reads production by hour, month or year, with its availability where it has one.
  *
  * @param production Hours, months or years
- * @param what What is being done, for messages
+ * @param what Action, for messages
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
@@ -91,10 +93,10 @@ export function readProducedSeries(
 }
 
 /**
- * Months of hourly production: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
+ * Adds up hourly production by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
  *
  * @param production The hours
- * @param timeZone Zone whose months count
+ * @param timeZone Zone that sets the months
  */
 export function sumProducedMonths(
   { power, axis }: ProducedHours,

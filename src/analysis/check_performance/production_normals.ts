@@ -3,17 +3,17 @@ import { mean } from "../../stats/spread.ts";
 import { computeNormalBand } from "./normal_band.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 
-/** Other years of the same name from which a normal can be told. */
+/** Fewest other years for a normal. */
 const MIN_OTHERS = 2;
 
-/** Rounds after which normals and outages agree, or never will. */
+/** Largest number of rounds for normals and outages to agree. */
 const MAX_ROUNDS = 10;
 
-/** What production alone says of its periods. */
+/** Normals and outages from production alone. */
 export interface ProductionNormals {
-  /** What is normal for each, MWh; NaN with fewer than two others. */
+  /** Normal energy of each period, MWh; NaN with fewer than two other years. */
   readonly expected: Float64Array;
-  /** 1 for those that fall so far short of it that they were outages. */
+  /** 1 for outages, which are far below it. */
   readonly outages: Uint8Array;
 }
 
@@ -23,12 +23,12 @@ export interface NormalsInput {
   readonly by: "month" | "year";
   /** Positions of months on the line of all months, or years. */
   readonly numbers: readonly number[];
-  /** Energy of each, MWh; what is missing or must not count is NaN. */
+  /** Energy of each, MWh; NaN where it is missing or must not count. */
   readonly energy: Float64Array;
   readonly hours: Float64Array;
 }
 
-/** What a function makes of the values of the same name in other years; NaN with too few. */
+/** Computes a function of the values of the same name in other years; NaN with too few. */
 function computeFromOthers(
   { by, numbers, energy }: NormalsInput,
   counts: (i: number) => boolean,
@@ -43,10 +43,10 @@ function computeFromOthers(
 }
 
 /**
- * Normals from production alone: the mean of the same month in the other years, or of the other years, without those that
- * were outages. Outages are those below the band of the other ratios, which the scatter of the wind makes wide; with too few
- * for a band, those that the others show. What is normal and what is an outage hang on each other: beginning with all that
- * may be one, against medians that they do not move, both are found in turn until they agree.
+ * Computes normals from production alone: the mean of the same month in the other years, or of the other years, without those that
+ * were outages. Outages are those below the band of the other ratios, which is wide because of the scatter of the
+ * wind; with too few for a band, those far below the others. Normals and outages depend on each other: beginning with
+ * the medians, which outages do not move, both are computed in turn until they agree.
  */
 export function computeProductionNormals(periods: NormalsInput): ProductionNormals {
   const { by, energy, hours } = periods;
@@ -67,10 +67,10 @@ export function computeProductionNormals(periods: NormalsInput): ProductionNorma
 }
 
 /**
- * Months and years that fall far short of what is expected of them and of the others.
+ * Finds months and years far below their expected energy and the others.
  *
- * @param energy Energy of each, MWh; what must not be judged is NaN
- * @param expected What is expected of each, MWh
+ * @param energy Energy of each, MWh; NaN where it must not be judged
+ * @param expected Expected energy of each, MWh
  * @returns 1 for outages
  */
 export function findOutagesByModel(

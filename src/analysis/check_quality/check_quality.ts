@@ -29,36 +29,36 @@ import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode checkQuality}. */
 export interface CheckQualityOptions {
-  /** Column to judge. @default power, or the wind at the greatest height */
+  /** Column to check. @default power, or the wind at the greatest height */
   readonly column?: string;
-  /** Rated power of what the series is of, kW: of a park that of all its turbines. @default none: values of production are not judged */
+  /** Rated power of what the series is of, kW: of a park that of all its turbines. @default none: values of production are not checked */
   readonly ratedPower?: number;
   /** Hourly or finer production (`time`, `power`) of turbines nearby, by name. @default none */
   readonly neighbours?: Readonly<Record<string, DataFrame>>;
   /** Rated power of neighbours that have another one, kW, by name. @default `ratedPower` */
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
-  /** Model data or climate data of the same place, by which shifts in time are told. @default none */
+  /** Model data or climate data of the same place, for shifts in time. @default none */
   readonly predicted?: DataFrame;
-  /** IANA zone whose months count, and whose changes of the clock are looked for. @default that of the frame */
+  /** IANA zone that sets the months, and whose clock changes are searched. @default that of the frame */
   readonly timeZone?: string;
   /** Seed of the intervals of the lags. @default {1} */
   readonly seed?: number | string;
 }
 
-/** What was found in a series; it shows itself in notebooks and on the console. */
+/** Result of a quality check; it shows itself in notebooks and on the console. */
 export interface QualityReport {
   /** Findings in order of time: `kind`, `from`, `to` (in the zone), `hours`, `message` and `remedy`. */
   readonly findings: DataFrame;
   /**
-   * Completeness: a row a `year`, a column a month (`jan` to `dec`), shares of 0 to 1 of all hours of the month, also where
-   * the record begins or ends in it; null outside of the record.
+   * Completeness: a row a `year`, a column a month (`jan` to `dec`), shares of 0 to 1 of all hours of the month, also
+   * where the record begins or ends in it; null outside of the record.
    */
   readonly completeness: DataFrame;
   /** Lag behind the model: `month`, `lag`, `lag_low`, `lag_high` (h) and `correlation`; no rows without a model. */
   readonly lags: DataFrame;
-  /** What it comes to, in sentences. */
+  /** Results in sentences. */
   readonly summary: readonly string[];
-  /** What was not judged, and what to give so that it can be. */
+  /** What was not checked, and the data that would allow it. */
   readonly notes: readonly string[];
 }
 
@@ -88,11 +88,11 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
     readReferenceHours(
       options.predicted,
       { prefer: "power" },
-      buildRefuse("judge the series by the prediction"),
+      buildRefuse("check the series by the prediction"),
     ),
     options.seed ?? 1,
   );
-  const nameless = series.stamps.filter(Number.isNaN).length;
+  const withoutStamp = series.stamps.filter(Number.isNaN).length;
   const record = values.subarray(from, to);
   return {
     column: series.column,
@@ -111,15 +111,15 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
     share: record.filter((value) => !Number.isNaN(value)).length / record.length,
     lags: model?.lags ?? [],
     notes: [
-      ...(nameless > 0
-        ? [`${nameless} row${nameless === 1 ? "" : "s"} without a stamp left out`]
+      ...(withoutStamp > 0
+        ? [`${withoutStamp} row${withoutStamp === 1 ? "" : "s"} without a stamp left out`]
         : []),
       ...judged.notes,
       ...(model?.notes ??
-        ["Shifts in time are not looked for without a model. Give { predicted }: model data"]),
+        ["Shifts in time are not searched without a model. Give { predicted }: model data"]),
       ...(timeZone === "UTC"
         ? [
-          "Months are those of UTC, and changes of the clock are not looked for. Give the zone of " +
+          "Months are those of UTC, and clock changes are not searched. Give the zone of " +
           "the turbine as { timeZone }",
         ]
         : []),
@@ -144,14 +144,14 @@ function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Re
     notes: [
       ...(options.ratedPower === undefined
         ? [
-          `Standstill, impossible ${energy.name} and wrong units are not looked for without the ` +
+          `Standstill, impossible ${energy.name} and wrong units are not searched without the ` +
           "rated power. Give { ratedPower } in kW: of a park that of all its turbines",
         ]
         : []),
       ...(options.predicted || options.neighbours
-        ? ["Shifts and short stops cannot be told from months or years. Give hourly production"]
+        ? ["Shifts and short stops cannot be found in months or years. Give hourly production"]
         : []),
-      ...(years ? ["The completeness of a year stands in each of its months"] : []),
+      ...(years ? ["The completeness of a year is that of each of its months"] : []),
     ],
   };
 }
@@ -177,17 +177,17 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
 };
 
 /**
- * Finds what is wrong with a series, and repairs nothing: stamps that are out of order, stand twice, lie off the clock or
- * are local time read as UTC; gaps; values that no turbine gives, standstill, stuck and flat values, stops beside running
- * neighbours, wrong units; shifts in time against a model. What cannot be judged is said, with what to give for it.
+ * Finds problems in a series, and repairs nothing: stamps that are out of order, duplicated, off the clock or local
+ * time read as UTC; gaps; impossible values, standstill, stuck and flat values, stops beside running neighbours,
+ * wrong units; shifts in time relative to a model. Notes say what could not be checked, and which data that needs.
  *
- * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are told from values finer than
- * hourly only.
+ * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are found only in values finer
+ * than hourly.
  *
  * @param series `time` with a zone and `power` (kW, hourly or finer) or a wind speed; or `month` or `year` and `energy` (MWh)
  * @param options Rated power, neighbours, a model, zone and seed
  * @returns Frames of findings, completeness and lags, with sentences
- * @throws {ArgumentError} If a column is missing or no number, or the frame has no rows, no stamps or several turbines
+ * @throws {ArgumentError} If a column is missing or not numeric, or the frame has no rows, no stamps or several turbines
  *
  * @example A year with a day missing
  * ```ts
@@ -205,11 +205,11 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
   checkOptions("checkQuality()", options, OPTIONS);
-  checkFrame(series, "judge the series", "readProduction() or modelData()");
-  const refuse = buildRefuse("judge the series");
+  checkFrame(series, "check the series", "readProduction() or modelData()");
+  const refuse = buildRefuse("check the series");
   const { ratedPower, timeZone: zone } = options;
   if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {
-    refuse(`the rated power of ${ratedPower} kW is none. Give a number above 0`);
+    refuse(`the rated power of ${ratedPower} kW is not valid. Give a number above 0`);
   }
   if (zone !== undefined) assertTimeZone(zone);
   const periods = hasPeriods(series);
@@ -227,7 +227,7 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   const { timeZone, share } = judged;
   const findings = judged.findings.toSorted((a, b) => a.start - b.start || b.hours - a.hours);
   const { predicted, neighbours = {} } = options;
-  if (predicted) checkFrame(predicted, "judge the series by a prediction", "modelData()");
+  if (predicted) checkFrame(predicted, "check the series by a prediction", "modelData()");
   const given = [series, ...(predicted ? [predicted] : []), ...Object.values(neighbours)];
   const origin = joinOrigins(given);
   const report: QualityReport = {

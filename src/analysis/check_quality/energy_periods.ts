@@ -18,7 +18,7 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 interface Period {
   /** "2018-05", or "2018". */
   readonly label: string;
-  /** First month, on the line of all months. */
+  /** First month, in months since year 0. */
   readonly number: number;
   /** Start and end, exclusive, ms since 1970 UTC. */
   readonly start: number;
@@ -37,7 +37,7 @@ export interface EnergyPeriods {
   readonly periods: readonly Period[];
 }
 
-/** Whether a frame holds energies of months or years. */
+/** Whether a frame has energies of months or years. */
 export function hasPeriods(frame: DataFrame): boolean {
   const names = frame.columns;
   return names.includes(energy.name) &&
@@ -55,7 +55,9 @@ export function readEnergyPeriods(
   const firsts = byMonth
     ? readMonths(frame, name, refuse)
     : [...readNumbers(frame, name, refuse)].map((year) => 12 * year);
-  if (!firsts.every(Number.isInteger)) refuse(`column "${name}" must hold a year in every row`);
+  if (!firsts.every(Number.isInteger)) {
+    refuse(`column "${name}" must have a whole year in every row`);
+  }
   const energies = readNumbers(frame, energy.name, refuse);
   const shares = frame.columns.includes(completeness.name)
     ? readNumbers(frame, completeness.name, refuse)
@@ -81,7 +83,7 @@ export function readEnergyPeriods(
 
 const sortPeriods = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
 
-/** Each period once, in order; of several rows the first one with a value. */
+/** Drops duplicated periods and sorts them; of several rows the first one with a value is used. */
 function dropRepeats(periods: readonly Period[]): Period[] {
   const first = new Map<number, Period>();
   for (const period of periods) {
@@ -98,10 +100,10 @@ const buildFinding = (
 ): SeriesFinding => ({ kind, message, start, end, hours });
 
 /**
- * What is wrong with monthly or annual energies.
+ * Finds problems in monthly or annual energies.
  *
  * @param judged The energies
- * @param ratedPower Rated power that they belong to, kW; without it no value is judged
+ * @param ratedPower Rated power of the turbine or park, kW; without it values are not checked
  * @param timeZone Zone of the months
  */
 export function judgeEnergies(
@@ -114,7 +116,7 @@ export function judgeEnergies(
   periods.forEach((period, row) => {
     const { label, number } = period;
     if (seen.has(number)) {
-      found.push(buildFinding("duplicate", period, `${label} stands there again`));
+      found.push(buildFinding("duplicate", period, `${label} is duplicated`));
     } else if (row > 0 && number < periods[row - 1].number) {
       found.push(
         buildFinding("unsorted", period, `${label} comes after ${periods[row - 1].label}`),
@@ -154,7 +156,7 @@ export function judgeEnergies(
   ];
 }
 
-/** Completeness of the months of the record; a year counts for each of its months. */
+/** Lists the completeness of the months of the record; a year counts for each of its months. */
 export function listPeriodShares({ periods, resolution }: EnergyPeriods): MonthShare[] {
   const sorted = dropRepeats(periods);
   const length = resolution === "month" ? 1 : 12;

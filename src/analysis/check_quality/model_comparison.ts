@@ -8,18 +8,18 @@ import type { ReferenceHours } from "../series/reference_hours.ts";
 import type { QualitySeries } from "./quality_series.ts";
 import { placeOnAxis, type SeriesFinding } from "./series_findings.ts";
 
-/** What comparing a series with a model says of its stamps. */
+/** Shifts and lags of a series relative to a model. */
 export interface ModelComparison {
   /** Shifts of the whole record, and of its summers. */
   readonly findings: readonly SeriesFinding[];
-  /** Lag of each month that could be judged. */
+  /** Lag of each month with enough values. */
   readonly lags: readonly MonthLag[];
-  /** What could not be judged, and why. */
+  /** What could not be checked, and why. */
   readonly notes: readonly string[];
 }
 
 /**
- * Holds the stamps of a series against the hours of a model.
+ * Compares the stamps of a series with the hours of a model.
  *
  * @param masked Hours of its axis that do not count: outages and impossible values
  * @param seed Seed of the bootstrap
@@ -37,12 +37,12 @@ export function compareWithModel(
       findings: [],
       lags: [],
       notes: [
-        "A shift in time is not judged: the hours of the series begin between those of the model",
+        "A shift in time is not checked: the hours of the series begin between those of the model",
       ],
     };
   }
-  const kept = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
-  const produced = perHour === 1 ? kept : computeHourMeans(kept, perHour);
+  const unmasked = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
+  const produced = perHour === 1 ? unmasked : computeHourMeans(unmasked, perHour);
   const modelled = new Float64Array(values.length).fill(NaN);
   model.means.forEach((mean, i) => {
     const position = later + i * perHour;
@@ -72,11 +72,11 @@ export function compareWithModel(
         : []),
       ...(perHour === 1
         ? [
-          "Half an hour cannot be told from hourly values: it moves them by half a step, as the " +
-          "distance to a climate point does. Give 10-minute values to look for it",
+          "Half an hour cannot be found in hourly values: it moves them by half a step, like the " +
+          "distance to a climate point. Give 10-minute values to look for it",
         ]
         : [
-          "A lag of less than a quarter of an hour is not told from none, and half an hour only " +
+          "A lag of less than a quarter of an hour is not found, and half an hour only " +
           "where the climate point is near: weather that moves at 11 m/s needs it for 20 km",
         ]),
     ],

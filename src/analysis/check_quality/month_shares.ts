@@ -12,11 +12,11 @@ export interface MonthShare {
   readonly month: number;
   /** Share of its hours that have a value. */
   readonly share: number;
-  /** Whether the record begins or ends within it. @default within none */
+  /** Whether the record begins or ends within it. @default neither */
   readonly cut?: "begins" | "ends" | "begins and ends" | undefined;
 }
 
-/** Completeness of each month that a series touches, over the month's real hours in its zone. */
+/** Computes the completeness of each month that a series touches, over the month's real hours in its zone. */
 export function computeMonthShares(
   { values, perHour, axis, timeZone, rows: [first, end] }: QualitySeries,
 ): MonthShare[] {
@@ -30,7 +30,7 @@ export function computeMonthShares(
   });
 }
 
-/** Months as a table of years by months; months that are not among them are null. */
+/** Builds a table of years by months; months outside of the record are null. */
 export function buildCompletenessTable(shares: readonly MonthShare[]): DataFrame {
   const [first, last] = [shares[0].year, shares[shares.length - 1].year];
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);

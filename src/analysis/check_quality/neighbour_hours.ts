@@ -7,14 +7,14 @@ import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
 import { suspectPowerUnit } from "./series_findings.ts";
 
-/** Neighbours on the hours of a series, and what kept others from being asked. */
+/** Neighbours on the hours of a series, and why others are not used. */
 export interface Neighbours {
   readonly neighbours: readonly Neighbour[];
   readonly notes: readonly string[];
 }
 
 /**
- * Lays the production of turbines nearby on the hours of a series.
+ * Reads the production of turbines nearby onto the hours of a series.
  *
  * @param frames Their production by name: `time` and `power`
  * @param ratedPower Rated power of each, kW
@@ -26,7 +26,7 @@ export function readNeighbourHours(
 ): Neighbours {
   const notes: string[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
-    const refuse = buildRefuse(`judge the series by its neighbour ${JSON.stringify(name)}`);
+    const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
     const own = readQualitySeries(frame, undefined, timeZone, refuse);
     if (own.quantity !== "power") {
@@ -38,13 +38,13 @@ export function readNeighbourHours(
     const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
       const why = doubt ? doubt.message : "its hours begin between those of the series";
-      notes.push(`Neighbour ${name} is not asked: ${why}`);
+      notes.push(`Neighbour ${name} is not used: ${why}`);
       return [];
     }
     const running = blankFaults(hours, rated);
     const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
     if (power.every(Number.isNaN)) {
-      notes.push(`Neighbour ${name} is not asked: it has no value in the hours of the series`);
+      notes.push(`Neighbour ${name} is not used: it has no value in the hours of the series`);
       return [];
     }
     return [{ power, ratedPower: rated }];

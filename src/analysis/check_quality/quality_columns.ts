@@ -13,15 +13,15 @@ function declareText(name: string, label: string, description: string): Column {
 /** The findings of `checkQuality()`: one row each, in order of time. */
 export const findingColumns: readonly Column[] = [
   declareText("kind", "Finding", "What was found: a gap, a standstill, a shift and so on."),
-  { ...time, name: "from", label: "From", description: "Start of what it concerns.", tag: "ours" },
-  { ...time, name: "to", label: "To", description: "End of what it concerns.", tag: "ours" },
+  { ...time, name: "from", label: "From", description: "Start of the finding.", tag: "ours" },
+  { ...time, name: "to", label: "To", description: "End of the finding.", tag: "ours" },
   declareHours(
     "hours",
     "Hours",
-    "Hours that it concerns; of missing values, those that are missing.",
+    "Hours of the finding; for gaps, missing hours.",
   ),
   declareText("message", "What", "What was found, in words."),
-  declareText("remedy", "Remedy", "What a person does about it; nothing was repaired."),
+  declareText("remedy", "Remedy", "What to do about it; nothing was repaired."),
 ];
 
 /** Columns of the calendar months, January first: `jan` to `dec`. */
@@ -45,7 +45,7 @@ export const completenessColumns: readonly Column[] = [
   ...monthShareColumns,
 ];
 
-/** The lags of `checkQuality()`: a row for each month that could be judged. */
+/** The lags of `checkQuality()`: a row for each month with enough values. */
 export const lagColumns: readonly Column[] = [
   month,
   declareHours("lag", "Lag", "By how much production comes later than the model."),

@@ -10,15 +10,15 @@ import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { columnOf, readTurbineStamps } from "../series/turbine_stamps.ts";
 import { findWindColumn, isWind } from "../series/wind_column.ts";
 
-/** A series as it is judged: its rows as they are, and its values on a regular axis. */
+/** A series for the quality check: its rows unchanged, and its values on a regular axis. */
 export interface QualitySeries {
   /** Its stamps in the order of the rows, ms since 1970 UTC; NaN where a row has none. */
   readonly stamps: Float64Array;
-  /** Zone whose months count. */
+  /** Zone that sets the months. */
   readonly timeZone: string;
-  /** Column that is judged. */
+  /** Column that is checked. */
   readonly column: Column;
-  /** What the values are. */
+  /** Kind of values. */
   readonly quantity: "power" | "wind" | "other";
   /** Whole hours that the record touches. */
   readonly axis: HourAxis;
@@ -28,16 +28,16 @@ export interface QualitySeries {
   readonly values: Float64Array;
   /** Positions of the first step with a row, and after the last one. */
   readonly rows: readonly [from: number, to: number];
-  /** Usual distance of the rows, hours, where it is more than one. */
+  /** Usual distance of the rows, hours, where it is more than 1. */
   readonly coarse: number | undefined;
 }
 
-/** Longest record, ms: a longer one has a stamp that was misread. */
+/** Longest plausible record, ms: a longer one has a wrong stamp. */
 const MAX_LENGTH = 200 * 365.25 * 24 * HOUR;
 
 const [, power] = productionColumns.hour;
 
-/** Column that is judged: the one that is named, else power, else the highest wind. */
+/** Chooses the column to check: the named one, else power, else the highest wind. */
 export function chooseColumn(frame: DataFrame, named: string | undefined, refuse: Refuse): Column {
   const names = frame.columns;
   if (named !== undefined) {
@@ -47,24 +47,24 @@ export function chooseColumn(frame: DataFrame, named: string | undefined, refuse
   if (names.includes(power.name)) return power;
   return findWindColumn(names) ?? refuse(
     `it has neither "${power.name}" (${power.unit}) nor a wind speed; it has ` +
-      `${names.join(", ")}. Name the column to judge with { column }`,
+      `${names.join(", ")}. Name the column to check with { column }`,
   );
 }
 
-/** Distance of the rows, hours, where they are more than an hour apart: then hours between them are no gaps. */
+/** Finds the distance of rows, hours, where it is more than an hour: hours between them are not gaps then. */
 function findCoarseStep(sorted: Float64Array): number | undefined {
   const steps = sorted.slice(1).map((stamp, i) => stamp - sorted[i]).sort();
-  // A step that occurs: the median of an even number may lie between two.
+  // A step that occurs: the median of an even number may be between two.
   const hours = Math.round((steps[Math.floor(steps.length / 2)] ?? HOUR) / HOUR);
   return hours > 1 ? hours : undefined;
 }
 
 /**
- * Reads a series for judgement: nothing is refused that can be a finding.
+ * Reads a series for the quality check: nothing is refused that can be a finding.
  *
  * @param frame `time` with a zone and values
- * @param named Column to judge
- * @param zone Zone whose months count, where it is not that of the frame
+ * @param named Column to check
+ * @param zone Zone that sets the months, where it is not that of the frame
  * @param refuse Ends with an error
  */
 export function readQualitySeries(
@@ -84,20 +84,20 @@ export function readQualitySeries(
     const [from, to] = [first, last].map((stamp) =>
       Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
     );
-    refuse(`its stamps run from ${from} to ${to}. Look for one that was misread`);
+    refuse(`its stamps run from ${from} to ${to}. Look for a wrong one`);
   }
   const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);
-  // Whole hours of the zone's clock; of hourly rows the first stamp says whether they are those of UTC.
+  // Whole hours of the zone's clock; in hourly rows the first stamp shows whether they are those of UTC.
   const shift = perHour === 1 && first % HOUR === 0 ? 0 : computeClockShift(first, timeZone);
-  const placed = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
+  const place = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
   const start = Math.floor((first - shift) / HOUR) * HOUR + shift;
-  const before = placed(first, start);
-  const end = placed(last, start) + 1;
+  const before = place(first, start);
+  const end = place(last, start) + 1;
   const axis = { start, length: Math.ceil(end / perHour) };
   const values = new Float64Array(axis.length * perHour).fill(NaN);
   stamps.forEach((stamp, row) => {
-    const position = Number.isNaN(stamp) ? -1 : placed(stamp, start);
+    const position = Number.isNaN(stamp) ? -1 : place(stamp, start);
     // Of rows for the same step the first one with a value counts.
     if (position >= 0 && Number.isNaN(values[position])) values[position] = read[row];
   });
@@ -114,7 +114,7 @@ export function readQualitySeries(
   };
 }
 
-/** Hourly values of a series: means of the hours of which every step has a value. */
+/** Computes hourly values of a series: means of the hours in which every step has a value. */
 export function computeHours({ values, perHour, axis }: QualitySeries): Float64Array {
   if (perHour === 1) return values;
   const means = computeHourMeans(values, perHour);

@@ -12,10 +12,10 @@ import { findingColumns } from "./quality_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { SeriesFinding } from "./series_findings.ts";
 
-/** Months that a sentence names. */
+/** Largest number of months that a sentence names. */
 const MAX_NAMED = 6;
 
-/** Findings as a frame, with instants in the zone. */
+/** Builds the frame of findings, with instants in the zone. */
 export function buildFindingsFrame(
   findings: readonly SeriesFinding[],
   timeZone: string,
@@ -34,7 +34,7 @@ export function buildFindingsFrame(
   return describeFrame(frame, findingColumns, origin);
 }
 
-/** What was found, without the remedy, which stands beside it. */
+/** Message without the remedy, which is a column of its own. */
 function messageOf({ kind, message }: SeriesFinding): string {
   const end = `. ${remedies[kind]}`;
   return message.endsWith(end) ? message.slice(0, -end.length) : message;
@@ -46,18 +46,18 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
     : remedies[kind];
 }
 
-/** A share rounded down, so that nothing that misses a value looks whole; the small part is what dividing leaves. */
+/** Formats a share, rounded down so that an incomplete series does not look whole; the small term covers rounding. */
 function formatPercent(share: number): string {
   return share === 1 ? "100 %" : `${(Math.floor(1000 * share + 1e-9) / 10).toFixed(1)} %`;
 }
 
-/** Day of an instant in a zone. */
+/** Formats the day of an instant in a zone. */
 function formatDay(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(timeZone)
     .toPlainDate().toString();
 }
 
-/** One sentence a kind, those with most hours first. */
+/** Describes findings, one sentence a kind, most hours first. */
 function describeKinds(findings: readonly SeriesFinding[], timeZone: string): string[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const own = findings.filter((finding) => finding.kind === kind)
@@ -78,7 +78,7 @@ function describeKinds(findings: readonly SeriesFinding[], timeZone: string): st
 }
 
 /**
- * What the findings come to.
+ * Writes completeness and findings in sentences.
  *
  * @param shares Completeness of the months
  * @param share Completeness of the record
@@ -103,12 +103,12 @@ export function writeSummary(
       ? ""
       : `; the least complete months: ${named}${more > 0 ? ` and ${more} more` : ""}`),
     ...(findings.length === 0
-      ? ["Nothing was found by the checks that could be made"]
+      ? ["The checks found no problems"]
       : describeKinds(findings, timeZone)),
   ];
 }
 
-/** How far behind the model a series is. */
+/** Describes the lag of a series behind the model. */
 export function describeLags(lags: readonly MonthLag[]): string[] {
   if (lags.length === 0) return [];
   const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
@@ -117,7 +117,7 @@ export function describeLags(lags: readonly MonthLag[]): string[] {
   return [`Lag behind the model: ${middle} h in the median of ${months}, from ${low} to ${high} h`];
 }
 
-/** Figures above the tables. */
+/** Lists the figures above the tables. */
 export function listFacts(
   { column, what, rows, timeZone, share }: {
     readonly column: Column;

@@ -11,7 +11,7 @@ import { findStampFaults } from "../../screening/stamps.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
 import type { QualitySeries } from "./quality_series.ts";
 
-/** A finding on the line of time. */
+/** A finding with its start and end in time. */
 export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
   /** Start, ms since 1970 UTC. */
   readonly start: number;
@@ -19,7 +19,7 @@ export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
   readonly end: number;
   /** Hours that it concerns. */
   readonly hours: number;
-  /** Whether it is of the weather: then its remedy is not that of a turbine. @default {false} */
+  /** Whether it is of weather data, which have other remedies than a turbine. @default {false} */
   readonly weather?: boolean;
 }
 
@@ -52,7 +52,7 @@ function placeOnRows(
   });
 }
 
-/** What is wrong with the stamps: order, repeats, the clock. Gaps are those of the values. */
+/** Finds problems of stamps: order, duplicates, clock. Gaps are found in the values. */
 export function judgeStamps(series: QualitySeries): SeriesFinding[] {
   const { stamps, timeZone } = series;
   const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
@@ -63,7 +63,7 @@ export function judgeStamps(series: QualitySeries): SeriesFinding[] {
   ], series);
 }
 
-/** Hours without a value, from the first row to the last. */
+/** Finds hours without a value, from the first row to the last. */
 export function judgeGaps(series: QualitySeries): SeriesFinding[] {
   const { values, rows: [from, to], axis, perHour, coarse } = series;
   const start = axis.start + from * HOUR / perHour;
@@ -81,26 +81,26 @@ export function judgeGaps(series: QualitySeries): SeriesFinding[] {
   ];
 }
 
-/** Hours below which little power may be a calm, and tells nothing of its unit: ten days. */
+/** Fewest hours for a check of the unit: ten days, since a shorter record may be a calm. */
 const MIN_HOURS = 240;
 
-/** Doubt of the unit of hourly power. */
+/** Suspects a wrong unit of hourly power. */
 export function suspectPowerUnit(power: Float64Array, ratedPower: number): Finding[] {
   const known = power.filter((value) => !Number.isNaN(value));
-  const most = known.reduce((largest, value) => Math.max(largest, value), 0);
+  const max = known.reduce((largest, value) => Math.max(largest, value), 0);
   // Zero is zero in any unit.
-  if (most === 0 || known.length < MIN_HOURS && most < ratedPower) return [];
+  if (max === 0 || known.length < MIN_HOURS && max < ratedPower) return [];
   return suspectUnit(power.map((value) => value / ratedPower), "hours");
 }
 
-/** What is wrong with hourly power. */
+/** Finds problems in hourly power. */
 export function judgePower(
   power: Float64Array,
   ratedPower: number,
   neighbours: readonly Neighbour[],
 ): Finding[] {
   const doubt = suspectPowerUnit(power, ratedPower);
-  // In a wrong unit every hour is out of range, or none moves.
+  // In a wrong unit every hour would be out of range or a standstill.
   if (doubt.length > 0) return doubt;
   return [
     ...findOutOfRange(power, ratedPower),
@@ -110,7 +110,7 @@ export function judgePower(
   ];
 }
 
-/** What is wrong with hourly values of the weather. */
+/** Finds problems in hourly values of the weather. */
 export function judgeClimate(
   hours: Float64Array,
   { column, quantity }: QualitySeries,

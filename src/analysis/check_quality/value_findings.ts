@@ -5,10 +5,9 @@ import { readNeighbourHours } from "./neighbour_hours.ts";
 import { judgeClimate, judgePower, placeOnAxis, type SeriesFinding } from "./series_findings.ts";
 
 const NO_RATED_POWER =
-  "Standstill, stuck values, impossible power and wrong units are not looked " +
-  "for without the rated power. Give { ratedPower } in kW";
+  "Standstill, stuck values, impossible power and wrong units are not searched without the rated power. Give { ratedPower } in kW";
 
-/** What values are judged by. */
+/** Rated powers and neighbours for the check of values. */
 interface ValueOptions {
   /** Rated power, kW. */
   readonly ratedPower?: number;
@@ -18,16 +17,16 @@ interface ValueOptions {
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
 }
 
-/** What was found in values. */
+/** Findings in values. */
 interface ValueFindings {
   readonly found: readonly SeriesFinding[];
-  /** 1 for hours that do not count where the series is held against a model. */
+  /** 1 for hours that do not count in the comparison with a model. */
   readonly masked: Uint8Array;
-  /** What was not judged, and why. */
+  /** What was not checked, and why. */
   readonly notes: readonly string[];
 }
 
-/** Judges hourly values: those of production by the rated power, those of the weather by their range. */
+/** Checks hourly values: production by the rated power, weather by its range. */
 export function judgeValues(
   series: QualitySeries,
   hours: Float64Array,
@@ -37,9 +36,9 @@ export function judgeValues(
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
     const found = judgeClimate(hours, series);
-    const notes = ratedPower === undefined && Object.keys(neighbours).length === 0
-      ? []
-      : [`The rated power and neighbours are for production; "${series.column.name}" is none`];
+    const notes = ratedPower === undefined && Object.keys(neighbours).length === 0 ? [] : [
+      `The rated power and neighbours are for production; "${series.column.name}" is not production`,
+    ];
     const placed = placeOnAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
     return { found: placed, masked: buildMask(found, axis.length), notes };
   }
@@ -55,10 +54,10 @@ export function judgeValues(
     ...beside.notes,
     ...(beside.neighbours.length === 0
       ? [
-        "Stops of less than three days are not looked for without turbines nearby. Give { neighbours }",
+        "Stops of less than three days are not searched without turbines nearby. Give { neighbours }",
       ]
       : []),
-    ...(doubtful ? ["Values are not judged further while their unit is in doubt"] : []),
+    ...(doubtful ? ["Values are not checked further, since their unit may be wrong"] : []),
   ];
   return {
     found: placeOnAxis(found, axis.start, 1),

@@ -28,7 +28,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
-  /** Frame whose provenance counts when the prediction was derived from it. @default the prediction */
+  /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */
   readonly source?: DataFrame;
 }
 
@@ -52,16 +52,16 @@ const OPTIONS: OptionNames<CompareActualOptions> = {
  * Compares what a turbine produced with what the model predicts, month by month.
  *
  * Hours are compared with hours: only those valid in both count, and they belong to the local month of the prediction's
- * zone. Otherwise months are compared with months: hours are summed by their own zone where at least 98 % of a month's are
- * valid, and scaled to all of them. A park's production must be divided by its number of turbines first: the model is of one.
+ * zone. Otherwise months are compared with months: hours are summed by their own zone where at least 98 % of a
+ * month's are valid, and scaled to all of them. A park's production must be divided by its number of turbines first:
+ * the model is of one.
  *
  * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh) of one turbine; regular
  * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
  * @param options Source
- * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each
- * month that both cover, with nulls where there is nothing to compare
- * @throws {ArgumentError} If columns are missing, rows repeat, or no hour or month is valid in both
+ * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null where there is nothing to compare
+ * @throws {ArgumentError} If columns are missing, rows are duplicated, or no hour or month is valid in both
  *
  * @example Production of three months against a prediction
  * ```ts
@@ -168,7 +168,7 @@ function compareMonths(
 
 const left = { on: "number", how: "left" } as const;
 
-/** The declared columns, in the order of the months. */
+/** Builds the frame with its declared columns, in the order of the months. */
 function buildComparison(frame: DataFrame): DataFrame {
   const sorted = frame.sort("number");
   const ratio = pl.col("produced").div(pl.col("predicted")).mul(pl.lit(100));

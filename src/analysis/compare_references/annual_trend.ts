@@ -5,7 +5,7 @@ import { fitLine } from "../../stats/regression.ts";
 import { mean } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
-/** Whole years from which a trend has an interval: a line through two has none. */
+/** Fewest whole years for a trend: a line through two years has no interval. */
 const MIN_YEARS = 3;
 
 /** Mean of a calendar year. */
@@ -25,7 +25,7 @@ export interface Trend {
 }
 
 /**
- * Means of the calendar years of which at least 98 % of the real hours have a value.
+ * Computes the means of calendar years in which at least 98 % of the hours have a value.
  *
  * @param values Hourly values; missing is NaN
  * @param axis The hours
@@ -55,9 +55,10 @@ export function computeAnnualMeans(
 }
 
 /**
- * Trend by least squares; its interval by Student's t, as if the years were independent.
+ * Fits a trend by least squares, with an interval by Student's t, as if the years were independent.
  *
- * @param means Annual means; `undefined` is given of fewer than three
+ * @param means Annual means
+ * @returns `undefined` with fewer than three years
  */
 export function fitAnnualTrend(means: readonly AnnualMean[]): Trend | undefined {
   const n = means.length;

@@ -15,11 +15,14 @@ const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude",
 export interface ReferenceCandidate {
   /** Its name. */
   readonly name: string;
-  /** Hours (`time` with a zone) or months (`month`) of wind or power; with `latitude` and `longitude` it may hold several points, with `turbine_id` several turbines. */
+  /**
+   * Hours (`time` with a zone) or months (`month`) of wind or power; with `latitude` and `longitude` it may have
+   * several points, with `turbine_id` several turbines.
+   */
   readonly frame: DataFrame;
-  /** Latitude of its point, deg, as `coverage()` has it. @default that in the frame, or not known */
+  /** Latitude of its point, deg, as in `coverage()`. @default that in the frame, or unknown */
   readonly latitude?: number;
-  /** Longitude of its point, deg. @default that in the frame, or not known */
+  /** Longitude of its point, deg. @default that in the frame, or unknown */
   readonly longitude?: number;
   /** Column to compare. @default the wind at the greatest height, else power */
   readonly column?: string;
@@ -29,25 +32,25 @@ export interface ReferenceCandidate {
 
 /** A candidate of one point. */
 export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "longitude"> {
-  /** Where it is, where that is known. */
+  /** Its location; `undefined` where it is unknown. */
   readonly place: Location | undefined;
 }
 
-/** Refuses a place that is none. */
+/** Refuses a latitude or longitude out of range. */
 export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
   refuse(
-    `latitude ${latitude} and longitude ${longitude} are no place. Give deg, positive north and east`,
+    `latitude ${latitude} and longitude ${longitude} are not a valid location. Give deg, positive north and east`,
   );
 }
 
-/** A place as names show it: "55.5 N 7.75 E". */
+/** Formats a location for names: "55.5 N 7.75 E". */
 function formatPlace({ latitude, longitude }: Location): string {
   return `${Math.abs(latitude)} ${latitude < 0 ? "S" : "N"} ` +
     `${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
 }
 
-/** Points of a frame, where it names them. */
+/** Lists the points of a frame with columns of latitude and longitude. */
 function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
   const names = [latitudeColumn.name, longitudeColumn.name];
   if (!names.every((name) => frame.columns.includes(name))) return [];
@@ -64,16 +67,16 @@ function selectRows(frame: DataFrame, condition: ReturnType<typeof pl.col>): Dat
   return withProvenance(frame.filter(condition), frame);
 }
 
-/** The single points and turbines of a candidate. */
+/** Splits a candidate into its points and turbines. */
 function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
   const { name, frame, latitude, longitude } = candidate;
   if ((latitude === undefined) !== (longitude === undefined)) {
-    refuse("give both latitude and longitude, or none of them");
+    refuse("give both latitude and longitude, or neither");
   }
-  const stated = latitude === undefined || longitude === undefined
+  const given = latitude === undefined || longitude === undefined
     ? undefined
     : { latitude, longitude };
-  if (stated) assertPlace(stated, refuse);
+  if (given) assertPlace(given, refuse);
   const turbines = frame.columns.includes(turbineId.name)
     ? [...new Set(frame.getColumn(turbineId.name).toArray() as string[])]
     : [];
@@ -83,8 +86,10 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
   }));
   return byTurbine.flatMap((own) => {
     const points = listPoints(own.frame, refuse);
-    if (points.length < 2) return [{ ...candidate, ...own, place: stated ?? points[0] }];
-    if (stated) refuse(`the frame holds ${points.length} points: one latitude is not theirs`);
+    if (points.length < 2) return [{ ...candidate, ...own, place: given ?? points[0] }];
+    if (given) {
+      refuse(`the frame has ${points.length} points, so latitude and longitude cannot be given`);
+    }
     return points.map((place) => ({
       ...candidate,
       name: `${own.name} ${formatPlace(place)}`,
@@ -99,10 +104,10 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
 }
 
 /**
- * The candidates one by one: of a frame with several points or turbines each of them.
+ * Splits candidates whose frames have several points or turbines.
  *
  * @param candidates A list, or frames by name
- * @param refusing Makes the errors of a candidate
+ * @param refusing Builds the errors of a candidate
  */
 export function splitCandidates(
   candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,

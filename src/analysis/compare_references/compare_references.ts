@@ -20,13 +20,13 @@ export type { ReferenceCandidate } from "./candidates.ts";
 
 /** Options of {@linkcode compareReferences}. */
 export interface CompareReferencesOptions {
-  /** Place of the turbine, deg, for the distances. @default not known */
+  /** Location of the turbine, deg, for the distances. @default unknown */
   readonly place?: Location;
-  /** IANA zone whose months and years count. @default that of the production */
+  /** IANA zone that sets months and years. @default that of the production */
   readonly timeZone?: string;
 }
 
-/** References in the order in which they are to be considered; it shows itself in notebooks and on the console. */
+/** References, the best first; it shows itself in notebooks and on the console. */
 export interface ReferenceComparison {
   /**
    * A row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `lag` (h),
@@ -34,11 +34,11 @@ export interface ReferenceComparison {
    * `years`, `completeness`, `column`, place and `notes`.
    */
   readonly references: DataFrame;
-  /** How they are ranked. */
+  /** The rule of the ranking, in a sentence. */
   readonly rule: string;
-  /** What it comes to, in sentences. */
+  /** Results in sentences. */
   readonly summary: readonly string[];
-  /** What could not be told, and what to give so that it can be. */
+  /** What could not be computed, and the data that would allow it. */
   readonly notes: readonly string[];
 }
 
@@ -50,7 +50,7 @@ function hasValue({ production }: ProductionRecord): boolean {
     : production.periods.some(({ energy }) => !Number.isNaN(energy));
 }
 
-/** The frame of the candidates in order. */
+/** Builds the frame of the candidates in order. */
 function buildReferencesFrame(
   ordered: readonly CandidateResult[],
   notes: readonly (readonly string[])[],
@@ -88,19 +88,19 @@ const OPTIONS: OptionNames<CompareReferencesOptions> = {
 /**
  * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all
  * have 24 months or more in common with it, else by their hourly r; those with less than half of the longest overlap
- * follow. Distance, overlap, lag, trend of the wind and completeness stand beside it.
+ * follow. Distance, overlap, lag, trend of the wind and completeness are listed too.
  *
- * Wind by the names of the contract holds at instants: the mean of an hour is that of two of them. Everything else is the
- * mean of the hour that starts at its stamp; `stamp` of a candidate says otherwise. Correlations are at the whole-hour lag
- * at which the hours go together best. Intervals: the monthly r by Fisher's z, the trend by Student's t, both as if months and years were
- * independent.
+ * Wind by the names of the contract is of instants: the mean of an hour is that of two of them. Everything else is the
+ * mean of the hour that starts at its stamp; `stamp` of a candidate overrides that. Correlations are at the
+ * whole-hour lag with the highest correlation. Intervals: the monthly r by Fisher's z, the trend by Student's t, both
+ * as if months and years were independent.
  *
  * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park; regular
  * steps below an hour are averaged as `toHours()` does
- * @param candidates References with names and, where they are known, places; or frames by name
+ * @param candidates References with names and, where they are known, locations; or frames by name
  * @param options Place of the turbine, and zone
  * @returns The ranked frame, the rule, and sentences
- * @throws {ArgumentError} If a column is missing, no candidate is given, or none overlaps the production
+ * @throws {ArgumentError} If a column is missing, no candidate is given, or no candidate overlaps the production
  *
  * @example Two climate points for a turbine
  * ```ts
@@ -177,8 +177,8 @@ export function compareReferences(
     summary: writeSummary(ordered, notes),
     notes: [
       ...recorded.notes,
-      ...(place ? [] : ["No distances: give the place of the turbine as { place }"]),
-      "The monthly r has the season in it, which all references share: among months of the same " +
+      ...(place ? [] : ["No distances: give the location of the turbine as { place }"]),
+      "The monthly r includes the season, which all references share: among months of the same " +
       "name it is lower. Power does not follow the wind in a straight line, so a small difference " +
       "of r may be one of the mean wind",
     ],

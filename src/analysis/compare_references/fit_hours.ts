@@ -9,24 +9,24 @@ import { computeMonthMeans, computeProducedMeans } from "./month_means.ts";
 import { correlateMonths, pairMonths } from "./monthly_pairs.ts";
 import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 
-/** Hourly correlation below which the best lag is chance. */
+/** Smallest hourly correlation for a lag: below it the best lag is chance. */
 const MIN_LAG_CORRELATION = 0.5;
 
 const undefinedForNaN = (value: number) => Number.isNaN(value) ? undefined : value;
 
-/** Values of a reference some hours earlier on the hours of the production. */
+/** Shifts values of a reference by some hours onto the hours of the production. */
 function shiftHours(values: Float64Array, later: number, length: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => values[i - later] ?? NaN);
 }
 
-/** Values of hours in which another series has one too. */
+/** Selects the values of hours in which another series has a value too. */
 function selectCommonHours(own: Float64Array, other: Float64Array): Float64Array {
   return own.map((value, i) => Number.isNaN(other[i]) ? NaN : value);
 }
 
 const countKnown = (values: Float64Array) => values.filter((value) => !Number.isNaN(value)).length;
 
-/** How a candidate of hours goes with the production. */
+/** Compares a candidate of hours with the production. */
 export function fitHours(
   compared: ProductionSeries,
   candidate: SingleCandidate,
@@ -44,7 +44,7 @@ export function fitHours(
     completeness: countKnown(values) / values.length,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
-  const notWind = reference.isWind ? [] : [`no trend: "${common.column}" is no wind`];
+  const notWind = reference.isWind ? [] : [`no trend: "${common.column}" is not a wind speed`];
   if (production.kind === "periods") {
     const pairs = pairMonths(
       computeProducedMeans(compared),
@@ -65,9 +65,9 @@ export function fitHours(
   const beside = shiftHours(means, Math.floor(away), power.length);
   const hours = countKnown(selectCommonHours(power, beside));
   const best = hours === 0 ? undefined : findBestLag(power, beside);
-  const told = best !== undefined && best.correlation >= MIN_LAG_CORRELATION;
-  // Hours beyond the production's own count too when the reference is moved.
-  const lag = told ? best.lag : 0;
+  const hasLag = best !== undefined && best.correlation >= MIN_LAG_CORRELATION;
+  // A shifted reference may have values for hours at the ends of the production.
+  const lag = hasLag ? best.lag : 0;
   const moved = shiftHours(means, Math.floor(away) + lag, power.length);
   const pairs = pairMonths(
     computeMonthMeans(selectCommonHours(power, moved), production.axis, timeZone),
@@ -79,26 +79,28 @@ export function fitHours(
     hours,
     pairs,
     monthly,
-    hourlyR: told ? best.correlation : best && undefinedForNaN(best.unlagged),
-    lag: told ? lag : undefined,
+    hourlyR: hasLag ? best.correlation : best && undefinedForNaN(best.unlagged),
+    lag: hasLag ? lag : undefined,
     notes: [
       ...reference.notes,
-      ...(told && lag !== 0
+      ...(hasLag && lag !== 0
         ? [
           `production comes ${Math.abs(lag) === MAX_LAG ? "at least " : ""}${Math.abs(lag)} h ` +
           `${lag > 0 ? "later" : "earlier"} than it (without that hourly r ` +
           `${best.unlagged.toFixed(3)}): check the zone of its stamps`,
         ]
         : []),
-      ...(best && !told ? ["its hours go too little with the production to tell a lag"] : []),
+      ...(best && !hasLag
+        ? ["the correlation of its hours with the production is too low for a lag"]
+        : []),
       ...(Number.isInteger(away)
         ? []
-        : ["its hours begin between those of the production, which blurs hourly r"]),
+        : ["its hours begin between those of the production, which lowers hourly r"]),
       ...(hours > 0 && !best
         ? [
           hours < MIN_LAG_PAIRS
             ? `fewer than ${MIN_LAG_PAIRS} hours in both: no hourly r`
-            : "no hourly r: its hours do not vary, or those of the production",
+            : "no hourly r: its hours or those of the production do not vary",
         ]
         : []),
       ...notWind,

@@ -13,7 +13,7 @@ import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 const [, energy] = productionColumns.month;
 const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
 
-/** How a candidate of months goes with the production. */
+/** Compares a candidate of months with the production. */
 export function fitMonths(
   compared: ProductionSeries,
   { frame, column }: SingleCandidate,
@@ -22,13 +22,13 @@ export function fitMonths(
   const names = frame.columns;
   const chosen = column ?? [energy, monthIndex].find(({ name }) => names.includes(name))?.name ??
     findWindColumn(names)?.name ?? refuse(
-      `it has months, and neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
+      `it has months, but neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
         `${names.join(", ")}. Name the column with { column }`,
     );
   if (!names.includes(chosen)) refuse(`it has no column "${chosen}"; it has ${names.join(", ")}`);
   const numbers = readMonths(frame, monthColumn.name, refuse);
   if (new Set(numbers).size < numbers.length) {
-    refuse("a month stands there twice. Keep one turbine, and one row a month");
+    refuse("a month is duplicated. Keep one turbine, and one row a month");
   }
   const values = readNumbers(frame, chosen, refuse);
   const known = new Map(

@@ -7,16 +7,16 @@ import { fitMonths } from "./fit_months.ts";
 import { MIN_PAIRS } from "./monthly_pairs.ts";
 import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 
-/** Why there is no monthly r. */
+/** Explains why the monthly r is missing. */
 function explainMissingR({ length }: ReferenceFit["pairs"]): string {
   return length < MIN_PAIRS
     ? `fewer than ${MIN_PAIRS} months with ${100 * MIN_COMPLETENESS} % of their hours in ` +
       "both: no monthly r"
-    : "no monthly r: its months do not vary, or those of the production";
+    : "no monthly r: its months or those of the production do not vary";
 }
 
 /**
- * How a candidate goes with the production.
+ * Compares a candidate with the production.
  *
  * @param compared The production
  * @param candidate The candidate, of one point

@@ -4,7 +4,7 @@ import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_
 import type { ProductionSeries } from "./reference_fit.ts";
 
 /**
- * Mean of each month of which at least 98 % of the real hours have a value, by its position on the line of all months.
+ * Computes the mean of each month in which at least 98 % of the hours have a value, by months since year 0.
  *
  * @param values Hourly values; missing is NaN
  * @param axis The hours
@@ -26,7 +26,7 @@ export function computeMonthMeans(
   );
 }
 
-/** Mean power of each month of the production, in any unit. */
+/** Computes the mean power of each month of the production, in any unit. */
 export function computeProducedMeans(
   { production, timeZone }: ProductionSeries,
 ): Map<number, number> {

@@ -1,12 +1,12 @@
 import { correlation } from "../../stats/correlation.ts";
 import { NORMAL_95 } from "../series/mean_uncertainty.ts";
 
-/** Months from which a monthly correlation is given. */
+/** Fewest months for a monthly correlation. */
 export const MIN_PAIRS = 6;
 
 /** A month of production and of a reference. */
 export interface MonthPair {
-  /** Position on the line of all months. */
+  /** Months since year 0: year x 12 + month - 1. */
   readonly number: number;
   /** Mean power. */
   readonly produced: number;
@@ -14,7 +14,7 @@ export interface MonthPair {
   readonly reference: number;
 }
 
-/** Pairs of the months that production and reference both have, in order of time. */
+/** Pairs the months that production and reference both have, in order of time. */
 export function pairMonths(
   produced: ReadonlyMap<number, number>,
   reference: ReadonlyMap<number, number>,
@@ -39,9 +39,10 @@ const listProduced = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.p
 const listReference = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.reference);
 
 /**
- * Correlation of the months, with its 90 % interval by Fisher's z: as if the months were independent.
+ * Computes the correlation of the months, with its 90 % interval by Fisher's z, as if the months were independent.
  *
- * @param pairs The months; of fewer than six there is none, nor where a side does not vary
+ * @param pairs The months
+ * @returns `undefined` with fewer than six months, or where a side does not vary
  */
 export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation | undefined {
   if (pairs.length < MIN_PAIRS) return undefined;
@@ -53,7 +54,7 @@ export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation
   return { r, low, high };
 }
 
-/** How two references go with the production in the months that both have. */
+/** Difference of the correlations of two references with the production, in the months that both have. */
 export interface CorrelationDifference {
   /** Months that both have. */
   readonly months: number;
@@ -62,13 +63,13 @@ export interface CorrelationDifference {
 }
 
 /**
- * Whether the correlations of two references with the same production differ by more than chance.
+ * Tests whether the correlations of two references with the same production differ by more than chance.
  *
  * Source: X. Meng, R. Rosenthal and D. Rubin, "Comparing correlated correlation coefficients" (1992).
  *
  * @param one Months of one reference
  * @param other Months of the other one
- * @returns `undefined` where they have fewer than six months in common, or one of them does not vary in those
+ * @returns `undefined` with fewer than six months in common, or where one of them does not vary in these
  */
 export function compareCorrelations(
   one: readonly MonthPair[],

@@ -1,28 +1,28 @@
 import type { SingleCandidate } from "./candidates.ts";
 import type { ReferenceFit } from "./reference_fit.ts";
 
-/** Months in common from which the monthly r ranks: of fewer it is mostly the season, and chance. */
+/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
 const RANKING_MONTHS = 24;
 
-/** Share of the longest overlap below which a correlation is one of another time than those of the others. */
+/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
 const MIN_OVERLAP = 0.5;
 
 /** Hours of a month on average. */
 const MONTH = 730.5;
 
-/** A candidate, and how it goes with the production. */
+/** A candidate and its comparison with the production. */
 export interface CandidateResult {
   readonly candidate: SingleCandidate;
-  /** How it goes with the production. */
+  /** Its comparison with the production. */
   readonly fit: ReferenceFit;
-  /** Distance from the turbine, km; `undefined` where a place is not known. */
+  /** Distance from the turbine, km; `undefined` where a location is unknown. */
   readonly away: number | undefined;
 }
 
-/** Which correlation ranks. */
+/** Correlation by which candidates are ranked. */
 type RankingKey = "hourly" | "monthly";
 
-/** Whether a candidate has anything in common with the production. */
+/** Whether a candidate has hours or months in common with the production. */
 export function overlaps({ fit }: CandidateResult): boolean {
   return fit.pairs.length > 0 || (fit.hours ?? 0) > 0;
 }
@@ -31,15 +31,15 @@ export function overlaps({ fit }: CandidateResult): boolean {
 const overlapOf = ({ fit }: CandidateResult) =>
   fit.hours === undefined ? fit.pairs.length : fit.hours / MONTH;
 
-/** Whether a candidate overlaps so much shorter than another one that their correlations cannot be compared. */
+/** Whether the overlap of a candidate is so much shorter than another that their correlations cannot be compared. */
 export function isShort(own: CandidateResult, all: readonly CandidateResult[]): boolean {
   return overlapOf(own) < MIN_OVERLAP * Math.max(...all.map(overlapOf));
 }
 
-/** A correlation to the decimals that count. */
+/** Formats a correlation to the three decimals of the ranking. */
 export const formatCorrelation = (r: number): string => r.toFixed(3);
 
-/** By which correlation candidates are ranked, and the rule in words. */
+/** Chooses the correlation for the ranking, and writes the rule. */
 export function chooseRule(all: readonly CandidateResult[]): { by: RankingKey; rule: string } {
   const counted = all.filter((each) => overlaps(each) && !isShort(each, all));
   const enough = counted.every(({ fit }) => fit.pairs.length >= RANKING_MONTHS);
@@ -47,22 +47,22 @@ export function chooseRule(all: readonly CandidateResult[]): { by: RankingKey; r
   const by = enough || !hourly ? "monthly" : "hourly";
   const why = enough
     ? `all have ${RANKING_MONTHS} months or more in common with the production` +
-      (counted.length < all.filter(overlaps).length ? ", short overlaps aside" : "")
+      (counted.length < all.filter(overlaps).length ? ", except short overlaps" : "")
     : hourly
-    ? `not all have ${RANKING_MONTHS} months in common with the production, and of few months it is ` +
+    ? `not all have ${RANKING_MONTHS} months in common with the production, and with few months it is ` +
       "mostly the season"
-    : "hourly r is not known";
+    : "hourly r is unknown";
   const reason = by === "monthly" ? why : `instead of monthly r: ${why}`;
   return {
     by,
     rule:
       `Ranked by ${by} r to three decimals (${reason}), then by the smaller lag and the smaller ` +
-      "distance; candidates without one follow, and after them those with less than half of the longest " +
+      "distance; candidates without it follow, and after them those with less than half of the longest " +
       "overlap. A trend is a warning and does not count",
   };
 }
 
-/** Order of the ranking rule. */
+/** Builds the comparator of the ranking. */
 export function buildComparator(by: RankingKey, all: readonly CandidateResult[]) {
   const firstR = ({ fit }: CandidateResult) => by === "hourly" ? fit.hourlyR : fit.monthly?.r;
   const otherR = ({ fit }: CandidateResult) => by === "hourly" ? fit.monthly?.r : fit.hourlyR;

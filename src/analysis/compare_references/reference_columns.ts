@@ -17,7 +17,7 @@ function declareTrend(name: string, label: string, description: string): Column 
 
 /** The frame of `compareReferences()`: a row a candidate, the best first. */
 export const referenceColumns: readonly Column[] = [
-  ownColumn("rank", "i32", "Rank", "Place among the candidates; missing where nothing overlaps."),
+  ownColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
   ownColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
   declareCorrelation(
     "monthly_r",
@@ -61,5 +61,5 @@ export const referenceColumns: readonly Column[] = [
   ownColumn("column", "utf8", "Column", "Column that was compared."),
   { ...latitude, tag: "ours" },
   { ...longitude, tag: "ours" },
-  ownColumn("notes", "utf8", "Notes", "What to know about it: why it stands where it does."),
+  ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
 ];

@@ -2,7 +2,7 @@ import type { Production } from "../../windindex/calibration/production.ts";
 import type { Trend } from "./annual_trend.ts";
 import type { MonthlyCorrelation, MonthPair } from "./monthly_pairs.ts";
 
-/** How a candidate goes with the production. */
+/** Compares a candidate with the production. */
 export interface ReferenceFit {
   /** Column that was compared. */
   readonly column: string;
@@ -12,16 +12,16 @@ export interface ReferenceFit {
   readonly pairs: readonly MonthPair[];
   readonly monthly: MonthlyCorrelation | undefined;
   readonly hourlyR: number | undefined;
-  /** Whole hours by which production comes later; `undefined` where it cannot be told. */
+  /** Whole hours by which production comes later; `undefined` where it is unknown. */
   readonly lag: number | undefined;
   readonly trend: Trend | undefined;
-  /** Whole years of the record; `undefined` where it is no wind. */
+  /** Whole years of the record; `undefined` where it is not a wind speed. */
   readonly years: number | undefined;
   /** Share of the record that has a value. */
   readonly completeness: number;
   /** First and last stamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
-  /** What was left out or could not be told. */
+  /** What was left out or could not be computed. */
   readonly notes: readonly string[];
 }
 

@@ -5,19 +5,19 @@ import { compareCorrelations } from "./monthly_pairs.ts";
 import { type CandidateResult, formatCorrelation, isShort, overlaps } from "./ranking.ts";
 import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
 
-/** What a note says of a candidate whose monthly r may be as good as that of the best. */
-const NOT_DISTINGUISHABLE = "it cannot be told";
+/** Text in the note of a candidate whose monthly r does not differ significantly from that of the best. */
+const NOT_DISTINGUISHABLE = "it does not differ significantly";
 
-/** Years below which a trend says little. */
+/** Years below which a trend gets a warning. */
 const FEW_YEARS = 10;
 
-/** Candidates that a sentence names. */
+/** Largest number of candidates that a sentence names. */
 const MAX_NAMED = 8;
 
 const formatDay = (instant: number) =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toString().slice(0, 10);
 
-/** First and last day of a record. */
+/** Formats the first and last day of a record. */
 export function formatRecord([first, last]: readonly [number, number]): string {
   return `${formatDay(first)} to ${formatDay(last)}`;
 }
@@ -38,12 +38,12 @@ function describeTrend({ trend, years }: ReferenceFit): string[] {
   ];
 }
 
-/** Whether a candidate differs from the best one by more than chance. */
+/** Notes whether a candidate differs from the best one by more than chance. */
 function compareWithBest(own: CandidateResult, best: CandidateResult): string[] {
   if (own === best || !own.fit.monthly) return [];
   const difference = compareCorrelations(best.fit.pairs, own.fit.pairs);
   if (!difference) {
-    return [`too few months in common with ${best.candidate.name} to tell them apart`];
+    return [`too few months in common with ${best.candidate.name} for a comparison`];
   }
   const { months, significant } = difference;
   const { name } = best.candidate;
@@ -52,16 +52,16 @@ function compareWithBest(own: CandidateResult, best: CandidateResult): string[] 
     significant
       ? `by monthly r it differs from ${name} by more than chance (${months} months)`
       : `by monthly r ${NOT_DISTINGUISHABLE} from ${name} (${months} months)`,
-    ...(same ? [] : [`its monthly r is of other months than that of ${name}`]),
+    ...(same ? [] : [`its monthly r is of different months than that of ${name}`]),
   ];
 }
 
 /**
- * What to know of a candidate.
+ * Lists warnings and remarks on a candidate.
  *
  * @param own The candidate
  * @param all All of them in order
- * @param place Place of the turbine
+ * @param place Location of the turbine
  */
 export function listNotes(
   own: CandidateResult,
@@ -77,11 +77,11 @@ export function listNotes(
     ...compareWithBest(own, all[0]),
     ...fit.notes,
     ...describeTrend(fit),
-    ...(place && !candidate.place ? ["no distance: its place is not known"] : []),
+    ...(place && !candidate.place ? ["no distance: its location is unknown"] : []),
   ];
 }
 
-/** First and last day of the production. */
+/** Formats the first and last day of the production. */
 export function formatSpan({ production }: ProductionSeries): string {
   if (production.kind === "periods") {
     const { periods } = production;
@@ -91,7 +91,7 @@ export function formatSpan({ production }: ProductionSeries): string {
   return formatRecord([start, start + (length - 1) * HOUR]);
 }
 
-/** What the comparison comes to. */
+/** Writes the results of the comparison. */
 export function writeSummary(
   ordered: readonly CandidateResult[],
   notes: readonly (readonly string[])[],
@@ -111,23 +111,27 @@ export function writeSummary(
       ]
       : []),
   ];
-  const r = known.join(", ") || "no correlation that could be told";
-  const alike = ordered.filter((_, i) =>
+  const r = known.join(", ") || "without a correlation";
+  const similar = ordered.filter((_, i) =>
     notes[i].some((note) => note.includes(NOT_DISTINGUISHABLE))
   ).map((
     each,
   ) => each.candidate.name);
-  const none = ordered.filter((compared) => !overlaps(compared));
+  const without = ordered.filter((compared) => !overlaps(compared));
   return [
     `First: ${candidate.name}, ${r}` +
     (away === undefined ? "" : `, ${away.toFixed(1)} km away`),
-    ...(alike.length > 0
-      ? [`By monthly r these cannot be told from it: ${alike.slice(0, MAX_NAMED).join(", ")}`]
+    ...(similar.length > 0
+      ? [
+        `By monthly r these do not differ from it significantly: ${
+          similar.slice(0, MAX_NAMED).join(", ")
+        }`,
+      ]
       : []),
-    ...(none.length > 0
+    ...(without.length > 0
       ? [
         `Without overlap: ${
-          none.map((each) => each.candidate.name).slice(0, MAX_NAMED).join(", ")
+          without.map((each) => each.candidate.name).slice(0, MAX_NAMED).join(", ")
         }`,
       ]
       : []),

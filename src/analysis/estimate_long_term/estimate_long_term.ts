@@ -40,15 +40,15 @@ export interface EstimateLongTermOptions {
   readonly draws?: number;
   /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
   readonly seed?: number;
-  /** Frame whose provenance counts when the indices were derived from it. @default the indices */
+  /** Frame whose provenance is used where the indices were derived from it. @default the indices */
   readonly source?: DataFrame;
 }
 
 /** The long-term production of a turbine by several methods; it shows itself in notebooks and on the console. */
 export interface LongTermEstimate {
   /**
-   * A row a method: `method`, `p50`, `low`, `high` (MWh), `uncertainty` (%), `p75_1`, `p90_1`, `p75_10`, `p90_10` (MWh),
-   * `months`, `left_out`, `hours`.
+   * A row a method: `method`, `p50`, `low`, `high` (MWh), `uncertainty` (%), `p75_1`, `p90_1`, `p75_10`, `p90_10`
+   * (MWh), `months`, `left_out`, `hours`.
    */
   readonly estimates: DataFrame;
   /**
@@ -56,22 +56,22 @@ export interface LongTermEstimate {
    * `completeness`, `kept`, `reason`, `hours`.
    */
   readonly periods: DataFrame;
-  /** Factor on the model's wind speed that the time-step calibration found; `null` without it. */
+  /** Factor on the model's wind speed from the time-step calibration; `null` without it. */
   readonly factor: number | null;
-  /** Standard deviation of annual energies over their mean, %; `null` where it is not known. */
+  /** Standard deviation of annual energies over their mean, %; `null` where it is unknown. */
   readonly interAnnualVariability: number | null;
-  /** What came out, in sentences. */
+  /** Results in sentences. */
   readonly summary: readonly string[];
-  /** What was left out and why, and what could not be told. */
+  /** What was left out and why, and what could not be computed. */
   readonly notes: readonly string[];
 }
 
 const WHAT = "estimate the long-term production";
 
-/** Inter-annual variability below which a share was given for a percentage: 0.06 for 6 %. */
+/** Smallest inter-annual variability, %: a smaller one was given as a share, such as 0.06 for 6 %. */
 const MIN_VARIABILITY = 1;
 
-/** The turbine's zone, where something says it. */
+/** Finds the turbine's zone in details or model data. */
 function findZone({ details, model }: EstimateLongTermOptions): string | undefined {
   const declared = zoneOfDetails(details);
   if (declared !== undefined || !model) return declared;
@@ -84,7 +84,7 @@ function assertOptions(
 ): void {
   if (!(percent === 0 || percent >= MIN_VARIABILITY && percent < 100)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: an inter-annual variability of ${percent} % is none of the wind. ` +
+      `Cannot ${WHAT}: an inter-annual variability of ${percent} % is not plausible. ` +
         "Give a standard deviation in %, such as 6",
     );
   }
@@ -132,21 +132,20 @@ const OPTIONS: OptionNames<EstimateLongTermOptions> = {
 };
 
 /**
- * Estimates what a turbine produces in a normal year from a short record, by three methods side by side: the 1200 method
- * (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a factor on the
- * wind speed of the model with which modelled energy equals produced energy over all hours that count.
+ * Estimates what a turbine produces in a normal year from a short record, by three methods side by side: the 1200
+ * method (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a
+ * factor on the wind speed of the model with which modelled energy equals produced energy over all hours that count.
  *
  * Months count with 98 % of their hours, an index, and no standstill of three days; those that produced far less than
- * their index and the others lead to expect were outages. Intervals come from a block bootstrap of the months (of years
- * from their scatter), and from the season where months lie unevenly in the year. P75 and P90 are
+ * expected from their index and the others were outages. Intervals come from a block bootstrap of the months (of
+ * years from their scatter), and from the season where months are unevenly distributed over the year. P75 and P90 are
  * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
  * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
- * @param options Model data and details, months to leave out, how much years differ, draws and seed
- * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of
- * the time-step calibration, how much years differ (%), and what they say
+ * @param options Model data and details, months to leave out, inter-annual variability, draws and seed
+ * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of the time-step calibration, inter-annual variability (%), sentences and notes
  * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, or too few months count for any
  * method
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -239,7 +238,7 @@ export function estimateLongTerm(
   }));
 }
 
-/** Figures above the tables. */
+/** Lists the figures above the tables. */
 function listFacts({ factor, interAnnualVariability, periods }: LongTermEstimate, months: number) {
   const kept = periods.getColumn("kept").toArray().filter((one) => one === true).length;
   return [

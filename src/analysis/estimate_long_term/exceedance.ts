@@ -1,27 +1,27 @@
-/** Quantiles of the normal distribution: how many standard deviations below the mean a value lies that is exceeded with 75 and 90 %. */
+/** Standard deviations below the mean of a normal distribution at which a value is exceeded with 75 and 90 %. */
 export const Z_SCORES = { 75: 0.6745, 90: 1.2816 } as const;
 
-/** An estimate of the normal year, and how much years differ. */
+/** An estimate of the normal year, and the inter-annual variability. */
 export interface NormalYear {
   /** Energy of the normal year, MWh. */
   readonly p50: number;
   /** Its standard uncertainty, as a share. */
   readonly uncertainty: number;
-  /** Standard deviation of years over their mean, as a share; `null` where it is not known. */
+  /** Standard deviation of years over their mean, as a share; `null` where it is unknown. */
   readonly interAnnualVariability: number | null;
 }
 
 /**
- * Energy a year that some years together exceed with a probability, MWh:
+ * Computes the annual energy that the mean of some years exceeds with a probability, MWh:
  * `P50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, both independent and normal.
  *
- * Source: independent uncertainties add in squares, JCGM 100:2008 (GUM), 5.1.2; the mean of n independent years varies by
- * `1 / sqrt(n)` of what one does.
+ * Source: independent uncertainties add in squares, JCGM 100:2008 (GUM), 5.1.2; the mean of n independent years
+ * varies by `1 / sqrt(n)` of what one does.
  *
  * @param expected The normal year
  * @param percent The probability
  * @param years How many years
- * @returns `null` where it is not known how much years differ, or all is too uncertain for a normal distribution
+ * @returns `null` where the inter-annual variability is unknown, or the uncertainty too large for a normal distribution
  */
 export function computeExceedance(
   { p50, uncertainty, interAnnualVariability }: NormalYear,

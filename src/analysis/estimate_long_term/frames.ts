@@ -9,7 +9,7 @@ import type { TimeStep } from "./time_step.ts";
 import { longTermColumns, longTermMonths, longTermYears } from "./long_term_columns.ts";
 
 /**
- * The estimates as a frame.
+ * Builds the frame of estimates.
  *
  * @param estimates One a method
  * @param record Months of the record
@@ -45,10 +45,10 @@ export function buildEstimatesFrame(
 }
 
 /**
- * The months or years of the record as a frame.
+ * Builds the frame of the months or years of the record.
  *
  * @param annual Whether they are years
- * @param timeStep What the time-step calibration found
+ * @param timeStep Result of the time-step calibration
  * @param origin Where the figures come from
  */
 export function buildPeriodsFrame(

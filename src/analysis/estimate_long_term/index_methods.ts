@@ -4,7 +4,7 @@ import type { UsablePeriod } from "./index_periods.ts";
 const NORMAL_YEAR = 1200;
 
 /**
- * Energy of a normal year by the sums of production and month indices, MWh.
+ * Estimates the energy of a normal year by the sums of production and month indices, MWh.
  *
  * Source: the Danish wind index, by which twelve normal months sum to 1200.
  *
@@ -21,7 +21,7 @@ export function estimateByRatio(periods: readonly UsablePeriod[], weights: Float
 }
 
 /**
- * Energy of a normal year by a straight line through the mean monthly energies, read at 100 %, MWh.
+ * Estimates the energy of a normal year by a straight line through the mean monthly energies, read at 100 %, MWh.
  *
  * @param periods Months or years
  * @param weights How often each counts
@@ -38,7 +38,7 @@ export function estimateByRegression(
     });
     return sum / count;
   };
-  // Weighted, unlike stats/regression.ts: a draw of the bootstrap names periods several times.
+  // Weighted, unlike stats/regression.ts: a draw of the bootstrap has periods several times.
   const energy = ({ produced, months }: UsablePeriod) => produced / months;
   const [x, y] = [mean(({ index }) => index), mean(energy)];
   const covariance = mean((period) => (period.index - x) * (energy(period) - y));

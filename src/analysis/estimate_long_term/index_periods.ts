@@ -2,7 +2,7 @@ import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts
 import type { IndexMonth } from "../series/index_months.ts";
 import type { RecordPeriod } from "./record_screening.ts";
 
-/** A month or year of a record beside its index. */
+/** A month or year of a record with its index. */
 export interface IndexPeriod extends RecordPeriod {
   /** Mean of the month indices of its months, %; `null` where one is missing. */
   readonly index: number | null;
@@ -14,7 +14,7 @@ export interface UsablePeriod extends IndexPeriod {
   readonly index: number;
 }
 
-/** Hours of a month, near enough to tell a month from a year. */
+/** Hours of a month on average. */
 const MONTH_HOURS = 730;
 
 /** Whether a period counts. */
@@ -22,7 +22,7 @@ export function isUsable(period: IndexPeriod): period is UsablePeriod {
   return period.reason === "";
 }
 
-/** Mean index of the months of a period. */
+/** Computes the mean index of the months of a period. */
 function averageIndex(
   { first, months }: RecordPeriod,
   indices: ReadonlyMap<number, number | null>,
@@ -37,7 +37,7 @@ function averageIndex(
 }
 
 /**
- * Puts the periods of a record beside their index. Those without an index do not count, nor do outages that production
+ * Joins the periods of a record with their index. Those without an index do not count, nor do outages that production
  * alone does not show: periods that produced far less than expected from their index and the other periods, as
  * calibration leaves them out.
  *
@@ -53,14 +53,14 @@ export function joinIndices(
     if (period.reason !== "" || (index !== null && index > 0)) return { ...period, index };
     return { ...period, index, reason: index === null ? "no index" : "an index of 0 %" };
   });
-  const kept = indexed.filter(isUsable);
+  const usable = indexed.filter(isUsable);
   const found = findOutagePeriods(
-    Float64Array.from(kept, ({ produced }) => produced),
-    Float64Array.from(kept, ({ index, months }) => index * months),
-    Float64Array.from(kept, ({ months }) => MONTH_HOURS * months),
+    Float64Array.from(usable, ({ produced }) => produced),
+    Float64Array.from(usable, ({ index, months }) => index * months),
+    Float64Array.from(usable, ({ months }) => MONTH_HOURS * months),
   );
   const outages = new Map(
-    kept.flatMap(({ label }, i) => Number.isNaN(found[i]) ? [] : [[label, found[i]]]),
+    usable.flatMap(({ label }, i) => Number.isNaN(found[i]) ? [] : [[label, found[i]]]),
   );
   return indexed.map((period) => {
     const share = outages.get(period.label);

@@ -1,12 +1,12 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/local_months.ts";
 
-/** Positions on the line of all months that a text names: a month as "2024-03", or a year as "2003". */
+/** Reads a month as "2024-03" or a year as "2003" into months since year 0. */
 function readMonthNames(text: string, what: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
     throw new ArgumentError(
-      `Cannot ${what}: "${text}" in leaveOut is no month. Give months as "2024-03", or years as "2024"`,
+      `Cannot ${what}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
     );
   }
   const first = 12 * Number(year);
@@ -16,11 +16,11 @@ function readMonthNames(text: string, what: string): number[] {
 }
 
 /**
- * Positions, on the line of all months, of months that a caller leaves out.
+ * Reads the months that a caller leaves out into months since year 0.
  *
  * @param leaveOut Months as "2024-03", or years as "2003" for all their months
- * @param what What is being done, for messages
- * @throws {ArgumentError} If one is neither
+ * @param what Action, for messages
+ * @throws {ArgumentError} If one is neither a month nor a year
  */
 export function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
   return new Set(leaveOut.flatMap((text) => readMonthNames(text, what)));
@@ -31,8 +31,8 @@ export function readLeftOutMonths(leaveOut: readonly string[], what: string): Se
  *
  * @param leaveOut Months or years
  * @param span First and last month of the record
- * @param what What is being done, for messages
- * @throws {ArgumentError} If the record does not reach one of them
+ * @param what Action, for messages
+ * @throws {ArgumentError} If one of them is outside of the record
  */
 export function assertInRecord(
   leaveOut: readonly string[],

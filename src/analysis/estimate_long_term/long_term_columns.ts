@@ -20,8 +20,7 @@ function declareExceedance(percent: number, years: 1 | 10): Column {
       `P${percent}, ${time}`,
       `Energy a year that ${time} exceed${
         years === 1 ? "s" : ""
-      } with ${percent} %: p50 less the uncertainty and ` +
-        "how much years differ.",
+      } with ${percent} %: p50 less the uncertainty and ` + "the inter-annual variability.",
     ),
     range: [0, null],
   };
@@ -44,7 +43,7 @@ export const longTermColumns: readonly Column[] = [
     dtype: "utf8",
     notNull: true,
     label: "Method",
-    description: "How the normal year is found from the months that count.",
+    description: "How the normal year is computed.",
     tag: "ours",
   },
   {
@@ -74,7 +73,7 @@ export const longTermColumns: readonly Column[] = [
     dtype: "i32",
     range: [1, null],
     label: "Months kept",
-    description: "Months that the estimate is made from; of a year twelve.",
+    description: "Months that the estimate uses; twelve for a year.",
     tag: "ours",
   },
   {
@@ -82,7 +81,7 @@ export const longTermColumns: readonly Column[] = [
     dtype: "i32",
     range: [0, null],
     label: "Months left out",
-    description: "Months of the record that the estimate is not made from.",
+    description: "Months of the record that the estimate does not use.",
     tag: "ours",
   },
   hours,
@@ -90,7 +89,7 @@ export const longTermColumns: readonly Column[] = [
 
 const common: readonly Column[] = [
   declareEnergy("produced", "Produced", "Energy produced, of all hours of the period."),
-  { ...monthIndex, description: "Month index; of a year the mean of its twelve." },
+  { ...monthIndex, description: "Month index; for a year the mean of its twelve months." },
   {
     ...completeness,
     description: "Share of the hours with production that counts; null where only energy is known.",
@@ -101,7 +100,7 @@ const common: readonly Column[] = [
     dtype: "bool",
     notNull: true,
     label: "Kept",
-    description: "Whether the 1200 method and the regression are made from it.",
+    description: "Whether the 1200 method and the regression use it.",
     tag: "ours",
   },
   {

@@ -6,7 +6,7 @@ import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import { type Estimate, type Estimates, METHODS } from "./methods.ts";
 import { NORMAL_95, SEASON_SPREAD } from "../series/mean_uncertainty.ts";
 
-/** What the sentences are made of. */
+/** Input of the sentences. */
 export interface LongTermFacts extends Estimates {
   /** The months or years of the record. */
   readonly periods: readonly IndexPeriod[];
@@ -20,15 +20,15 @@ export interface LongTermFacts extends Estimates {
   readonly declared: boolean;
 }
 
-/** Share by which methods may differ without a word. */
+/** Largest relative difference of methods without a remark. */
 const SAME = 0.0005;
 
-/** Most periods that a line names. */
+/** Largest number of periods that a line names. */
 const MAX_NAMED = 12;
 
 const formatShare = (value: number) => `${formatNumber(100 * value, 1)} %`;
 
-/** Energy with as many decimals as it is worth. */
+/** Formats an energy with decimals by its size. */
 export function formatEnergy(energy: number): string {
   return `${formatNumber(energy, energy < 100 ? 2 : energy < 1000 ? 1 : 0)} MWh`;
 }
@@ -42,7 +42,7 @@ function describeEstimate({ method, energy, width, months, hours }: Estimate): s
     `${formatEnergy(low)} to ${formatEnergy(high)}, from ${from}.`;
 }
 
-/** What the result says, in sentences. */
+/** Writes the results in sentences. */
 export function writeSummary(facts: LongTermFacts): string[] {
   const { estimates, interAnnualVariability } = facts;
   const lines = estimates.map(describeEstimate);
@@ -50,11 +50,11 @@ export function writeSummary(facts: LongTermFacts): string[] {
     const energies = estimates.map(({ energy }) => energy);
     const mean = energies.reduce((sum, energy) => sum + energy, 0) / energies.length;
     const apart = (Math.max(...energies) - Math.min(...energies)) / mean;
-    const least = Math.min(...estimates.map(({ width }) => width));
+    const narrowest = Math.min(...estimates.map(({ width }) => width));
     lines.push(
-      `The methods lie ${formatShare(apart)} apart${
-        apart > Math.max(least, SAME)
-          ? ", more than the narrowest interval reaches to one side: look at the months far from the line"
+      `The methods are ${formatShare(apart)} apart${
+        apart > Math.max(narrowest, SAME)
+          ? ", more than half of the narrowest interval: look at the months far from the line"
           : ""
       }.`,
     );
@@ -71,7 +71,7 @@ export function writeSummary(facts: LongTermFacts): string[] {
   return lines;
 }
 
-/** The periods left out, with their reasons. */
+/** Describes the periods left out, with their reasons. */
 export function describeLeftOut(periods: readonly IndexPeriod[], unit: string): string[] {
   const left = periods.filter((period) => !isUsable(period));
   if (left.length === 0) return [];
@@ -87,35 +87,35 @@ function describeVariability(
   { interAnnualVariability, declared, years }: LongTermFacts,
 ): string {
   if (interAnnualVariability === null) {
-    return `No P75 and P90: how much years differ takes ${MIN_YEARS} whole years of indices, ` +
+    return `No P75 and P90: the inter-annual variability needs ${MIN_YEARS} whole years of indices, ` +
       `there are ${years}. Give more months of indices, or { interAnnualVariability } in %.`;
   }
-  const said = `Years differ by ${formatShare(interAnnualVariability)} (standard deviation)`;
-  return declared ? `${said}, as the caller says.` : `${said}, as the ${years} whole years of ` +
+  const sentence = `Years differ by ${formatShare(interAnnualVariability)} (standard deviation)`;
+  return declared ? `${sentence}, as given.` : `${sentence}, as the ${years} whole years of ` +
     `the indices do. Their own mean may miss the climate's by ${
       formatShare(interAnnualVariability / Math.sqrt(years))
-    }: that is in no figure here.`;
+    }: no figure here includes that.`;
 }
 
-/** What was left out, and what could not be told. */
+/** Lists what was left out, and what could not be computed. */
 export function listNotes(facts: LongTermFacts): string[] {
   const { estimates, missing, timeStep, periods, unit } = facts;
   const gap = Math.max(...estimates.map((estimate) => estimate.gap));
-  // What is left out for all methods is said once.
+  // What is left out for all methods is listed once.
   const kept = new Set(periods.filter(isUsable).map(({ label }) => label));
   const outages = timeStep?.periods.filter(({ used, label }) => !used && kept.has(label)) ?? [];
   return [
     ...describeLeftOut(periods, unit),
     ...(outages.length === 0 ? [] : [
-      `The time-step calibration is made without ${
+      `The time-step calibration leaves out ${
         outages.slice(0, MAX_NAMED).map(({ label, reason }) => `${label} (${reason})`).join(", ")
       }${outages.length > MAX_NAMED ? ` and ${outages.length - MAX_NAMED} more` : ""}.`,
     ]),
     ...missing,
     ...(timeStep?.notes ?? []),
-    // A year without a month or two is no matter of the season.
+    // A year without one or two months is not uneven.
     ...(gap * SEASON_SPREAD * NORMAL_95 < 0.01 ? [] : [
-      `The months lie unevenly in the year: for the season, the intervals are wider by up to ${
+      `The months are unevenly distributed over the year: for the season, the intervals are wider by up to ${
         formatShare(gap * SEASON_SPREAD * NORMAL_95)
       }, added in squares.`,
     ]),
@@ -123,7 +123,7 @@ export function listNotes(facts: LongTermFacts): string[] {
   ];
 }
 
-/** Which stops the estimate contains. */
+/** Describes which stops the estimate contains. */
 export function describeStops(resolution: "hour" | "month" | "year"): string {
   const [stops, of] = resolution === "hour"
     ? [`Stops of less than ${STANDSTILL_HOURS} hours`, "the hours"]
@@ -131,22 +131,22 @@ export function describeStops(resolution: "hour" | "month" | "year"): string {
   return `${stops} in ${of} that count are in the estimate: the normal year has as many of them.`;
 }
 
-/** What is known of the turbine. */
+/** Which facts of the turbine are known. */
 export interface TurbineKnowledge {
   readonly ratedPower: boolean;
   readonly zone: boolean;
 }
 
-/** What could not be looked for. */
+/** Lists checks that were not possible. */
 export function listUnchecked(resolution: string, known: TurbineKnowledge): string[] {
   return [
     ...(known.ratedPower ? [] : [
       resolution === "hour"
-        ? "Standstill is told by the largest hour of the record: give { details } with the rated power, which tells a wrong unit too."
-        : "Without a rated power no wrong unit can be told, and standstill only where the energy is nothing or far too low: give { details }.",
+        ? "Standstill is found by the largest hour of the record: give { details } with the rated power, by which a wrong unit is found too."
+        : "Without a rated power a wrong unit is not found, and standstill only where the energy is 0 or far too low: give { details }.",
     ]),
     ...(!known.zone && resolution === "hour"
-      ? ["Months are those of UTC: give { details }, whose zone is that of the indices."]
+      ? ["Months are those of UTC: give { details }, which have the zone of the indices."]
       : []),
   ];
 }

@@ -20,7 +20,7 @@ export const METHODS = {
   timeStep: "time-step calibration",
 } as const;
 
-/** Fewest months a method is made from: a quarter; for a line as many as calibration asks for one. */
+/** Fewest months of a method: a quarter; for a line as many as for one in calibration. */
 export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
 
 /** The normal year by one method. */
@@ -33,11 +33,11 @@ export interface Estimate {
   readonly width: number;
   /** Its standard uncertainty, as a share. */
   readonly uncertainty: number;
-  /** What of that is the season: how unevenly the months lie in the year, 0 to 1. */
+  /** How unevenly the months are distributed over the year, 0 to 1, from which the part of the season follows. */
   readonly gap: number;
-  /** Months it is made from. */
+  /** Months that it uses. */
   readonly months: number;
-  /** Hours compared; `null` where months are. */
+  /** Hours compared; `null` where months are compared. */
   readonly hours: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface Estimate {
 export interface Estimates {
   /** In the order of {@linkcode METHODS}. */
   readonly estimates: readonly Estimate[];
-  /** What the time-step calibration found. */
+  /** Result of the time-step calibration. */
   readonly timeStep: TimeStep | undefined;
   /** Methods that are missing, with the reason. */
   readonly missing: readonly string[];
@@ -65,47 +65,47 @@ function buildEstimate(
   return { method, energy, width, uncertainty, gap, months: each * months.length, hours };
 }
 
-/** Position of a period's first month: "2018-05", or "2018". */
+/** First month of a period, "2018-05" or "2018", in months since year 0. */
 function monthNumberOfLabel(label: string): number {
   const [year, month = "1"] = label.split("-");
   return monthNumberOf({ year: Number(year), month: Number(month) });
 }
 
-/** The 1200 method and the regression; of years the interval comes from their scatter. */
+/** Estimates by the 1200 method or the regression; with years, the interval comes from their scatter. */
 function estimateByIndex(
   kind: "ratio" | "regression",
   periods: readonly IndexPeriod[],
   annual: boolean,
   draws: Draws,
 ): Estimate | string {
-  const kept = periods.filter(isUsable);
-  const least = annual && kind === "ratio" ? 1 : MIN_MONTHS[kind];
+  const usable = periods.filter(isUsable);
+  const min = annual && kind === "ratio" ? 1 : MIN_MONTHS[kind];
   const method = METHODS[kind];
   const unit = annual ? "year" : "month";
-  if (kept.length < least) {
-    return `No ${method}: ${kept.length} of ${periods.length} ${unit}s count, ${least} are needed.`;
+  if (usable.length < min) {
+    return `No ${method}: ${usable.length} of ${periods.length} ${unit}s count, ${min} are needed.`;
   }
   const estimate = (weights: Float64Array) =>
-    (kind === "ratio" ? estimateByRatio : estimateByRegression)(kept, weights);
-  const energy = estimate(new Float64Array(kept.length).fill(1));
+    (kind === "ratio" ? estimateByRatio : estimateByRegression)(usable, weights);
+  const energy = estimate(new Float64Array(usable.length).fill(1));
   if (!(energy > 0) || !Number.isFinite(energy)) {
-    return `No ${method}: its line through the ${kept.length} ${unit}s gives no energy at 100 %.`;
+    return `No ${method}: its line through the ${usable.length} ${unit}s gives no energy at 100 %.`;
   }
   const squaredWidth = annual && kind === "ratio"
-    ? computeYearsWidth(kept.map(({ produced, index }) => produced / index))
-    : computeBootstrapWidth(kept.length, estimate, draws);
-  const months = kept.map(({ first }) => ({ number: first, weight: 1 }));
+    ? computeYearsWidth(usable.map(({ produced, index }) => produced / index))
+    : computeBootstrapWidth(usable.length, estimate, draws);
+  const months = usable.map(({ first }) => ({ number: first, weight: 1 }));
   return buildEstimate(method, energy, squaredWidth, months, null, annual ? 12 : 1);
 }
 
 /**
- * The normal year by each method that the record allows.
+ * Estimates the normal year by each method that the record allows.
  *
- * @param periods Its months or years beside their index
+ * @param periods Its months or years with their index
  * @param data Model data and details, where they are given
  * @param draws Number and seed of the bootstraps
- * @param what What is being done, for messages
- * @throws {ArgumentError} If the model data are no model data
+ * @param what Action, for messages
+ * @throws {ArgumentError} If the model data lack columns or rows
  */
 export function estimateByMethods(
   record: RecordScreening,
@@ -115,8 +115,8 @@ export function estimateByMethods(
   what: string,
 ): Estimates {
   const annual = record.resolution === "year";
-  const least = annual ? 1 : MIN_MONTHS.timeStep;
-  const found = data ? estimateByTimeStep(record, data, draws, least, what) : undefined;
+  const min = annual ? 1 : MIN_MONTHS.timeStep;
+  const found = data ? estimateByTimeStep(record, data, draws, min, what) : undefined;
   const own = typeof found === "object" ? found : undefined;
   const results: (Estimate | string)[] = [
     estimateByIndex("ratio", periods, annual, draws),

@@ -9,15 +9,15 @@ import type { HourlyProduction, PeriodProduction } from "../../windindex/calibra
 import { assertUnit } from "../series/assert_unit.ts";
 import type { ProductionRecord } from "../series/production_record.ts";
 
-/** A month or year of a record, before it is held against an index. */
+/** A month or year of a record, without its index. */
 export interface RecordPeriod {
   /** "2018-05", or "2018". */
   readonly label: string;
-  /** Its first month, as a position on the line of all months. */
+  /** Its first month, in months since year 0. */
   readonly first: number;
   /** 1 or 12. */
   readonly months: number;
-  /** Energy of all its hours, MWh; `null` where it is not known well enough. */
+  /** Energy of all its hours, MWh; `null` where it is incomplete. */
   readonly produced: number | null;
   /** Share of its hours with production that counts; `null` where only the energy is known. */
   readonly completeness: number | null;
@@ -25,7 +25,7 @@ export interface RecordPeriod {
   readonly reason: string;
 }
 
-/** A record with what production alone says of it. */
+/** A record with its mask and periods, by production alone. */
 export interface RecordScreening extends ProductionRecord {
   /** 1 for hours or periods that do not count. */
   readonly masked: Uint8Array;
@@ -33,17 +33,17 @@ export interface RecordScreening extends ProductionRecord {
   readonly periods: readonly RecordPeriod[];
 }
 
-const LEFT_OUT = "asked for by the caller";
+const LEFT_OUT = "left out by the caller";
 
-/** Share as a percentage that does not round an incomplete month to a whole one. */
+/** Formats a share as a percentage, rounded down so that an incomplete month does not look whole. */
 function formatPercent(share: number): string {
   return `${(Math.floor(1000 * share) / 10).toFixed(1)} %`;
 }
 
-/** Findings of hours that are no wind: masked, never repaired. */
+/** Finds hours of faults and outages, which are masked, never repaired. */
 function findHourFaults(power: Float64Array, ratedPower: number | undefined): Finding[] {
-  // Without the rated power, the largest hour stands for it.
-  const scale = ratedPower ?? power.reduce((most, value) => value > most ? value : most, 1);
+  // Without the rated power, the largest hour replaces it.
+  const scale = ratedPower ?? power.reduce((max, value) => value > max ? value : max, 1);
   return [
     ...(ratedPower === undefined ? [] : findOutOfRange(power, ratedPower)),
     ...findOutages(power, scale),
@@ -51,14 +51,14 @@ function findHourFaults(power: Float64Array, ratedPower: number | undefined): Fi
   ];
 }
 
-/** The kind of finding that masks most hours of a stretch, in words. */
+/** Describes the kind of finding that masks most hours of a stretch. */
 function describeMainFinding(findings: readonly Finding[], from: number, to: number): string {
   const hours = new Map<FindingKind, number>();
   for (const finding of findings) {
     const own = Math.min(to, finding.to) - Math.max(from, finding.from);
     if (own > 0) hours.set(finding.kind, (hours.get(finding.kind) ?? 0) + own);
   }
-  const [kind, count] = [...hours].reduce((most, own) => own[1] > most[1] ? own : most);
+  const [kind, count] = [...hours].reduce((max, own) => own[1] > max[1] ? own : max);
   return `${kind.replaceAll("_", " ")}: ${count} h`;
 }
 
@@ -106,11 +106,13 @@ function screenPeriods(
     hours: (period.end - period.start) / HOUR,
   }));
   const faults = ratedPower === undefined ? [] : findPeriodFaults(timed, ratedPower);
-  const told = timed.map(({ label, start, energy }, i): RecordPeriod => {
+  const screened = timed.map(({ label, start, energy }, i): RecordPeriod => {
     const first = monthNumberOf(monthAt(start, timeZone));
     const fault = faults.find(({ from }) => from === i);
-    const asked = Array.from({ length: months }, (_, j) => first + j).some((one) => left.has(one));
-    const reason = asked
+    const isLeftOut = Array.from({ length: months }, (_, j) => first + j).some((one) =>
+      left.has(one)
+    );
+    const reason = isLeftOut
       ? LEFT_OUT
       : Number.isNaN(energy)
       ? "incomplete: no energy"
@@ -122,17 +124,19 @@ function screenPeriods(
     const produced = Number.isNaN(energy) ? null : energy / 1000;
     return { label, first, months, produced, completeness: null, reason };
   });
-  return { masked: Uint8Array.from(told, ({ reason }) => reason === "" ? 0 : 1), periods: told };
+  return {
+    masked: Uint8Array.from(screened, ({ reason }) => reason === "" ? 0 : 1),
+    periods: screened,
+  };
 }
 
 /**
- * Says which months or years of a record count, by production alone: complete ones in which the turbine did not stand
- * still for days, and that the caller does not leave out.
+ * Selects the months or years of a record that count, by production alone: complete ones without days of standstill that the caller does not leave out.
  *
  * @param ratedPower Rated power, kW, where it is known
- * @param left Months that the caller leaves out, as positions on the line of all months
- * @param what What is being done, for messages
- * @throws {ArgumentError} If the values cannot be of such a turbine: a wrong unit
+ * @param left Months that the caller leaves out, in months since year 0
+ * @param what Action, for messages
+ * @throws {ArgumentError} If the values do not fit the rated power: a wrong unit
  */
 export function screenRecord(
   record: ProductionRecord,

@@ -21,7 +21,7 @@ import type { RecordScreening } from "./record_screening.ts";
 import type { MonthNormals } from "../series/month_normals.ts";
 import { findIndexReference, type ServedNormals } from "../series/index_reference.ts";
 
-/** What the time-step calibration found. */
+/** Result of the time-step calibration. */
 export interface TimeStep {
   /** Energy of the normal year, MWh. */
   readonly energy: number;
@@ -33,21 +33,21 @@ export interface TimeStep {
   readonly years: readonly number[];
   /** Its months or years: hours compared, and why one does not count. */
   readonly periods: Calibration["periods"];
-  /** What to know of it. */
+  /** Assumptions and warnings, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** What it is made from beside the record. */
+/** Input of the time-step calibration beside the record. */
 export interface TimeStepData {
   /** Frame of `modelData()`. */
   readonly model: DataFrame;
   /** Details of the turbine. */
   readonly details: TurbineDetailsResource;
-  /** What the indices mean by normal. */
+  /** Normals that the indices refer to. */
   readonly normals: MonthNormals;
 }
 
-/** The normal year and one normal month: two years may be alike by chance, a month of them is not as well. */
+/** Builds the normal year and one normal month: two periods may have the same year by chance, but not the same month too. */
 function buildServedNormals({ year, months }: MonthNormals): ServedNormals {
   const kWh = (energy: number) => ({ energy: 1000 * energy });
   const name = months.findIndex((month) => month !== null && month > 0);
@@ -57,10 +57,10 @@ function buildServedNormals({ year, months }: MonthNormals): ServedNormals {
   };
 }
 
-/** Share by which the normal year of the model data may miss that of the index without a word. */
+/** Largest relative difference of the normal years of model data and index without a note. */
 const SAME_YEAR = 0.001;
 
-/** What the engine needs of a turbine whose wind stands at the hub already: its place plays no part. */
+/** Builds the turbine for the engine. Its wind is at hub height already, so its location is not used. */
 function buildTurbine(details: TurbineDetailsResource, timeZone: string): Turbine {
   const { power_curve: curve } = details;
   return {
@@ -79,7 +79,7 @@ function buildTurbine(details: TurbineDetailsResource, timeZone: string): Turbin
   };
 }
 
-/** Wind and density of model data, as the engine has them before a calibration. */
+/** Builds hub conditions from wind and density of model data. */
 function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditions {
   const missing = new Float64Array(hours.axis.length).fill(NaN);
   return {
@@ -94,7 +94,7 @@ function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditio
   };
 }
 
-/** Half width of the interval, squared: of the draws of the months, or of the scatter of the years. */
+/** Computes the squared half width of the interval: from the draws of the months, or from the scatter of the years. */
 function computeWidth(
   record: RecordScreening,
   calibration: Calibration,
@@ -111,22 +111,22 @@ function computeWidth(
 }
 
 /**
- * Estimates the normal year by a factor on the wind speed of the model, hour by hour: with it the modelled energy of all
- * hours that count equals the produced one. The same calibration as that of the engine, with one factor.
+ * Estimates the normal year by a factor on the wind speed of the model, hour by hour: with it the modelled energy of
+ * all hours that count equals the produced one. It is the calibration of the engine with one factor.
  *
- * @param record The record; of incomplete months the hours that count
+ * @param record The record; incomplete months count with their valid hours
  * @param data Model data and details of the same turbine
  * @param draws Number and seed of the bootstrap
- * @param least Fewest months it can be made from
- * @param what What is being done, for messages
- * @returns Why it cannot be made, where it cannot
- * @throws {ArgumentError} If the model data are no model data
+ * @param min Fewest months
+ * @param what Action, for messages
+ * @returns The estimate, or why it is not possible
+ * @throws {ArgumentError} If the model data lack columns or rows
  */
 export function estimateByTimeStep(
   record: RecordScreening,
   { model, details, normals }: TimeStepData,
   draws: Draws,
-  least: number,
+  min: number,
   what: string,
 ): TimeStep | string {
   const hours = readModelHours(model, what);
@@ -149,7 +149,7 @@ export function estimateByTimeStep(
     undefined,
   );
   if (!reference) {
-    return "the model data hold no whole calendar year. Ask modelData() for the whole reference period";
+    return "the model data have no whole calendar year. Ask modelData() for the whole reference period";
   }
   try {
     const { production, masked } = record;
@@ -157,8 +157,8 @@ export function estimateByTimeStep(
     const training = computeTrainingEnergies(set, hub, turbine, ["factor"]);
     const calibration = calibrate(training);
     const counted = calibration.periods.filter(isWhole).length;
-    if (counted < least) {
-      return `${counted} months count, ${least} are needed`;
+    if (counted < min) {
+      return `${counted} months count, ${min} are needed`;
     }
     const months = energies(calibration.k);
     const { longTerm } = computeUncertainty(
@@ -181,7 +181,7 @@ export function estimateByTimeStep(
         `${reference.period.years.at(-1)}) has ${
           (100 / scale).toFixed(1)
         } % of the energy of that ` +
-        "of the index: the time-step calibration is brought to that of the index. Give the model " +
+        "of the index: the time-step calibration is scaled to that of the index. Give the model " +
         "data of the whole reference period",
       ],
     };

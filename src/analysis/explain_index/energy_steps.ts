@@ -11,7 +11,7 @@ import type { ServedFigures, Step } from "./index_steps.ts";
 const [predicted] = pickColumns(figures, ["predicted_production"]);
 const [completeness] = pickColumns(monthState, ["completeness"]);
 
-/** Positions of a month's hours that the model data hold. */
+/** Positions of a month's hours in the model data. */
 interface HourRange {
   readonly from: number;
   readonly to: number;
@@ -24,7 +24,7 @@ function findHours({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMont
   };
 }
 
-/** The hour whose power is closest to half of the largest: there the curve is steep, and each number matters. */
+/** Finds the hour whose power is closest to half of the largest: the curve is steep there, so each number has an effect. */
 function findExampleHour(power: Float64Array, { from, to }: HourRange): number | undefined {
   const known = [...power.subarray(from, to).keys()].map((i) => from + i)
     .filter((i) => power[i] === power[i]);
@@ -36,7 +36,7 @@ function findExampleHour(power: Float64Array, { from, to }: HourRange): number |
   );
 }
 
-/** Power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
+/** Builds the steps to the power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
 function buildHourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
   const clock = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(hours.axis.start + at * HOUR)
@@ -78,11 +78,11 @@ function sumHours(
     if (values[i] !== values[i]) missing++;
     else total += values[i];
   }
-  // The last stamp of a record has no next one to be averaged with.
+  // The last stamp of a record has no next one for an average.
   return missing > 1 ? null : total;
 }
 
-/** Mean of hourly values over the hours of a month; `null` where there are none. */
+/** Computes the mean of hourly values over a month; `null` without values. */
 export function computeMonthMean(
   values: Float64Array | undefined,
   hours: ModelHours,
@@ -93,7 +93,7 @@ export function computeMonthMean(
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** From the hours of a month to its energy. */
+/** Builds the steps from the hours of a month to its energy. */
 export function buildEnergySteps(
   hours: ModelHours,
   curve: CurvePower | undefined,
@@ -108,8 +108,8 @@ export function buildEnergySteps(
     calculation: string,
     value: number | null,
     unit: string,
-    says: number | null = null,
-  ) => steps.push({ quantity, calculation, value, unit, served: says });
+    servedValue: number | null = null,
+  ) => steps.push({ quantity, calculation, value, unit, served: servedValue });
   const share = (column: Column) => {
     const value = served(column);
     return value === null ? null : 100 * value;

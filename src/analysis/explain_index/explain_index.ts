@@ -24,13 +24,13 @@ import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
-/** What an index is explained from: the answers of the service on one turbine. */
+/** Input of `explainIndex()`: data of one turbine from the service. */
 export interface ExplainIndexData {
-  /** Details, as `turbineDetails()` gives them. */
+  /** Details from `turbineDetails()`. */
   readonly details: TurbineDetailsResource;
-  /** Model data, as `modelData()` gives them: the month, and the whole years that 100 % refers to. */
+  /** Model data from `modelData()`: the month, and the whole years of the reference period. */
   readonly model: DataFrame;
-  /** Monthly indices, as `monthlyIndices()` gives them, with the month. */
+  /** Monthly indices from `monthlyIndices()` with the month. */
   readonly indices: DataFrame;
 }
 
@@ -38,12 +38,12 @@ export interface ExplainIndexData {
 export interface ExplainIndexOptions {
   /**
    * First and last year of the reference period, where they are known.
-   * @default all whole years of the model data, at most the last 20, or those that give the served normal year and month
+   * @default all whole years of the model data, at most the last 20, or the span of years that gives the served normal year and month
    */
   readonly referenceYears?: readonly [first: number, last: number];
 }
 
-/** Where the figures of a month come from; it shows itself in notebooks and on the console. */
+/** Calculation of the figures of a month; it shows itself in notebooks and on the console. */
 export interface IndexExplanation {
   /** The month, "2023-05". */
   readonly month: string;
@@ -53,7 +53,7 @@ export interface IndexExplanation {
   readonly steps: DataFrame;
   /** The same calendar month in each year: `year`, `energy` (MWh), `in_reference`. */
   readonly years: DataFrame;
-  /** What came out, in sentences. */
+  /** Results in sentences. */
   readonly summary: readonly string[];
   /** What could not be recomputed, and why. */
   readonly notes: readonly string[];
@@ -82,7 +82,7 @@ function findEntry(
   const valid = months.filter(({ validHours }) => validHours > 0);
   const label = ({ year, month }: MonthlyEnergy) => `${year}-${String(month).padStart(2, "0")}`;
   const covered = valid.length === 0
-    ? "hold no power at all"
+    ? "have no power"
     : `cover ${label(valid[0])} to ${label(valid[valid.length - 1])}`;
   throw new ArgumentError(
     `Cannot ${WHAT} of ${month}: the model data ${covered}. Ask modelData() for that month`,
@@ -136,12 +136,12 @@ const OPTIONS: OptionNames<ExplainIndexOptions> = {
 };
 
 /**
- * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and holds
- * each step against what the service says.
+ * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and
+ * compares each step with the value of the service.
  *
- * The energy of the month is the sum of its hourly power, scaled to all hours of the month in the turbine's zone; 100 % is
- * one twelfth of the mean year of the reference period, or its mean month of that name. Power is recomputed from wind
- * speed, air density and power curve as IEC 61400-12-1 corrects for density.
+ * The energy of the month is the sum of its hourly power, scaled to all hours of the month in the turbine's zone; 100
+ * % is one twelfth of the mean year of the reference period, or its mean month of that name. Power is recomputed from
+ * wind speed, air density and power curve as IEC 61400-12-1 corrects for density.
  *
  * @param data Details, model data and monthly indices of one turbine
  * @param month The month: "2023-05"
@@ -172,8 +172,8 @@ export function explainIndex(
 ): IndexExplanation {
   checkOptions("explainIndex()", options, OPTIONS);
   const { details, model, indices } = checkData(data);
-  const asked = toMonth(month);
-  const label = asked.toString();
+  const wanted = toMonth(month);
+  const label = wanted.toString();
   assertSameTurbine(model, details.turbine_id, label);
   const served = readServedMonth(indices, details.turbine_id, label);
   const read = readModelHours(model, WHAT);
@@ -181,9 +181,9 @@ export function explainIndex(
   const timeZone = resolveTimeZone(details.time_zone) ?? read.timeZone;
   const hours = { ...read, timeZone };
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
-  const entry = findEntry(months, asked);
-  const behind = readServedNormals(served.figures, asked.month);
-  const reference = findIndexReference(months, behind, options.referenceYears);
+  const entry = findEntry(months, wanted);
+  const servedNormal = readServedNormals(served.figures, wanted.month);
+  const reference = findIndexReference(months, servedNormal, options.referenceYears);
   const curve = computeCurvePower(hours, details);
   const steps = [
     ...buildEnergySteps(hours, curve, entry, served.figures),
@@ -195,13 +195,13 @@ export function explainIndex(
     steps: buildStepsFrame(steps, origin),
     years: buildYearsFrame(months, entry, reference, origin),
     summary: writeSummary(steps, label),
-    notes: listNotes(entry, reference, curve !== undefined, behind, served),
+    notes: listNotes(entry, reference, curve !== undefined, servedNormal, served),
   };
   return describeResult(result, () => ({
     title: `Indices of ${details.name || details.turbine_id} in ${
       formatMonth(label)
     }, step by step`,
-    facts: listFacts(hours, asked),
+    facts: listFacts(hours, wanted),
     summary: result.summary,
     tables: [{ title: "Steps", frame: result.steps }],
     notes: result.notes,

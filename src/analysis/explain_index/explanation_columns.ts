@@ -18,9 +18,9 @@ export const stepColumns: readonly Column[] = [
   declareText("quantity", "Quantity", "What is computed."),
   declareNumber("value", "Value", "What the calculation gives."),
   declareText("unit", "Unit", "Unit of the value."),
-  declareNumber("served", "Served", "What the service says; null where it says nothing of it."),
-  declareNumber("gap", "Gap", "Value less what the service says, in the unit of the row."),
-  declareText("calculation", "Calculation", "How it follows from what stands above it."),
+  declareNumber("served", "Served", "Value of the service; null without one."),
+  declareNumber("gap", "Gap", "Value less that of the service, in the unit of the row."),
+  declareText("calculation", "Calculation", "Calculation from the rows above."),
 ];
 
 /** The same calendar month in each year, of `explainIndex()`. */

@@ -10,7 +10,7 @@ import { computeMonthMean } from "./energy_steps.ts";
 import type { Step } from "./index_steps.ts";
 import type { ServedMonth } from "./served_figures.ts";
 
-/** Share by which the energy of the month may miss the served one without a word: of rounded power. */
+/** Largest relative difference of the energy of the month from the served one without a note, by rounding of power. */
 const SAME_ENERGY = 1e-3;
 
 const [monthIndex, abnormality, predicted] = pickColumns(figureColumns, [
@@ -22,7 +22,7 @@ const PRELIMINARY = "preliminary";
 
 const conditions = pickColumns(modelDataCsv, ["wind_speed", "air_density"]);
 
-/** Mean wind speed and air density of the month: what its energy came from. */
+/** Lists mean wind speed and air density of the month. */
 export function listFacts(hours: ModelHours, month: Temporal.PlainYearMonth): CardRow[] {
   return [hours.windSpeed, hours.airDensity].map((values, i) => {
     const mean = computeMonthMean(values, hours, month);
@@ -36,7 +36,7 @@ export function listFacts(hours: ModelHours, month: Temporal.PlainYearMonth): Ca
   });
 }
 
-/** What came out. */
+/** Writes the results in sentences. */
 export function writeSummary(steps: readonly Step[], label: string): string[] {
   const of = (quantity: string) => steps.find((step) => step.quantity === quantity);
   const [index, normal] = [of(monthIndex.label), of(abnormality.label)];
@@ -51,29 +51,29 @@ export function writeSummary(steps: readonly Step[], label: string): string[] {
     .sort((a, b) => b.share - a.share)[0];
   const percent = (step: Step | undefined) =>
     step?.value === null || step === undefined ? null : `${formatNumber(step.value, 1)} %`;
-  const said: string[] = [];
+  const sentences: string[] = [];
   if (percent(index) && percent(normal)) {
-    said.push(
+    sentences.push(
       `${formatMonth(label)} gave ${percent(index)} of one twelfth of a normal year, and ` +
         `${percent(normal)} of a normal month of that name.`,
     );
   }
   if (worst) {
-    said.push(
-      `${compared.length} of ${steps.length} steps can be held against the service; the largest gap ` +
+    sentences.push(
+      `${compared.length} of ${steps.length} steps have a value of the service; the largest gap ` +
         `is ${formatNumber(100 * worst.share, 3)} %, of "${worst.quantity}".`,
     );
   }
-  return said;
+  return sentences;
 }
 
-/** How far a value is off what was served. */
-function formatGap(own: number, said: number): string {
-  const gap = 100 * (own / said - 1);
+/** Formats the difference of a value from the served one. */
+function formatGap(own: number, served: number): string {
+  const gap = 100 * (own / served - 1);
   return `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
 }
 
-/** What could not be recomputed, and why. */
+/** Lists what could not be recomputed, and why. */
 export function listNotes(
   entry: MonthlyEnergy,
   reference: IndexReference | undefined,
@@ -82,13 +82,16 @@ export function listNotes(
   { figures, status }: ServedMonth,
 ): string[] {
   const notes: string[] = [];
-  const said = figures(predicted);
-  if (said && entry.energy !== null && Math.abs(entry.energy / 1000 / said - 1) > SAME_ENERGY) {
+  const servedEnergy = figures(predicted);
+  if (
+    servedEnergy && entry.energy !== null &&
+    Math.abs(entry.energy / 1000 / servedEnergy - 1) > SAME_ENERGY
+  ) {
     notes.push(
       `The energy of the month is ${
-        formatGap(entry.energy / 1000, said)
+        formatGap(entry.energy / 1000, servedEnergy)
       }: model data and indices are of ` +
-        "different revisions, or the service reckons hours, stamps or months in another way.",
+        "different revisions, or the service treats hours, stamps or months differently.",
     );
   }
   if (status === PRELIMINARY) {
@@ -111,35 +114,35 @@ export function listNotes(
   }
   if (!reference) {
     notes.push(
-      "The normal year was not recomputed: the model data hold no whole year. Ask modelData() for " +
-        'all years; what stands under "served" follows from the served indices.',
+      "The normal year was not recomputed: the model data have no whole year. Ask modelData() for " +
+        'all years; values under "served" follow from the served indices.',
     );
     return notes;
   }
   return [...notes, ...describeReference(reference, served)];
 }
 
-/** How it is known what 100 % refers to. */
+/** Describes how the reference period was found. */
 function describeReference(
   { period: { years }, known, normals }: IndexReference,
   { year, month }: ServedNormals,
 ): string[] {
   if (known === "declared") return [];
   const span = `${years[0]} to ${years.at(-1)}`;
-  const silent = "The API does not say what 100 % refers to.";
+  const silent = "The API does not report the reference period.";
   const meant = month
-    ? "the normal year and month that the served indices mean"
-    : "the normal year that the served index means";
+    ? "the normal year and month of the served indices"
+    : "the normal year of the served index";
   if (known === "found") return [`${silent} Of all spans of whole years ${span} gives ${meant}.`];
   const whole = `${span}, ${years.length} whole years of the model data,`;
   if (known === "chosen") return [`${silent} ${whole} give ${meant}.`];
   if (year === undefined) {
-    return [`${silent} ${whole} are taken; no index was served to test them.`];
+    return [`${silent} ${whole} are used; no index was served to test them.`];
   }
   return [
     `${silent} No span of whole years gives ${meant}. Of ${whole} the normal year is ` +
     formatGap(normals.year, year.energy) +
     (month ? `, the normal month ${formatGap(normals.months[month.name - 1], month.energy)}` : "") +
-    ". Ask modelData() for all years, or name the years as { referenceYears }.",
+    ". Ask modelData() for all years, or give the years as { referenceYears }.",
   ];
 }

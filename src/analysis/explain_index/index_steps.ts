@@ -15,19 +15,19 @@ import {
 
 /** One step of an explanation. */
 export interface Step {
-  /** What is computed. */
+  /** Name of the quantity. */
   readonly quantity: string;
-  /** How it follows from what stands above it. */
+  /** Calculation from the rows above. */
   readonly calculation: string;
-  /** What the calculation gives; `null` where it cannot be done. */
+  /** Result of the calculation; `null` where it is not possible. */
   readonly value: number | null;
   /** Unit of the value. */
   readonly unit: string;
-  /** What the service says; `null` where it says nothing of it. */
+  /** Value of the service; `null` without one. */
   readonly served: number | null;
 }
 
-/** Figures that the service says of the month, by column name; `null` where there are none. */
+/** Returns the served figure of a column; `null` where it is missing. */
 export type ServedFigures = (column: Column) => number | null;
 
 const [monthIndex, abnormality, last12, lastQuarter, lastYear, energy] = pickColumns(figures, [
@@ -41,13 +41,13 @@ const [monthIndex, abnormality, last12, lastQuarter, lastYear, energy] = pickCol
 
 const MWH = 1000; // kWh
 
-/** Energy in MWh as it stands in a calculation. */
+/** Formats an energy in MWh for a calculation. */
 function formatMwh(kWh: number): string {
   return formatNumber(kWh / MWH, 3);
 }
 
 /**
- * Energies of the normal year and month that served figures mean.
+ * Reads the energies of the normal year and month from served figures.
  *
  * @param served The figures
  * @param name Calendar month, 1 to 12
@@ -61,7 +61,7 @@ export function readServedNormals(served: ServedFigures, name: number): ServedNo
   };
 }
 
-/** Energies of some months, and the words for their sum. */
+/** Sum of the energies of some months, and its text. */
 interface MonthSum {
   readonly text: string;
   readonly total: number | null;
@@ -77,7 +77,7 @@ function sumMonths(months: readonly MonthlyEnergy[], from: number, count: number
   return { text: `${name(from)} to ${name(from + count - 1)}`, total };
 }
 
-/** Normals and indices of a month, with the sums that they are made of. */
+/** Builds the steps of normals and indices of a month, with their sums. */
 export function buildIndexSteps(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,
@@ -85,7 +85,7 @@ export function buildIndexSteps(
   served: ServedFigures,
 ): Step[] {
   const label = `${entry.year}-${String(entry.month).padStart(2, "0")}`;
-  const behind = readServedNormals(served, entry.month);
+  const normalsServed = readServedNormals(served, entry.month);
   const inMwh = (value: number | undefined) => value === undefined ? null : value / MWH;
   const computed: MonthIndices | undefined = reference &&
     computeMonthIndices(months, reference.normals)
@@ -119,21 +119,21 @@ export function buildIndexSteps(
       calculation: `mean energy of the years ${years}`,
       value: inMwh(normals?.year),
       unit: "MWh",
-      served: inMwh(behind.year?.energy),
+      served: inMwh(normalsServed.year?.energy),
     },
     {
       quantity: `Normal ${name}`,
       calculation: `mean energy of each ${name} of these years`,
       value: inMwh(normalMonth),
       unit: "MWh",
-      served: inMwh(behind.month?.energy),
+      served: inMwh(normalsServed.month?.energy),
     },
     {
       quantity: "One twelfth of a normal year",
       calculation: normals ? `${formatMwh(normals.year)} / 12` : "normal year / 12",
       value: inMwh(normals && normals.year / 12),
       unit: "MWh",
-      served: inMwh(behind.year && behind.year.energy / 12),
+      served: inMwh(normalsServed.year && normalsServed.year.energy / 12),
     },
     index(monthIndex, over(own, normals && normals.year / 12)),
     index(abnormality, over(own, normalMonth)),

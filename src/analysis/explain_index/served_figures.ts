@@ -11,20 +11,20 @@ const [turbineColumn, monthColumn, statusColumn] = pickColumns(
   ["turbine_id", "month", "status"],
 );
 
-/** What the service says of a month. */
+/** Figures and status of a month from the service. */
 export interface ServedMonth {
   readonly figures: ServedFigures;
-  /** Its status, such as "final"; `null` where none is said. */
+  /** Its status, such as "final"; `null` where it is missing. */
   readonly status: string | null;
 }
 
 /**
- * Finds what the service says of a month.
+ * Reads figures and status of a month from the indices.
  *
  * @param indices Frame of monthly indices
  * @param id Turbine
  * @param month The month, "2023-05"
- * @throws {ArgumentError} If a column or the month is missing, or it stands there twice
+ * @throws {ArgumentError} If a column or the month is missing, or the month is duplicated
  */
 export function readServedMonth(indices: DataFrame, id: string, month: string): ServedMonth {
   const names = Object.keys(indices);
@@ -45,9 +45,9 @@ export function readServedMonth(indices: DataFrame, id: string, month: string): 
   if (at.length !== 1) {
     const covered = labels.sort();
     const found = at.length > 1
-      ? `hold ${at.length} rows of it. Keep one turbine`
+      ? `have ${at.length} rows of it. Keep one turbine`
       : covered.length === 0
-      ? `hold no month of ${id}`
+      ? `have no month of ${id}`
       : `cover ${covered[0]} to ${covered.at(-1)}. Ask monthlyIndices() for ${month}`;
     throw new ArgumentError(`Cannot explain the index of ${month}: the indices ${found}`);
   }

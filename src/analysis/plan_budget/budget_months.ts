@@ -8,7 +8,7 @@ import type { ProductionByMonth } from "./produced_months.ts";
 import type { ProductionLevel } from "./production_level.ts";
 import { type BudgetReference, estimateSpread } from "./budget_reference.ts";
 
-/** An energy with the interval in which it lies with a probability of 90 %, MWh; no interval where it cannot be told. */
+/** An expected energy with its 90 % interval, MWh; without an interval where it is unknown. */
 export interface ExpectedEnergy {
   /** Energy that is expected, MWh. */
   readonly expected: number;
@@ -17,17 +17,16 @@ export interface ExpectedEnergy {
 }
 
 /**
- * Expected energy of some months: normal months at the level, with the spread of years, the error of the level, and what
- * single months miss it by.
+ * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and the scatter of single months.
  */
 export function estimateEnergy(
-  yardstick: BudgetReference,
+  reference: BudgetReference,
   level: ProductionLevel,
   months: readonly number[],
 ): ExpectedEnergy {
-  const normal = months.reduce((sum, number) => sum + yardstick.normals[number % 12]!, 0);
+  const normal = months.reduce((sum, number) => sum + reference.normals[number % 12]!, 0);
   const expected = level.value * normal;
-  const spread = estimateSpread(yardstick, months);
+  const spread = estimateSpread(reference, months);
   if (spread === undefined) return { expected, interval: null };
   const reach = Math.hypot(
     level.value * spread,
@@ -38,16 +37,16 @@ export function estimateEnergy(
   return { expected, interval };
 }
 
-/** The rows of a budget. */
+/** Builds the rows of a budget. */
 export function buildMonthsFrame(
   history: EnergyHistory,
-  yardstick: BudgetReference,
+  reference: BudgetReference,
   level: ProductionLevel,
   produced: ProductionByMonth,
   target: readonly number[],
 ): DataFrame {
-  const own = target.map((number) => estimateEnergy(yardstick, level, [number]));
-  const sums = target.map((_, i) => estimateEnergy(yardstick, level, target.slice(0, i + 1)));
+  const own = target.map((number) => estimateEnergy(reference, level, [number]));
+  const sums = target.map((_, i) => estimateEnergy(reference, level, target.slice(0, i + 1)));
   const energies = target.map((number) => produced.get(number)?.energy ?? null);
   const gap = energies.indexOf(null);
   const known = gap === -1 ? energies.length : gap;

@@ -4,7 +4,7 @@ import { mean, variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 
-/** What the months of a budget are measured by: months outside of it, so that no year is judged by itself. */
+/** Months outside of the budget, which it is compared with, so that no year is compared with itself. */
 export interface BudgetReference {
   /** Energy of a normal month, January first, MWh. */
   readonly normals: readonly (number | null)[];
@@ -12,13 +12,13 @@ export interface BudgetReference {
   readonly energies: ReadonlyMap<number, number>;
 }
 
-/** Years of a month from which its own mean is a normal one. */
+/** Fewest years of a month for its normal. */
 const MIN_YEARS_OF_NORMAL = 3;
 
-/** Years from which one can say how much they differ. */
+/** Fewest years for the spread of years. */
 export const MIN_YEARS_OF_SPREAD = 5;
 
-/** Means of the calendar months that have production of enough years. */
+/** Computes the means of calendar months with production of enough years. */
 function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
   return Array.from({ length: 12 }, (_, name) => {
     const own = [...energies].filter(([number]) => number % 12 === name).map(([, value]) => value);
@@ -27,11 +27,11 @@ function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | nul
 }
 
 /**
- * Makes the yardstick of a budget.
+ * Builds the reference of a budget.
  *
- * @param history What the turbine's months gave
+ * @param history Monthly energies of the past
  * @param target Positions of the months of the budget
- * @param what What is being done, for messages
+ * @param what Action, for messages
  * @throws {ArgumentError} If a month of the budget has no normal
  */
 export function buildBudgetReference(
@@ -42,20 +42,18 @@ export function buildBudgetReference(
   const budgeted = new Set(target);
   const energies = new Map([...history.energies].filter(([number]) => !budgeted.has(number)));
   const normals = history.normals ?? computeOwnNormals(energies);
-  const nameless = target.find((number) => normals[number % 12] === null);
-  if (nameless === undefined) {
+  const missing = target.find((number) => normals[number % 12] === null);
+  if (missing === undefined) {
     if (target.some((number) => normals[number % 12]! > 0)) return { normals, energies };
     throw new ArgumentError(
-      `Cannot ${what} of ${
-        monthOfNumber(target[0])
-      }: the production of the other years is nothing. ` +
+      `Cannot ${what} of ${monthOfNumber(target[0])}: the production of the other years is 0. ` +
         "Give months in which the turbine ran, or monthly indices of it",
     );
   }
-  const month = monthOfNumber(nameless);
+  const month = monthOfNumber(missing);
   if (history.normals) {
     throw new ArgumentError(
-      `Cannot ${what} of ${month}: the history does not tell what a normal month of that name is. ` +
+      `Cannot ${what} of ${month}: the history has no normal month of that name. ` +
         "Give whole years of it",
     );
   }
@@ -68,7 +66,7 @@ export function buildBudgetReference(
   );
 }
 
-/** Sums over some months in all other years in which every one of them is known. */
+/** Adds up some months in each other year in which all of them are known. */
 function sumYears(energies: ReadonlyMap<number, number>, months: readonly number[]): number[] {
   const positions = [...energies.keys()];
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
@@ -84,12 +82,12 @@ function sumYears(energies: ReadonlyMap<number, number>, months: readonly number
 }
 
 /**
- * How far the sum over some months may lie from its mean: half the width of the 90 % interval of one more year, by
- * Student's t, from the sums over the same months in n other years. Months of a year are summed before they are compared,
- * so that windy years stay windy. More than twelve months are years that differ independently of each other about one
- * mean, whose error they share: t sqrt(sum s^2 + (sum s)^2 / n), which is t s sqrt(1 + 1/n) of one year.
+ * Estimates the deviation of a sum over some months from its mean: half the width of the 90 % interval of one more year, by
+ * Student's t, from the sums over the same months in n other years. Months of a year are summed before they are
+ * compared, so that windy years stay windy. More than twelve months are years that differ independently of each other
+ * about one mean, whose error they share: t sqrt(sum s^2 + (sum s)^2 / n), which is t s sqrt(1 + 1/n) of one year.
  *
- * @param yardstick The months outside of the budget
+ * @param reference The months outside of the budget
  * @param months Positions of the months
  * @returns MWh; `undefined` with fewer than five years
  */

@@ -12,7 +12,7 @@ function formatInterval({ interval }: ExpectedEnergy): string {
     : ` (90 % interval ${formatNumber(interval.low)} to ${formatMwh(interval.high)})`;
 }
 
-/** What a budget says. */
+/** Writes a budget in sentences. */
 export function writeBudgetSummary(
   budget: Pick<Budget, "total" | "toDate" | "forecast">,
   target: readonly number[],
@@ -22,17 +22,17 @@ export function writeBudgetSummary(
   const span = target.length === 1
     ? name(target[0])
     : `${name(target[0])} to ${name(target[target.length - 1])}`;
-  const said = [`${span}: ${formatMwh(total.expected)} are expected${formatInterval(total)}.`];
+  const sentences = [`${span}: ${formatMwh(total.expected)} are expected${formatInterval(total)}.`];
   if (toDate) {
     const { low, high } = toDate.interval ?? { low: NaN, high: NaN };
     const place = toDate.produced < low
-      ? ", less than nineteen of twenty years give"
+      ? ", less than in nineteen of twenty years"
       : toDate.produced > high
-      ? ", more than nineteen of twenty years give"
+      ? ", more than in nineteen of twenty years"
       : toDate.interval
-      ? ", within what nine of ten years give"
+      ? ", as in nine of ten years"
       : "";
-    said.push(
+    sentences.push(
       `${toDate.months} month${toDate.months === 1 ? "" : "s"} with production gave ` +
         `${formatMwh(toDate.produced)} of ` +
         `${formatMwh(toDate.expected)} expected${formatInterval(toDate)}: ` +
@@ -40,19 +40,19 @@ export function writeBudgetSummary(
     );
   }
   if (toDate && toDate.allowed !== null) {
-    said.push(
+    sentences.push(
       `The wind of these months allowed ${formatMwh(toDate.allowed)}: ${
         formatNumber(100 * toDate.allowed / toDate.expected, 1)
       } % of what was expected.`,
     );
   }
   if (forecast) {
-    said.push(
+    sentences.push(
       `With them and normal months for the rest, ${span} should give ${
         formatMwh(forecast.expected)
       }` +
         `${formatInterval(forecast)}.`,
     );
   }
-  return said;
+  return sentences;
 }

@@ -6,15 +6,15 @@ import { readIndexMonths } from "../series/index_months.ts";
 import { computeMonthNormals } from "../series/month_normals.ts";
 import { readProducedMonths } from "./produced_months.ts";
 
-/** Energies of many months, modelled or the turbine's own. */
+/** Monthly energies of the past, modelled or produced. */
 export interface EnergyHistory {
-  /** Modelled energies, or the turbine's own. */
+  /** Whether the energies are modelled or produced. */
   readonly basis: "prediction" | "production normals";
-  /** Energy by position of the month on the line of all months, MWh. */
+  /** Energy by months since year 0, MWh. */
   readonly energies: ReadonlyMap<number, number>;
-  /** Energy of a normal month as the indices mean it, January first, MWh; `undefined` of production, which says none. */
+  /** Energy of a normal month by the indices, January first, MWh; `undefined` for production. */
   readonly normals: readonly (number | null)[] | undefined;
-  /** What to know of it. */
+  /** Assumptions and warnings, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +31,7 @@ function readIndexHistory(indices: DataFrame, what: string): EnergyHistory {
   const { months: normals, notes } = computeMonthNormals(months, what);
   if (normals.every((normal) => normal === null)) {
     throw new ArgumentError(
-      `Cannot ${what}: the indices do not tell what is normal, no month has both ` +
+      `Cannot ${what}: the indices do not give the normal months, since no month has both ` +
         `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
     );
   }
@@ -57,19 +57,19 @@ function readProductionHistory(
     energies,
     normals: undefined,
     notes: [
-      "Normal months are the means of the turbine's own production outside of the budget: they hold " +
-      "its past outages, and are as sure as the few years that they come from.",
+      "Normal months are the means of the turbine's own production outside of the budget: they include " +
+      "its past outages, and are as uncertain as few years are.",
     ],
   };
 }
 
 /**
- * Reads what a turbine's months gave in the past.
+ * Reads the monthly energies of a turbine in the past.
  *
  * @param history Monthly indices, or production where there are none
- * @param what What is being done, for messages
- * @param timeZone Zone whose months count, of hours of production. @default that of the stamps
- * @throws {ArgumentError} If columns are missing or of another type, or nothing tells what is normal
+ * @param what Action, for messages
+ * @param timeZone Zone that sets the months, of hours of production. @default that of the stamps
+ * @throws {ArgumentError} If columns are missing or of another type, or there are no normal months
  */
 export function readEnergyHistory(
   history: DataFrame,

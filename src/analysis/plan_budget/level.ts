@@ -9,29 +9,29 @@ import {
   type ProductionLevel,
 } from "./production_level.ts";
 
-/** Levels of a turbine that its production can tell: others are of outages alone, or of another unit. */
+/** Plausible levels: others come from outages or a wrong unit. */
 const MIN_LEVEL = 0.05;
 const MAX_LEVEL = 2;
 
 const [, energy] = productionColumns.month;
 
-/** Level of the turbine, and what there is to say of it. */
+/** Finds the level of the turbine, with notes. */
 export function findLevel(
   history: EnergyHistory,
   produced: ProductionByMonth,
   first: number,
   declared: number | undefined,
 ): { level: ProductionLevel; notes: string[] } {
-  const none = { value: 1, reach: 0, monthReach: 0, months: 0 };
+  const neutral = { value: 1, reach: 0, monthReach: 0, months: 0 };
   if (declared !== undefined) {
     if (!(declared > 0 && declared <= MAX_LEVEL)) {
       throw new ArgumentError(
-        `Cannot make a budget at a level of ${declared}: it is produced over modelled energy, such as 0.97`,
+        `Cannot make a budget at a level of ${declared}: a level is produced over modelled energy, such as 0.97`,
       );
     }
-    return { level: { ...none, value: declared }, notes: [] };
+    return { level: { ...neutral, value: declared }, notes: [] };
   }
-  if (history.basis === "production normals") return { level: none, notes: [] };
+  if (history.basis === "production normals") return { level: neutral, notes: [] };
   const pairs = [...produced].flatMap(([number, { energy }]) => {
     const modelled = history.energies.get(number);
     return number >= first || energy === null || modelled === undefined
@@ -47,22 +47,22 @@ export function findLevel(
           `${monthOfNumber(first)} it is ${
             Number(value.toPrecision(3))
           } times the modelled energy. ` +
-          `Check its unit (${energy.unit}) and number of turbines, leave months of outages out, or ` +
-          "name a level",
+          `Check its unit (${energy.unit}) and number of turbines, leave out months of outages, or ` +
+          "give a level",
       );
     }
     return {
       level,
       notes: [
-        `The level comes from ${level.months} months before the budget, with their outages: name a ` +
+        `The level comes from ${level.months} months before the budget, with their outages: give a ` +
         "level where those will not come again.",
       ],
     };
   }
   return {
-    level: none,
+    level: neutral,
     notes: [
-      `The budget is what the model says: its level against the turbine takes production of ` +
+      `The budget is that of the model: the level of the turbine needs production of ` +
       `${MIN_MONTHS_OF_LEVEL} months before ${monthOfNumber(first)}, there are ${pairs.length}. ` +
       "Give more of it, or a level.",
     ],

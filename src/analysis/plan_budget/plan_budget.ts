@@ -27,18 +27,18 @@ export interface PlanBudgetOptions {
   /** Last month, included. @default twelve months in all */
   readonly to?: RangeBound;
   /**
-   * The turbine's own production, hours or months: gives its level against the model, and what was produced so far.
-   * @default none: the budget is what the model says, and nothing stands against it
+   * The turbine's own production, hours or months: gives its level relative to the model, and the energy produced so
+   * far. @default none: the budget is that of the model, without a comparison
    */
   readonly production?: DataFrame;
-  /** Produced over modelled energy, where it is known better, such as 0.97. @default that of the production before the budget, 1 without */
+  /** Produced over modelled energy, such as 0.97, where it is known better. @default that of the production before the budget, 1 without */
   readonly level?: number;
-  /** IANA zone whose months count, of production in hours: that of the turbine. @default that of the production */
+  /** IANA zone that sets the months of hourly production: that of the turbine. @default that of the production */
   readonly timeZone?: string;
 }
 
 const WHAT = "make a budget";
-/** Months that a budget has where it is not said, and at most. */
+/** Default and largest number of months in a budget. */
 const [YEAR, MAX_MONTHS] = [12, 120];
 
 function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): number[] {
@@ -54,7 +54,7 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
   );
 }
 
-/** What the wind of some months allowed, MWh; `null` where production is its own yardstick, or a month is not known. */
+/** Computes the energy that the wind of some months allowed, MWh; `null` for a history of production, or where a month is unknown. */
 function computeAllowed(
   history: EnergyHistory,
   level: number,
@@ -76,19 +76,18 @@ const OPTIONS: OptionNames<PlanBudgetOptions> = {
 };
 
 /**
- * Expected production of the coming months: normal months at the turbine's own level, with the interval that the
- * differences of years give, and what was produced so far against it.
+ * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.
  *
  * A normal month follows from the served indices (predicted production over the abnormality index), or, where only
- * production is given, from the means of its own calendar months. Months of the budget itself count neither to these nor to
- * the intervals. Intervals are those of one more year (Student's t over the other years of the history), of sums from the
- * sums of years; the error of a level that was told from production, and what single months miss it by, are added in
- * squares. They end at 0: what a turbine uses at rest is not budgeted.
+ * production is given, from the means of its own calendar months. Months of the budget itself are not used for these
+ * or for the intervals. Intervals are those of one more year (Student's t over the other years of the history), of
+ * sums from the sums of years; the error of a level from production and the scatter of single months are added in
+ * squares. Intervals end at 0: consumption of a stopped turbine is not budgeted.
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
  * @param options First and last month, production, level, zone
  * @returns The months as a frame, their sum, what was produced so far, and sentences
- * @throws {ArgumentError} If columns are missing or of another type, nothing tells what is normal, or a month of the budget has no normal
+ * @throws {ArgumentError} If columns are missing or of another type, or a month of the budget has no normal
  *
  * @example The coming year of a turbine
  * ```ts
@@ -107,12 +106,12 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   if (timeZone !== undefined) assertTimeZone(timeZone);
   const past = readEnergyHistory(history, WHAT, timeZone);
   const target = listBudgetMonths(past, options);
-  const yardstick = buildBudgetReference(past, target, WHAT);
+  const reference = buildBudgetReference(past, target, WHAT);
   if (options.production) checkFrame(options.production, WHAT, "readProduction()");
   const own = options.production ?? (past.basis === "production normals" ? history : undefined);
   const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
   const { level, notes } = findLevel(past, produced, target[0], options.level);
-  const expected = (months: readonly number[]) => estimateEnergy(yardstick, level, months);
+  const expected = (months: readonly number[]) => estimateEnergy(reference, level, months);
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
   const open = target.filter((number) => !done.includes(number));
   const total = expected(target);
@@ -132,7 +131,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
       { low: energy + ofOpen.interval.low, high: energy + ofOpen.interval.high },
   };
   const origin = joinOrigins(own ? [history, own] : [history]);
-  const frame = buildMonthsFrame(past, yardstick, level, produced, target);
+  const frame = buildMonthsFrame(past, reference, level, produced, target);
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity)).map(monthOfNumber);
   const result: Budget = {
     basis: past.basis,
@@ -148,15 +147,13 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
       ...averaging,
       ...(skipped.length > 0
         ? [
-          `Without production of the whole month: ${
-            skipped.join(", ")
-          }. They are reckoned as normal ` +
-          "months, like those to come.",
+          `Without production of the whole month: ${skipped.join(", ")}. They count as normal ` +
+          "months, like future ones.",
         ]
         : []),
       ...(total.interval === null
         ? [
-          `No interval can be told from fewer than ${MIN_YEARS_OF_SPREAD} years of the same months. ` +
+          `No interval: it needs at least ${MIN_YEARS_OF_SPREAD} years of the same months. ` +
           "Give more years.",
         ]
         : []),

@@ -4,16 +4,16 @@ import { readMonthlyProduction } from "../series/monthly_production.ts";
 
 /** A month of production. */
 export interface ProducedMonth {
-  /** Energy, MWh; `null` where it is not known, or not of the whole month. */
+  /** Energy, MWh; `null` where it is missing, or not of the whole month. */
   readonly energy: number | null;
-  /** Share of its hours with production; `null` where it is not said. */
+  /** Share of its hours with production; `null` where it is unknown. */
   readonly completeness: number | null;
 }
 
-/** Production by position of the month, in order of time. */
+/** Production by months since year 0, in order of time. */
 export type ProductionByMonth = ReadonlyMap<number, ProducedMonth>;
 
-/** Months of production, and how they were made. */
+/** Months of production, and notes on averaging. */
 interface ProducedMonths {
   readonly months: ProductionByMonth;
   /** How steps below an hour were averaged to hours, in sentences. */
@@ -21,10 +21,10 @@ interface ProducedMonths {
 }
 
 /**
- * Months of production; none without it.
+ * Reads the months of production; empty without production.
  *
  * @param production Hours or months of one turbine
- * @param timeZone Zone whose months count, of hours. @default that of the stamps
+ * @param timeZone Zone that sets the months, of hours. @default that of the stamps
  */
 export function readProducedMonths(
   production: DataFrame | undefined,

@@ -1,24 +1,24 @@
 import { studentQuantile95 } from "../../stats/student.ts";
 
-/** What a turbine makes of the modelled energy. */
+/** Produced over modelled energy of a turbine, with its uncertainty. */
 export interface ProductionLevel {
   /** Produced over modelled energy. */
   readonly value: number;
   /** Half the width of its 90 % interval; 0 where it was declared. */
   readonly reach: number;
-  /** Half the width of the 90 % interval of what a single month misses it by, MWh; 0 where it was declared. */
+  /** Half the width of the 90 % interval of the deviation of a single month, MWh; 0 where it was declared. */
   readonly monthReach: number;
   /** Months that it comes from; 0 where it was declared. */
   readonly months: number;
 }
 
-/** Months from which a level can be told. */
+/** Fewest months for a level. */
 export const MIN_MONTHS_OF_LEVEL = 6;
 
 /**
- * Level of a turbine against its model: the sum of produced over that of modelled energy. Its interval is that of a ratio
- * of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) / mean(E). A month misses it by
- * t sqrt(sum (P - q E)^2 / (n - 1)).
+ * Computes the level of a turbine relative to its model: the sum of produced over that of modelled energy. Its interval is that of a ratio
+ * of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) / mean(E). A month deviates from
+ * it by t sqrt(sum (P - q E)^2 / (n - 1)).
  *
  * Source: W. G. Cochran, "Sampling Techniques" (1977), chapter 6, the ratio estimator.
  *

@@ -6,9 +6,9 @@ import { type FactorKind, suspectUnit } from "../../screening/values/wrong_unit.
  * Checks that production is of a turbine of such a rated power, in the unit of its column.
  *
  * @param factors Production divided by what rated power gives in the same time; missing is NaN
- * @param of What the values are of
- * @param what What is being done, for messages
- * @throws {ArgumentError} If these are no capacity factors of a turbine
+ * @param of Whether values are of hours or of longer periods
+ * @param what Action, for messages
+ * @throws {ArgumentError} If these are not capacity factors of a turbine
  */
 export function assertUnit(factors: Float64Array, of: FactorKind, what: string): void {
   const [doubt] = suspectUnit(factors, of);

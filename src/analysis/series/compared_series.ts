@@ -15,9 +15,9 @@ import { readTurbineZone } from "./turbine_zone.ts";
 export interface HourlySeries {
   /** Kind of the series. */
   readonly kind: "hourly";
-  /** `time` in UTC and `power` in kW, null where it is not known. */
+  /** `time` in UTC and `power` in kW, null where it is unknown. */
   readonly frame: DataFrame;
-  /** Zone whose months count. */
+  /** Zone that sets the months. */
   readonly timeZone: string;
   /** How steps below an hour were averaged, in sentences. */
   readonly notes: readonly string[];
@@ -29,13 +29,13 @@ export interface MonthlySeries {
   readonly kind: "monthly";
   /** `number` of the month, `energy` in MWh and `completeness`, null where they are not known. */
   readonly frame: DataFrame;
-  /** None: months are read as they are. */
+  /** Always empty: months are not averaged. */
   readonly notes: readonly string[];
 }
 
-/** Declared columns by which a side of the comparison is known. */
+/** Columns that identify hours and months of production or prediction. */
 export interface SideColumns {
-  /** What is being done, for messages. @default {"compare"} */
+  /** Action, for messages. @default {"compare"} */
   readonly action?: string;
   /** Name of the side, for messages. */
   readonly what: string;
@@ -49,7 +49,7 @@ export interface SideColumns {
  * Reads one side of a comparison.
  *
  * @param frame Production or prediction, hourly or monthly
- * @param side Columns by which it is known
+ * @param side Columns of hours and of months
  * @param completeness Column with the completeness of a month, where the frame has it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */

@@ -2,7 +2,7 @@ import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 
-/** Share of a month's hours that must be compared for the month to stand beside a whole one. */
+/** Smallest share of a month's hours that must be compared for the month to be shown like a whole one. */
 export const MIN_COMPARED: number = MIN_COMPLETENESS;
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);

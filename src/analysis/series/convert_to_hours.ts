@@ -6,10 +6,10 @@ import { isNumeric, readStamps, type Refuse } from "../../frames/read_columns.ts
 import { HOUR } from "../../time/hour_axis.ts";
 import { readTurbineZone } from "./turbine_zone.ts";
 
-/** A series of hours or longer periods, and what was done to have it. */
+/** A series of hours or longer periods, and notes on averaging. */
 export interface SeriesInHours {
   readonly frame: DataFrame;
-  /** How steps were averaged, in sentences; none where there were hours or periods already. */
+  /** How steps were averaged, in sentences; empty where there were hours or periods already. */
   readonly notes: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const [, power] = productionColumns.hour;
 const { availability } = productionExtras;
 
 /**
- * Power in regular steps below an hour averaged to hours as `toHours()` does; everything else as it is.
+ * Averages power in regular steps below an hour to hours, as `toHours()` does; returns other frames unchanged.
  *
  * @param frame Production or prediction of one turbine
  * @param what What it is, for notes: "the production"
@@ -25,12 +25,12 @@ const { availability } = productionExtras;
  */
 export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {
   const names = Object.keys(frame);
-  const asItIs = { frame, notes: [] };
-  if (![time, power].every(({ name }) => names.includes(name))) return asItIs;
-  if (!isNumeric(frame.getColumn(power.name))) return asItIs;
+  const unchanged = { frame, notes: [] };
+  if (![time, power].every(({ name }) => names.includes(name))) return unchanged;
+  if (!isNumeric(frame.getColumn(power.name))) return unchanged;
   const stamps = readStamps(frame, time.name, refuse);
   const step = findSmallestStep(stamps.epochs);
-  if (step === 0 || step >= HOUR) return asItIs; // duplicated rows are refused where they are read
+  if (step === 0 || step >= HOUR) return unchanged; // duplicated rows are refused where they are read
   const zone = readTurbineZone(frame) ?? stamps.timeZone;
   const fine = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", zone)),
@@ -46,15 +46,15 @@ export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): 
   };
 }
 
-/** Names the function that averages regular steps where these cannot be. */
+/** Adds the advice to use `toHours()` to an error message. */
 export function adviseToHours(refuse: Refuse): Refuse {
   return (problem) => refuse(`${problem}. toHours() averages regular steps to hours`);
 }
 
-/** Smallest distance of stamps, ms; infinite for a single one. */
+/** Finds the smallest distance of stamps, ms; infinite for a single one. */
 function findSmallestStep(epochs: Float64Array): number {
   const sorted = epochs.toSorted();
-  let least = Infinity;
-  for (let i = 1; i < sorted.length; i++) least = Math.min(least, sorted[i] - sorted[i - 1]);
-  return least;
+  let smallest = Infinity;
+  for (let i = 1; i < sorted.length; i++) smallest = Math.min(smallest, sorted[i] - sorted[i - 1]);
+  return smallest;
 }

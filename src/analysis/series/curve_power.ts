@@ -9,11 +9,11 @@ export interface CurvePower {
   readonly atStamps: Float64Array;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly hourly: Float64Array;
-  /** Whether an hour is the mean of its two ends, or what stands at its stamp: what the served power fits better. */
+  /** Whether an hour is the mean of its two ends or the value at its stamp, by which fits the served power better. */
   readonly stamp: "instant" | "start";
 }
 
-/** Mean distance of two series over the hours that both have. */
+/** Computes the mean absolute difference of two series over the hours that both have. */
 function computeMeanGap(one: Float64Array, other: Float64Array): number {
   let [sum, count] = [0, 0];
   for (let i = 0; i < one.length; i++) {
@@ -26,13 +26,13 @@ function computeMeanGap(one: Float64Array, other: Float64Array): number {
 }
 
 /**
- * Computes power from the wind speed and air density of model data. Whether these are instants or means of hours is not
- * said by the API: both are tried, and the one is taken that fits the served power better.
+ * Computes power from the wind speed and air density of model data. The API does not say whether these are instants
+ * or means of hours: both are tried, and the one that fits the served power better is used.
  *
  * @param hours Model data
  * @param details Details with the power curve
  * @returns `undefined` where the curve, the wind speed or the air density is missing
- * @throws {ArgumentError} If the points are no power curve
+ * @throws {ArgumentError} If the points are not a power curve
  */
 export function computeCurvePower(
   hours: ModelHours,

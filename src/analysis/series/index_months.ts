@@ -6,7 +6,7 @@ import { buildRefuse, readMonths, readNumbers } from "../../frames/read_columns.
 
 /** A month of a frame of monthly indices; figures that are missing are `null`. */
 export interface IndexMonth {
-  /** Position on the line of all months. */
+  /** Months since year 0: year x 12 + month - 1. */
   readonly number: number;
   /** Calendar year. */
   readonly year: number;
@@ -33,10 +33,10 @@ const [month, index, abnormality, predicted, completeness] = pickColumns(monthly
 /**
  * Reads a frame of monthly indices of one turbine.
  *
- * @param indices Frame with `month` and `month_index`, and what else `monthlyIndices()` gives
- * @param what What is being done, for messages: "estimate the long-term production"
+ * @param indices Frame with `month` and `month_index`, and other columns of `monthlyIndices()`
+ * @param what Action, for messages: "estimate the long-term production"
  * @returns The months in order of time
- * @throws {ArgumentError} If a column is missing or of another type, or a month stands there twice
+ * @throws {ArgumentError} If a column is missing or of another type, or a month is duplicated
  */
 export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] {
   const names = Object.keys(indices);
@@ -71,10 +71,12 @@ export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] 
     predicted: columns[2][i],
     completeness: columns[3][i],
   })).sort((a, b) => a.number - b.number);
-  const twice = rows.find((row, i) => i > 0 && row.number === rows[i - 1].number);
-  if (twice) {
+  const duplicate = rows.find((row, i) => i > 0 && row.number === rows[i - 1].number);
+  if (duplicate) {
     refuse(
-      `have ${twice.year}-${String(twice.month).padStart(2, "0")} twice. Keep one row a month`,
+      `have duplicate rows of ${duplicate.year}-${
+        String(duplicate.month).padStart(2, "0")
+      }. Keep one row a month`,
     );
   }
   return rows;

@@ -8,41 +8,41 @@ import {
   type ReferencePeriod,
 } from "../../windindex/index/reference_period.ts";
 
-/** The reference period behind served figures, and how it is known. */
+/** The reference period of served figures, and how it was found. */
 export interface IndexReference {
   /** Its years. */
   readonly period: ReferencePeriod;
   readonly normals: Normals;
   /**
-   * Declared by the caller; chosen as an engine does at its first calibration, and giving what was served; found among all
-   * spans of years; or assumed, since no span gives it or nothing was served.
+   * Declared by the caller; chosen as in a first calibration, with the served normals; found among all spans of
+   * years; or assumed, since no span gives the served normals or nothing was served.
    */
   readonly known: "declared" | "chosen" | "found" | "assumed";
 }
 
-/** Energy of something normal that served figures mean. */
+/** Energy of the normal year or month that served figures refer to. */
 interface ServedNormal {
   /** The energy, kWh. */
   readonly energy: number;
-  /** Share by which another one may miss it and still be it: served figures are rounded. @default {2e-4} */
+  /** Share by which it may be off, since served figures are rounded. @default {2e-4} */
   readonly tolerance?: number;
 }
 
-/** What served figures mean by normal; `undefined` where they do not say. */
+/** Normal year and month that served figures refer to; `undefined` where they do not show it. */
 export interface ServedNormals {
   /** A normal year. */
   readonly year: ServedNormal | undefined;
-  /** A normal month, and its name: 1 to 12. */
+  /** A normal month, and its calendar month: 1 to 12. */
   readonly month?: (ServedNormal & { readonly name: number }) | undefined;
 }
 
-/** Share by which figures with many digits may be off. */
+/** Relative error of figures with many digits. */
 const MIN_TOLERANCE = 2e-4;
 
-/** Most decimals that are looked for: more are not from rounding. */
+/** Largest number of decimals of a rounded figure. */
 const MAX_DECIMALS = 4;
 
-/** Share by which a figure may be off, having as many decimals as it has. */
+/** Estimates the relative rounding error of a figure by its number of decimals. */
 function estimateRounding(figure: number): number {
   const decimals = Array.from({ length: MAX_DECIMALS + 1 }, (_, i) => i);
   const own = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
@@ -50,11 +50,11 @@ function estimateRounding(figure: number): number {
 }
 
 /**
- * The energy that an index refers to.
+ * Computes the energy that is 100 % of an index.
  *
  * @param energy Served energy, MWh
  * @param index Served index, %
- * @param times How often that energy makes the normal one: 12 of a month for a year
+ * @param times Number of such energies in the normal one: 12 months for a year
  * @returns `undefined` where one of them is missing, or the index 0
  */
 export function computeServedNormal(
@@ -78,7 +78,7 @@ function findWholeYears(months: readonly MonthlyEnergy[]): number[] {
     .sort((a, b) => a - b);
 }
 
-/** All spans of consecutive whole years, longest and latest first. */
+/** Lists all spans of consecutive whole years, longest and latest first. */
 function* listSpans(years: readonly number[]): Generator<ReferencePeriod> {
   for (let length = Math.min(MAX_REFERENCE_YEARS, years.length); length > 0; length--) {
     for (let from = years.length - length; from >= 0; from--) {
@@ -87,7 +87,7 @@ function* listSpans(years: readonly number[]): Generator<ReferencePeriod> {
   }
 }
 
-/** The years that the caller names. */
+/** Checks the years that the caller declares. */
 function readDeclaredPeriod(
   [first, last]: readonly [number, number],
   whole: readonly number[],
@@ -102,7 +102,7 @@ function readDeclaredPeriod(
   const missing = years.filter((year) => !whole.includes(year));
   if (missing.length > 0) {
     refuse(
-      `the model data have no twelve complete months of ${missing.join(", ")}. ` +
+      `the model data do not have twelve complete months of ${missing.join(", ")}. ` +
         "Ask modelData() for these years",
     );
   }
@@ -110,14 +110,14 @@ function readDeclaredPeriod(
 }
 
 /**
- * Finds what 100 % refers to. The API does not say it: without a declaration it is all whole years, at most the last
- * 20, and where the served index says otherwise, the span of whole years that gives it. Among hundreds of spans some give
- * any normal year by chance; where the normal month is known too, it has to fit as well.
+ * Finds the reference period, which is 100 %. The API does not report it: without a declaration it is all whole
+ * years, at most the last 20, or else the span of whole years that gives the served index. Among hundreds of spans
+ * some give any normal year by chance; where the normal month is known too, it must fit as well.
  *
  * @param months Modelled energies
- * @param served What the served indices mean
+ * @param served Normals that the served indices refer to
  * @param declared First and last year, where the caller knows them
- * @returns `undefined` where the model data hold no whole year
+ * @returns `undefined` where the model data have no whole year
  * @throws {ArgumentError} If a declared year is not whole
  */
 export function findIndexReference(

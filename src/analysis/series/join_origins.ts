@@ -2,8 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { type Provenance, provenance } from "../../frames/provenance.ts";
 
 /**
- * Where figures of several frames come from: from the first that is invented, else from the first that is known, with
- * the attributions of all.
+ * Joins the provenance of several frames: that of the first frame of the sample, else the first known one, with the
+ * attributions of all.
  */
 export function joinOrigins(frames: readonly DataFrame[]): Provenance | undefined {
   const origins = frames.flatMap((frame) => provenance(frame) ?? []);

@@ -2,32 +2,32 @@ import pl, { type DataFrame, type Expr } from "nodejs-polars";
 import { HOUR } from "../../time/hour_axis.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 
-/** First and last month of something, as positions on the line of all months: years x 12 + months from 0. */
+/** First and last month, each as months since year 0: year x 12 + month - 1. */
 export type MonthSpan = readonly [first: number, last: number];
 
-/** Position of a date's or a local datetime's month on the line of all months, as `number`. */
+/** Builds the expression for the month of a date or a local datetime, in months since year 0, as `number`. */
 export function buildMonthNumber(date: Expr): Expr {
   return date.dt.year().cast(pl.Int32).mul(pl.lit(12)).add(date.dt.month().cast(pl.Int32))
     .sub(pl.lit(1)).cast(pl.Int32).alias("number");
 }
 
-/** Position of the local month in which an hour starts. (A cast of the stamp to a date would give that in UTC.) */
+/** Builds the expression for the local month in which an hour starts. (A cast of the stamp to a date would give the month in UTC.) */
 export function buildLocalMonthNumber(timeZone: string): Expr {
   return buildMonthNumber(pl.col("time").cast(pl.Datetime("us", timeZone)));
 }
 
-/** First and last month of a frame with a column `number`. */
+/** Finds first and last month of a frame with a column `number`. */
 export function findMonthSpan(frame: DataFrame): MonthSpan {
   const numbers = frame.getColumn("number");
   return [Number(numbers.min()), Number(numbers.max())];
 }
 
-/** "2018-01 to 2018-12". */
+/** Formats a span of months: "2018-01 to 2018-12". */
 export function formatMonthSpan([first, last]: MonthSpan): string {
   return `${monthOfNumber(first)} to ${monthOfNumber(last)}`;
 }
 
-/** All months of a span as `number`, with their real `month_hours`: 743 or 745 where the clock changes. */
+/** Lists all months of a span as `number`, with their real `month_hours`: 743 or 745 where the clock changes. */
 export function listMonths([first, last]: MonthSpan, timeZone: string): DataFrame {
   const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const hours = numbers.map((number) => {

@@ -2,7 +2,7 @@ import { quantile } from "../../stats/quantile.ts";
 import { buildBlockBootstrap } from "../../stats/block_bootstrap.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
-/** Random numbers of a bootstrap. */
+/** Number and seed of the draws of a bootstrap. */
 export interface Draws {
   /** Number of draws. */
   readonly draws: number;
@@ -10,30 +10,32 @@ export interface Draws {
   readonly seed: number;
 }
 
-/** Quantile 0.95 of the normal distribution: what a 90 % interval reaches to either side. */
+/** Quantile 0.95 of the normal distribution: half the width of a 90 % interval. */
 export const NORMAL_95 = 1.6448536269514722;
 
 /**
- * Standard deviation of produced over modelled energy through the year, as a wave of one year: reanalysis makes too much
- * of the windy season (A. Basse et al., "Seasonal effects in the long-term correction of short-term wind measurements
- * using reanalysis data", Wind Energy Science 6, 2021). Measured at four turbines in 2018, docs/validation.md.
+ * Standard deviation of produced over modelled energy through the year, as a sine of one year: reanalysis
+ * overestimates the windy season (A. Basse et al., "Seasonal effects in the long-term correction of short-term wind
+ * measurements using reanalysis data", Wind Energy Science 6, 2021). Measured at four turbines in 2018,
+ * docs/validation.md.
  */
 export const SEASON_SPREAD = 0.04;
 
 /**
- * What the production of a year misses its index by, as a standard deviation, and how many years this knowledge is worth:
- * an assumption, as that of `outage_periods.ts`; the two good years at Horns Rev, all there is to see, differ by less, 1.6 %.
+ * Standard deviation of a year's production from its index, and the number of years that this prior counts as: an
+ * assumption, like that of `outage_periods.ts`; the two good years at Horns Rev, the only ones available, differ by
+ * less, 1.6 %.
  */
 const YEAR_SCATTER = { deviation: 0.03, years: 4 } as const;
 
-/** Shares between which a normal distribution lies within one standard deviation of its middle. */
+/** Probabilities of one standard deviation below and above the mean of a normal distribution. */
 const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
 
 /**
- * Half width of a 90 % interval of the logarithm of an estimate from months, squared, by the block bootstrap with which
- * calibration tells its own: as many standard errors as Student's t says for the number of blocks. The standard error is
- * half of what the middle 68 % of the draws span: the line through a draw of two or three months may point anywhere, and
- * a root mean square would be of nothing else.
+ * Computes the squared half width of a 90 % interval of the logarithm of an estimate from months, by the block
+ * bootstrap of calibration: its width in standard errors is that of Student's t for the number of blocks. The
+ * standard error is half the range of the middle 68 % of the draws: a line through a draw of two or three months may
+ * have any slope, which would dominate a root mean square.
  *
  * @param periods Number of months
  * @param estimate The estimate from months that count as often as the weights say
@@ -60,8 +62,9 @@ export function computeBootstrapWidth(
 }
 
 /**
- * The same of an estimate from years. One year says nothing of its scatter: what is known of other sites counts as some
- * years more (the variance of a normal distribution with a conjugate prior: A. Gelman et al., "Bayesian Data Analysis", 2.6).
+ * Computes the same for an estimate from years. One year does not show its scatter: the scatter at other sites counts
+ * as some years more (the variance of a normal distribution with a conjugate prior: A. Gelman et al., "Bayesian Data
+ * Analysis", 2.6).
  *
  * @param ratios Production over expectation of each year
  */
@@ -75,10 +78,10 @@ export function computeYearsWidth(ratios: readonly number[]): number {
 }
 
 /**
- * How unevenly months lie in the year, 0 to 1: the length of their mean direction when the year is a circle. 0 for whole
- * years, 0.91 for a quarter, 1 for a single month.
+ * Computes how unevenly months are distributed over the year, 0 to 1: the length of their mean direction on a circle
+ * of one year. 0 for whole years, 0.91 for a quarter, 1 for a single month.
  *
- * @param months Position of each month on the line of all months, and how much it counts
+ * @param months Each month in months since year 0, and its weight
  */
 export function computeSeasonGap(months: readonly { number: number; weight: number }[]): number {
   const angle = (number: number) => 2 * Math.PI * (number % 12) / 12;
@@ -88,7 +91,7 @@ export function computeSeasonGap(months: readonly { number: number; weight: numb
   return Math.hypot(sum(Math.cos), sum(Math.sin)) / weight;
 }
 
-/** What the season adds to a squared half width. */
+/** Computes the part of a squared half width that comes from the season. */
 export function computeSeasonWidth(gap: number): number {
   return (NORMAL_95 * SEASON_SPREAD * gap) ** 2;
 }

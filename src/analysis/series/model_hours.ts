@@ -11,13 +11,13 @@ import { readTurbineStamps } from "./turbine_stamps.ts";
 export interface ModelHours {
   /** The hours, from the first to the last. */
   readonly axis: HourAxis;
-  /** Zone whose months count. */
+  /** Zone that sets the months. */
   readonly timeZone: string;
   /** Mean power of each hour, kW. */
   readonly power: Float64Array;
-  /** Calibrated wind speed at hub height, m/s; `undefined` where the frame has none. */
+  /** Calibrated wind speed at hub height, m/s; `undefined` without the column. */
   readonly windSpeed: Float64Array | undefined;
-  /** Air density, kg/m3; `undefined` where the frame has none. */
+  /** Air density, kg/m3; `undefined` without the column. */
   readonly airDensity: Float64Array | undefined;
 }
 
@@ -27,11 +27,11 @@ const [time, windSpeed, airDensity, power] = pickColumns(
 );
 
 /**
- * Lays model data on a regular axis.
+ * Reads model data onto a regular axis.
  *
  * @param model Frame of `modelData()` of one turbine
- * @param what What is being done, for messages: "explain the index"
- * @throws {ArgumentError} If a column is missing or no number, a stamp is missing, or an hour stands there twice
+ * @param what Action, for messages: "explain the index"
+ * @throws {ArgumentError} If a column is missing or not numeric, a stamp is missing, or an hour is duplicated
  */
 export function readModelHours(model: DataFrame, what: string): ModelHours {
   const refuse = (problem: string): never => {
@@ -52,7 +52,7 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
   const sorted = model.sort(time.name);
   const { epochs, timeZone } = readTurbineStamps(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
-    refuse("have an hour twice. Keep one turbine, and one row an hour");
+    refuse("have a duplicated hour. Keep one turbine, and one row an hour");
   }
   const grid = buildHourlyGrid(epochs, { file: "the model data", clockShift: epochs[0] % HOUR });
   const values = ({ name }: Column): Float64Array | undefined => {

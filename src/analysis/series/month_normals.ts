@@ -2,30 +2,30 @@ import type { DataFrame } from "nodejs-polars";
 import { computeInterAnnualVariability } from "../../windindex/uncertainty.ts";
 import { type IndexMonth, readIndexMonths } from "./index_months.ts";
 
-/** What served indices say of a normal year. */
+/** The normal year that served indices refer to. */
 export interface MonthNormals {
-  /** N(m), the energy of a normal month, January first, MWh; `null` where no month of that name tells it. */
+  /** N(m), the energy of a normal month, January first, MWh; `null` where no month of that name has both figures. */
   readonly months: readonly (number | null)[];
-  /** A, the energy of a normal year, MWh; `null` where no month tells it. */
+  /** A, the energy of a normal year, MWh; `null` where no month has both figures. */
   readonly year: number | null;
   /** Whole calendar years of the frame. */
   readonly years: readonly number[];
   /** Standard deviation of the indices of these years over their mean, as a share; `null` with fewer than five. */
   readonly interAnnualVariability: number | null;
-  /** What to know of it: that months of the frame refer to different normals. */
+  /** Warnings, such as that months of the frame refer to different normals. */
   readonly notes: readonly string[];
 }
 
-/** Share by which months of one edition may differ in what they call normal: served figures are rounded. */
+/** Share by which normals of one edition may differ, since served figures are rounded. */
 const TOLERANCE = 1e-3;
 
-/** What the months say a figure is: that of the latest one, and whether an earlier one disagrees. */
+/** Selects the value of the latest month, and whether an earlier one differs. */
 function selectNormal(values: readonly number[]): { value: number | null; differ: boolean } {
   const value = values.at(-1) ?? null;
   return { value, differ: values.some((other) => Math.abs(other / value! - 1) > TOLERANCE) };
 }
 
-/** Energy that an index refers to, MWh: `predicted` over the index. */
+/** Computes the energy that is 100 % of an index, MWh: `predicted` over the index. */
 function computeNormalEnergies(
   months: readonly IndexMonth[],
   of: "index" | "abnormality",
@@ -38,7 +38,7 @@ function computeNormalEnergies(
   });
 }
 
-/** Calendar years with twelve months that have an index. */
+/** Finds calendar years with twelve months that have an index. */
 function findWholeYears(months: readonly IndexMonth[]): number[] {
   const counts = new Map<number, number>();
   for (const { year, index } of months) {
@@ -48,11 +48,11 @@ function findWholeYears(months: readonly IndexMonth[]): number[] {
 }
 
 /**
- * What is normal, from served indices: an index is an energy over a normal one, so the normal one follows from both.
+ * Computes the energies of the normal year and months from served indices: predicted energy over index.
  *
- * @param indices Frame of `monthlyIndices()` of one turbine, or its months as read
- * @param what What is being done, for messages
- * @throws {ArgumentError} If a column is missing or of another type, or a month stands there twice
+ * @param indices Frame of `monthlyIndices()` of one turbine, or its months
+ * @param what Action, for messages
+ * @throws {ArgumentError} If a column is missing or of another type, or a month is duplicated
  */
 export function computeMonthNormals(
   indices: DataFrame | readonly IndexMonth[],
@@ -84,7 +84,7 @@ export function computeMonthNormals(
     ),
     notes: [ofYear, ...ofName].some(({ differ }) => differ)
       ? [
-        "The months of the indices do not all refer to the same normal year; that of the latest one is taken.",
+        "The months of the indices do not all refer to the same normal year; that of the latest month is used.",
       ]
       : [],
   };

@@ -8,7 +8,7 @@ import { buildLocalMonthNumber, findMonthSpan, listMonths } from "./local_months
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
-/** Columns by which production is known, for {@linkcode readComparedSeries}. */
+/** Columns of production, for {@linkcode readComparedSeries}. */
 export const productionSide: SideColumns = {
   what: "the production",
   hourly: productionColumns.hour as readonly [Column, Column],
@@ -18,11 +18,11 @@ export const productionSide: SideColumns = {
 const left = { on: "number", how: "left" } as const;
 
 /**
- * Energy of months from hours: that of a complete month scaled to all its hours, none for others.
+ * Adds up the energy of months from hours: scaled to all hours in complete months, null in others.
  *
  * @param series The hours
- * @param months Months as {@linkcode listMonths} gives them
- * @returns How steps below an hour were averaged, and a frame of `number`, `energy` (MWh) and `completeness`
+ * @param months Months as {@linkcode listMonths} returns them
+ * @returns A frame of `number`, `energy` (MWh) and `completeness`
  */
 export function sumMonths(series: HourlySeries, months: DataFrame): DataFrame {
   const sums = series.frame.filter(pl.col("power").isNotNull())
@@ -46,12 +46,13 @@ interface MonthlyProduction {
 }
 
 /**
- * Production by months, from hours or from months.
+ * Reads production by months, from hours or from months.
  *
  * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine
- * @param timeZone Zone whose months count. @default that of the stamps
- * @returns A frame of `number` (position of the month on the line of all months), `energy` (MWh, null where it is not
- * known) and `completeness` (share of the hours; null for months that come without one), from the first month to the last
+ * @param timeZone Zone that sets the months. @default that of the stamps
+ * @returns A frame of `number` (months since year 0), `energy` (MWh, null where it is not
+ * known) and `completeness` (share of the hours; null for months that come without one), from the first month to the
+ * last
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
 export function readMonthlyProduction(production: DataFrame, timeZone?: string): MonthlyProduction {

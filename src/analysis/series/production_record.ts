@@ -3,11 +3,11 @@ import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.
 import type { Production } from "../../windindex/calibration/production.ts";
 import { type ProductionPeriods, readProductionRows } from "./production_rows.ts";
 
-/** Production of one turbine in the form in which the engine takes it. */
+/** Production of one turbine as the engine uses it. */
 export interface ProductionRecord {
-  /** What a row of the frame stands for. */
+  /** Period of a row of the frame. */
   readonly resolution: "hour" | "month" | "year";
-  /** Zone whose months count. */
+  /** Zone that sets the months. */
   readonly timeZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
@@ -19,8 +19,8 @@ export interface ProductionRecord {
  * Reads hourly, monthly or annual production of one turbine for the engine.
  *
  * @param frame Frame as `readProduction()` gives it
- * @param what What is being done, for messages: "estimate the long-term production"
- * @param timeZone Zone whose months count; that of hourly stamps unless given
+ * @param what Action, for messages: "estimate the long-term production"
+ * @param timeZone Zone that sets the months; that of hourly stamps unless given
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
@@ -43,7 +43,7 @@ export function readProductionRecord(
   return { resolution: rows.kind, timeZone: zone, production: buildPeriods(rows, zone), notes: [] };
 }
 
-/** Periods between their instants; MWh become kWh. */
+/** Builds periods with start and end; converts MWh to kWh. */
 function buildPeriods({ kind, numbers, energy }: ProductionPeriods, timeZone: string): Production {
   const months = kind === "month" ? 1 : 12;
   const periods = numbers.map((number, i) => {

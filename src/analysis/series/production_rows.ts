@@ -14,11 +14,11 @@ import { productionSide } from "./monthly_production.ts";
 interface ProductionHours {
   /** Kind of the series. */
   readonly kind: "hour";
-  /** The hours from the first row to the last, and where the rows lie on them, in order of time. */
+  /** The hours from the first row to the last, and the positions of the rows on them, in order of time. */
   readonly grid: HourlyGrid;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly power: Float64Array;
-  /** Zone of the stamps, or that which the frame names. */
+  /** Zone of the stamps, or the zone in the frame. */
   readonly timeZone: string;
   /** How steps below an hour were averaged, in sentences. */
   readonly notes: readonly string[];
@@ -28,7 +28,7 @@ interface ProductionHours {
 export interface ProductionPeriods {
   /** Kind of the series. */
   readonly kind: "month" | "year";
-  /** Positions of the months on the line of all months, or the years, in order; those without a row are not there. */
+  /** Months since year 0, or years, in order; without those that have no row. */
   readonly numbers: readonly number[];
   /** Energy of each, MWh; missing is NaN. */
   readonly energy: Float64Array;
@@ -41,7 +41,7 @@ const [yearColumn, energyColumn] = productionColumns.year;
  * Reads hourly, monthly or annual production of one turbine; regular steps below an hour are averaged to hours.
  *
  * @param production Frame as `readProduction()` gives it
- * @param what What is being done, for messages: "check the performance"
+ * @param what Action, for messages: "check the performance"
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
@@ -90,8 +90,8 @@ function readYearRows(production: DataFrame, what: string): ProductionPeriods {
     throw new ArgumentError(
       `Cannot ${what}: column "${yearColumn.name}" of the production has ${
         Number.isInteger(odd)
-          ? `${odd} twice. Keep one turbine, and one row a year`
-          : "no year in a row. Remove that row"
+          ? `duplicate rows of ${odd}. Keep one turbine, and one row a year`
+          : "a row without a whole year. Remove that row"
       }`,
     );
   }

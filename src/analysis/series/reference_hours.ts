@@ -16,7 +16,7 @@ import { findWindColumn, isWind } from "./wind_column.ts";
 export interface ReferenceHours {
   /** Column that was read. */
   readonly column: Column;
-  /** Whether it holds wind speeds. */
+  /** Whether its values are wind speeds. */
   readonly isWind: boolean;
   /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
   readonly stamp: Stamp;
@@ -24,21 +24,21 @@ export interface ReferenceHours {
   readonly timeZone: string;
   /** The hours. */
   readonly axis: HourAxis;
-  /** Values as they stand at the stamps. */
+  /** Values at the stamps. */
   readonly values: Float64Array;
-  /** Mean of the hour that starts at each stamp: of instants that of two that follow each other. */
+  /** Mean of the hour that starts at each stamp: of instants the mean of two consecutive values. */
   readonly means: Float64Array;
   /** How steps below an hour were averaged to hours, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** What of a frame is read. */
+/** Column of a frame to read, and the meaning of its stamps. */
 interface ReadingOptions {
   /** Column to read. @default the first that the frame has of `prefer` */
   readonly column?: string | undefined;
-  /** What its stamps say. @default instants for wind, starts of hours for everything else */
+  /** Whether values are of instants or means of hours. @default instants for wind, means of hours for everything else */
   readonly stamp?: Stamp | undefined;
-  /** What is looked for first. */
+  /** Kind of column that is searched first. */
   readonly prefer: "wind" | "power";
 }
 
@@ -63,10 +63,10 @@ function chooseColumn(
 }
 
 /**
- * Lays hours on a regular axis, in the order of time; regular steps below an hour are averaged to hours.
+ * Reads hours onto a regular axis, in the order of time; regular steps below an hour are averaged to hours.
  *
  * @param frame `time` with a zone and values, of one point
- * @param read Which column, and what its stamps say
+ * @param read Column, and meaning of its stamps
  * @param refuse Ends with an error
  */
 export function readReferenceHours(
@@ -99,7 +99,7 @@ export function readReferenceHours(
   return { column, isWind: wind, stamp, timeZone, axis: grid.axis, values, means, notes };
 }
 
-/** Means of hours, each at its start, whatever the stamps of the steps say of their values: they differ by half a step. */
+/** Averages steps to hours, each at its start, whatever the meaning of the stamps: they differ by half a step only. */
 function averageSteps(
   epochs: Float64Array,
   values: Float64Array,

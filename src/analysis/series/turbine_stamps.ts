@@ -7,9 +7,9 @@ import { displayOf } from "../../show/frame_display.ts";
 import { readTurbineZone } from "./turbine_zone.ts";
 
 /**
- * The stamps of a frame, as they are there; their zone is the turbine's where the frame names it.
+ * Reads the stamps of a frame in the order of its rows; their zone is the turbine's where the frame has it.
  *
- * @param gaps Whether a row may have none
+ * @param gaps Whether a row may have no stamp
  */
 export function readTurbineStamps(
   frame: DataFrame,
@@ -26,12 +26,12 @@ export function assertOneTurbine(frame: DataFrame, refuse: Refuse): void {
   const ids = frame.getColumn(turbineId.name).unique().toArray();
   if (ids.length <= 1) return;
   refuse(
-    `it holds ${ids.length} turbines. Keep one with ` +
+    `it has ${ids.length} turbines. Keep one with ` +
       `frame.filter(pl.col("${turbineId.name}").eq(pl.lit(${JSON.stringify(ids.sort()[0])})))`,
   );
 }
 
-/** The declaration of a column: that which its frame carries, or else that of the contract; an unknown one has its name. */
+/** The declaration of a column: from the frame, else from the contract; an unknown column is declared by its name. */
 export function columnOf(frame: DataFrame, name: string): Column {
   const carried = displayOf(frame)?.columns ?? [];
   return [...carried, ...modelDataCsv].find((column) => column.name === name) ??

@@ -6,14 +6,14 @@ import { resolveTimeZone } from "../../time/zones.ts";
 
 const timeZoneColumn = zoneColumns[0].name;
 
-/** The turbine's zone, where a frame has it in a column of its own: model data of several zones have stamps in UTC. */
+/** Reads the turbine's zone from the column of zones, which model data of several zones have beside stamps in UTC. */
 export function readTurbineZone(frame: DataFrame): string | undefined {
   if (!Object.keys(frame).includes(timeZoneColumn)) return undefined;
   const [zone, ...others] = new Set(readTexts(frame, timeZoneColumn));
   return others.length === 0 ? zone ?? undefined : undefined;
 }
 
-/** The turbine's zone as its details declare it; `undefined` where they do not, or by a name that is no zone. */
+/** The turbine's zone in its details; `undefined` without one, or with a name that is not a zone. */
 export function zoneOfDetails(
   details: Partial<Pick<TurbineDetailsResource, "time_zone">> | undefined,
 ): string | undefined {

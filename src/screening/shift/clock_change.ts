@@ -91,7 +91,8 @@ function formatDays(signs: readonly Sign[]): string {
  * skips in spring, or every row of an hour twice in autumn, in every year of the record.
  *
  * @param stamps Milliseconds since 1970 UTC, in the order of the rows; NaN is not judged
- * @param timeZone IANA zone of the clock that may have written them @returns One finding over all rows, or none
+ * @param timeZone IANA zone of the clock that may have written them
+ * @returns One finding over all rows, or none
  */
 export function findClockChanges(stamps: Float64Array, timeZone: string): Finding[] {
   const sorted = stamps.filter((stamp) => Math.abs(stamp) <= 8.64e15).sort();

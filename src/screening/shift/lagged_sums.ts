@@ -24,7 +24,8 @@ export class LaggedSums {
   readonly #sums: Float64Array;
   readonly #total: Float64Array;
 
-  /** Adds up a stretch of two series.
+  /**
+   * Adds up a stretch of two series.
    *
    * @param late The series that may come late; missing is NaN
    * @param early The series that it is compared with, on the same axis

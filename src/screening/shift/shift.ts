@@ -55,7 +55,8 @@ interface MonthDraws extends MonthLag {
   readonly draws: Float64Array;
 }
 
-/** Computes the lag of production behind the model in each month: the one of -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours with the
+/**
+ * Computes the lag of production behind the model in each month: the one of -{@linkcode MAX_LAG} to {@linkcode MAX_LAG} hours with the
  * largest correlation, refined by a parabola through it and the two beside it; 90 % interval by a bootstrap of days.
  *
  * @param produced Mean power of the hour that starts at each position; missing is NaN

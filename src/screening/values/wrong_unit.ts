@@ -26,7 +26,8 @@ const USUAL_FACTOR: Readonly<Record<FactorKind, number>> = { hours: 1, periods: 
  * than {@linkcode WRONG_UNIT_SHARE} of the values, or nearly 0 all the time.
  *
  * @param factors Production divided by what rated power gives in the same time; missing is NaN
- * @param of What the values are of @returns One finding over all values that names the likely factor, or none
+ * @param of What the values are of
+ * @returns One finding over all values that names the likely factor, or none
  */
 export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
   const sorted = factors.filter((factor) => !Number.isNaN(factor)).sort();

@@ -126,7 +126,8 @@ function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateS
     .map((kind) => crossValidate(training, kind, counted));
 }
 
-/** Finds the scaling from the wind of the climate to that of the turbine at which modelled energy equals produced energy over the periods that count.
+/**
+ * Finds the scaling from the wind of the climate to that of the turbine at which modelled energy equals produced energy over the periods that count.
  *
  * Candidates are one factor k, `a v + b`, and factors by season, part of the day or direction sector, shrunk towards k.
  * Each predicts blocks of periods that it was not fitted to; the simplest within one standard error of the best is

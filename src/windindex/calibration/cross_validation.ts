@@ -92,7 +92,8 @@ const MIN_GAIN = 0.01;
 /** Error below which candidates are equal: the accuracy of energies between the rungs of a ladder. */
 const NEGLIGIBLE = 1e-3;
 
-/** Selects the simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C. Stone,
+/**
+ * Selects the simplest candidate within one standard error of the best (L. Breiman, J. Friedman, R. Olshen and C. Stone,
  * "Classification and Regression Trees", 1984), of those whose error is smaller than that of every simpler one. The
  * standard error is that of the difference, period by period: all candidates miss the same windy month, so the errors
  * themselves vary much more than their difference.

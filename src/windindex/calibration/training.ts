@@ -93,7 +93,8 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
   }));
 }
 
-/** Builds the training set: production and climate on the same stamps.
+/**
+ * Builds the training set: production and climate on the same stamps.
  *
  * @param hub Climate at the hub
  * @param inputs Production of one unit

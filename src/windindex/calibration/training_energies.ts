@@ -76,7 +76,8 @@ function sumEnergiesByGroup(
   return result;
 }
 
-/** Computes the energies of a training set.
+/**
+ * Computes the energies of a training set.
  *
  * @param set Production and climate on the same stamps
  * @param hub Climate at the hub

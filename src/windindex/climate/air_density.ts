@@ -11,7 +11,8 @@ const GRAVITY = 9.80665; // m/s2
 /** Relative humidity where it is unknown, as a share (IEC 61400-12-1). */
 export const DEFAULT_HUMIDITY = 0.5;
 
-/** Computes the density of moist air, kg/m3.
+/**
+ * Computes the density of moist air, kg/m3.
  *
  * Source: IEC 61400-12-1, formula for air density with humidity.
  *
@@ -30,7 +31,8 @@ export function computeAirDensity(
     humidity * vapourPressure * (1 / GAS_CONSTANT_DRY_AIR - 1 / GAS_CONSTANT_VAPOUR)) / kelvin;
 }
 
-/** Computes the pressure at another height, Pa, by the barometric formula of an isothermal layer.
+/**
+ * Computes the pressure at another height, Pa, by the barometric formula of an isothermal layer.
  *
  * @param pressure Pressure at the lower height, Pa
  * @param rise How much higher the other height is, m; negative for lower
@@ -45,7 +47,8 @@ export function computePressureAtHeight(
     Math.exp(-GRAVITY * rise / (GAS_CONSTANT_DRY_AIR * (temperature + ZERO_CELSIUS)));
 }
 
-/** Computes temperature (degC) and pressure (Pa) of the standard atmosphere (ISO 2533) at an elevation below 11 km.
+/**
+ * Computes temperature (degC) and pressure (Pa) of the standard atmosphere (ISO 2533) at an elevation below 11 km.
  *
  * @param elevation Height above sea level, m
  */
@@ -61,7 +64,8 @@ export function computeStandardAtmosphere(
   };
 }
 
-/** Computes the relative humidity from the dew point, 0 to 1, by the Magnus formula.
+/**
+ * Computes the relative humidity from the dew point, 0 to 1, by the Magnus formula.
  *
  * Source: WMO Guide to Instruments and Methods of Observation (WMO-No. 8), annex 4.B.
  *

@@ -99,7 +99,8 @@ function mergePreliminary(points: readonly ClimatePoint[], length: number): Uint
   return result;
 }
 
-/** Computes the climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
+/**
+ * Computes the climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
  *
  * @param points Climate points with one axis and the same heights
  * @param site Location of the turbine

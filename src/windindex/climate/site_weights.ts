@@ -12,7 +12,8 @@ export interface Location {
 interface SiteWeights {
   /** Weight of each point, in the order given; they sum to 1. */
   readonly weights: readonly number[];
-  /** How the weights were computed. */ readonly method:
+  /** How the weights were computed. */
+  readonly method:
     | "single point"
     | "bilinear"
     | "inverse distance";
@@ -25,9 +26,11 @@ const MAX_POINT_DISTANCE = 50;
 
 const EARTH_RADIUS = 6371; // km
 
-/** Computes the great-circle distance of two locations, km.
+/**
+ * Computes the great-circle distance of two locations, km.
  *
- * @param a One location @param b The other location
+ * @param a One location
+ * @param b The other location
  */
 export function computeDistance(a: Location, b: Location): number {
   const rad = Math.PI / 180;
@@ -52,7 +55,8 @@ function computeOverhang([low, high]: [number, number], value: number): number {
   return high > low ? outside / (high - low) : Infinity;
 }
 
-/** Computes the weights of the climate points around a site: bilinear inside a grid cell, by inverse distance up to half a cell outside; a single point has weight 1.
+/**
+ * Computes the weights of the climate points around a site: bilinear inside a grid cell, by inverse distance up to half a cell outside; a single point has weight 1.
  *
  * @param points Climate points on a grid of latitudes and longitudes
  * @param site The turbine

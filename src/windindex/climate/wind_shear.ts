@@ -7,7 +7,8 @@ export const NEUTRAL_EXPONENT = 1 / 7;
 /** Bounds of the hourly exponent: outside, two reanalysis heights do not represent the wind at a rotor. */
 export const EXPONENT_RANGE = [-0.2, 0.6] as const;
 
-/** Computes the exponent of the power law from the speeds at two heights, limited to {@linkcode EXPONENT_RANGE};
+/**
+ * Computes the exponent of the power law from the speeds at two heights, limited to {@linkcode EXPONENT_RANGE};
  * {@linkcode NEUTRAL_EXPONENT} in calms.
  *
  * @param low Wind speed at the lower height, m/s
@@ -20,7 +21,8 @@ export function computeShearExponent(low: number, high: number, logHeightRatio: 
   return Math.min(EXPONENT_RANGE[1], Math.max(EXPONENT_RANGE[0], exponent));
 }
 
-/** Computes the wind speed at hub height by the power law, m/s.
+/**
+ * Computes the wind speed at hub height by the power law, m/s.
  *
  * @param speed Wind speed at the reference height, m/s
  * @param referenceHeight Height of that speed above ground, m
@@ -36,7 +38,8 @@ export function applyPowerLaw(
   return speed * (hubHeight / referenceHeight) ** exponent;
 }
 
-/** Computes the factor between two heights by the logarithmic law of neutral flow.
+/**
+ * Computes the factor between two heights by the logarithmic law of neutral flow.
  *
  * @param referenceHeight Height of the known speed above ground, m
  * @param hubHeight Hub height above ground, m

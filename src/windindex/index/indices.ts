@@ -9,12 +9,14 @@ import type { Normals } from "./reference_period.ts";
  */
 export interface MonthIndices
   extends Required<Omit<WindIndicesRow, "status" | "revision" | keyof PredictedInterval>> {
-  /** Share of valid hours. */ readonly completeness:
-    number; /** Whether the climate of some hour may still change. */
+  /** Share of valid hours. */
+  readonly completeness: number;
+  /** Whether the climate of some hour may still change. */
   readonly preliminary: boolean;
 }
 
-/** Computes the six figures of every month.
+/**
+ * Computes the six figures of every month.
  *
  * @param months Monthly energies in order of time
  * @param normals Energies of the normal year and months, which are 100 %

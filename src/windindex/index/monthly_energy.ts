@@ -35,7 +35,8 @@ export interface MonthSpan {
   readonly to: number;
 }
 
-/** Lists the calendar months that an axis touches. An hour belongs to the local month in which it starts.
+/**
+ * Lists the calendar months that an axis touches. An hour belongs to the local month in which it starts.
  *
  * @param axis The hours
  * @param timeZone IANA zone of the turbine
@@ -56,7 +57,8 @@ export function listMonthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
   return spans;
 }
 
-/** Computes the modelled energy of each calendar month that the record touches.
+/**
+ * Computes the modelled energy of each calendar month that the record touches.
  *
  * @param power Mean power of each hour, kW; missing is NaN
  * @param axis The hours

@@ -49,7 +49,8 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   return { years };
 }
 
-/** Computes mean energies over the reference period.
+/**
+ * Computes mean energies over the reference period.
  *
  * @param months Monthly energies
  * @param reference The reference period

@@ -99,7 +99,8 @@ export function energyAt(ladders: Ladders, cell: number, k: number): number {
     ladders[at + 3] * (t + 1) * t * (t - 1) / 6;
 }
 
-/** Finds the smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode K_RANGE} where it is not reached. Energy falls again where storms pass cut-out, so the first rung that reaches it is the upper bound.
+/**
+ * Finds the smallest factor at which an energy is reached, by bisection between two rungs; an end of {@linkcode K_RANGE} where it is not reached. Energy falls again where storms pass cut-out, so the first rung that reaches it is the upper bound.
  *
  * @param energy Energy at a factor, kWh
  * @param target Energy to reach, kWh
@@ -118,7 +119,8 @@ export function findFactor(energy: (k: number) => number, target: number): numbe
   return (low + high) / 2;
 }
 
-/** Computes weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
+/**
+ * Computes weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
  *
  * @param ladders Energies of `weights.length * groups` cells
  * @param groups Groups of a period

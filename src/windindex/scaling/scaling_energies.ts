@@ -38,7 +38,8 @@ export interface ScalingEnergies {
   readonly ladders: readonly Ladders[];
 }
 
-/** Computes energies of periods for scalings of several kinds.
+/**
+ * Computes energies of periods for scalings of several kinds.
  *
  * @param stamps Stamps of the periods
  * @param periodOf Period of each stamp
@@ -102,7 +103,8 @@ export function energyAtOffset(
     energyAt(ladders[first + 3], period, k) * (t + 1) * t * (t - 1) / 6;
 }
 
-/** Computes the modelled energy of a period, kWh.
+/**
+ * Computes the modelled energy of a period, kWh.
  *
  * @param energies Energies of the scaling's kind
  */

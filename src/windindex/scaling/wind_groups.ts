@@ -48,7 +48,8 @@ function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
   return groups;
 }
 
-/** Assigns each stamp to a group, as its position in {@linkcode groupNames}.
+/**
+ * Assigns each stamp to a group, as its position in {@linkcode groupNames}.
  *
  * @param by The grouping
  * @param hub Climate at the hub

@@ -11,7 +11,8 @@ export type WindScaling =
   /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
   | { readonly kind: WindGrouping; readonly factors: readonly number[] };
 
-/** Computes the calibrated wind speed at each stamp, m/s; missing is NaN.
+/**
+ * Computes the calibrated wind speed at each stamp, m/s; missing is NaN.
  *
  * @param scaling Result of the calibration
  * @param hub Climate at the hub
@@ -42,7 +43,8 @@ export function scaleSpeed(
   return speed;
 }
 
-/** Multiplies a scaling, so that it gives a multiple of the wind speed.
+/**
+ * Multiplies a scaling, so that it gives a multiple of the wind speed.
  *
  * @param level The multiple
  */

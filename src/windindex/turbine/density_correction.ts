@@ -4,7 +4,8 @@ import type { PowerControl, PowerCurve } from "./power_curve.ts";
 /** Speeds between which the exponent of the pitch correction rises, m/s. */
 export const PITCH_BEND = [7.5, 12.5] as const;
 
-/** Computes the exponent of the density correction of wind speed for pitch-controlled turbines: 1/3 of IEC 61400-12-1 up to 7.5 m/s, rising to 2/3 at 12.5 m/s, where less dense air delays rated power.
+/**
+ * Computes the exponent of the density correction of wind speed for pitch-controlled turbines: 1/3 of IEC 61400-12-1 up to 7.5 m/s, rising to 2/3 at 12.5 m/s, where less dense air delays rated power.
  *
  * Source: L. Svenningsen, "Power curve air density correction and other power curve options in WindPRO" (2010).
  *
@@ -16,7 +17,8 @@ export function computePitchExponent(speed: number): number {
   return speed / 15 - 1 / 6;
 }
 
-/** Computes the effect of air density: the ratio by which it scales power (stall) or the wind speed at which the curve is read (pitch).
+/**
+ * Computes the effect of air density: the ratio by which it scales power (stall) or the wind speed at which the curve is read (pitch).
  *
  * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
@@ -32,7 +34,8 @@ export function computeDensityEffect(
   );
 }
 
-/** Computes the power of a turbine at a wind speed and a known effect of air density, kW.
+/**
+ * Computes the power of a turbine at a wind speed and a known effect of air density, kW.
  *
  * Cut-in and cut-out apply to the wind speed itself, never to the equivalent speed. NaN for NaN.
  *
@@ -54,7 +57,8 @@ export function computePowerWithEffect(
   return curve.powerWithin(Math.min(speed * effect, curve.lastRising));
 }
 
-/** Computes the power of a turbine at a wind speed and an air density, kW.
+/**
+ * Computes the power of a turbine at a wind speed and an air density, kW.
  *
  * @param curve Power curve at 1.225 kg/m3
  * @param control How the turbine limits its power
@@ -75,7 +79,8 @@ export function computePowerAtDensity(
   );
 }
 
-/** Computes the natural logarithm of air density over the reference, which the corrections use.
+/**
+ * Computes the natural logarithm of air density over the reference, which the corrections use.
  *
  * @param density Air density, kg/m3
  */

@@ -112,7 +112,8 @@ function computeHubDensities(
   return { temperature, density, note: notes.join(" ") };
 }
 
-/** Computes the climate at a turbine's hub.
+/**
+ * Computes the climate at a turbine's hub.
  *
  * @param site Climate at the site
  * @param turbine Elevation of the ground and hub height above it, m

@@ -32,14 +32,14 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("refuses both at once, and a basis that is none", () => {
+  it("refuses both at once, and an unknown basis", () => {
     refuses(
       () => checkPerformance(production, { predicted, basis: "production normals" }),
       "Leave one of them out",
     );
     refuses(
       () => checkPerformance(production, { predicted, basis: "normals" as never }),
-      'the basis "normals" is none of',
+      'the basis "normals" is not',
     );
   });
 
@@ -133,12 +133,12 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("refuses an availability that is no share", () => {
+  it("refuses an availability that is not a share", () => {
     const wrong = production.withColumn(pl.Series("availability", everyHour(DAYS, () => 98)));
     refuses(
       () => checkPerformance(wrong, { predicted }),
       'column "availability"',
-      "Divide per cents by 100",
+      "Divide percentages by 100",
     );
   });
 
@@ -146,7 +146,7 @@ describe("checkPerformance() of bad input", () => {
     const check = checkPerformance(steady(() => 0), { predicted, details });
     assertAlmostEquals(numbers(check.outages, "lost")[0], 708, 1e-9);
     assertEquals(list(check.outages, "lost_low"), [null]);
-    assertStringIncludes(check.notes.join(" "), "Only 0 hours lie outside of outages");
+    assertStringIncludes(check.notes.join(" "), "Only 0 hours are outside of outages");
   });
 
   it("says that hours begin at other minutes, not that there are none", () => {
@@ -158,10 +158,10 @@ describe("checkPerformance() of bad input", () => {
     );
   });
 
-  it("refuses a prediction of nothing, and months of nothing that nobody named an outage", () => {
+  it("refuses a prediction of nothing, and months without energy that are not named as an outage", () => {
     refuses(
       () => checkPerformance(production, { predicted: steady(() => 0) }),
-      "the prediction is nothing from 2021-01 to 2021-02",
+      "the prediction is 0 MWh from 2021-01 to 2021-02",
     );
     const nothing = monthsFrame("2021-01", "energy", [0, 0]);
     refuses(
@@ -176,7 +176,7 @@ describe("checkPerformance() of bad input", () => {
     assertEquals(list(lost, "lost_low"), [null]);
   });
 
-  it("suspects the unit of production that is held against itself, where the rated power is known", () => {
+  it("suspects the unit of production that is compared with its own normals, where the rated power is known", () => {
     // 300 MWh a month are 41 % of 1,000 kW.
     const energies = (times: number) => Array.from({ length: 48 }, (_, i) => times * (300 + i % 7));
     const check = (times: number, options = {}) => () =>
@@ -190,7 +190,7 @@ describe("checkPerformance() of bad input", () => {
     assertEquals(check(1, { details })().notes.join(" ").includes("unit"), false);
     assertStringIncludes(
       check(1000)().notes.join(" "),
-      "no wrong unit can be told: give { details",
+      "a wrong unit is not found: give { details",
     );
   });
 
@@ -204,7 +204,7 @@ describe("checkPerformance() of bad input", () => {
     const { notes } = checkPerformance(monthsFrame("2018-01", "energy", july), normals);
     assertStringIncludes(
       notes.join(" "),
-      "made nothing in the other years: 2018-07, 2019-07, 2020-07, 2021-07",
+      "produced nothing in the other years: 2018-07, 2019-07, 2020-07, 2021-07",
     );
   });
 });

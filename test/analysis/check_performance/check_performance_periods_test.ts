@@ -89,7 +89,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(few.band, null);
     assertStringIncludes(
       few.notes.join(" "),
-      "it takes 6 months outside of outages, and there are 5",
+      "it needs 6 months outside of outages, and there are 5",
     );
     assertEquals(list(few.comparison, "state"), [null, null, null, null, null, null]);
   });
@@ -101,7 +101,10 @@ describe("checkPerformance() of months", () => {
     });
     assertEquals(list(check.outages, "lost_low"), [null]);
     assertStringIncludes(check.summary.join(" "), "(without an interval)");
-    assertStringIncludes(check.notes.join(" "), "that takes two months outside of outages");
+    assertStringIncludes(
+      check.notes.join(" "),
+      "that needs at least two months outside of outages",
+    );
   });
 
   it("sums hourly production by month where the prediction is monthly", () => {
@@ -257,7 +260,7 @@ describe("checkPerformance() by production normals", () => {
     assertThrows(
       () => checkPerformance(monthsFrame("2016-01", "energy", energies.slice(0, 24)), options),
       ArgumentError,
-      "Give three years and more, or predictions",
+      "Give three years or more, or predictions",
     );
   });
 });

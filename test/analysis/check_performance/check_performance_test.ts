@@ -45,7 +45,7 @@ describe("checkPerformance() of hours", () => {
     assertStringIncludes(check.notes.join(" "), 'the model data have no "air_density"');
   });
 
-  it("tells air density from wind with the power curve, worked by hand", () => {
+  it("separates air density from wind with the power curve, worked by hand", () => {
     // Three years of 8 m/s, at which the line gives 500 kW at 1.225 kg/m3 and stall scales it by rho / 1.225. Each January
     // has 1.3, 1.2 and 1.1 kg/m3: the mean is 1.2, so January 2021 has 744 h x 500 kW x 0.1 / 1.225 more than normal.
     const years = [1.3, 1.2, 1.1];
@@ -179,7 +179,7 @@ describe("checkPerformance() of hours", () => {
     });
     assertEquals(numbers(check.outages, "completeness"), [0.25]);
     assertAlmostEquals(numbers(check.outages, "lost")[0], 6, 1e-9);
-    assertStringIncludes(check.notes.join(" "), 'Of "Claim 8" only 25 % of the hours are known');
+    assertStringIncludes(check.notes.join(" "), 'Of "Claim 8" only 25 % of the hours have values');
   });
 
   it("gives losses an interval that holds 90 % of the truths", () => {

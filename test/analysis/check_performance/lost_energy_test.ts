@@ -17,7 +17,7 @@ function stretches(expected: readonly number[], misses: readonly number[]): Norm
 }
 
 describe("NormalStretches", () => {
-  it("tells the range of few stretches by Student's t, with a variance that grows with the energy", () => {
+  it("estimates the range of few stretches by Student's t, with a variance that grows with the energy", () => {
     // Starts every 2 h: 16 stretches of 10 h in 40 h, of which 16 x 2 / 10 = 3 are independent, too few that are alike.
     const power = [100, 400, 100, 400];
     const misses = [100, -200, -100, 200];
@@ -62,7 +62,7 @@ describe("NormalStretches", () => {
     }
   });
 
-  it("tells nothing of a stretch without any expected power, and from fewer than two", () => {
+  it("has no range for a stretch without expected power, or from fewer than two", () => {
     const own = stretches([100, 400, 100, 400], [0, 0, 0, 0]);
     assertEquals(own.estimateRange(10, 0), undefined);
     assertEquals(own.estimateRange(30, 100), undefined);

@@ -51,7 +51,7 @@ describe("checkQuality()", () => {
     assertEquals(report.findings.height, 0);
     assertEquals(report.findings.columns, findingColumns.map(({ name }) => name));
     assertEquals(report.lags.height, 0);
-    assertStringIncludes(report.summary.join(), "Nothing was found by the checks that could be");
+    assertStringIncludes(report.summary.join(), "The checks found no problems");
     for (const give of ["{ neighbours }", "{ predicted }", "{ timeZone }"]) {
       assert(report.notes.some((note) => note.includes(give)), give);
     }
@@ -156,7 +156,7 @@ describe("checkQuality()", () => {
     assertEquals(kinds(right), []);
   });
 
-  it("tells half an hour from 10-minute values, and says that it cannot from hourly ones", () => {
+  it("finds half an hour in 10-minute values, and says that it cannot in hourly ones", () => {
     const fine = drifting(6 * 24 * 90, "fine").map((_, i, all) => {
       // A mean of an hour, so that the weather goes on over the steps.
       let sum = 0;
@@ -175,7 +175,7 @@ describe("checkQuality()", () => {
     assertStringIncludes(String(finding.message), "production comes 0.5 h later than the model");
     assertEquals(kinds(judged(0)), []);
     const hours = checkQuality(seriesFrame(hourly), { predicted });
-    assertStringIncludes(hours.notes.join(), "Half an hour cannot be told from hourly values");
+    assertStringIncludes(hours.notes.join(), "Half an hour cannot be found in hourly values");
     assertStringIncludes(judged(0).notes.join(), "weather that moves at 11 m/s needs it for 20 km");
   });
 
@@ -188,7 +188,7 @@ describe("checkQuality()", () => {
     assertEquals(column(report.completeness, "jan"), [(744 - 0.5) / 744]);
   });
 
-  it("looks for stops beside neighbours, and says which were not asked", () => {
+  it("looks for stops beside neighbours, and says which were not used", () => {
     const stopped = year.map((power) => power + 50);
     const frame = seriesFrame(stopped.map((power, i) => i >= 500 && i < 520 ? 0 : power));
     const neighbours = {
@@ -199,8 +199,8 @@ describe("checkQuality()", () => {
     const report = checkQuality(frame, { ratedPower, neighbours });
     assertEquals(kinds(report), ["idle"]);
     assertEquals(hoursOf(report), [20]);
-    assertStringIncludes(report.notes.join("\n"), "Neighbour watts is not asked: mean capacity");
-    assertStringIncludes(report.notes.join("\n"), "Neighbour other is not asked: it has no value");
+    assertStringIncludes(report.notes.join("\n"), "Neighbour watts is not used: mean capacity");
+    assertStringIncludes(report.notes.join("\n"), "Neighbour other is not used: it has no value");
   });
 
   it("suspects the unit and then judges no value by it", () => {
@@ -208,8 +208,8 @@ describe("checkQuality()", () => {
     assertEquals(kinds(report), ["wrong_unit"]);
     const [{ message, remedy }] = report.findings.toRecords();
     assertStringIncludes(String(message), "likely 1/1000 of it");
-    assert(!String(message).includes(String(remedy)), "the remedy stands beside it");
-    assertStringIncludes(report.notes.join(), "while their unit is in doubt");
+    assert(!String(message).includes(String(remedy)), "the remedy is a column of its own");
+    assertStringIncludes(report.notes.join(), "since their unit may be wrong");
   });
 
   it("takes a turbine that never ran, and a few calm hours, for no wrong unit", () => {
@@ -268,7 +268,7 @@ describe("checkQuality()", () => {
     assertEquals(kinds(checkQuality(frame, { column: "wind_speed_10" })), ["stuck"]);
   });
 
-  it("says of rows that are hours apart that they are no hours", () => {
+  it("reports rows that are hours apart", () => {
     const report = checkQuality(seriesFrame(year.subarray(0, 300), { minutes: 180 }));
     assertEquals(kinds(report), ["resolution"]);
     assertStringIncludes(String(column(report.findings, "message")[0]), "rows 3 h apart");
@@ -298,7 +298,7 @@ describe("checkQuality()", () => {
     assertEquals(column(annual.completeness, "may"), [1, 0, 1]);
   });
 
-  it("refuses what is no series, and names column and remedy", () => {
+  it("refuses what is not a series, and names column and remedy", () => {
     const refused = (frame: DataFrame, options = {}) =>
       assertThrows(() => checkQuality(frame, options), ArgumentError).message;
     const frame = seriesFrame(year.subarray(0, 48));
@@ -319,9 +319,9 @@ describe("checkQuality()", () => {
       'column "time" holds String, not datetimes with a time zone. Read the file with readProduction()',
     );
     const turbines = pl.Series("turbine_id", Array.from({ length: 48 }, (_, i) => `T${i % 2}`));
-    assertStringIncludes(refused(frame.withColumn(turbines)), "it holds 2 turbines");
-    assertStringIncludes(refused(frame, { ratedPower: 0 }), "the rated power of 0 kW is none");
-    assertStringIncludes(refused(frame, { timeZone: "CEST" }), "no IANA time zone");
+    assertStringIncludes(refused(frame.withColumn(turbines)), "it has 2 turbines");
+    assertStringIncludes(refused(frame, { ratedPower: 0 }), "the rated power of 0 kW is not valid");
+    assertStringIncludes(refused(frame, { timeZone: "CEST" }), "not an IANA time zone");
     assertStringIncludes(
       refused(frame, { predicted: frame.select("time") }),
       'neither a wind speed nor "power"',

@@ -77,7 +77,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(String(list(references, "notes")[1]), "from best");
   });
 
-  it("ranks by hourly r in a short record: a copy that is late or noisy stands behind", () => {
+  it("ranks by hourly r in a short record: a copy that is late or noisy comes after it", () => {
     const year = production.head(8784);
     const late = wind.map((_, i) => wind[i - 3] ?? NaN);
     const { references, rule } = compareReferences(year, [
@@ -99,7 +99,7 @@ describe("compareReferences()", () => {
     assertAlmostEquals(good, moved, 5e-4);
   });
 
-  it("gives r of months by hand, with its interval, distance and nothing that months do not tell", () => {
+  it("gives r of months by hand, with its interval, distance, and nothing that needs hours", () => {
     // Powers of 100 to 600 kW over the real hours of the months: ranks 1 to 6 against 1, 3, 2, 5, 4, 6, r = 1 - 24 / 210.
     const hours = [744, 696, 744, 720, 744, 720];
     const energies = hours.map((each, i) => 100 * (i + 1) * each / 1000);
@@ -142,7 +142,7 @@ describe("compareReferences()", () => {
     const own = { frame: production, column: "power" };
     assertAlmostEquals(Number(fit(own).hourly_r), 1, 1e-12);
     assertEquals(fit(own).trend, null);
-    assertStringIncludes(String(fit(own).notes), 'no trend: "power" is no wind');
+    assertStringIncludes(String(fit(own).notes), 'no trend: "power" is not a wind speed');
   });
 
   it("chooses the highest wind and says which, or the column that is named", () => {
@@ -243,15 +243,15 @@ describe("compareReferences()", () => {
       { name: "near", frame: climate(wind), latitude: 56, longitude: 8 },
     ], { place: { latitude: 55.9, longitude: 8 } });
     assertEquals(list(references, "name"), ["near", "far", "unknown"]);
-    assertStringIncludes(String(list(references, "notes")[2]), "its place is not known");
+    assertStringIncludes(String(list(references, "notes")[2]), "its location is unknown");
   });
 
-  it("tells no lag of hours that hardly go with the production", () => {
+  it("gives no lag of hours with a low correlation", () => {
     const { references } = compareReferences(production, { other: climate(drifting(26_304, 99)) });
     const [row] = references.toRecords();
     assertEquals(row.lag, null);
     assert(Math.abs(Number(row.hourly_r)) < 0.3);
-    assertStringIncludes(String(row.notes), "too little with the production to tell a lag");
+    assertStringIncludes(String(row.notes), "with the production is too low for a lag");
   });
 
   it("gives no r of an overlap that is too short, and says so", () => {
@@ -288,12 +288,12 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "name"), ["wind", "constant"]);
     assertEquals(
       list(references, "notes")[1],
-      "no monthly r: its months do not vary, or those of the production; " +
-        "no hourly r: its hours do not vary, or those of the production; trend of 3 years only",
+      "no monthly r: its months or those of the production do not vary; " +
+        "no hourly r: its hours or those of the production do not vary; trend of 3 years only",
     );
   });
 
-  it("refuses what is no reference, and names it, its column and the remedy", () => {
+  it("refuses what is not a reference, and names it, its column and the remedy", () => {
     const refused = (
       candidates: Record<string, DataFrame> | ReferenceCandidate[],
       own = production,

@@ -42,7 +42,7 @@ describe("compareCorrelations()", () => {
   const close = pairs([1, 2, 3, 4, 5, 6, 8, 7]); // r 0.97619
   const far = pairs([2, 1, 5, 3, 4, 8, 6, 7]); // r 0.83333, 0.80952 with the other
 
-  it("tells references apart by the months that both have", () => {
+  it("compares references in the months that both have", () => {
     // f = 0.540193, h = 3.148230, z = 2.063198: more than 1.6449.
     assertEquals(compareCorrelations(close, far), { months: 8, significant: true });
     assertEquals(compareCorrelations(far, close), { months: 8, significant: true });
@@ -50,18 +50,18 @@ describe("compareCorrelations()", () => {
     assertEquals(compareCorrelations(close.slice(1), far)?.months, 7);
   });
 
-  it("does not tell a reference from itself", () => {
+  it("finds no difference between a reference and itself", () => {
     assertEquals(compareCorrelations(close, close), { months: 8, significant: false });
     const scaled = close.map((pair) => ({ ...pair, reference: 3 * pair.reference + 1 }));
     assertEquals(compareCorrelations(close, scaled)?.significant, false);
   });
 
-  it("says nothing of five months in common, or without variation", () => {
+  it("is undefined with five months in common, or without variation", () => {
     assertEquals(compareCorrelations(close, far.slice(3)), undefined);
     assertEquals(compareCorrelations(close, pairs([2, 2, 2, 2, 2, 2, 2, 2])), undefined);
   });
 
-  it("tells references that are as good apart in about one of ten cases", () => {
+  it("finds a difference of equally good references in about one of ten cases", () => {
     const random = new SeededRandom("as good");
     const trials = 1000;
     let different = 0;

@@ -81,7 +81,7 @@ describe("estimateLongTerm()", () => {
     }
   });
 
-  it("tells the interval by the scatter of the months and the season", () => {
+  it("computes the interval from the scatter of the months and the season", () => {
     // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
     // Times sqrt(6/5) and t(5) = 2.015: 2.229 %. The season: six months in a row have a mean direction of
     // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 4 % and 1.645: 4.237 %. Together 4.788 %; a bootstrap has its own 3 %.
@@ -135,7 +135,7 @@ describe("estimateLongTerm()", () => {
     assertEquals(four.interAnnualVariability, null);
     assertEquals(row(four, "1200 method").p90_1, null);
     assertEquals(row(four, "1200 method").p90_10, null);
-    assertStringIncludes(four.notes.join(" "), "takes 5 whole years of indices, there are 4");
+    assertStringIncludes(four.notes.join(" "), "needs 5 whole years of indices, there are 4");
   });
 
   it("scales with production, whatever the order of the rows", () => {
@@ -169,7 +169,7 @@ describe("estimateLongTerm()", () => {
       produced("2022-01", years(2).map((index) => 3 * index)),
       indexed("2022-01", years(2)),
     );
-    assert(summary.includes("The methods lie 0.0 % apart."), summary.join(" "));
+    assert(summary.includes("The methods are 0.0 % apart."), summary.join(" "));
   });
 
   it("draws the same intervals from the same seed", () => {
@@ -180,7 +180,7 @@ describe("estimateLongTerm()", () => {
 });
 
 describe("estimateLongTerm() leaves months out", () => {
-  it("that have no index or no energy, are asked for, or fell far behind the others", () => {
+  it("that have no index or no energy, are named, or are far below the others", () => {
     const index: (number | null)[] = [...NORMAL];
     index[10] = null;
     const energy: (number | null)[] = NORMAL.map((percent) => 4 * percent);
@@ -191,7 +191,7 @@ describe("estimateLongTerm() leaves months out", () => {
       { leaveOut: ["2023-01"] },
     );
     assertEquals(reasons(result), [
-      "2023-01: asked for by the caller",
+      "2023-01: left out by the caller",
       "2023-03: incomplete: no energy",
       "2023-05: standstill: no energy produced",
       "2023-08: outage: produced 50 % of what is expected from its index and the other periods",
@@ -200,7 +200,7 @@ describe("estimateLongTerm() leaves months out", () => {
     assertAlmostEquals(row(result, "1200 method").p50!, 4800, 1e-9);
     assertEquals(row(result, "1200 method").months, 7);
     assertEquals(row(result, "1200 method").left_out, 5);
-    assertStringIncludes(result.notes[0], "Left out, 5 of 12 months: 2023-01 (asked for");
+    assertStringIncludes(result.notes[0], "Left out, 5 of 12 months: 2023-01 (left out by");
   });
 
   it("with less than 98 % of their hours, or a standstill of three days, of hourly production", () => {
@@ -225,7 +225,7 @@ describe("estimateLongTerm() leaves months out", () => {
 
   it("and refuses those that it cannot read, or that the record does not have", () => {
     const error = assertThrows(() => halfYear({ leaveOut: ["2023-3"] }), ArgumentError);
-    assertStringIncludes(error.message, '"2023-3" in leaveOut is no month');
+    assertStringIncludes(error.message, '"2023-3" in leaveOut is not a month');
     assertThrows(
       () => halfYear({ leaveOut: ["2023-02", "2032-02"] }),
       ArgumentError,
@@ -248,7 +248,7 @@ describe("estimateLongTerm() leaves months out", () => {
     );
     assertMatch(
       (error as Error).message,
-      /No 1200 method: 2 of 6 months count, 3 are needed\..*2023-01 \(asked for by the caller\)/,
+      /No 1200 method: 2 of 6 months count, 3 are needed\..*2023-01 \(left out by the caller\)/,
     );
   });
 });
@@ -290,13 +290,13 @@ describe("estimateLongTerm() of years", () => {
     assertEquals(left_out, 0);
   });
 
-  it("leaves out a year of which a month has no index, or is asked for", () => {
+  it("leaves out a year of which a month has no index, or is named", () => {
     const result = estimateLongTerm(
       annual({ 2003: 990, 2005: 980, 2007: 970 }),
       indices,
       { leaveOut: ["2003-05"] },
     );
-    assertEquals(reasons(result), ["2003: asked for by the caller", "2007: no index"]);
+    assertEquals(reasons(result), ["2003: left out by the caller", "2007: no index"]);
   });
 });
 
@@ -395,7 +395,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertEquals(row(result, "time-step calibration").hours, counted);
     assertMatch(
       result.notes[0],
-      /Left out, 12 of 12 months: .*2022-03 \(asked for by the caller\)/,
+      /Left out, 12 of 12 months: .*2022-03 \(left out by the caller\)/,
     );
   });
 
@@ -498,15 +498,18 @@ describe("estimateLongTerm() and bad input", () => {
     );
     assertStringIncludes(
       refused(() => estimateLongTerm(production, pl.concat([indices, indices.head(1)]))),
-      "2023-01 twice",
+      "duplicate rows of 2023-01",
     );
   });
 
   it("refuses options that are none", () => {
-    assertStringIncludes(refused(() => halfYear({ interAnnualVariability: -1 })), "-1 % is none");
+    assertStringIncludes(
+      refused(() => halfYear({ interAnnualVariability: -1 })),
+      "-1 % is not plausible",
+    );
     assertStringIncludes(
       refused(() => halfYear({ interAnnualVariability: 0.06 })),
-      "0.06 % is none of the wind. Give a standard deviation in %, such as 6",
+      "0.06 % is not plausible. Give a standard deviation in %, such as 6",
     );
     assertEquals(halfYear({ interAnnualVariability: 0 }).interAnnualVariability, 0);
     assertStringIncludes(refused(() => halfYear({ draws: 10 })), "from 100 on");

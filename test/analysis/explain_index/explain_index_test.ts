@@ -17,7 +17,7 @@ import { buildOrigin } from "../../plots/_frames.ts";
 import { importFile } from "../../service/import/_site.ts";
 import { dataPresent } from "../../validate/_site_data.ts";
 
-// A world to reckon by hand: 1,000 kW in every hour of 2021, 800 in 2022, 1,200 in 2023; the curve gives 100 kW for each m/s.
+// A world to compute by hand: 1,000 kW in every hour of 2021, 800 in 2022, 1,200 in 2023; the curve gives 100 kW for each m/s.
 const POWER: Readonly<Record<number, number>> = { 2021: 1000, 2022: 800, 2023: 1200 };
 const START = Date.UTC(2021, 0, 1);
 const HOURS = 3 * 365 * 24;
@@ -90,7 +90,7 @@ function step(explained: IndexExplanation, quantity: string): {
 }
 
 describe("explainIndex()", () => {
-  it("recomputes a month step by step, as reckoned by hand", () => {
+  it("recomputes a month step by step, as computed by hand", () => {
     const explained = explainIndex({ details, model: modelOf(), indices: march }, "2023-03");
     const expected: [string, number][] = [
       ["Hours of the month", 744],
@@ -123,7 +123,7 @@ describe("explainIndex()", () => {
     assertAlmostEquals(step(explained, "Predicted production").gap!, -1, 1e-9);
   });
 
-  it("finds the reference period that the service does not tell", () => {
+  it("finds the reference period that the service does not report", () => {
     // Of 2021 and 2022 alone a normal year is 7,884 MWh.
     const other = served("2023-03", {
       month_index: 100 * 892.8 / (7884 / 12),
@@ -166,7 +166,7 @@ describe("explainIndex()", () => {
     );
     assertEquals(
       message(2019, 2022),
-      "Cannot take 2019 to 2022 as the reference period: the model data have no twelve complete months of " +
+      "Cannot take 2019 to 2022 as the reference period: the model data do not have twelve complete months of " +
         "2019, 2020. Ask modelData() for these years",
     );
   });
@@ -194,7 +194,7 @@ describe("explainIndex()", () => {
     assert(notes.every((note) => !note.includes("No span")), notes.join());
   });
 
-  it("reckons months in the zone of the turbine, also from model data in UTC", () => {
+  it("takes months in the zone of the turbine, also from model data in UTC", () => {
     // In Copenhagen, March 2023 has 743 h: from 28 February, 23:00, to 31 March, 22:00 UTC.
     const own = { ...details, time_zone: "Europe/Copenhagen" };
     const explained = explainIndex({ details: own, model: modelOf(), indices: march }, "2023-03");
@@ -207,7 +207,7 @@ describe("explainIndex()", () => {
     assertEquals(
       notes[0],
       "The energy of the month is 0.77 % above the served one: model data and indices are of different " +
-        "revisions, or the service reckons hours, stamps or months in another way.",
+        "revisions, or the service treats hours, stamps or months differently.",
     );
   });
 
@@ -239,7 +239,7 @@ describe("explainIndex()", () => {
     assertAlmostEquals(step(explained, "Normal year").value!, 7008, 1e-9);
   });
 
-  it("leaves open what a month without enough hours cannot tell", () => {
+  it("leaves open the figures of a month without enough hours", () => {
     // 20 of the 744 hours of March 2023 are missing: 97.3 %.
     const first = 2 * 365 * 24 + 59 * 24;
     const model = modelOf((hour) => hour >= first && hour < first + 20);
@@ -346,6 +346,6 @@ describe("explainIndex()", () => {
         "Give the frame of monthlyIndices()",
     );
     assert(message({ model: data.model.drop("power") }).includes('lack "power" (kW)'));
-    assert(message({ model: pl.concat([data.model, data.model]) }).includes("an hour twice"));
+    assert(message({ model: pl.concat([data.model, data.model]) }).includes("a duplicated hour"));
   });
 });

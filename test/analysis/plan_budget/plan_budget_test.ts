@@ -75,7 +75,7 @@ const list = (frame: DataFrame, name: string) =>
   frame.getColumn(name).toArray() as (number | null)[];
 
 describe("planBudget()", () => {
-  it("expects normal months, with the interval of one more year, as reckoned by hand", () => {
+  it("expects normal months, with the interval of one more year, as computed by hand", () => {
     const coming = planBudget(indices(), { from: "2024-01" });
     assertEquals(coming.months.height, 12);
     assertEquals(new Set(list(coming.months, "expected")).size, 1);
@@ -124,7 +124,7 @@ describe("planBudget()", () => {
     assert(reach.slice(1).every((value, i) => value > reach[i]));
   });
 
-  it("reckons hours by the months of the zone that is given", () => {
+  it("takes hours by the months of the zone that is given", () => {
     // 1 MW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
     const start = Date.parse("2022-12-31T23:00Z");
     const hours = (Date.parse("2023-03-31T22:00Z") - start) / 3_600_000;
@@ -198,7 +198,7 @@ describe("planBudget()", () => {
     assertEquals(list(coming.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
-        "Without production of the whole month: 2023-02. They are reckoned as normal months, like those to come.",
+        "Without production of the whole month: 2023-02. They count as normal months, like future ones.",
       ),
     );
   });
@@ -219,7 +219,7 @@ describe("planBudget()", () => {
     const coming = planBudget(indices(four), { from: "2024-01" });
     assertEquals(coming.total.interval, null);
     assertEquals(list(coming.months, "low"), new Array(12).fill(null));
-    assert(coming.notes.some((note) => note.includes("fewer than 5 years")));
+    assert(coming.notes.some((note) => note.includes("at least 5 years")));
   });
 
   it("holds nine of ten years and months of the sample that it did not see", async () => {
@@ -261,11 +261,11 @@ describe("planBudget()", () => {
     assertAlmostEquals(list(coming.months, "cumulative_expected").at(-1)!, sum, 1e-9);
   });
 
-  it("refuses what it cannot reckon with, and names month and remedy", () => {
+  it("refuses what it cannot use, and names month and remedy", () => {
     const message = (make: () => unknown) => assertThrows(make, ArgumentError).message;
     assertEquals(
       message(() => planBudget(indices(), { level: 97 })),
-      "Cannot make a budget at a level of 97: it is produced over modelled energy, such as 0.97",
+      "Cannot make a budget at a level of 97: a level is produced over modelled energy, such as 0.97",
     );
     assertEquals(
       message(() => planBudget(indices(), { from: "2024-02", to: "2024-01" })),
@@ -283,8 +283,8 @@ describe("planBudget()", () => {
     assertEquals(
       before(0),
       "Cannot make a budget at the level of the production: in the 12 months before 2024-01 it is 0 times the " +
-        "modelled energy. Check its unit (MWh) and number of turbines, leave months of outages out, or " +
-        "name a level",
+        "modelled energy. Check its unit (MWh) and number of turbines, leave out months of outages, or " +
+        "give a level",
     );
     assert(before(-1).includes("-0.01 times"));
     assert(before(95_000).includes("950 times"));
@@ -301,7 +301,7 @@ describe("planBudget()", () => {
     const summer = months.filter(({ month }) => month.month >= 5 && month.month <= 9);
     assertEquals(
       message(() => planBudget(indices(summer), { from: "2024-01" })),
-      "Cannot make a budget of 2024-01: the history does not tell what a normal month of that name is. " +
+      "Cannot make a budget of 2024-01: the history has no normal month of that name. " +
         "Give whole years of it",
     );
     assertEquals(

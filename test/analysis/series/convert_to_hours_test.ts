@@ -136,6 +136,6 @@ describe("an analysis refuses steps that it cannot average, and names toHours():
       hours.head(100),
       seriesFrame([1], { start: "2024-01-03T00:30Z" }),
     ]).sort("time");
-    refused(odd, "2024-01-03T00:30Z is no whole step of 60 minutes");
+    refused(odd, "2024-01-03T00:30Z is not a whole step of 60 minutes");
   });
 });

@@ -33,7 +33,7 @@ describe("computeMonthNormals()", () => {
     assertEquals(notes, []);
   });
 
-  it("tells how much years differ from five on, as a share", () => {
+  it("gives the inter-annual variability from five years on, as a share", () => {
     // Mean 1, squares 0.01 + 0.0025 + 0 + 0.0025 + 0.01 over 4.
     const { interAnnualVariability } = computeMonthNormals(
       served([0.9, 0.95, 1, 1.05, 1.1]),
@@ -45,7 +45,7 @@ describe("computeMonthNormals()", () => {
     assertEquals(computeMonthNormals(gap, "test").years, [2011, 2012, 2013, 2014]);
   });
 
-  it("knows nothing of what no month tells", () => {
+  it("leaves unknown what no month gives", () => {
     const half = computeMonthNormals(served([1]).head(6).drop("predicted_production"), "test");
     assertEquals(half.year, null);
     assertEquals(half.months, Array.from({ length: 12 }, () => null));
@@ -63,7 +63,7 @@ describe("computeMonthNormals()", () => {
     assertStringIncludes(notes[0], "do not all refer to the same normal year");
   });
 
-  it("refuses what is no frame of indices, and names what is done", () => {
+  it("refuses what is not a frame of indices, and names the action", () => {
     const message = (frame: DataFrame) =>
       assertThrows(() => computeMonthNormals(frame, "make a budget"), ArgumentError).message;
     assertStringIncludes(

@@ -13,7 +13,7 @@ function refused(frame: DataFrame): string {
 }
 
 describe("readProductionRows()", () => {
-  it("lays hours in any order on their axis, and leaves those without a row or a value missing", () => {
+  it("places hours in any order on their axis, and leaves those without a row or a value missing", () => {
     const hours = hoursFrame("2021-05-01T00:30Z", { power: [1, null, NaN, 4, 5] }, "Asia/Kolkata");
     const kept = hours.filter(pl.col("power").neq(pl.lit(4)).or(pl.col("power").isNull()));
     const rows = readProductionRows(kept.sort("time", true), WHAT);
@@ -50,7 +50,10 @@ describe("readProductionRows()", () => {
     );
     assertStringIncludes(refused(monthsFrame("2021-12", "energy", [])), "has no rows");
     const twice = pl.concat([yearsFrame({ 2021: 7 }), yearsFrame({ 2021: 8 })]);
-    assertStringIncludes(refused(twice), 'column "year" of the production has 2021 twice');
+    assertStringIncludes(
+      refused(twice),
+      'column "year" of the production has duplicate rows of 2021',
+    );
     const texts = yearsFrame({ 2021: 7 }).withColumn(pl.col("energy").cast(pl.Utf8));
     assertStringIncludes(refused(texts), 'from production: column "energy" holds String');
     const [first, later] = ["2021-05-01T00:00Z", "2021-05-01T05:30Z"]

@@ -86,7 +86,7 @@ describe("findShift() in 10-minute values", () => {
     assertEquals(findShift(produced, modelOf(weather("h")), months, options), []);
   });
 
-  it("tells the half hour also of 15-minute and 30-minute values", () => {
+  it("finds the half hour also in 15-minute and 30-minute values", () => {
     const truth = weather("i");
     for (const [perHour, group] of [[4, 3], [2, 6]] as const) {
       // Values of 5 minutes each, so that 15 and 30 minutes are whole numbers of them.
