@@ -54,12 +54,12 @@ describe("writeAtomically()", () => {
     if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
   });
 
-  it("makes a file as open as it is told to", async () => {
+  it("makes a file with the given mode", async () => {
     await writeAtomically(path, fresh, { mode: 0o640, sync: false });
     if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o640);
   });
 
-  it("leaves the old file and no part where it cannot begin", async () => {
+  it("leaves the old file and no part if it cannot begin", async () => {
     const long = "x".repeat(240); // as a name it is allowed, with the name of the part it is not
     await Deno.writeFile(`${folder}/${long}`, old);
     await assertRejects(() => writeAtomically(`${folder}/${long}`, fresh));
@@ -67,7 +67,7 @@ describe("writeAtomically()", () => {
     assertEquals(names(), [long]);
   });
 
-  it("leaves the old file and no part where it fails halfway", async () => {
+  it("leaves the old file and no part if it fails halfway", async () => {
     await Deno.writeFile(path, old);
     await assertRejects(
       () => writeAtomically(path, new BrokenBytes(10)),
@@ -78,7 +78,7 @@ describe("writeAtomically()", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("leaves no part where something else stands in its place", async () => {
+  it("leaves no part if its path is a folder", async () => {
     await Deno.mkdir(path);
     await Deno.writeFile(`${path}/inside`, old);
     await assertRejects(() => writeAtomically(path, fresh));
@@ -86,11 +86,11 @@ describe("writeAtomically()", () => {
     assertEquals(await Deno.readFile(`${path}/inside`), old);
   });
 
-  it("fails where there is no such folder", async () => {
+  it("fails if the folder is missing", async () => {
     await assertRejects(() => writeAtomically(`${folder}/no/a.csv`, fresh), Deno.errors.NotFound);
   });
 
-  it("leaves one of the contents whole where many write at the same time", async () => {
+  it("leaves one complete content if many write at the same time", async () => {
     const contents = Array.from({ length: 20 }, (_, i) => new Uint8Array(100_000).fill(i));
     await Promise.all(contents.map((content) => writeAtomically(path, content)));
     const found = await Deno.readFile(path);

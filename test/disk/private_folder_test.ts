@@ -16,7 +16,7 @@ describe("preparePrivateFolder()", () => {
     }
   });
 
-  it("takes one that is there, and leaves what is in it", async () => {
+  it("accepts an existing folder, and leaves its content", async () => {
     await preparePrivateFolder(`${home}/a`);
     await Deno.writeTextFile(`${home}/a/x`, "x");
     assertEquals(await preparePrivateFolder(`${home}/a`), null);

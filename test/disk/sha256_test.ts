@@ -19,7 +19,7 @@ describe("sha256()", () => {
     assertEquals(sha256("ø"), sha256(new TextEncoder().encode("ø")));
   });
 
-  it("looks at the bytes of a view and no others", () => {
+  it("reads the bytes of a view only", () => {
     assertEquals(sha256(new TextEncoder().encode("xabcx").subarray(1, 4)), ABC);
   });
 

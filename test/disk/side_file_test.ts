@@ -26,7 +26,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("stays after the end of its block where it was committed", async () => {
+  it("remains after the end of its block if it was committed", async () => {
     {
       await using file = await SideFile.create(path);
       await file.commit(path);
@@ -34,7 +34,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("is gone where it was not committed, and leaves the old one", async () => {
+  it("is removed if it was not committed, and leaves the old file", async () => {
     await Deno.writeTextFile(path, "old");
     {
       await using file = await SideFile.create(path);
@@ -44,7 +44,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("is gone where it cannot be put in its place", async () => {
+  it("is removed if it cannot be renamed", async () => {
     await Deno.mkdir(`${path}/full`, { recursive: true });
     {
       await using file = await SideFile.create(path);
@@ -53,7 +53,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("takes a free name, and no other, where it must not replace", async () => {
+  it("is renamed to a free name only if it must not replace a file", async () => {
     {
       await using file = await SideFile.create(path);
       await file.write(bytes);
@@ -89,7 +89,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("cannot be begun where there is no folder", async () => {
+  it("cannot be begun if the folder is missing", async () => {
     await assertRejects(() => SideFile.create(`${folder}/no/a`), Deno.errors.NotFound);
   });
 });

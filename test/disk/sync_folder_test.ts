@@ -9,7 +9,7 @@ describe("syncFolder()", () => {
     await Deno.remove(folder);
   });
 
-  it("says so where there is none", async () => {
+  it("fails if the folder is missing", async () => {
     await assertRejects(() => syncFolder("/there/is/none"), Deno.errors.NotFound);
   });
 });

@@ -93,7 +93,7 @@ describe("readClimateFile()", () => {
     });
   }
 
-  it("takes stamps without offset for UTC, as the service says", async () => {
+  it("reads stamps without offset as UTC, as the service documents", async () => {
     const { frame } = await read("time,temp\n2020-01-01 05:00,4\n");
     assertEquals(listColumn(frame, "time"), [new Date("2020-01-01T05:00Z")]);
   });
@@ -120,7 +120,7 @@ describe("readClimateFile()", () => {
     await assertRejects(() => read(archive), DataFormatError, "Cannot unzip climate.csv");
   });
 
-  it("F39 reads a file by its path, bare and zipped, as it reads the bytes", async () => {
+  it("F39 reads a file by its path, zipped or not, like its bytes", async () => {
     const bytes = writeClimateFile(climate(), place);
     for (const content of [bytes, await zip({ "climate.csv": bytes })]) {
       const path = await Deno.makeTempFile();

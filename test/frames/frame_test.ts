@@ -138,7 +138,7 @@ describe("buildNumbers()", () => {
     assertEquals(String(buildNumbers("a", new Float64Array(0)).dtype), "DataType(Float64)");
   });
 
-  it("goes there and back with extractNumbers()", () => {
+  it("is the inverse of extractNumbers()", () => {
     const values = Float64Array.of(NaN, -1, 0, NaN);
     assertEquals(extractNumbers(pl.DataFrame([buildNumbers("a", values)]), "a"), values);
   });
@@ -155,7 +155,7 @@ describe("extractEpochs() and buildDatetimes()", () => {
     });
   }
 
-  it("take UTC where no zone is given, and nothing for nothing", () => {
+  it("are in UTC if no zone is given, and empty for no values", () => {
     const none = buildDatetimes("time", new Float64Array(0));
     assertEquals(String(none.dtype), "DataType(Datetime(us,UTC))");
     assertEquals(extractEpochs(pl.DataFrame([none]), "time"), new Float64Array(0));

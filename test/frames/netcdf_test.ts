@@ -68,7 +68,7 @@ describe("readNetcdf()", () => {
     await refused(bytes, 'its time has the unit "months since 1970-01-01"');
   });
 
-  it("unpacks packed integers, and takes the fill value for missing", async () => {
+  it("unpacks packed integers, and reads the fill value as missing", async () => {
     const { variables } = await read({
       ...axes,
       t2m: wind(Int16Array.of(0, 100, -32_767, -100), {
@@ -84,7 +84,7 @@ describe("readNetcdf()", () => {
     });
   });
 
-  it("F33 takes fill values of floats for missing, whether NaN or a number", async () => {
+  it("F33 reads fill values of floats as missing, whether NaN or a number", async () => {
     const { variables } = await read({
       ...axes,
       u10: wind(Float32Array.of(1.5, NaN, 3.5, 4.5), { _FillValue: Float32Array.of(NaN) }),
@@ -113,7 +113,7 @@ describe("readNetcdf()", () => {
     assertEquals(numbers.preliminary, Uint8Array.of(1, 0));
   });
 
-  it("leaves variables out that do not lie on hours, latitudes and longitudes", async () => {
+  it("leaves out variables that are not on hours, latitudes and longitudes", async () => {
     const { variables } = await read({
       ...axes,
       u10: wind(speeds),

@@ -26,7 +26,7 @@ import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
 
 const refuse = buildRefuse("read it");
 const message = (read: () => unknown) => assertThrows(read, ArgumentError).message;
-const frameOf = (values: readonly unknown[], type: DataType) =>
+const buildFrame = (values: readonly unknown[], type: DataType) =>
   pl.DataFrame([pl.Series("x", values as number[], type)]);
 /** A frame with a column that is cast to another type. */
 const cast = (frame: DataFrame, column: string, type: DataType) =>
@@ -38,20 +38,20 @@ describe("readNumbers()", () => {
   it("takes any kind of numbers; what is missing or not finite is NaN", () => {
     const expected = new Float64Array([1.5, NaN, NaN]);
     assertEquals(
-      readNumbers(frameOf([1.5, null, Infinity], pl.Float64), "x", refuse),
+      readNumbers(buildFrame([1.5, null, Infinity], pl.Float64), "x", refuse),
       expected,
     );
-    const exact = cast(frameOf([1.5, null, NaN], pl.Float32), "x", pl.Float64)
+    const exact = cast(buildFrame([1.5, null, NaN], pl.Float32), "x", pl.Float64)
       .withColumn(pl.col("x").fillNan(pl.lit(null) as never).cast(pl.Decimal(10, 2)));
     assertEquals(readNumbers(exact, "x", refuse), expected);
     for (const type of [pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64]) {
-      const frame = cast(frameOf([3, null], pl.Float64), "x", type);
+      const frame = cast(buildFrame([3, null], pl.Float64), "x", type);
       assertEquals(readNumbers(frame, "x", refuse), new Float64Array([3, NaN]), String(type));
     }
   });
 
   it("takes a column without any value, whatever its type", () => {
-    const frame = cast(frameOf([null, null], pl.Float64), "x", pl.Utf8);
+    const frame = cast(buildFrame([null, null], pl.Float64), "x", pl.Utf8);
     assertEquals(readNumbers(frame, "x", refuse), new Float64Array([NaN, NaN]));
     assertEquals(readNumbers(frame.head(0), "x", refuse), new Float64Array());
   });
@@ -67,11 +67,14 @@ describe("readNumbers()", () => {
 
   it("refuses other types, and says what to do", () => {
     assertEquals(
-      message(() => readNumbers(frameOf(["7"], pl.Utf8), "x", refuse)),
+      message(() => readNumbers(buildFrame(["7"], pl.Utf8), "x", refuse)),
       'Cannot read it: column "x" holds String, not numbers. Convert it with ' +
         'pl.col("x").cast(pl.Float64)',
     );
-    assertStringIncludes(message(() => readNumbers(frameOf([true], pl.Bool), "x", refuse)), "Bool");
+    assertStringIncludes(
+      message(() => readNumbers(buildFrame([true], pl.Bool), "x", refuse)),
+      "Bool",
+    );
   });
 
   it("takes a column whose name shadows a method of the frame", () => {
@@ -95,7 +98,7 @@ describe("readStamps()", () => {
     }
   });
 
-  it("refuses a row without one unless that may be", () => {
+  it("refuses a missing stamp unless gaps are allowed", () => {
     const frame = pl.DataFrame([stamps, pl.Series("power", [1, 2], pl.Float64)]).select(
       pl.when(pl.col("power").eq(pl.lit(1))).then(pl.col("x")).otherwise(pl.lit(null)).alias("x"),
     );
@@ -106,7 +109,7 @@ describe("readStamps()", () => {
     assertEquals(readStamps(frame, "x", refuse, "gaps").epochs, new Float64Array([0, NaN]));
   });
 
-  it("refuses stamps without a zone, and what is no stamp", () => {
+  it("refuses stamps without a zone, and values that are not stamps", () => {
     const frame = pl.DataFrame([stamps]);
     assertEquals(
       message(() => readStamps(cast(frame, "x", pl.Datetime("us")), "x", refuse)),
@@ -122,17 +125,17 @@ describe("readStamps()", () => {
 
 describe("readMonths()", () => {
   const days = (...values: (number | null)[]) =>
-    cast(cast(frameOf(values, pl.Float64), "x", pl.Int32), "x", pl.Date);
+    cast(cast(buildFrame(values, pl.Float64), "x", pl.Int32), "x", pl.Date);
 
-  it("gives positions on the line of all months, also before 1970", () => {
+  it("gives numbers of months, also before 1970", () => {
     assertEquals(readMonths(days(0, 31, -1), "x", refuse), [23640, 23641, 23639]);
   });
 
-  it("refuses a missing date, one of no year, and what is no date", () => {
+  it("refuses a missing date, one outside of the calendar, and values that are not dates", () => {
     assertStringIncludes(message(() => readMonths(days(0, null), "x", refuse)), "1 of 2 rows");
     assertStringIncludes(message(() => readMonths(days(2e8), "x", refuse)), "years 1 to 9999");
     assertStringIncludes(
-      message(() => readMonths(frameOf(["2023-01-01"], pl.Utf8), "x", refuse)),
+      message(() => readMonths(buildFrame(["2023-01-01"], pl.Utf8), "x", refuse)),
       'holds String, not dates. Convert it with pl.col("x").str.strptime(pl.Date, "%Y-%m-%d")',
     );
   });
@@ -140,7 +143,10 @@ describe("readMonths()", () => {
 
 describe("readTexts()", () => {
   it("takes any type", () => {
-    assertEquals(readTexts(cast(frameOf([7, null], pl.Float64), "x", pl.Int32), "x"), ["7", null]);
+    assertEquals(readTexts(cast(buildFrame([7, null], pl.Float64), "x", pl.Int32), "x"), [
+      "7",
+      null,
+    ]);
   });
 });
 

@@ -25,12 +25,12 @@ describe("readConfigFile()", () => {
     assertEquals(readConfigFile(home), { url: "https://example.com", key: "k" });
   });
 
-  it("says nothing where there is no file, or no home folder", () => {
+  it("is empty if the file or the home folder is missing", () => {
     assertEquals(readConfigFile(home), {});
     assertEquals(readConfigFile(`${home}/nowhere`), {});
   });
 
-  it("says nothing where the file says nothing", () => {
+  it("is empty if the file is", () => {
     Deno.writeTextFileSync(configPath(home), "{}");
     assertEquals(readConfigFile(home), {});
   });
@@ -43,7 +43,7 @@ describe("readConfigFile()", () => {
     assertEquals(refusal(""), `Cannot read ${home}/config.json: it is not JSON`);
   });
 
-  it("refuses JSON that is no object", () => {
+  it("refuses JSON that is not an object", () => {
     for (const text of ["null", "[]", "5", `"${CANARY}"`]) {
       assertEquals(refusal(text), `Cannot read ${home}/config.json: it is not a JSON object`);
     }

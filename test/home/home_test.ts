@@ -16,15 +16,15 @@ describe("homeFolder()", () => {
     assertEquals(folder({ ...user, VINDKIT_HOME: "" }), "/users/a/.vindkit");
   });
 
-  it("takes the user's folder of Windows where there is no other", () => {
+  it("uses the user's folder of Windows if HOME is not set", () => {
     assertEquals(folder({ USERPROFILE: user.USERPROFILE }), "C:\\Users\\a/.vindkit");
   });
 
-  it("is .vindkit here where nothing says where the user's folder is", () => {
+  it("is .vindkit in the working folder if no user's folder is set", () => {
     assertEquals(folder({}), ".vindkit");
   });
 
-  it("is that of this process where no other environment is given", () => {
+  it("uses the environment of this process if no other is given", () => {
     assertEquals(homeFolder(), homeFolder(Deno.env));
     assertEquals(homePath("a", "b.json"), `${homeFolder()}/a/b.json`);
   });

@@ -57,7 +57,7 @@ turbine_details from own data`,
     assertEquals(colours, null);
   });
 
-  it("says nothing of invented figures where they are none", () => {
+  it("does not mention invented figures if they are real", () => {
     assert(
       !JSON.stringify(buildCardBundle({ ...turbine, synthetic: false })).includes("SYNTHETIC"),
     );

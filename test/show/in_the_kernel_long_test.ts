@@ -90,7 +90,7 @@ describe("in Deno's kernel", () => {
     ]);
   });
 
-  it("tells of all turbines that failed, in the message: members and causes do not arrive", async () => {
+  it("lists all turbines that failed in the message: members and causes do not arrive", async () => {
     const { error } = await run('await windIndices(["T1", "T98", "T99"], { connection })');
     assertEquals(error!.ename, "PartialError");
     for (const id of ["2 of 3 turbines failed", "T98: Cannot get", "T99: Cannot get"]) {

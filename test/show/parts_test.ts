@@ -36,7 +36,7 @@ describe("parts of a result", () => {
     assert(places[0] >= 0);
   });
 
-  it("say their sentences in full, and cut what nobody reads", () => {
+  it("show their sentences in full, and cut very long ones", () => {
     const long = "A sentence of one hundred and twenty words, ".repeat(13).trim();
     assert(long.length > 500 && long.length < 600);
     for (const shown of [formatParts, renderParts]) {

@@ -64,13 +64,13 @@ export async function readSheetCells(
   if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty`);
   const first = grid.slice(0, (skipRows ?? MAX_ROWS_BEFORE) + headerRows)
     .map((row, i) => ({ row: area.top + i, texts: row.map(formatName) }));
-  const namesOf = (rows: Readonly<typeof first>) => joinNames(fillMerged(sheet, area, rows));
-  const header = findHeader(first, headerRows, skipRows, wanted, namesOf);
+  const readNames = (rows: Readonly<typeof first>) => joinNames(fillMerged(sheet, area, rows));
+  const header = findHeader(first, headerRows, skipRows, wanted, readNames);
   if (!header) {
     const names = wanted.map((name) => `"${name}"`).join(", ");
     const most = Math.max(...first.map(({ texts }) => texts.filter((text) => text).length));
     const fullest = first.findIndex(({ texts }) => texts.filter((text) => text).length === most);
-    const there = namesOf(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
+    const there = readNames(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
     return refuse(
       `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(there)}`,
     );

@@ -93,18 +93,18 @@ function findTextHeader(
   wanted: readonly string[],
   refuse: (found: string) => never,
 ): TextHeader {
-  const namesOf = (rows: readonly (readonly string[])[]) => joinNames(spreadMerged(rows));
+  const readNames = (rows: readonly (readonly string[])[]) => joinNames(spreadMerged(rows));
   let widest: string[] = [];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = new TolerantRecords(text, candidate);
     const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
-    const header = findHeader(rows, headerRows, skipRows, wanted, namesOf);
+    const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };
     const first = skipRows ?? Math.max(0, rows.findIndex((row) => row.length === findWidth(rows)));
     const names = first + headerRows > rows.length
       ? []
-      : namesOf(rows.slice(first, first + headerRows));
+      : readNames(rows.slice(first, first + headerRows));
     if (names.length > widest.length) widest = names;
   }
   if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);

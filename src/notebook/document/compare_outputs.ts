@@ -56,7 +56,7 @@ function compareTexts(stored: string, found: string): { stored?: string; found?:
   return { stored: storedPart, found: foundPart };
 }
 
-/** The first difference of two outputs, or `undefined` where there is none. */
+/** Finds the first difference of two outputs; `undefined` if they are equal. */
 function compareOutput(
   stored: Output,
   found: Output,
@@ -114,7 +114,7 @@ export function compareOutputs(
   });
 }
 
-/** A difference as text. */
+/** Formats a difference as text: the cell, and the line in the file and in the run. */
 export function differenceText({ position, what, stored, found }: OutputDifference): string {
   const lines = [
     ...(stored === undefined ? [] : [`    in the file: ${stored}`]),

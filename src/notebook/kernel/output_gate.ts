@@ -8,7 +8,7 @@ const ALL_OUT = "vindkit_all_out";
 /** Bytes sent to a kernel: the cell may end; this and all later cells may. */
 const [PASS, OPEN] = [1, 2];
 
-/** How long a kernel waits before it goes on without permission, ms: 100,000 lines take about twenty seconds. */
+/** How long a kernel waits before it continues by itself, ms: 100,000 lines take about twenty seconds. */
 const PATIENCE = 120_000;
 
 /**

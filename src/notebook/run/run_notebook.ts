@@ -154,12 +154,12 @@ export async function runNotebook(
     if (faults.length > 0) break;
   }
   // After the last cell: a later one may have updated a picture of an earlier one.
-  const outputsOf = new Map<number, readonly Output[]>(
+  const outputsByCell = new Map<number, readonly Output[]>(
     runs.map(({ position }, i) => [position, allOutputs[i].outputs]),
   );
   let count = 0;
   const cells = notebook.cells.map((cell, i) => {
-    const outputs = outputsOf.get(i + 1);
+    const outputs = outputsByCell.get(i + 1);
     return outputs ? finishCell(cell, outputs, ++count) : clearCell(cell);
   });
   return {

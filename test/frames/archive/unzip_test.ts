@@ -69,22 +69,22 @@ describe("unzipMember()", () => {
     assertEquals(new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer()), large);
   });
 
-  it("stops where the taker refuses a part, with what it said", async () => {
-    const said = new DataFormatError("Cannot read it: enough");
+  it("stops where the sink throws, with its error", async () => {
+    const thrown = new DataFormatError("Cannot read it: enough");
     const failing = () => {
-      throw said;
+      throw thrown;
     };
     const found = await unzipMember(zipSync({ "data.csv": table }), "data.zip", ".csv", failing)
       .catch((error) => error);
-    assertEquals(found === said, true);
+    assertEquals(found === thrown, true);
   });
 
-  it("fails where there is no such file, and leaves none open", async () => {
+  it("fails if the file is missing, and leaves no file open", async () => {
     const nowhere = () => unzipMember("/nowhere/data.zip", "data.zip", ".csv", () => {});
     await assertRejects(nowhere, Deno.errors.NotFound);
   });
 
-  it("F23 takes no symbolic link for a file", async () => {
+  it("F23 refuses symbolic links", async () => {
     // The upper half of the attributes is the mode of POSIX: 0o120777 is a link.
     const link = patched(zipSync({ "data.csv": utf8("/etc/passwd") }), [
       [CENTRAL, 38, 0o120777 << 16],
@@ -115,7 +115,7 @@ describe("unzipMember()", () => {
     assertEquals(unzipped.length, constant.length);
   });
 
-  it("F24 refuses false sizes in either direction, also where all records agree on them", async () => {
+  it("F24 refuses false sizes in either direction, also if all records agree on them", async () => {
     const bytes = zipSync({ "data.csv": table });
     for (const size of [10, table.length - 1, table.length + 1, 100_000]) {
       await refused(patched(bytes, [[CENTRAL, 24, size]]));
@@ -127,7 +127,7 @@ describe("unzipMember()", () => {
     }
   });
 
-  it("F24 hands on no byte beyond the size that a member says", async () => {
+  it("F24 passes on no byte beyond the stated size of a member", async () => {
     const zeros = new Uint8Array(5_000_000).fill(48);
     const bomb = patched(zipSync({ "data.csv": zeros }), [[CENTRAL, 24, 10], [LOCAL, 22, 10]]);
     let taken = 0;

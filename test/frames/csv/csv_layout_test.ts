@@ -16,7 +16,7 @@ const table = (text: string | Uint8Array, required = ["a"]) =>
     { file: "data.csv" },
   ).frame;
 
-const rowsOf = (text: string) => table(text).height;
+const countRows = (text: string) => table(text).height;
 
 const refused = (text: string | Uint8Array, message: string, required?: string[]) =>
   assertThrows(() => table(text, required), DataFormatError, `Cannot read data.csv: ${message}`);
@@ -52,14 +52,14 @@ describe("findCsvLayout()", () => {
     refused("x\n".repeat(50) + "a,b\n1,2\n", "no line among the first 50 has the columns");
   });
 
-  it("takes names out of quotes and of the spaces around them", () => {
+  it("removes quotes and spaces around names", () => {
     assertEquals(layout(' a , "b" ,c d\n1,2,3\n').names, ["a", "b", "c d"]);
   });
 
-  it("takes a quoted name with the delimiter in it for one name", () => {
+  it("reads a quoted name with the delimiter in it as one name", () => {
     const text = 'a,"energy, MWh"\n1,2\n';
     assertEquals(layout(text).names, ["a", "energy, MWh"]);
-    assertEquals(rowsOf(text), 1);
+    assertEquals(countRows(text), 1);
   });
 
   it("F30 reads Windows, Unix and mixed line ends, with and without one at the end of the file", () => {
@@ -70,13 +70,13 @@ describe("findCsvLayout()", () => {
     }
   });
 
-  it("F30 takes a byte order mark for no part of the first name", () => {
+  it("F30 does not count a byte order mark as part of the first name", () => {
     const found = layout("\ufeffa,b\n1,2\n");
     assertEquals([found.names, found.from], [["a", "b"], 7]);
   });
 
   it("leaves empty lines at the end out", () => {
-    assertEquals(rowsOf("a,b\n1,2\n\n\r\n\n"), 1);
+    assertEquals(countRows("a,b\n1,2\n\n\r\n\n"), 1);
   });
 
   it("F32 refuses an empty line in the middle, by its line number", () => {
@@ -96,8 +96,8 @@ describe("findCsvLayout()", () => {
   });
 
   it("F32 does not count delimiters and line feeds in quoted fields", () => {
-    assertEquals(rowsOf('a,b\n"one, ""two""\nthree",2\n3,4\n'), 2);
-    // The quoted field takes lines 2 and 3: the ragged row stands on line 5.
+    assertEquals(countRows('a,b\n"one, ""two""\nthree",2\n3,4\n'), 2);
+    // The quoted field takes lines 2 and 3: the ragged row is on line 5.
     refused('a,b\n"one\ntwo",2\n3,4\n5\n', "line 5 has 1 fields, the header has 2");
   });
 
@@ -125,8 +125,8 @@ describe("findCsvLayout()", () => {
   });
 
   it("has no rows where there is only a header", () => {
-    assertEquals(rowsOf("a,b\n"), 0);
-    assertEquals(rowsOf("a,b"), 0);
+    assertEquals(countRows("a,b\n"), 0);
+    assertEquals(countRows("a,b"), 0);
   });
 
   it("F30 refuses UTF-16 by its name, with and without a byte order mark", () => {
@@ -159,7 +159,7 @@ describe("findCsvLayout()", () => {
     refused(latin1(`a,b\n${"1,2\n".repeat(5000)}é,1\n`), "byte 20004 is not UTF-8");
   });
 
-  it("takes letters beyond ASCII in UTF-8", () => {
+  it("reads letters beyond ASCII in UTF-8", () => {
     assertEquals(layout("a,Ø\n€,𝔸\n").names, ["a", "Ø"]);
   });
 

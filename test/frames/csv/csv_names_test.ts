@@ -23,7 +23,7 @@ describe("names of columns in readCsv()", () => {
     });
   }
 
-  it("F32 takes a line with the exact names for the header before one with like names", () => {
+  it("F32 prefers a line with the exact names to one with similar names", () => {
     const power = column("power", "f64");
     assertEquals(listColumn(read("Power\npower\n5\n", [power]), "power"), [5]);
   });
@@ -38,7 +38,7 @@ describe("names of columns in readCsv()", () => {
     refused("Wind speed [m/s],wind_speed (m/s)\n1,2\n", "line 1: columns", [speed]);
   });
 
-  it("F32 keeps a name with another remark in brackets beside the exact one", () => {
+  it("F32 accepts a name with a remark in brackets beside the exact one", () => {
     const { columns } = read("wind_speed,wind_speed (max)\n1,2\n", [speed]);
     assertEquals(columns, ["wind_speed", "wind_speed (max)"]);
   });

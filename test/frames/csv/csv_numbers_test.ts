@@ -60,7 +60,7 @@ describe("numbers in readCsv()", () => {
     refused("id\n5.5\n", 'line 2, column "id": "5.5" is not a whole number', [id]);
   });
 
-  it("F33 refuses what other languages take for numbers", () => {
+  it("F33 refuses numbers in the notations of programming languages", () => {
     for (const text of ["0x10", "1_000", "1e", "--5", "+", "5-", "1.2.3", "٣", "1e5e5", "0b1"]) {
       refused(`power\n${text}\n`, `line 2, column "power": "${text}" is not a number`);
     }
@@ -72,7 +72,7 @@ describe("numbers in readCsv()", () => {
     refused('power,x\n"5"5,1\n', "line 2: a field continues after its quotes. Double the quotes");
   });
 
-  it("F33 takes -999 and -9999 for missing where the declared range excludes them", () => {
+  it("F33 reads -999 and -9999 as missing if the declared range excludes them", () => {
     const speed = column("power", "f64", { range: [0, 75] });
     const text = "power\n-999\n-999.0\n-9999\n5\n-999.00\n-9999.0\n";
     assertEquals(values(text, [speed]), [null, null, null, 5, null, null]);
@@ -95,7 +95,7 @@ describe("decimal marks in readCsv()", () => {
     });
   }
 
-  it("F31 a comma in quotes is no decimal mark where commas separate the fields", () => {
+  it("F31 a comma in quotes is not a decimal mark where commas separate the fields", () => {
     refused('power,x\n"7,25",1\n', 'line 2, column "power": "7,25" is not a number');
   });
 
@@ -121,7 +121,7 @@ describe("decimal marks in readCsv()", () => {
     });
   }
 
-  it("F31 the declared range of a column shows it, where thousands lie outside", () => {
+  it("F31 the declared range of a column shows it, if thousands are outside of it", () => {
     const speed = column("power", "f64", { range: [0, 75] });
     assertEquals(values("power;x\n1,234;1\n", [speed]), [1.234]);
     const wide = column("power", "f64", { range: [0, null] });
@@ -149,10 +149,10 @@ describe("decimal marks in readCsv()", () => {
     }
   });
 
-  it("F31 reads decimal commas of further columns where they are told, and keeps the text else", () => {
+  it("F31 reads decimal commas of further columns if they are unambiguous, else keeps the text", () => {
     const more = (text: string) => values(text, [power], "more");
     assertEquals(more("power;more\n1;2,5\n2;3\n"), [2.5, 3]);
-    assertEquals(more("power;more\n0,5;1,234\n"), [1.234]); // the declared column tells
+    assertEquals(more("power;more\n0,5;1,234\n"), [1.234]); // the declared column shows it
     assertEquals(more("power;more\n1;1,234\n"), ["1,234"]);
     assertEquals(more("power;more\n0,5;1.234\n"), ["1.234"]); // a point where commas are decimal
     assertEquals(more("power;more\n1;2,5\n2;2.5\n"), ["2,5", "2.5"]);

@@ -66,7 +66,7 @@ describe("CsvReader", () => {
     }
   });
 
-  it("F39 gives the same frame however the text arrives, also where the parts are used anew", () => {
+  it("F39 gives the same frame however the text arrives, also if the parts are overwritten", () => {
     const bytes = utf8(randomTable(4, 40_000)); // beyond the first megabyte, where the header is
     const expected = readCsv(bytes, [time, power, name], options).frame;
     for (const seed of [5, 6, 7]) {
@@ -94,7 +94,7 @@ describe("CsvReader", () => {
     assertEquals(listColumn(frame.tail(2), "mark"), ["498", "499"]);
   });
 
-  it("gives the columns for the names in the header, where they follow from those", () => {
+  it("finds the columns by the names in the header", () => {
     const seen: string[][] = [];
     const reader = new CsvReader((names) => {
       seen.push([...names]);
@@ -106,7 +106,7 @@ describe("CsvReader", () => {
     assertEquals<unknown>(frame.toRecords(), [{ p1: 1, p2: 2, q: 3 }]);
   });
 
-  it("F3 tells whether the last row ended with a line end", () => {
+  it("F3 reports whether the last row ends with a line end", () => {
     const ends = (text: string) => inBlocks(text, [power], 64).endsWithLineEnd;
     for (const text of ["power\n1\n2\n", "power\r\n1\r\n", "power\n1\n\n\n", "power\n"]) {
       assertEquals(ends(text), true, JSON.stringify(text));
@@ -195,7 +195,7 @@ describe("CsvReader", () => {
     );
   });
 
-  it("keeps a further column as text from its first row on where a late value is no number", () => {
+  it("keeps a further column as text from its first row on if a late value is not a number", () => {
     const text = `power,mark\n${"1,007\n".repeat(100)}1,x\n1,8\n`;
     const { frame } = inBlocks(text, [power], 64);
     const marks = listColumn(frame, "mark");

@@ -78,7 +78,7 @@ describe("readCsv()", () => {
     assertEquals([found.length, found[19_999], found[20_000]], [20_001, 5, 0.125]);
   });
 
-  it("F33 takes each of the declared texts, and an empty field, for a missing number", () => {
+  it("F33 reads each of the declared texts, and an empty field, as a missing number", () => {
     for (const text of NULL_TEXTS) {
       assertEquals(values(`power,name\n1,a\n${text},b\n3,c\n`), [1, null, 3], `"${text}"`);
     }
@@ -118,7 +118,7 @@ describe("readCsv()", () => {
   });
 
   it("names the line of the file also where a quoted field above takes two", () => {
-    // Lines 2 and 3 are one row: the wrong number stands on line 4.
+    // Lines 2 and 3 are one row: the wrong number is on line 4.
     refused('name,power\n"a\nb",1\nc,broken\n', 'line 4, column "power"', [name, power]);
   });
 
@@ -181,7 +181,7 @@ describe("readCsv()", () => {
     assertThrows(() => read("wSpeed,wind_speed\n1,2\n", [speed]), DataFormatError, "wind_speed");
   });
 
-  it("does without an optional column, and reads it where it is there", () => {
+  it("reads an optional column if it is there", () => {
     const columns = [power, column("year", "i32", { optional: true })];
     assertEquals(read("power\n1\n", columns).frame.columns, ["power"]);
     assertEquals(read("power,year\n1,2020\n", columns).frame.columns, ["power", "year"]);
@@ -195,7 +195,7 @@ describe("readCsv()", () => {
     assertEquals(listColumn(frame, "gap"), [null, 4]);
   });
 
-  it("F33 takes the declared texts for missing numbers in further columns, too", () => {
+  it("F33 reads the declared texts as missing numbers in further columns, too", () => {
     for (const text of ["NaN", "null", "NA"]) {
       const { frame } = read(`power,count\n1,2\n2,${text}\n`, [power]);
       assertEquals(listColumn(frame, "count"), [2, null], text);

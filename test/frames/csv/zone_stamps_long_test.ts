@@ -9,7 +9,7 @@ import { column, utf8 } from "../_text.ts";
 const HOUR = 3_600_000;
 const zones = Intl.supportedValuesOf("timeZone");
 
-/** Milliseconds since 1970 of stamps that stand in a file. */
+/** Milliseconds since 1970 of stamps in a file. */
 function epochs(stamps: readonly string[], timeZone?: string): number[] {
   const { frame } = readCsv(utf8(`time\n${stamps.join("\n")}\n`), [column("time", "datetime")], {
     file: "data.csv",
@@ -105,7 +105,7 @@ describe("stamps over changes of the clocks, in every zone", () => {
     }
   });
 
-  it("F36 refuses what the clocks skip, at both ends of the gap", () => {
+  it("F36 refuses hours that the clocks skip, at both ends of the gap", () => {
     let tried = 0;
     for (const [i, zone] of zones.entries()) {
       for (const change of changes(zone, i)) {

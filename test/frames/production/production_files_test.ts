@@ -73,7 +73,7 @@ describe("readProduction() of Excel", () => {
     }
   });
 
-  it("wants the sheet named where several can be seen, and lists them", async () => {
+  it("asks for the name of the sheet if several are visible, and lists them", async () => {
     const { sheet: _, ...rest } = merged;
     await assertRejects(
       () => read("merged_header.xlsx", rest),
@@ -102,7 +102,7 @@ describe("readProduction() of Excel", () => {
     ]);
   });
 
-  it("refuses errors, texts among numbers and formulas nobody computed, by cell", async () => {
+  it("refuses errors, texts among numbers and formulas without a stored value, by cell", async () => {
     await refused("formulas.xlsx", { ...monthly, column: "Adjusted" }, "cell C4: #DIV/0!");
     await refused(
       "formulas.xlsx",
@@ -157,7 +157,7 @@ describe("readProduction() of Excel", () => {
     );
   });
 
-  it("reads the declared part of a sheet that spans all there is, and says so where none is", async () => {
+  it("reads the declared part of a sheet with a cell far away, and asks for a range if none is declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "Energy" };
     await refused("stray_cell.xlsx", how, "a cell is far from the table. Delete it, or give");
     const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
@@ -193,7 +193,7 @@ describe("readProduction() of Excel", () => {
     );
   });
 
-  it("refuses what is declared and no part of such a file", async () => {
+  it("refuses declared fields that such a file cannot have", async () => {
     await assertRejects(
       () => read("formulas.xlsx", { ...monthly, delimiter: ";" }),
       ArgumentError,
@@ -202,7 +202,7 @@ describe("readProduction() of Excel", () => {
   });
 });
 
-describe("readProduction() of Excel files that are none", () => {
+describe("readProduction() of files that are not Excel files", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -236,7 +236,7 @@ describe("readProduction() of Excel files that are none", () => {
     await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
   });
 
-  it("refuses an archive that is no workbook", async () => {
+  it("refuses an archive that is not a workbook", async () => {
     const other = zipSync({ "production.csv": utf8("month,energy\n2023-05,1\n") });
     await assertRejects(await given(other), DataFormatError, "it is not an Excel workbook");
   });
@@ -291,7 +291,7 @@ describe("readProduction() of Parquet and Arrow", () => {
     assertEquals(String(frame.dtypes[0]), "DataType(Datetime(us,Europe/Copenhagen))");
   });
 
-  it("reads exact decimals of databases, and texts that are kept as a dictionary", async () => {
+  it("reads exact decimals of databases, and texts that are stored as a dictionary", async () => {
     const how: ProductionFormat = { ...typed, column: "power", time: "time", unit: "kW" };
     const frame = await read("exact_decimals.parquet", { ...how, status: "status" });
     assertEquals(listColumn(frame, "power"), [1.5, null, 3.25]);
@@ -324,13 +324,13 @@ describe("readProduction() of Parquet and Arrow", () => {
     await refused("local_hours.arrow", bare, 'row 1, column "stamp": the stamp has no offset');
   });
 
-  it("refuses a column that is missing or holds no numbers, and says which there are", async () => {
+  it("refuses a column that is missing or has no numbers, and lists the columns", async () => {
     await refused("hours.parquet", { ...typed, column: "power" }, '"timestamp", "power_mw"');
     await refused("hours.parquet", { ...typed, column: "timestamp" }, "a date is not a number");
     await refused("hours.parquet", { ...typed, time: "power_mw" }, "row 1, column");
   });
 
-  it("refuses what is declared and no part of such a file", async () => {
+  it("refuses declared fields that such a file cannot have", async () => {
     await assertRejects(
       () => read("hours.parquet", { ...typed, headerRows: 2 }),
       ArgumentError,

@@ -35,9 +35,9 @@ const months: ProductionFormat = {
   decimal: ",",
 };
 
-const bytesOf = (text: string | Uint8Array) => typeof text === "string" ? utf8(text) : text;
+const toBytes = (text: string | Uint8Array) => typeof text === "string" ? utf8(text) : text;
 const read = (text: string | Uint8Array, how: ProductionFormat) =>
-  parseProductionText(bytesOf(text), "park.csv", how);
+  parseProductionText(toBytes(text), "park.csv", how);
 const powers = (text: string | Uint8Array, how: ProductionFormat) =>
   listColumn(read(text, how), "power");
 const energies = (text: string, how: ProductionFormat) => listColumn(read(text, how), "energy");
@@ -64,7 +64,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     assertEquals(powers(row("1’234.5"), { ...english, thousands: "'" }), [1234.5]);
   });
 
-  it("F31 takes a comma as it is declared, where nothing in the file would tell", () => {
+  it("F31 reads a comma as declared, where the file does not show its meaning", () => {
     assertEquals(powers(row("1,234"), tenMinutes), [1.234]);
     assertEquals(powers(row("1,234"), { ...tenMinutes, decimal: ".", thousands: "," }), [1234]);
     const { decimal: _, ...undeclared } = tenMinutes;
@@ -72,7 +72,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     assertEquals(powers(row("1,25"), undeclared), [1.25]);
   });
 
-  it("F31 takes no point for a decimal one where it may group thousands", () => {
+  it("F31 refuses a point that may group thousands", () => {
     const { decimal: _, timeFormat: __, ...undeclared } = tenMinutes;
     const iso = (...values: string[]) =>
       "Zeit;Leistung\n" + values.map((value, i) => `2023-05-01T00:${i}0Z;${value}\n`).join("");
@@ -89,7 +89,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     assertEquals(powers(iso("1.840"), { ...undeclared, decimal: "." }), [1.84]);
   });
 
-  it("F31 refuses marks that are not the declared ones, and groups that are none", () => {
+  it("F31 refuses marks that are not declared, and groups that are not of three digits", () => {
     refused(
       row("1.234,5"),
       tenMinutes,
@@ -101,7 +101,7 @@ describe("parseProductionText() numbers as they are declared", () => {
     refused(row("1 234"), tenMinutes, '"1 234" is not a number');
   });
 
-  it("F33 takes the declared words and numbers for missing, and no others", () => {
+  it("F33 reads the declared texts and numbers as missing, and no others", () => {
     const how: ProductionFormat = { ...tenMinutes, nullValues: ["Bad", -999, "k.A."] };
     const text = "Zeit;Leistung\n01.05.2023 00:00;Bad\n01.05.2023 00:10;-999,0\n" +
       "01.05.2023 00:20;k.A.\n01.05.2023 00:30;\n01.05.2023 00:40;-\n01.05.2023 00:50;0\n";
@@ -198,7 +198,7 @@ describe("parseProductionText() times as they are declared", () => {
     assertEquals(at("31.12.2023 23:00 -0200", "DD.MM.YYYY HH:mm Z", offset), "2024-01-01T01:00Z");
   });
 
-  it("takes 24:00 for the end of the day, as meters write it", () => {
+  it("reads 24:00 as the end of the day, as meters write it", () => {
     assertEquals(at("31.12.2023 24:00", "DD.MM.YYYY HH:mm"), "2024-01-01T00:00Z");
     refused(
       "Zeit;Leistung\n31.12.2023 24:10;1\n",
@@ -213,7 +213,7 @@ describe("parseProductionText() times as they are declared", () => {
     assertEquals(times(frame), ["2023-04-30T23:00Z", "2023-05-01T00:00Z"]);
   });
 
-  it("F37 refuses days and hours that are none, and other forms, by line", () => {
+  it("F37 refuses invalid days and hours, and other forms, by line", () => {
     const cases = [
       ["29.02.2023 00:00", "is not a valid date and time"],
       ["01.13.2023 00:00", "is not a valid date and time"],
@@ -370,7 +370,7 @@ describe("parseProductionText() tables as they are exported", () => {
     );
   });
 
-  it("F30 reads Latin-1 and UTF-16 where they are declared, and refuses them where not", () => {
+  it("F30 reads Latin-1 and UTF-16 if declared, else refuses them", () => {
     const text = "Zeit;Überschuß\n01.05.2023 00:00;5\n";
     const how: ProductionFormat = { ...tenMinutes, column: "Überschuß" };
     assertEquals(powers(latin1(text), { ...how, encoding: "latin1" }), [5]);
@@ -388,7 +388,7 @@ describe("parseProductionText() tables as they are exported", () => {
     assertEquals(powers(utf8("\ufeff" + text), how), [5]);
   });
 
-  it("keeps what says that it is invented SYNTHETIC", () => {
+  it("keeps the mark SYNTHETIC of invented figures", () => {
     const text =
       "# SYNTHETIC: the built-in sample, not real data\ntime;power\n2023-05-01T00:00Z;5\n";
     const plain: ProductionFormat = {
@@ -563,7 +563,7 @@ describe("parseProductionText() meter readings", () => {
       reading === "gap" ? "" : `01.05.2023 ${String(hour).padStart(2, "0")}:00;${reading}\n`
     ).join("");
 
-  it("give what was produced until the next one; the last one ends the last hour", () => {
+  it("give the production until the next one; the last one ends the last hour", () => {
     const frame = read(text("1000", "1500", "1500", "2250,5"), counted);
     assertEquals(times(frame), ["2023-05-01T00:00Z", "2023-05-01T01:00Z", "2023-05-01T02:00Z"]);
     assertEquals(listColumn(frame, "power"), [500, 0, 750.5]);
@@ -574,13 +574,13 @@ describe("parseProductionText() meter readings", () => {
     assertEquals(powers(text("1000", "gap", "1800", "1900"), counted), [null, 100]);
   });
 
-  it("are refused where the meter was set back or changed, also across a gap", () => {
+  it("are refused if the meter was reset or replaced, also across a gap", () => {
     const message = "the meter shows 3, after 1500: it was replaced, reset, or restarted";
     refused(text("1000", "1500", "3"), counted, `line 4, column "Leistung": ${message}`);
     refused(text("1000", "1500", "", "3"), counted, `line 5, column "Leistung": ${message}`);
   });
 
-  it("run over where that is declared, and only a short way", () => {
+  it("may restart at a declared number, with a small step only", () => {
     const over: ProductionFormat = { ...counted, counter: { rollover: 10_000 } };
     assertEquals(powers(text("9700", "9900", "150"), over), [200, 250]);
     refused(text("4000", "3000"), over, "the meter shows 3000, after 4000");
@@ -603,7 +603,7 @@ describe("parseProductionText() meter readings", () => {
 });
 
 describe("parseProductionText() refuses a declaration", () => {
-  it("with a field that there is not: a misspelt one would be no declaration", () => {
+  it("with an unknown field: a misspelt one would be ignored", () => {
     rejected(
       { ...hours, decimals: "," } as ProductionFormat,
       'Cannot read park.csv as it is declared: the field "decimals" is unknown: did you mean "decimal"?',
@@ -616,7 +616,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected(undefined as never, "has no fields. Give column, time, resolution, unit,");
   });
 
-  it("with a value that there is not", () => {
+  it("with an unknown value", () => {
     rejected({ ...hours, decimal: ";" as "," }, 'decimal: ";" is unknown. Give "." or ","');
     rejected({ ...hours, thousands: "_" as "." }, "thousands");
     rejected({ ...hours, delimiter: ":" as ";" }, "delimiter");
@@ -640,7 +640,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, counter: "yes" } as never, 'counter: "yes" is neither true nor');
   });
 
-  it("whose fields do not go together", () => {
+  it("whose fields contradict each other", () => {
     rejected({ ...hours, thousands: "," }, '"," cannot mark decimals and thousands at once');
     rejected({ ...hours, decimal: undefined, thousands: "." } as never, "needs a decimal mark");
     rejected({ ...hours, counter: true }, "a meter counts kWh or MWh, not kW");

@@ -54,7 +54,7 @@ describe("readProduction()", () => {
     assertEquals(shown["text/html"].includes("kW"), true);
   });
 
-  it("fails where there is no such file", async () => {
+  it("fails if the file is missing", async () => {
     await assertRejects(() => readProduction(`${folder}/none.csv`, hourly), Deno.errors.NotFound);
   });
 });
@@ -114,7 +114,7 @@ describe("parseProductionText() hours", () => {
   });
 
   it("F36 reads hours on the clock of a half-hour zone", () => {
-    // Every hour of Kolkata begins at half past an hour of UTC: that is no ten-minute series.
+    // Every hour of Kolkata begins at half past an hour of UTC: that is not a ten-minute series.
     const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T01:00,2\n2023-05-01T02:00,3\n";
     const found = stamps(text, { ...hourly, timeZone: "Asia/Kolkata" });
     assertEquals(found[0], "2023-04-30T18:30Z");
@@ -226,7 +226,7 @@ describe("parseProductionText() months and years", () => {
     );
   });
 
-  it("F37 refuses months and years that are none, by line and column", () => {
+  it("F37 refuses invalid months and years, by line and column", () => {
     for (
       const text of ["2023-00", "2023-13", "2023-1", "23-01", "2023", "2023-01-01", "Jan 2023"]
     ) {
@@ -243,7 +243,7 @@ describe("parseProductionText() months and years", () => {
   });
 });
 
-describe("parseProductionText() refuses what does not go together", () => {
+describe("parseProductionText() refuses contradictions", () => {
   const reject = (how: Partial<ProductionFormat>, message: string) =>
     assertThrows(
       () => read("time,power\n2023-05-01T00:00,1\n", { ...hourly, ...how }),
@@ -259,21 +259,21 @@ describe("parseProductionText() refuses what does not go together", () => {
     reject({ resolution: "year" }, "the unit of a year's production is an energy, not kW. Use kWh");
   });
 
-  it("F36 a zone that is none", () => {
+  it("F36 an invalid zone", () => {
     reject({ timeZone: "GMT+1" }, 'timeZone: "GMT+1" is not an IANA time zone. Give one like');
   });
 
   // Notebooks are not type-checked: anything may come.
-  it("a unit that is none, which would be taken for kW", () => {
+  it("an unknown unit, which would be taken for kW", () => {
     reject({ unit: "GWh" as "MWh" }, "GWh");
     reject({ unit: undefined as unknown as "MWh" }, "unit");
   });
 
-  it("a resolution that is none", () => {
+  it("an unknown resolution", () => {
     reject({ resolution: "day" as "hour", unit: "MWh" }, "day");
   });
 
-  it("a stamp that is none, which would be taken for the start", () => {
+  it("an unknown stamp, which would be taken for the start", () => {
     reject({ stamp: "middle" as "end" }, "middle");
   });
 });

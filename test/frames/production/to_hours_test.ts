@@ -42,7 +42,7 @@ describe("toHours()", () => {
     assert(dtype.equals(pl.Float64), String(dtype));
   });
 
-  it("leaves hours with fewer valid steps than asked for null", () => {
+  it("makes hours with fewer valid steps than required null", () => {
     const frame = steps("2023-05-01T00:00Z", [
       1,
       2,
@@ -130,7 +130,7 @@ describe("toHours()", () => {
     assertEquals(times(frame)[3], "2023-10-29T02:00Z");
   });
 
-  it("says how many hours are null, and keeps where the figures come from", () => {
+  it("says how many hours are null, and keeps the origin of the figures", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, ...Array(11).fill(null), 8]);
     const note =
       "Steps of 10 minutes averaged to 4 h; null for fewer than 3 of 6 valid steps: 3 h, " +

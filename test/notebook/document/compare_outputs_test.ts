@@ -99,7 +99,7 @@ describe("maskFetchStamps()", () => {
 });
 
 describe("compareOutputs()", () => {
-  it("finds none where only a PNG, an empty output or the moment of the fetch differs", () => {
+  it("finds none if only a PNG, an empty output or the fetch time differs", () => {
     const line = (at: string) => stream(`model_data from own data, ${at}Z, sha256 00\n`);
     const svg = { "image/svg+xml": "<svg/>", "text/plain": "a chart" };
     assertEquals(
@@ -115,7 +115,7 @@ describe("compareOutputs()", () => {
     );
   });
 
-  it("finds none where the keys of JSON stand in another order", () => {
+  it("finds none if the keys of JSON have another order", () => {
     const [a, b] = [{ x: 1, y: { p: [], q: null } }, { y: { q: null, p: [] }, x: 1 }];
     assertEquals(compareOutputs(notebook(result({ a })), notebook(result({ a: b }))), []);
   });
@@ -152,18 +152,18 @@ describe("compareOutputs()", () => {
       "output 1, j",
     ],
   ];
-  for (const [name, kept, found, what] of cases) {
+  for (const [name, stored, found, what] of cases) {
     it(`finds ${name}`, () =>
-      assertEquals(compareOutputs(kept, found).map((difference) => difference.what), [what]));
+      assertEquals(compareOutputs(stored, found).map((difference) => difference.what), [what]));
   }
 });
 
 describe("withKeptOutputs()", () => {
-  it("keeps an output that says the same as it stands, and takes what is new", () => {
+  it("keeps an output that has not changed, and takes a new one", () => {
     const line = (at: string) => stream(`model_data from own data, ${at}Z, sha256 00\n`);
-    const kept = notebook(line("2026-11-21T18:20"), stream("1"));
+    const stored = notebook(line("2026-11-21T18:20"), stream("1"));
     const found = notebook(line("2026-11-22T18:20"), stream("2"));
-    assertEquals(withKeptOutputs(kept, found).cells[0].outputs, [
+    assertEquals(withKeptOutputs(stored, found).cells[0].outputs, [
       line("2026-11-21T18:20"),
       stream("2"),
     ]);
@@ -171,7 +171,7 @@ describe("withKeptOutputs()", () => {
 
   it("does not keep a PNG beside an SVG", () => {
     const svg = { "image/svg+xml": "<svg/>" };
-    const kept = notebook(result({ ...svg, "image/png": "AAAA" }));
-    assertEquals(withKeptOutputs(kept, notebook(result(svg))).cells[0].outputs, [result(svg)]);
+    const stored = notebook(result({ ...svg, "image/png": "AAAA" }));
+    assertEquals(withKeptOutputs(stored, notebook(result(svg))).cells[0].outputs, [result(svg)]);
   });
 });

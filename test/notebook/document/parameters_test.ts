@@ -5,8 +5,8 @@ import { readNotebook } from "../../../src/notebook/document/notebook_document.t
 import { insertParameters } from "../../../src/notebook/document/parameters.ts";
 import { type CellOf, notebookText } from "../_folder.ts";
 
-const notebookOf = (...cells: CellOf[]) => readNotebook(notebookText(cells), "n.ipynb");
-const declaring = (code: string) => notebookOf("1", { code, tags: ["parameters"] }, "2");
+const buildNotebook = (...cells: CellOf[]) => readNotebook(notebookText(cells), "n.ipynb");
+const declaring = (code: string) => buildNotebook("1", { code, tags: ["parameters"] }, "2");
 
 /** Numbers that look random and are the same at every run. */
 function* numbers(seed: number): Generator<number> {
@@ -34,7 +34,7 @@ describe("insertParameters()", () => {
     assertEquals(insertParameters(again, {}, "n.ipynb").cells.length, 3);
   });
 
-  it("reads a text by its default: as it is for a text, else as JSON", () => {
+  it("reads a value as text if the default is a text, else as JSON", () => {
     const cell = declaring("let n = 1;\nlet t = `x`;\nconst l: string[] = [];\nvar f = true;");
     const { cells } = insertParameters(cell, { n: "2.5", t: "2.5", l: '["a"]', f: "false" }, "n");
     assertEquals(cells[2].source, 'let n = 2.5;\nlet t = "2.5";\nconst l = ["a"];\nvar f = false;');
@@ -45,7 +45,7 @@ describe("insertParameters()", () => {
     );
   });
 
-  it("keeps apart what JSON would make the same, and takes no code", () => {
+  it("distinguishes values that JSON would make equal, and refuses code", () => {
     const cell = declaring("let a = 1;\nlet b = 1;\nlet c = 1;\nlet d = 1;");
     const values = { a: NaN, b: -Infinity, c: undefined, d: 2n };
     const { cells } = insertParameters(cell, values, "n");
@@ -69,7 +69,7 @@ describe("insertParameters()", () => {
       'Cannot set "c", "d" in n.ipynb: its parameters are a, b',
     );
     assertThrows(
-      () => insertParameters(notebookOf("let a = 1;"), { a: 1 }, "n.ipynb"),
+      () => insertParameters(buildNotebook("let a = 1;"), { a: 1 }, "n.ipynb"),
       ArgumentError,
       'it has no cell with the tag "parameters"',
     );

@@ -21,7 +21,7 @@ async function results(kernel: Kernel, code: string): Promise<unknown[]> {
   return texts;
 }
 
-/** Whether a process has not ended: what nobody waits for stays as a zombie in some containers. */
+/** Whether a process has not ended: a process that is not awaited remains a zombie in some containers. */
 async function isAlive(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
     .output();
@@ -55,7 +55,7 @@ describe("Kernel", () => {
     );
   });
 
-  it("takes the deno.json of the folder where that one knows the library", async () => {
+  it("uses the deno.json of the folder if that one maps the library", async () => {
     await using folder = await Folder.make();
     await folder.write("own.ts", "export const own = 'mine';");
     await folder.write(
@@ -123,7 +123,7 @@ describe("Kernel", () => {
     assertEquals([...Deno.readDirSync(temporary)].map(({ name }) => name), []);
   });
 
-  it("fails what is under way when it ends by itself, and says how it ended", async () => {
+  it("makes running code fail when it ends by itself, and says how it ended", async () => {
     await using kernel = await Kernel.start({ folder: "." });
     await assertRejects(
       () => kernel.run("Deno.exit(3)"),
@@ -142,7 +142,7 @@ describe("Kernel", () => {
     );
   });
 
-  it("does not start once it was told to give up", async () => {
+  it("does not start after its signal is aborted", async () => {
     const giving = new AbortController();
     const starting = Kernel.start({ folder: ".", signal: giving.signal });
     giving.abort(new Error("enough"));
@@ -162,7 +162,7 @@ describe("Kernel", () => {
 });
 
 describe("KernelClient", () => {
-  it("fails what is under way when a message is not signed with its key", async () => {
+  it("makes running code fail when a message is not signed with its key", async () => {
     const serve = async (connection: Deno.TcpConn) => {
       await greet(connection);
       await write(connection, Uint8Array.of(1, 1, 65, 0, 1, 66)); // two parts, no signature

@@ -70,7 +70,7 @@ async function control(
 }
 
 describe("the kernelspec", () => {
-  it("names the Deno that runs and the checkout, and holds no key and no setting", async () => {
+  it("names the running Deno and the checkout, and has neither key nor settings", async () => {
     await using folder = await Folder.make();
     const spec = await installKernelspec(folder.path);
     assertEquals(spec, `${folder.path}/kernels/vindkit`);
@@ -83,7 +83,7 @@ describe("the kernelspec", () => {
     assertEquals(await removeKernelspec(folder.path), undefined);
   });
 
-  it("goes where JUPYTER_DATA_DIR says, else into the user's data folder", () => {
+  it("is JUPYTER_DATA_DIR, else the user's data folder", () => {
     const folder = (...variables: [string, string][]) => jupyterDataFolder(new Map(variables));
     assertThrows(() => folder(), ConfigurationError, "no home folder is set");
     const home: [string, string] = ["HOME", "/home/ada"];

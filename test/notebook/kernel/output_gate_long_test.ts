@@ -5,7 +5,7 @@ import { startKernelProcess } from "../../../src/notebook/kernel/kernel_process.
 import { OutputGate } from "../../../src/notebook/kernel/output_gate.ts";
 
 describe("OutputGate", () => {
-  it("holds no cell once it is left open, and ends the kernel with itself", async () => {
+  it("delays no cell once it is open, and ends the kernel when it closes", async () => {
     const kernel = await startKernelProcess(".");
     const client = await KernelClient.connect(kernel.connection, new AbortController().signal);
     await (await client.request("kernel_info_request", {})).reply;

@@ -63,13 +63,13 @@ export class JupyterLab implements AsyncDisposable {
     }).spawn();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const drained = (async () => {
-      let said = "";
+      let log = "";
       for await (const part of process.stderr.pipeThrough(new TextDecoderStream())) {
-        said += part;
-        const origin = /(http:\/\/127\.0\.0\.1:[1-9]\d*\/)lab\?token/.exec(said)?.[1];
+        log += part;
+        const origin = /(http:\/\/127\.0\.0\.1:[1-9]\d*\/)lab\?token/.exec(log)?.[1];
         if (origin) resolve(origin);
       }
-      reject(new Error(`Cannot start JupyterLab: ${said.slice(-1000)}`));
+      reject(new Error(`Cannot start JupyterLab: ${log.slice(-1000)}`));
     })();
     return new JupyterLab(await promise, token, process, drained);
   }

@@ -1,5 +1,5 @@
 /**
- * A notebook open in JupyterLab: what a person does with it, and what then stands in the page.
+ * A notebook open in JupyterLab: the actions of a person, and the content of the page.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface DrawnChart {
   readonly colors: number;
 }
 
-/** What stands in the page. */
+/** Content of the page. */
 export interface ShownOutputs {
   /** The charts. */
   readonly charts: readonly DrawnChart[];
@@ -46,10 +46,10 @@ export async function runAllCells(page: Page): Promise<void> {
   await page.until(`${CHARTS}.every((it) => it.querySelector("canvas, svg"))`);
 }
 
-/** What stands in the page. */
+/** Content of the page. */
 export async function shownOutputs(page: Page): Promise<ShownOutputs> {
   return await page.value<ShownOutputs>(`(() => {
-    const colorsOf = (canvas) => {
+    const readColors = (canvas) => {
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
       const colors = new Set();
       for (let i = 0; i < data.length && colors.size < 100; i += 4) {
@@ -62,7 +62,7 @@ export async function shownOutputs(page: Page): Promise<ShownOutputs> {
       charts: ${CHARTS}.map((it) => {
         const canvas = it.querySelector("canvas");
         const { width, height } = canvas.getBoundingClientRect();
-        return { size: [Math.round(width), Math.round(height)], colors: colorsOf(canvas) };
+        return { size: [Math.round(width), Math.round(height)], colors: readColors(canvas) };
       }),
       tables: all(".jp-OutputArea-output table").map((it) => ({ height: it.offsetHeight, rows: it.rows.length, head: it.tHead !== null })),
       errors: all('[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]')

@@ -30,9 +30,9 @@ export function countOutputs(notebook: NotebookDocument, type: string): number {
 
 /** How many tables the outputs of a notebook show. */
 export function countTables(notebook: NotebookDocument): number {
-  const htmlOf = (cell: Cell) =>
+  const findHtml = (cell: Cell) =>
     cell.outputs.map((output) => "data" in output ? String(output.data["text/html"] ?? "") : "");
-  const html = notebook.cells.flatMap(htmlOf).join("");
+  const html = notebook.cells.flatMap(findHtml).join("");
   return html.split("<table").length - 1;
 }
 
@@ -40,7 +40,7 @@ export function countTables(notebook: NotebookDocument): number {
 export class NotebookCopies implements AsyncDisposable {
   /** Folder of the copies. */
   readonly folder: string;
-  /** What Jupyter needs to know: where the kernel is, and where the sample lies. */
+  /** What Jupyter needs to know: the folders of the kernel and of the sample. */
   readonly env: Readonly<Record<string, string>>;
   readonly #root: string;
 

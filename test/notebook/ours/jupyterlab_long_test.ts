@@ -62,7 +62,7 @@ group(why ? `JupyterLab (${why})` : "JupyterLab", () => {
         }
       });
 
-      it("leaves no complaint on the console, and asks nobody else", () => {
+      it("leaves no complaint on the console, and sends no request to other hosts", () => {
         assertEquals(page.console.filter((line) => /error|warn|deprecat/i.test(line)), []);
         const others = page.requests.filter((url) => !/^(http|ws):\/\/127\.0\.0\.1:/.test(url));
         assertEquals(others.filter((url) => !url.startsWith("blob:")), []);

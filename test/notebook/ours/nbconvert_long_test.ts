@@ -25,11 +25,11 @@ function count(text: string, pattern: RegExp): number {
 
 group(why ? `nbconvert (${why})` : "nbconvert", () => {
   let copies: NotebookCopies;
-  let said: PeerSaid[];
+  let runs: PeerSaid[];
 
   beforeAll(async () => {
     copies = await NotebookCopies.make();
-    said = await Promise.all(["html", "markdown"].map((format) =>
+    runs = await Promise.all(["html", "markdown"].map((format) =>
       runPeer("jupyter", {
         args: ["nbconvert", "--log-level=WARN", `--to=${format}`, ...notebookNames],
         cwd: copies.folder,
@@ -40,7 +40,7 @@ group(why ? `nbconvert (${why})` : "nbconvert", () => {
   afterAll(() => copies[Symbol.asyncDispose]());
 
   it("has nothing to complain about", () => {
-    assertEquals(said.map(({ code, err }) => [code, err.replace(NO_ALT, "")]), [[0, ""], [0, ""]]);
+    assertEquals(runs.map(({ code, err }) => [code, err.replace(NO_ALT, "")]), [[0, ""], [0, ""]]);
   });
 
   for (const name of notebookNames) {

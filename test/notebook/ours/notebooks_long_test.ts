@@ -74,7 +74,7 @@ describe("the notebooks", () => {
     });
   }
 
-  it("8_from_notebook_to_script.ipynb shows a script and a task that run as they stand", async () => {
+  it("8_from_notebook_to_script.ipynb shows a script and a task that run unchanged", async () => {
     const { cells } = await readNotebookFile(notebookPath("8_from_notebook_to_script.ipynb"));
     const prose = cells.map(({ source }) => source).join("\n");
     const fenced = (language: string) =>

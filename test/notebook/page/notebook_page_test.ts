@@ -46,7 +46,7 @@ describe("notebookPage()", () => {
     assert(!page.includes("<script"));
   });
 
-  it("shows the text of a picture whose name is no address", async () => {
+  it("shows the text of a picture whose name is not an address", async () => {
     const page = await buildPage("![at 100 %](attachment:100%.png)");
     assertStringIncludes(page, "at 100 %");
   });

@@ -1,6 +1,6 @@
 import type { CellOf } from "../_folder.ts";
 
-/** A notebook whose outputs hold all that must not be kept: colours, pixels, bars that have ended. */
+/** A notebook whose outputs have all that must not be stored: colours, pixels, bars that have ended. */
 export const goldenCells: readonly CellOf[] = [
   { markdown: "# Golden\n\nText." },
   { code: 'let name = "Ada";', tags: ["parameters"] },

@@ -77,14 +77,14 @@ describe("checkCells()", () => {
     assertEquals((await checkCells(paths)).map((faults) => faults.length), [1, 0]);
   });
 
-  it("names the line also where lines end as on Windows", async () => {
+  it("names the line also with line ends of Windows", async () => {
     await using folder = await Folder.make();
     assertEquals(await findFaults(folder, "1;\r\n", '2;\r\nconst b: number = "x";\r\n'), [
       "cell 2, line 2: TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\n    const b: number = \"x\";",
     ]);
   });
 
-  it("tells of faults in an imported file", async () => {
+  it("reports faults in an imported file", async () => {
     await using folder = await Folder.make();
     await folder.write("bad.ts", 'export const bad: number = "x";');
     const [fault] = await findFaults(folder, 'import { bad } from "./bad.ts";\nbad;');

@@ -6,7 +6,7 @@ import { processNotebook } from "../../../src/notebook/run/process_notebook.ts";
 import { Folder } from "../_folder.ts";
 
 describe("processNotebook()", () => {
-  it("writes no file that is read-only, and runs nothing then", async () => {
+  it("refuses a file that is read-only before the run", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("n", ['Deno.writeTextFileSync("ran", "");']);
     const before = await Deno.readTextFile(path);

@@ -31,7 +31,7 @@ describe("runNotebook()", () => {
     assertEquals(texts[0], await Deno.readTextFile(golden));
   });
 
-  it("updates a picture of an earlier cell where it stands", async () => {
+  it("updates a picture of an earlier cell in its position", async () => {
     await using folder = await Folder.make();
     const send = (type: string, text: string) =>
       `await Deno.jupyter.broadcast("${type}", { data: { "text/plain": "${text}" }, metadata: {},
@@ -59,7 +59,7 @@ describe("runNotebook()", () => {
       ["cell 3, line 3: Error: deep\n    f();"],
     ],
     [
-      "a cell that is no code, with line and column",
+      "a cell that is not code, with line and column",
       ["1;\n\nconst = 3;"],
       [
         "cell 1, line 3: SyntaxError: Unexpected token `=`. Expected yield, an identifier, [ or { (column 7)\n    const = 3;",
@@ -77,7 +77,7 @@ describe("runNotebook()", () => {
     ],
     ["stderr", ["console.error('careful')"], ["cell 1: it wrote to stderr: careful"]],
     [
-      "a promise that nobody waits for",
+      "a promise that is not awaited",
       ["Promise.reject(new Error('lost'));\nawait new Promise((resolve) => setTimeout(resolve));"],
       [
         "cell 1: it wrote to stderr: Error in a promise that is not awaited: Error: lost\n    at <anonymous>:1:37",
@@ -133,16 +133,16 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
     assertEquals(faults, ["cell 1: the cell took longer than 0.2 s"]);
   });
 
-  it("ends at the first cell that fails, and keeps no outputs of those behind", async () => {
+  it("ends at the first cell that fails, and stores no outputs of later cells", async () => {
     await using folder = await Folder.make();
     const path = await folder.notebook("n", ["1", "null.x", "3"]);
-    const told: string[] = [];
+    const calls: string[] = [];
     const { notebook, cells } = await runNotebook(path, {
-      onCell: ({ position, of, done }) => told.push(`${position}/${of}${done ? " done" : ""}`),
+      onCell: ({ position, of, done }) => calls.push(`${position}/${of}${done ? " done" : ""}`),
     });
     assertEquals(cells.map(({ position }) => position), [1, 2]);
     assertEquals(notebook.cells.map(({ executionCount }) => executionCount), [1, 2, null]);
-    assertEquals(told, ["1/3", "1/3 done", "2/3", "2/3 done"]);
+    assertEquals(calls, ["1/3", "1/3 done", "2/3", "2/3 done"]);
   });
 
   it("ends at once when its signal says so, also in a loop", async () => {
@@ -156,7 +156,7 @@ promise.then(() => setTimeout(() => { throw new Error("late"); }));
     await assertRejects(() => running, Error, "enough");
   });
 
-  it("says what is wrong with a file", async () => {
+  it("explains the faults of a file", async () => {
     await using folder = await Folder.make();
     await assertRejects(
       () => runNotebook(`${folder.path}/none.ipynb`),

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { sideBySide } from "../../../src/notebook/run/side_by_side.ts";
 
 describe("sideBySide()", () => {
-  it("has no more under way than asked for, and gives results in the order of the things", async () => {
+  it("runs no more at once than allowed, and returns results in the order of the things", async () => {
     let [now, most] = [0, 0];
     const results = await sideBySide([3, 1, 2, 5, 4], 2, async (n) => {
       most = Math.max(most, ++now);
@@ -15,7 +15,7 @@ describe("sideBySide()", () => {
     assertEquals(await sideBySide([], 2, (n) => Promise.resolve(n)), []);
   });
 
-  it("takes nothing new after a failure, and waits for what is under way", async () => {
+  it("begins nothing new after a failure, and waits for what is running", async () => {
     const ended: number[] = [];
     const under = Promise.withResolvers<void>();
     const all = sideBySide([1, 2, 3], 2, async (n) => {

@@ -55,7 +55,7 @@ describe("ZmtpSocket", () => {
     socket.close();
   });
 
-  it("keeps messages whole that are sent at once", async () => {
+  it("sends messages whole that are sent at the same time", async () => {
     const parts = [buildBytes(100_000), buildBytes(1)];
     const wire = concat([frame(parts[0], true), frame(parts[1], false)]);
     await using peer = new Peer(async (connection) => {
@@ -102,7 +102,7 @@ describe("ZmtpSocket", () => {
     socket.close();
   });
 
-  it("gives up on a silent peer when told to", async () => {
+  it("gives up on a silent peer when its signal is aborted", async () => {
     const silence = Promise.withResolvers<void>();
     await using peer = new Peer(() => silence.promise);
     const giving = new AbortController();

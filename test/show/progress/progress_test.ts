@@ -145,7 +145,7 @@ describe("a progress bar", () => {
     ]);
   });
 
-  it("shows no figures that are none: nothing done, a total of nothing, steps of NaN", () => {
+  it("shows no meaningless figures: nothing done, a total of nothing, steps of NaN", () => {
     const { bar, lines, at } = trial("Order 7");
     bar.say("placed");
     at(1000);
@@ -236,12 +236,12 @@ describe("startProgress()", () => {
       const alive = setTimeout(() => Deno.exit(3), 20_000);
       await shown.promise;
       clearTimeout(alive);
-      Deno.unrefTimer(setTimeout(() => Deno.exit(4), 5_000)); // comes only if the bar keeps it alive
+      Deno.unrefTimer(setTimeout(() => Deno.exit(4), 5_000)); // happens only if the bar keeps the process alive
     `);
     assertEquals([code, stdout.split("\n")[0]], [0, "Alone"]);
   });
 
-  it("writes nothing where standard error is no terminal", async () => {
+  it("writes nothing if standard error is not a terminal", async () => {
     const { code, stdout, stderr } = await run(`
       using progress = startProgress("Pipe", { total: 2 });
       for (const end = performance.now() + 1200; performance.now() < end;) progress.advance(0.001);

@@ -57,7 +57,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertThrows(() => table(frame, { maxRows: 0 }), ArgumentError, "at least 1");
   });
 
-  it("tells null, NaN and zero apart", () => {
+  it("distinguishes null, NaN and zero", () => {
     const frame = pl.DataFrame([
       pl.Series("a", [null, NaN, 0, -0.00001, Infinity, 1.5], pl.Float64),
     ]);
@@ -105,7 +105,7 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertEquals(column([0.5, 1e-17]), ["0.5", "0.0"]);
   });
 
-  it("keeps the parts of a second of a time of day", () => {
+  it("shows fractions of a second of a time of day", () => {
     const frame = pl.DataFrame([
       pl.Series("t", [36_000_500_000_000, 1, null], pl.Int64).cast(pl.Time),
       pl.Series("whole", [36_000_000_000_000, 0, null], pl.Int64).cast(pl.Time),
