@@ -81,14 +81,14 @@ function buildDensityLayer(
     Math.max(8, Math.round(width / CELL)),
     Math.max(8, Math.round(height / CELL)),
   );
-  const rounded = (value: number) => Number(value.toPrecision(6));
+  const roundToSixDigits = (value: number) => Number(value.toPrecision(6));
   return {
     data: {
       values: cells.map(({ x, x2, y, y2, count, pairs }) => ({
-        x: rounded(x),
-        x2: rounded(x2),
-        y: rounded(y),
-        y2: rounded(y2),
+        x: roundToSixDigits(x),
+        x2: roundToSixDigits(x2),
+        y: roundToSixDigits(y),
+        y2: roundToSixDigits(y2),
         count,
         pairs,
       })),

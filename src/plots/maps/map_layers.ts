@@ -111,7 +111,7 @@ export function buildOutlineLayers(
 /** Lines of equal longitude and latitude, with their degrees outside of the edges. */
 function buildGraticuleLayers(frame: MapFrame): Spec[] {
   const { meridians, parallels } = buildGraticule(frame);
-  const labelled = (all: readonly GraticuleLine[], dx: number, dy: number) =>
+  const placeDegrees = (all: readonly GraticuleLine[], dx: number, dy: number) =>
     all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);
   const texts = (values: Spec[], mark: Spec) =>
     values.length === 0 ? [] : [{
@@ -131,8 +131,8 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
       stroke: "#c9d3da",
       strokeWidth: 0.7,
     }),
-    ...texts(labelled(meridians, 0, 6), { align: "center", baseline: "top" }),
-    ...texts(labelled(parallels, -5, 0), { align: "right", baseline: "middle" }),
+    ...texts(placeDegrees(meridians, 0, 6), { align: "center", baseline: "top" }),
+    ...texts(placeDegrees(parallels, -5, 0), { align: "right", baseline: "middle" }),
   ];
 }
 

@@ -29,14 +29,14 @@ export function requireColumns(
   checkFrame(frame, `plot ${what}`, madeBy);
   const missing = names.filter((name) => !hasColumn(frame, name));
   if (missing.length > 0) {
-    const quoted = (names: readonly string[]) =>
+    const quoteNames = (names: readonly string[]) =>
       names.map((name) => `"${clipText(name)}"`).join(", ") || "no columns";
     const { columns } = frame;
     const more = columns.length > MAX_NAMES ? ` and ${columns.length - MAX_NAMES} more` : "";
     throw new ArgumentError(
       `Cannot plot ${what}: the frame has no ${missing.length > 1 ? "columns" : "column"} ${
-        quoted(missing)
-      }; it has ${quoted(columns.slice(0, MAX_NAMES))}${more}. ` +
+        quoteNames(missing)
+      }; it has ${quoteNames(columns.slice(0, MAX_NAMES))}${more}. ` +
         `Give a frame from ${madeBy}, or rename your column`,
     );
   }

@@ -85,14 +85,14 @@ export function formatSummary(
 ): string {
   const known = rows.filter((row) => row.ratio !== null);
   if (known.length === 0) return "Nothing to compare";
-  const named = (state: string, words: string) => {
+  const listPeriods = (state: string, words: string) => {
     const own = known.filter((row) => row.state === state);
     if (own.length === 0) return [];
     const list = own.slice(0, most).map((row) => `${row.label} ${formatNumber(row.ratio!)} %`);
     const more = own.length - most;
     return [`${words} ${list.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
   };
-  const outside = [...named(STATES.low[0], "below"), ...named(STATES.high[0], "above")];
+  const outside = [...listPeriods(STATES.low[0], "below"), ...listPeriods(STATES.high[0], "above")];
   const normal = band
     ? `Normal is ${formatNumber(band[0], 1)} to ${formatNumber(band[1], 1)} %`
     : "No normal band: too few periods";
